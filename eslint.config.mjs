@@ -1,0 +1,92 @@
+// The dependency rule of the workspace, as lint. `tools/verify/planted-violation.mjs` proves that it is awake.
+import js from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import tseslint from 'typescript-eslint';
+
+const pure = ['domain', 'contracts', 'application'];
+const below = {
+  domain: ['layer:domain'],
+  contracts: ['layer:domain', 'layer:contracts'],
+  application: pure.map((name) => `layer:${name}`),
+  adapter: pure.map((name) => `layer:${name}`),
+  platform: ['layer:platform'],
+  testing: pure.map((name) => `layer:${name}`),
+  app: [...pure, 'adapter', 'platform'].map((name) => `layer:${name}`),
+  e2e: [...pure, 'testing'].map((name) => `layer:${name}`),
+};
+const layer = (name, extra = {}) => ({
+  sourceTag: `layer:${name}`,
+  onlyDependOnLibsWithTags: below[name],
+  ...extra,
+});
+const boundaries = (depConstraints) => ({
+  '@nx/enforce-module-boundaries': ['error', { enforceBuildableLibDependency: true, allow: [], depConstraints }],
+});
+const sourceConstraints = [
+  layer('domain', { allowedExternalImports: [] }),
+  layer('contracts', { allowedExternalImports: ['zod'] }),
+  layer('application', { allowedExternalImports: [] }),
+  layer('adapter', { bannedExternalImports: ['zod'] }),
+  layer('platform'),
+  layer('testing'),
+  layer('app', { bannedExternalImports: ['pg', 'typeorm', 'bullmq', 'ioredis', 'nats'] }),
+  layer('e2e'),
+];
+// A spec may use what its own code uses, and the test kit as well.
+const specConstraints = Object.keys(below).map((name) => ({
+  sourceTag: `layer:${name}`,
+  onlyDependOnLibsWithTags: [...new Set([...below[name], 'layer:testing', ...pure.map((n) => `layer:${n}`)])],
+}));
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.turnkeeper/**', 'tmp/**', '**/*.generated.ts'] },
+  js.configs.recommended,
+  ...tseslint.configs.strict,
+  {
+    files: ['**/*.ts'],
+    plugins: { '@nx': nx },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      ...boundaries(sourceConstraints),
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-extraneous-class': 'off', // Nest modules are classes without members
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'no-console': 'error',
+    },
+  },
+  {
+    // The pure layers take the clock, ids and randomness as arguments.
+    files: pure.map((name) => `libs/${name}/src/**/*.ts`),
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: ['node:*', 'fs', 'path', 'crypto', 'events', 'child_process'] }],
+      'no-restricted-globals': ['error', 'process', 'fetch', 'setTimeout', 'setInterval', 'crypto', 'Buffer'],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random' },
+        { object: 'Date', property: 'now' },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Take the clock as an argument.' },
+      ],
+    },
+  },
+  {
+    files: ['**/*.spec.ts', '**/*.laws.ts', 'libs/testing/src/**/*.ts', 'apps/e2e/src/**/*.ts'],
+    rules: {
+      ...boundaries(specConstraints),
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      'no-console': 'off',
+    },
+  },
+  {
+    files: ['**/*.mjs'],
+    ...tseslint.configs.disableTypeChecked,
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', fetch: 'readonly', URL: 'readonly', Buffer: 'readonly', AbortSignal: 'readonly', AbortController: 'readonly', TextDecoder: 'readonly', performance: 'readonly' },
+    },
+  },
+);

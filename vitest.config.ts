@@ -1,0 +1,46 @@
+import { defineConfig } from 'vitest/config';
+
+/** Workspace packages are read from their sources, so that a test never runs against a stale build. */
+const conditions = ['@turnkeeper/source', 'node', 'import', 'module', 'default'];
+const shared = {
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+};
+
+export default defineConfig({
+  ...shared,
+  test: {
+    reporters: ['default'],
+    projects: [
+      {
+        ...shared,
+        test: {
+          name: 'unit',
+          include: ['{libs,apps,tools}/**/*.spec.{ts,mjs}'],
+          exclude: ['**/*.int.spec.*', '**/*.e2e.spec.*', '**/node_modules/**', '**/dist/**'],
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'int',
+          include: ['{libs,apps}/**/*.int.spec.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'e2e',
+          include: ['apps/e2e/src/**/*.e2e.spec.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
