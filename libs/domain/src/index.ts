@@ -1,1 +1,10 @@
-export {};
+export * from './errors.js';
+export * from './log/log-event.js';
+export * from './session/session-events.js';
+export * from './memory/memory-events.js';
+export * from './strategy/strategy.js';
+export * from './strategy/namespace.js';
+export * from './agent/agent-events.js';
+export * from './agent/agent.js';
+export * from './records/record-events.js';
+export * from './records/admit.js';

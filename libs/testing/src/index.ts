@@ -1,1 +1,2 @@
-export {};
+export * from './servers.js';
+export * from './test-database.js';

@@ -1,0 +1,10 @@
+export interface Clock {
+  now(): Date;
+}
+
+export interface Ids {
+  /** A new time-ordered UUID (version 7). */
+  next(): string;
+  /** The same UUID for the same parts, for ever (version 8, from SHA-256). */
+  derive(...parts: readonly (string | number)[]): string;
+}

@@ -1,0 +1,68 @@
+import type { EventScope, EventType, LogEvent, NewEvent } from '@turnkeeper/domain';
+import type { Transaction } from './transaction.port.js';
+
+/** Events that belong together: all are stored, in this order and next to each other, or none is. */
+export interface AppendRequest extends EventScope {
+  /** 1–1,000 events. */
+  readonly events: readonly NewEvent[];
+  /** Refuse unless the session's newest sequence is this; 0 for "no event yet". Absent: no check. */
+  readonly expectedSequence?: number;
+  /**
+   * Hex SHA-256 of what the client sent. Given when the event ids come from an idempotency key: a request whose first
+   * event id is stored already is answered with the first answer when the fingerprints agree, and refused otherwise.
+   */
+  readonly fingerprint?: string;
+}
+
+export interface Appended {
+  readonly firstPosition: number;
+  /** Null for events outside of a session. */
+  readonly firstSequence: number | null;
+  readonly count: number;
+  /** By the database's clock (ISO 8601, ms). */
+  readonly recordedAt: string;
+  /** True when this is the answer to an earlier request with the same ids. */
+  readonly duplicate: boolean;
+}
+
+export interface SessionScope {
+  readonly tenantId: string;
+  readonly memoryId: string;
+  readonly actorId: string;
+  readonly sessionId: string;
+}
+
+export interface SessionRead {
+  /** Sequences greater than this. */
+  readonly after?: number;
+  /** Sequences lower than this. */
+  readonly before?: number;
+  readonly types?: readonly EventType[];
+  readonly order: 'oldest-first' | 'newest-first';
+  readonly limit: number;
+  readonly offset?: number;
+  /** Recorded or, where the client gave a time, occurred at or after / before (ISO 8601). */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/**
+ * The log. Positions are dense and become visible in order, so `position > last` is a safe reader.
+ *
+ * `append` rejects with `MemoryNotFound` (no such memory of this tenant, or not open), `SequenceConflict`, or
+ * `IdempotencyMismatch`; then nothing of the request is stored. When it resolves, the events are durable.
+ */
+export interface EventStore {
+  /** Appends through the group commit: requests in flight share a transaction. */
+  append(request: AppendRequest): Promise<Appended>;
+  /** Appends inside the caller's transaction. Call it last: it holds the log's head until the commit. */
+  appendIn(tx: Transaction, request: AppendRequest): Promise<Appended>;
+  /** Events with `position > after`, in position order; expired ones are left out, so positions may skip. */
+  readLog(after: number, limit: number): Promise<LogEvent[]>;
+  /** The newest position; 0 for an empty log. */
+  headPosition(): Promise<number>;
+  readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]>;
+  countSession(scope: SessionScope, read: Pick<SessionRead, 'types' | 'from' | 'to'>): Promise<number>;
+  /** The newest sequence of a session; 0 when it has no event. */
+  sessionSequence(scope: SessionScope): Promise<number>;
+}

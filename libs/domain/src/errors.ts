@@ -1,0 +1,66 @@
+/** What a person needs to mend a refused request. The offending value is never part of it. */
+export interface ErrorDetails {
+  /** Path of the field at fault, e.g. `events.3.payload.message`. */
+  readonly field?: string;
+  /** The rule that said no, e.g. `at most 100,000 characters`. */
+  readonly rule?: string;
+  /** What to do next, in one sentence. */
+  readonly next?: string;
+  /** Further facts a program may act on, e.g. `currentSequence`. */
+  readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+/**
+ * A rule said no. `code` is the stable contract, `<noun>.<why>`; `message` is for people and may change.
+ * `kind` says what sort of refusal it is; the HTTP edge alone knows which status that becomes.
+ */
+export abstract class DomainError extends Error {
+  abstract readonly code: string;
+  abstract readonly kind: 'invalid' | 'not_found' | 'conflict' | 'mismatch' | 'unauthenticated' | 'forbidden' | 'limited';
+
+  constructor(
+    message: string,
+    readonly details: ErrorDetails = {},
+  ) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+export class MemoryNotFound extends DomainError {
+  readonly code = 'memory.not_found';
+  readonly kind = 'not_found';
+  constructor() {
+    super('There is no such memory.', {
+      field: 'memoryId',
+      rule: 'must name a memory of this tenant',
+      next: 'List the memories with GET /memory/memories and use an id from there.',
+    });
+  }
+}
+
+export class SequenceConflict extends DomainError {
+  readonly code = 'session.sequence_conflict';
+  readonly kind = 'conflict';
+  /** @param currentSequence the session's newest sequence; 0 when it has no event yet */
+  constructor(readonly currentSequence: number) {
+    super(`The session has moved on: its newest sequence is ${currentSequence}.`, {
+      field: 'expectedSequence',
+      rule: "must equal the session's newest sequence",
+      next: 'Read the events after the sequence you know, then append again with the current one.',
+      facts: { currentSequence },
+    });
+  }
+}
+
+export class IdempotencyMismatch extends DomainError {
+  readonly code = 'idempotency.body_differs';
+  readonly kind = 'mismatch';
+  constructor() {
+    super('This idempotency key was used before with another body.', {
+      field: 'Idempotency-Key',
+      rule: 'one key stands for one body',
+      next: 'Send the first body again, or use a new key.',
+    });
+  }
+}
