@@ -1,0 +1,38 @@
+import type { KnownRecord, LogEvent, RecordSource } from '@turnkeeper/domain';
+import type { Transaction } from './transaction.port.js';
+
+export interface RecordView {
+  readonly recordId: string;
+  readonly memoryId: string;
+  readonly namespace: string;
+  readonly strategyId: string | null;
+  readonly strategyVersion: number | null;
+  readonly text: string;
+  readonly extractor: string;
+  readonly model: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly sources: readonly RecordSource[];
+}
+
+export interface RecordHit extends RecordView {
+  /** 0–1: which share of the query's weighted words the record holds. */
+  readonly score: number;
+}
+
+export interface RecordStore {
+  /** Makes the transaction the only one that adds records to this namespace until it ends. */
+  lockNamespace(tx: Transaction, memoryId: string, namespace: string): Promise<void>;
+  /** Records of the namespace whose text states one of these facts (see `factKey`). */
+  known(tx: Transaction, memoryId: string, namespace: string, factKeys: readonly string[]): Promise<KnownRecord[]>;
+  /** Projects one `records.extracted` event. `recordedAt` of the event stamps the rows. */
+  apply(tx: Transaction, event: Omit<LogEvent<'records.extracted'>, 'position'>): Promise<void>;
+  /** Newest first. */
+  list(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<RecordView[]>;
+  search(
+    tenantId: string,
+    memoryId: string,
+    namespace: string,
+    query: { readonly text: string; readonly limit: number; readonly scoreThreshold: number },
+  ): Promise<RecordHit[]>;
+}

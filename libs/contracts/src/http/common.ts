@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+/** Postgres text cannot hold NUL; refused at the edge so that it never fails inside. */
+const noNul = (value: string): boolean => !value.includes('\u0000');
+
+export const text = (max: number, min = 0) =>
+  z
+    .string()
+    .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
+    .max(max, `must have at most ${max.toLocaleString('en-US')} characters`)
+    .refine(noNul, 'must not contain the NUL character');
+
+export const uuid = z.uuid('must be a UUID');
+
+/** Actor and session ids are the caller's own words; 1–255 characters (AgentCore's limit for an actor id). */
+export const actorId = text(255, 1);
+export const sessionId = text(255, 1);
+
+export const instant = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time with a time zone' });
+
+const MAX_DEPTH = 16;
+const depthOk = (value: unknown, depth = 0): boolean => {
+  if (value === null || typeof value !== 'object') return typeof value !== 'string' || noNul(value);
+  if (depth >= MAX_DEPTH) return false;
+  return Object.entries(value).every(([key, inner]) => noNul(key) && depthOk(inner, depth + 1));
+};
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+
+/** Free keys and values, kept as they came; at most 16 levels deep. */
+export const jsonObject = z
+  .custom<{ [key: string]: JsonValue }>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+  .refine((value) => depthOk(value), `must be at most ${MAX_DEPTH} levels deep and without NUL characters`);
+
+/** `?page=&size=` as AgentBase counts them: pages from 1, at most 100 rows, never deeper than 5,000 rows. */
+export const MAX_PAGE_OFFSET = 5_000;
+export const pageQuery = (maxSize: number) =>
+  z
+    .strictObject({
+      page: z.coerce.number().int().min(1, 'must be at least 1').default(1),
+      size: z.coerce.number().int().min(1, 'must be at least 1').max(maxSize, `must be at most ${maxSize}`).default(10),
+    })
+    .refine(({ page, size }) => (page - 1) * size <= MAX_PAGE_OFFSET, {
+      path: ['page'],
+      error: `must keep (page-1)*size at or below ${MAX_PAGE_OFFSET}; page with \`after\` beyond it`,
+    });

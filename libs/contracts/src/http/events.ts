@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { instant, jsonObject, MAX_PAGE_OFFSET, text, uuid } from './common.js';
+
+/** AgentBase's limit for a message. */
+export const MAX_MESSAGE_LENGTH = 100_000;
+/** About 10 MiB of bytes, as base64. */
+const MAX_BINARY_LENGTH = 14_000_000;
+/** Most events in one request. */
+export const MAX_BATCH = 1_000;
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+const eventPayload = z
+  .strictObject({
+    /** `CONVERSATIONAL`, `BINARY`, …: compared without case, stored as it came. */
+    type: text(64, 1),
+    role: text(64, 1).optional(),
+    message: text(MAX_MESSAGE_LENGTH).optional(),
+    /** Base64. */
+    binaryData: z
+      .string()
+      .max(MAX_BINARY_LENGTH, `must have at most ${MAX_BINARY_LENGTH.toLocaleString('en-US')} base64 characters`)
+      .regex(BASE64, 'must be base64')
+      .optional(),
+  })
+  .refine((payload) => (payload.message === undefined) !== (payload.binaryData === undefined), {
+    path: ['message'],
+    error: 'must be given, or binaryData, but not both',
+  })
+  .refine((payload) => payload.message === undefined || payload.role !== undefined, {
+    path: ['role'],
+    error: 'is required with a message',
+  });
+
+const eventFields = {
+  payload: eventPayload,
+  /** When it was said; absent: when it arrived. Never decides the order. */
+  eventTimestamp: instant.optional(),
+  /** The caller's own id of the event; the same id and body again give the first answer. */
+  eventId: uuid.optional(),
+  /** The voice platform's turn number. */
+  turnId: z.number().int().optional(),
+  /** The voice platform's own stamp, ms since 1970. */
+  timestamp: z.number().int().nonnegative().optional(),
+  metadata: jsonObject.optional(),
+};
+
+/** 0 means "the session has no event yet". */
+const expectedSequence = z.number().int().min(0).optional();
+
+export const oneEventBody = z.strictObject({ ...eventFields, expectedSequence });
+export const eventBatchBody = z.strictObject({
+  events: z
+    .array(z.strictObject(eventFields))
+    .min(1, 'must have at least one event')
+    .max(MAX_BATCH, `must have at most ${MAX_BATCH.toLocaleString('en-US')} events`),
+  expectedSequence,
+});
+export type EventBody = Omit<z.infer<typeof oneEventBody>, 'expectedSequence'>;
+
+/** `Idempotency-Key`: 1–255 printable ASCII characters. */
+export const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1-255 printable characters');
+
+const MAX_PAGE_SIZE = 100;
+export const listEventsParameters = z
+  .strictObject({
+    page: z.coerce.number().int().min(1, 'must be at least 1').default(1),
+    size: z.coerce.number().int().min(1, 'must be at least 1').max(MAX_PAGE_SIZE, 'must be at most 100').default(10),
+    /** `desc`: newest first, as AgentBase lists them. */
+    order: z.enum(['asc', 'desc'], 'must be asc or desc').default('desc'),
+    /** Cursor: sequences beyond this one, in the chosen order. Replaces `page`. */
+    after: z.coerce.number().int().min(0).optional(),
+    fromTimestamp: instant.optional(),
+    toTimestamp: instant.optional(),
+  })
+  .refine(({ page, size }) => (page - 1) * size <= MAX_PAGE_OFFSET, {
+    path: ['page'],
+    error: 'must keep (page-1)*size at or below 5,000; use `after` beyond it',
+  });
+export type ListEventsParameters = z.infer<typeof listEventsParameters>;

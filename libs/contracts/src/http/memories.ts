@@ -1,0 +1,34 @@
+import { STRATEGY_TYPES } from '@turnkeeper/domain';
+import { z } from 'zod';
+import { text } from './common.js';
+
+const matching = (schema: z.ZodString, pattern: RegExp) => schema.regex(pattern, `must match ${pattern.source}`);
+
+/** One strategy of a new memory, in AgentBase's field names (their guide, "Create a Memory Store"). */
+export const strategyBody = z
+  .strictObject({
+    name: text(255, 1),
+    type: z.enum(STRATEGY_TYPES, `must be one of ${STRATEGY_TYPES.join(', ')}`),
+    /** 0–50 characters; absent or empty: `/strategies/{memoryStrategyId}/actors/{actorId}`. */
+    namespaceTemplate: matching(z.string().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9{}/._-]*$/).optional(),
+    enableAutomaticMemoryRecordGeneration: z.boolean().default(true),
+    /** Used by CUSTOM; kept and not used for the others, as AgentBase does. */
+    customFactExtractionPrompt: text(30_000).optional(),
+  })
+  .refine((strategy) => strategy.type !== 'CUSTOM' || (strategy.customFactExtractionPrompt ?? '').trim() !== '', {
+    path: ['customFactExtractionPrompt'],
+    error: 'is required for a CUSTOM strategy',
+  });
+
+export const createMemoryBody = z.strictObject({
+  name: matching(z.string().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9._-]*$/),
+  description: text(4_096).default(''),
+  eventExpiryDuration: z
+    .number()
+    .int('must be a whole number of days')
+    .min(1, 'must be at least 1 day')
+    .max(365, 'must be at most 365 days')
+    .default(30),
+  longTermMemoryStrategies: z.array(strategyBody).max(10, 'must have at most 10 strategies').default([]),
+});
+export type CreateMemoryBody = z.infer<typeof createMemoryBody>;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** One setting: its schema (with the default inside), what it means, and whether its value may be shown. */
+export interface Setting<S extends z.ZodType = z.ZodType> {
+  readonly schema: S;
+  readonly about: string;
+  readonly secret?: boolean;
+  /** Value shown in `.env.example`, where the schema has no default. */
+  readonly example?: string;
+}
+
+export type SettingsTable = Readonly<Record<string, Setting>>;
+export type SettingsOf<T extends SettingsTable> = { readonly [K in keyof T]: z.infer<T[K]['schema']> };
+
+/** A setting is missing or wrong. Names the variable and the rule, never the value. */
+export class InvalidSettings extends Error {
+  constructor(readonly problems: readonly { readonly name: string; readonly rule: string }[]) {
+    super(`Settings that stop the start: ${problems.map((p) => `${p.name}: ${p.rule}`).join('; ')}`);
+    this.name = 'InvalidSettings';
+  }
+}
+
+/** Reads the settings of a table from an environment. An empty value counts as not given. */
+export const readSettings = <T extends SettingsTable>(
+  table: T,
+  environment: Readonly<Record<string, string | undefined>>,
+): SettingsOf<T> => {
+  const problems: { name: string; rule: string }[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(table)) {
+    const given = environment[name];
+    const result = setting.schema.safeParse(given === '' ? undefined : given);
+    if (result.success) values[name] = result.data;
+    else problems.push({ name, rule: result.error.issues.map((issue) => issue.message).join(', ') });
+  }
+  if (problems.length > 0) throw new InvalidSettings(problems);
+  return values as SettingsOf<T>;
+};
+
+/** What the start-up log line shows: every value, secrets only as set or unset. */
+export const describeSettings = <T extends SettingsTable>(
+  table: T,
+  values: SettingsOf<T>,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, setting]) => {
+      const value = values[name];
+      return [name, setting.secret === true ? (value === undefined ? 'unset' : 'set') : (value ?? 'unset')];
+    }),
+  );
+
+/** The text of `.env.example`: every setting with its meaning and default. */
+export const envExample = (table: SettingsTable): string => {
+  const blocks = Object.entries(table).map(([name, setting]) => {
+    const fallback = setting.schema.safeParse(undefined);
+    const value = fallback.success && fallback.data !== undefined ? String(fallback.data) : undefined;
+    const line = value === undefined ? `# ${name}=${setting.example ?? ''}` : `${name}=${value}`;
+    return `# ${setting.about}\n${line}\n`;
+  });
+  return `# Every setting with its default. Made from libs/platform/src/config/settings.ts; a test compares the two.\n\n${blocks.join('\n')}`;
+};

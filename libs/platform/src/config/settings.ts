@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { readSettings, type SettingsOf } from './define-settings.js';
+
+const count = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false'])
+    .default(fallback ? 'true' : 'false')
+    .transform((value) => value === 'true');
+const url = (...protocols: string[]) =>
+  z.string().refine((value) => {
+    try {
+      return protocols.includes(new URL(value).protocol);
+    } catch {
+      return false;
+    }
+  }, `must be a URL with ${protocols.join(' or ')}`);
+
+/**
+ * Every setting of every process. Defaults, `.env.example`, the start-up line and the docs derive from this table.
+ */
+export const settingsTable = {
+  DATABASE_URL: {
+    schema: url('postgres:', 'postgresql:'),
+    about: 'Postgres: the only truth. Required.',
+    secret: true,
+    example: 'postgres://turnkeeper:secret@localhost:5432/turnkeeper',
+  },
+  DATABASE_POOL_SIZE: { schema: count(10, 2, 200), about: 'Connections of one process for reads and small writes.' },
+  APPEND_LANES: { schema: count(2, 1, 8), about: 'Connections that write batches of events at the same time.' },
+  APPEND_MAX_BATCH: { schema: count(500, 1, 5_000), about: 'Most events in one batch of the group commit.' },
+  NATS_URL: {
+    schema: url('nats:', 'tls:').default('nats://localhost:4222'),
+    about: 'NATS with JetStream. A copy: it may be wiped at any moment.',
+  },
+  NATS_STREAM: {
+    schema: z.string().regex(/^[A-Z0-9_-]{1,64}$/, 'must be 1-64 of A-Z 0-9 _ -').default('TURNKEEPER_EVENTS'),
+    about: 'Name of the JetStream stream; two installations on one NATS need two names.',
+  },
+  RELAY_POLL_MS: {
+    schema: count(100, 5, 60_000),
+    about: 'How often the relay looks for events that other ingest processes appended, in milliseconds.',
+  },
+  QUEUE_URL: {
+    schema: url('redis:', 'rediss:', 'postgres:', 'postgresql:').default('redis://localhost:6379'),
+    about: "BullMQ's backend: Redis or Valkey, or a postgres:// URL for its Postgres backend. May be wiped.",
+    secret: true,
+  },
+  QUEUE_PREFIX: {
+    schema: z.string().regex(/^[a-z0-9_]{1,40}$/, 'must be 1-40 of a-z 0-9 _').default('turnkeeper'),
+    about: 'Prefix of the queue keys (schema name on the Postgres backend).',
+  },
+  INGEST_HOST: { schema: z.string().min(1).default('0.0.0.0'), about: 'Address that ingest listens on.' },
+  INGEST_PORT: { schema: count(8080, 0, 65_535), about: 'Port of the HTTP API; 0 takes a free one.' },
+  WORKER_HOST: { schema: z.string().min(1).default('0.0.0.0'), about: "Address of the worker's health and metrics." },
+  WORKER_PORT: { schema: count(8081, 0, 65_535), about: "Port of the worker's health and metrics; 0 takes a free one." },
+  LOG_LEVEL: {
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    about: 'Least level that is logged: trace, debug, info, warn, error, silent.',
+  },
+  MAX_BODY_BYTES: { schema: count(16_777_216, 1_024, 268_435_456), about: 'Largest request body in bytes.' },
+  SHUTDOWN_DEADLINE_SECONDS: {
+    schema: count(10, 1, 600),
+    about: 'How long a process may take to finish its work after SIGTERM.',
+  },
+  EXTRACTION_TURN_INTERVAL: { schema: count(5, 1, 1_000), about: 'User turns after which a session is extracted.' },
+  EXTRACTION_QUIET_SECONDS: {
+    schema: count(30, 1, 86_400),
+    about: 'Seconds without a new event after which the rest of a session is extracted.',
+  },
+  EXTRACTION_WINDOW_EVENTS: { schema: count(50, 1, 500), about: 'Most events that one extraction reads.' },
+  EXTRACTION_CONTEXT_EVENTS: {
+    schema: count(6, 0, 100),
+    about: 'Events before the window that are shown for understanding only.',
+  },
+  EXTRACTION_CONCURRENCY: { schema: count(4, 1, 500), about: 'Extractions that one worker runs at the same time.' },
+  EXTRACTION_MAX_ATTEMPTS: { schema: count(6, 1, 100), about: 'Tries before a window is parked.' },
+  EXTRACTION_LEASE_SECONDS: {
+    schema: count(120, 5, 3_600),
+    about: 'How long one try may hold a session; longer than the model may take.',
+  },
+  LLM_BASE_URL: {
+    schema: url('http:', 'https:').optional(),
+    about: 'OpenAI-compatible endpoint for extraction. Unset: the built-in English rules are used.',
+    example: 'https://llm.example.com/v1',
+  },
+  LLM_MODEL: { schema: z.string().min(1).optional(), about: 'Model name sent to the endpoint.', example: 'gpt-4o-mini' },
+  LLM_API_KEY: { schema: z.string().min(1).optional(), about: 'Bearer token of the endpoint.', secret: true },
+  LLM_TIMEOUT_SECONDS: { schema: count(60, 1, 600), about: 'Longest wait for one answer of the model.' },
+  WEBHOOK_ALLOW_PRIVATE_ADDRESSES: {
+    schema: flag(false),
+    about: 'Allow webhooks to loopback and private addresses, and over http. For development.',
+  },
+  WEBHOOK_TIMEOUT_SECONDS: { schema: count(15, 1, 60), about: 'Longest wait for one webhook answer.' },
+  WEBHOOK_CONCURRENCY: { schema: count(64, 1, 1_000), about: 'Webhooks that one worker sends at the same time.' },
+  WEBHOOK_INLINE_BYTES: {
+    schema: count(262_144, 1_024, 16_777_216),
+    about: 'Largest history that a webhook carries whole; longer ones carry the newest part and a count.',
+  },
+  SWEEP_INTERVAL_MS: {
+    schema: count(1_000, 50, 60_000),
+    about: 'How often the worker compares what is due in Postgres with what is queued, in milliseconds.',
+  },
+} as const;
+
+export type Settings = SettingsOf<typeof settingsTable>;
+
+export const loadSettings = (environment: Readonly<Record<string, string | undefined>> = process.env): Settings =>
+  readSettings(settingsTable, environment);
