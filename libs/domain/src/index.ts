@@ -8,3 +8,4 @@ export * from './agent/agent-events.js';
 export * from './agent/agent.js';
 export * from './records/record-events.js';
 export * from './records/admit.js';
+export * from './webhook/index.js';

@@ -1,0 +1,103 @@
+import type { Agent } from '../agent/agent.js';
+import type { LogEvent } from '../log/log-event.js';
+import type { Json } from '../session/session-events.js';
+import { fitNewest, type HistoryBody, type HistoryInput } from './history.js';
+
+/** Agora's number for its Conversational AI product. */
+export const AGORA_PRODUCT_ID = 17;
+
+/**
+ * The envelope of Agora's notification service, as its receivers expect it (Agora docs, "Notification Center" and
+ * "Notification event types"). One difference: Agora rewrites `notifyMs` at each retry, ours stays, because the
+ * bytes of a message never change.
+ */
+export interface AgoraNotice {
+  /** The same on every attempt; receivers find repeats by it. */
+  readonly noticeId: string;
+  /** Milliseconds since 1970. */
+  readonly notifyMs: number;
+}
+
+/** An item of `contents`, in Agora's spelling. */
+export interface AgoraContent {
+  readonly role: string;
+  readonly content: string;
+  readonly turn_id?: number;
+  /** Milliseconds since 1970. */
+  readonly timestamp?: number;
+  readonly metadata?: { readonly [key: string]: Json };
+}
+
+const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
+
+const envelope = (notice: AgoraNotice, eventType: number, sid: string, payload: object): string =>
+  JSON.stringify({
+    noticeId: notice.noticeId,
+    productId: AGORA_PRODUCT_ID,
+    eventType,
+    notifyMs: notice.notifyMs,
+    sid,
+    payload,
+  });
+
+const factsOf = (agent: Agent) => ({
+  agent_id: agent.agentId,
+  name: agent.name,
+  channel: agent.channel ?? '',
+  start_ts: seconds(agent.startedAt),
+});
+
+const stopOf = (agent: Agent) => ({ stop_ts: seconds(agent.stoppedAt ?? agent.startedAt) });
+
+const contentOf = ({ data }: LogEvent<'message.appended'>): AgoraContent => ({
+  role: data.role,
+  content: data.content,
+  ...(data.turnId === undefined ? {} : { turn_id: data.turnId }),
+  ...(data.timestamp === undefined ? {} : { timestamp: data.timestamp }),
+  ...(data.metadata === undefined ? {} : { metadata: data.metadata }),
+});
+
+/**
+ * Event 103, agent history. Unlike Agora's own it is not cut to `max_history` entries: it holds the whole history, or
+ * the newest part that fits and then `truncated`, `total_count` and `history_url` beside it.
+ */
+export const agoraHistoryBody = (notice: AgoraNotice, input: HistoryInput): HistoryBody =>
+  fitNewest(input, contentOf, ({ contents, link }) =>
+    envelope(notice, 103, input.agent.sessionId, {
+      ...factsOf(input.agent),
+      ...stopOf(input.agent),
+      labels: input.agent.labels,
+      ...(link === null ? {} : { truncated: true, total_count: input.messages.length, history_url: link }),
+      contents,
+    }),
+  );
+
+/** Event 101, agent joined. */
+export const agoraJoinedBody = (notice: AgoraNotice, agent: Agent): string =>
+  envelope(notice, 101, agent.sessionId, { ...factsOf(agent), labels: agent.labels });
+
+/** Event 102, agent left. */
+export const agoraLeftBody = (notice: AgoraNotice, agent: Agent): string =>
+  envelope(notice, 102, agent.sessionId, {
+    ...factsOf(agent),
+    ...stopOf(agent),
+    labels: agent.labels,
+    status: 'STOPPED',
+    message: leftMessage(agent.stopReason),
+  });
+
+/** Our stop reasons in the words of Agora's event 102; a caller's own word stays. */
+const leftMessage = (reason: string | null): string => {
+  if (reason === null || reason === 'requested') return 'OK';
+  return reason === 'idle' ? 'Idle for too long' : reason;
+};
+
+/** What the test button sends in this format: an event 101 of the channel that Agora's own health check uses. */
+export const agoraTestBody = (notice: AgoraNotice): string =>
+  envelope(notice, 101, 'test_webhook', {
+    agent_id: 'test_webhook',
+    name: 'test_webhook',
+    channel: 'test_webhook',
+    start_ts: Math.floor(notice.notifyMs / 1000),
+    labels: {},
+  });

@@ -1,0 +1,304 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Agent } from '../agent/agent.js';
+import type { LogEvent } from '../log/log-event.js';
+import type { MessageAppended } from '../session/session-events.js';
+import {
+  agoraHistoryBody,
+  agoraJoinedBody,
+  agoraLeftBody,
+  agoraTestBody,
+  type AgoraContent,
+} from './agora-messages.js';
+import { messagesOfAgent, type HistoryInput } from './history.js';
+import {
+  standardHistoryBody,
+  standardMemoryDeletedBody,
+  standardRecordsExtractedBody,
+  standardStartedBody,
+  standardStoppedBody,
+  standardTestBody,
+  type HistoryMessage,
+} from './standard-messages.js';
+import { agoraEventType, wantsEvent } from './webhook-event.js';
+
+const agent: Agent = {
+  agentId: '0190c3a0-0000-7000-8000-000000000001',
+  tenantId: 't',
+  memoryId: 'm-1',
+  actorId: 'u9',
+  sessionId: 's-1',
+  name: 'desk-42',
+  vendor: 'custom',
+  status: 'STOPPED',
+  maxHistory: 32,
+  channel: 'room-9',
+  systemMessages: [],
+  params: {},
+  labels: { tenant: 't1', tier: 2 },
+  startedSequence: 3,
+  startedAt: '2026-01-01T10:00:00.900Z',
+  stoppedSequence: 7,
+  stoppedAt: '2026-01-01T10:01:00.100Z',
+  stopReason: 'requested',
+};
+
+const message = (sequence: number, data: Partial<MessageAppended> = {}): LogEvent<'message.appended'> => ({
+  tenantId: 't',
+  memoryId: 'm-1',
+  actorId: 'u9',
+  sessionId: 's-1',
+  position: sequence,
+  sequence,
+  sessionKey: 1,
+  eventId: `e-${sequence}`,
+  type: 'message.appended',
+  schemaVersion: 1,
+  data: { payloadType: 'CONVERSATIONAL', role: 'user', content: `message ${sequence}`, ...data },
+  occurredAt: null,
+  recordedAt: '2026-01-01T10:00:30.000Z',
+  expiresAt: null,
+});
+
+const input = (more: Partial<HistoryInput> = {}): HistoryInput => ({
+  agent,
+  messages: [
+    message(4, { role: 'assistant', content: 'Hi, Mai here.', turnId: 0, metadata: { source: 'greeting' } }),
+    message(5, { content: 'Where is my parcel?', timestamp: 1_751_000_001_200 }),
+    message(6, { content: '' }),
+  ],
+  maxBytes: 20_000,
+  link: ({ from, to }) => `https://memory.example/history?from=${from}&to=${to}`,
+  ...more,
+});
+const notice = { noticeId: 'n-1', notifyMs: 1_767_261_660_123 };
+const standard = (more?: Partial<HistoryInput>): HistoryMessage => JSON.parse(standardHistoryBody(input(more)).body);
+const bytes = (text: string): number => Buffer.byteLength(text);
+
+describe('the history message', () => {
+  it('holds the whole history with its agent, its session and its range', () => {
+    expect(standard()).toEqual({
+      type: 'agent.history',
+      timestamp: '2026-01-01T10:01:00.100Z',
+      data: {
+        agentId: agent.agentId,
+        name: 'desk-42',
+        labels: { tenant: 't1', tier: 2 },
+        channel: 'room-9',
+        memoryId: 'm-1',
+        actorId: 'u9',
+        sessionId: 's-1',
+        startedAt: '2026-01-01T10:00:00.900Z',
+        stoppedAt: '2026-01-01T10:01:00.100Z',
+        stopReason: 'requested',
+        sequenceRange: { from: 4, to: 6 },
+        messageCount: 3,
+        includedCount: 3,
+        truncated: false,
+        contents: [
+          {
+            eventId: 'e-4',
+            sequence: 4,
+            role: 'assistant',
+            content: 'Hi, Mai here.',
+            turnId: 0,
+            metadata: { source: 'greeting' },
+            recordedAt: '2026-01-01T10:00:30.000Z',
+          },
+          {
+            eventId: 'e-5',
+            sequence: 5,
+            role: 'user',
+            content: 'Where is my parcel?',
+            timestamp: 1_751_000_001_200,
+            recordedAt: '2026-01-01T10:00:30.000Z',
+          },
+          { eventId: 'e-6', sequence: 6, role: 'user', content: '', recordedAt: '2026-01-01T10:00:30.000Z' },
+        ],
+      },
+    });
+  });
+
+  it('says that an agent heard and said nothing', () => {
+    expect(standard({ messages: [] }).data).toMatchObject({
+      sequenceRange: null,
+      messageCount: 0,
+      truncated: false,
+      contents: [],
+    });
+  });
+
+  it('stays within its byte limit with the newest messages, as many as fit, and links to the whole', () => {
+    const contents = fc.array(fc.string({ unit: 'grapheme', maxLength: 60 }), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(contents, fc.integer({ min: 1_000, max: 6_000 }), fc.boolean(), (texts, maxBytes, asAgora) => {
+        const messages = texts.map((content, i) => message(i + 1, { content }));
+        const of = (limit: number) => {
+          const given = input({ messages, maxBytes: limit });
+          return asAgora ? agoraHistoryBody(notice, given) : standardHistoryBody(given);
+        };
+        const result = of(maxBytes);
+        expect(bytes(result.body)).toBeLessThanOrEqual(maxBytes);
+        expect(result.messageCount).toBe(texts.length);
+        expect(result.truncated).toBe(result.includedCount < texts.length);
+        const parsed = JSON.parse(result.body);
+        const data = asAgora ? parsed.payload : parsed.data;
+        const inside = data.contents.map((item: { content: string }) => item.content);
+        expect(inside).toEqual(texts.slice(texts.length - result.includedCount));
+        expect(data.historyUrl ?? data.history_url).toBe(
+          result.truncated ? `https://memory.example/history?from=1&to=${texts.length}` : undefined,
+        );
+        if (result.truncated) {
+          const next = bytes(
+            JSON.stringify(
+              asAgora
+                ? { role: 'user', content: texts.at(-result.includedCount - 1) }
+                : itemLike(messages.at(-result.includedCount - 1)!),
+            ),
+          );
+          expect(bytes(result.body) + next + 8).toBeGreaterThan(maxBytes);
+        }
+      }),
+    );
+  });
+
+  const itemLike = ({ eventId, sequence, data, recordedAt }: LogEvent<'message.appended'>) => ({
+    eventId,
+    sequence,
+    role: data.role,
+    content: data.content,
+    recordedAt,
+  });
+
+  it('leaves a message that alone is too long to the link, with all before it', () => {
+    const messages = [message(4), message(5, { content: 'x'.repeat(50_000) }), message(6)];
+    expect(standard({ messages, maxBytes: 2_000 }).data.contents.map((item) => item.sequence)).toEqual([6]);
+  });
+
+  it('is the same text each time it is built', () => {
+    expect(standardHistoryBody(input()).body).toBe(standardHistoryBody(input()).body);
+  });
+});
+
+describe("the messages of an agent's run", () => {
+  it('are those after its start and before its stop', () => {
+    const events = [1, 2, 3, 4, 5, 6, 7, 8].map((sequence) => message(sequence));
+    expect(messagesOfAgent(agent, events).map((event) => event.sequence)).toEqual([4, 5, 6]);
+    expect(messagesOfAgent({ ...agent, stoppedSequence: null }, events).map((event) => event.sequence)).toEqual([
+      4, 5, 6, 7, 8,
+    ]);
+  });
+});
+
+describe("Agora's envelope", () => {
+  it('carries event 103 as its receivers know it', () => {
+    expect(JSON.parse(agoraHistoryBody(notice, input()).body)).toEqual({
+      noticeId: 'n-1',
+      productId: 17,
+      eventType: 103,
+      notifyMs: 1_767_261_660_123,
+      sid: 's-1',
+      payload: {
+        agent_id: agent.agentId,
+        name: 'desk-42',
+        channel: 'room-9',
+        start_ts: 1_767_261_600,
+        stop_ts: 1_767_261_660,
+        labels: { tenant: 't1', tier: 2 },
+        contents: [
+          { role: 'assistant', content: 'Hi, Mai here.', turn_id: 0, metadata: { source: 'greeting' } },
+          { role: 'user', content: 'Where is my parcel?', timestamp: 1_751_000_001_200 },
+          { role: 'user', content: '' },
+        ] satisfies AgoraContent[],
+      },
+    });
+  });
+
+  it('carries 101 when an agent joins and 102 when it leaves', () => {
+    expect(JSON.parse(agoraJoinedBody(notice, { ...agent, channel: null }))).toMatchObject({
+      eventType: 101,
+      payload: { agent_id: agent.agentId, channel: '', start_ts: 1_767_261_600, labels: agent.labels },
+    });
+    const left = JSON.parse(agoraLeftBody(notice, agent));
+    expect(left).toMatchObject({
+      eventType: 102,
+      payload: { stop_ts: 1_767_261_660, status: 'STOPPED', message: 'OK' },
+    });
+    const why = (stopReason: string) => JSON.parse(agoraLeftBody(notice, { ...agent, stopReason })).payload.message;
+    expect(why('idle')).toBe('Idle for too long');
+    expect(why('hung up')).toBe('hung up');
+  });
+
+  it('tests an endpoint on the channel that Agora itself uses for it', () => {
+    expect(JSON.parse(agoraTestBody(notice))).toMatchObject({ eventType: 101, payload: { channel: 'test_webhook' } });
+  });
+});
+
+describe('the other messages', () => {
+  it('tell of a start and a stop', () => {
+    expect(JSON.parse(standardStartedBody(agent))).toMatchObject({
+      type: 'agent.started',
+      timestamp: agent.startedAt,
+      data: { agentId: agent.agentId, vendor: 'custom' },
+    });
+    expect(JSON.parse(standardStoppedBody(agent))).toMatchObject({
+      type: 'agent.stopped',
+      timestamp: agent.stoppedAt,
+      data: { agentId: agent.agentId, stopReason: 'requested' },
+    });
+  });
+
+  it('tell of new records by id, without their texts', () => {
+    const body = standardRecordsExtractedBody({
+      ...message(6),
+      type: 'records.extracted',
+      data: {
+        strategyId: 'st-1',
+        strategyVersion: 2,
+        fromSequence: 4,
+        toSequence: 6,
+        extractor: 'offline-rules@1',
+        model: null,
+        promptHash: 'h',
+        rawAnswer: 'raw secret',
+        records: [{ recordId: 'r-1', text: 'secret', namespace: '/n', sources: [] }],
+        confirmed: [{ recordId: 'r-0', sources: [] }],
+        refused: [],
+      },
+    });
+    expect(JSON.parse(body).data).toMatchObject({
+      sequenceRange: { from: 4, to: 6 },
+      records: [{ recordId: 'r-1', namespace: '/n' }],
+      confirmed: ['r-0'],
+    });
+    expect(body).not.toContain('secret');
+  });
+
+  it('tell of a deleted memory, and test an endpoint', () => {
+    const at = '2026-01-01T00:00:00.000Z';
+    expect(JSON.parse(standardMemoryDeletedBody({ memoryId: 'm-1', name: 'n', deletedAt: at }))).toEqual({
+      type: 'memory.deleted',
+      timestamp: at,
+      data: { memoryId: 'm-1', name: 'n', deletedAt: at },
+    });
+    expect(JSON.parse(standardTestBody('ep-1', at))).toMatchObject({
+      type: 'webhook.test',
+      data: { endpointId: 'ep-1' },
+    });
+  });
+});
+
+describe('which events an endpoint gets', () => {
+  it('is every event without a filter, and only those named with one', () => {
+    expect(wantsEvent({ format: 'standard', events: null }, 'memory.deleted')).toBe(true);
+    expect(wantsEvent({ format: 'standard', events: ['agent.history'] }, 'agent.started')).toBe(false);
+    expect(wantsEvent({ format: 'standard', events: ['agent.history'] }, 'agent.history')).toBe(true);
+  });
+
+  it("is only what Agora has a number for, in Agora's format", () => {
+    expect(agoraEventType('agent.history')).toBe(103);
+    expect(wantsEvent({ format: 'agora', events: null }, 'agent.stopped')).toBe(true);
+    expect(wantsEvent({ format: 'agora', events: null }, 'memory.deleted')).toBe(false);
+    expect(wantsEvent({ format: 'agora', events: ['memory.deleted'] }, 'memory.deleted')).toBe(false);
+  });
+});

@@ -1,0 +1,132 @@
+import type { Agent } from '../agent/agent.js';
+import type { LogEvent } from '../log/log-event.js';
+import type { Json } from '../session/session-events.js';
+import { fitNewest, rangeOf, type HistoryBody, type HistoryInput, type SequenceRange } from './history.js';
+import type { WebhookEvent } from './webhook-event.js';
+
+/** The body's frame, as Standard Webhooks advises it: what happened, when (ISO 8601), and the facts. */
+export interface StandardMessage<Type extends WebhookEvent | 'webhook.test', Data> {
+  readonly type: Type;
+  readonly timestamp: string;
+  readonly data: Data;
+}
+
+/** Which agent; part of every agent message. */
+export interface AgentFacts {
+  readonly agentId: string;
+  readonly name: string;
+  readonly labels: { readonly [key: string]: Json };
+  readonly channel: string | null;
+  readonly memoryId: string;
+  readonly actorId: string;
+  readonly sessionId: string;
+  readonly startedAt: string;
+}
+
+export interface HistoryItem {
+  readonly eventId: string;
+  readonly sequence: number | null;
+  readonly role: string;
+  readonly content: string;
+  readonly turnId?: number;
+  readonly timestamp?: number;
+  readonly metadata?: { readonly [key: string]: Json };
+  readonly recordedAt: string;
+}
+
+/** Body of `agent.history`. */
+export type HistoryMessage = StandardMessage<
+  'agent.history',
+  AgentFacts & {
+    readonly stoppedAt: string | null;
+    readonly stopReason: string | null;
+    /** First and last message of the whole history; null when the agent heard and said nothing. */
+    readonly sequenceRange: SequenceRange | null;
+    readonly messageCount: number;
+    readonly includedCount: number;
+    /** True when `contents` holds only the newest messages; the whole history is then at `historyUrl`. */
+    readonly truncated: boolean;
+    readonly historyUrl?: string;
+    readonly contents: readonly HistoryItem[];
+  }
+>;
+
+const factsOf = (agent: Agent): AgentFacts => ({
+  agentId: agent.agentId,
+  name: agent.name,
+  labels: agent.labels,
+  channel: agent.channel,
+  memoryId: agent.memoryId,
+  actorId: agent.actorId,
+  sessionId: agent.sessionId,
+  startedAt: agent.startedAt,
+});
+
+const itemOf = ({ eventId, sequence, data, recordedAt }: LogEvent<'message.appended'>): HistoryItem => ({
+  eventId,
+  sequence,
+  role: data.role,
+  content: data.content,
+  ...(data.turnId === undefined ? {} : { turnId: data.turnId }),
+  ...(data.timestamp === undefined ? {} : { timestamp: data.timestamp }),
+  ...(data.metadata === undefined ? {} : { metadata: data.metadata }),
+  recordedAt,
+});
+
+const bodyOf = <Type extends WebhookEvent | 'webhook.test', Data>(type: Type, timestamp: string, data: Data): string =>
+  JSON.stringify({ type, timestamp, data } satisfies StandardMessage<Type, Data>);
+
+/** `agent.history`: all that a stopped agent heard and said, or its newest part and a link. */
+export const standardHistoryBody = (input: HistoryInput): HistoryBody => {
+  const { agent, messages } = input;
+  return fitNewest(input, itemOf, ({ contents, link }) =>
+    bodyOf('agent.history', agent.stoppedAt ?? agent.startedAt, {
+      ...factsOf(agent),
+      stoppedAt: agent.stoppedAt,
+      stopReason: agent.stopReason,
+      sequenceRange: rangeOf(messages),
+      messageCount: messages.length,
+      includedCount: contents.length,
+      truncated: link !== null,
+      ...(link === null ? {} : { historyUrl: link }),
+      contents,
+    } satisfies HistoryMessage['data']),
+  );
+};
+
+/** `agent.started`. */
+export const standardStartedBody = (agent: Agent): string =>
+  bodyOf('agent.started', agent.startedAt, { ...factsOf(agent), vendor: agent.vendor });
+
+/** `agent.stopped`. */
+export const standardStoppedBody = (agent: Agent): string =>
+  bodyOf('agent.stopped', agent.stoppedAt ?? agent.startedAt, {
+    ...factsOf(agent),
+    stoppedAt: agent.stoppedAt,
+    stopReason: agent.stopReason,
+  });
+
+/** `records.extracted`: which records came of which part of a session. Texts are read through the API. */
+export const standardRecordsExtractedBody = (event: LogEvent<'records.extracted'>): string =>
+  bodyOf('records.extracted', event.recordedAt, {
+    eventId: event.eventId,
+    memoryId: event.memoryId,
+    actorId: event.actorId,
+    sessionId: event.sessionId,
+    strategyId: event.data.strategyId,
+    strategyVersion: event.data.strategyVersion,
+    sequenceRange: { from: event.data.fromSequence, to: event.data.toSequence },
+    records: event.data.records.map(({ recordId, namespace }) => ({ recordId, namespace })),
+    confirmed: event.data.confirmed.map(({ recordId }) => recordId),
+  });
+
+/** `memory.deleted`. @param deletedAt ISO 8601 */
+export const standardMemoryDeletedBody = (memory: {
+  readonly memoryId: string;
+  readonly name: string;
+  readonly deletedAt: string;
+}): string => bodyOf('memory.deleted', memory.deletedAt, memory);
+
+/** What the test button sends. @param at ISO 8601 */
+export const standardTestBody = (endpointId: string, at: string): string =>
+  bodyOf('webhook.test', at, { endpointId, message: 'This is a test. Nothing has happened.' });

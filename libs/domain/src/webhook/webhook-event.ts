@@ -1,0 +1,30 @@
+/** What a business server can be told about. An endpoint may ask for some of them only. */
+export const WEBHOOK_EVENTS = [
+  'agent.started',
+  'agent.stopped',
+  'agent.history',
+  'records.extracted',
+  'memory.deleted',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** The envelope and signature an endpoint wants: Standard Webhooks 1.0, or Agora's notification service. */
+export const WEBHOOK_FORMATS = ['standard', 'agora'] as const;
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
+const AGORA_EVENT_TYPES: Readonly<Partial<Record<WebhookEvent, number>>> = {
+  'agent.started': 101,
+  'agent.stopped': 102,
+  'agent.history': 103,
+};
+
+/** Agora's number for an event, or null where Agora knows no such event: it is then not sent in that format. */
+export const agoraEventType = (event: WebhookEvent): number | null => AGORA_EVENT_TYPES[event] ?? null;
+
+/** An endpoint's wish, read: no filter means every event that its format can carry. */
+export const wantsEvent = (
+  endpoint: { readonly format: WebhookFormat; readonly events: readonly WebhookEvent[] | null },
+  event: WebhookEvent,
+): boolean =>
+  (endpoint.events === null || endpoint.events.includes(event)) &&
+  (endpoint.format === 'standard' || agoraEventType(event) !== null);
