@@ -1,1 +1,20 @@
-export {};
+export { decodeNotice, encodeNotice, UnreadableMessage } from './event-notice.codec.js';
+export { ensureEventStream, eventStream, type EventStream, type EventStreamSettings } from './event-stream.js';
+export {
+  BrokerUnavailable,
+  JetStreamPublisher,
+  messageIdOf,
+  type JetStreamPublisherOptions,
+} from './jetstream-publisher.js';
+export { NatsConnectionProvider, type NatsConnectionOptions } from './nats-connection.js';
+export { Relay, type RelayObserver, type RelayOptions, type RelayPorts } from './relay/relay.js';
+export { ALL_MEMORY_EVENTS, DEFAULT_SUBJECT_PREFIX, encodeSubjectToken, memoryEventsSubject } from './subjects.js';
+export { dispositionOf, type Disposition } from './transport/disposition.js';
+export { type ConsumerObserver, type ConsumerSettings } from './transport/durable-consumer.js';
+export { JetStreamContext, type Delivery } from './transport/jetstream-context.js';
+export {
+  JetStreamStrategy,
+  type HandlerExtras,
+  type JetStreamStrategyOptions,
+} from './transport/jetstream-strategy.js';
+export { RethrowFilter } from './transport/rethrow.filter.js';

@@ -1,0 +1,42 @@
+import type { EventNotice, EventReference } from '@turnkeeper/application';
+
+/** The wire shape's version. A reader refuses versions it does not know, so that they are parked and not guessed at. */
+const NOTICE_VERSION = 1;
+
+export const encodeNotice = (notice: EventNotice): string =>
+  JSON.stringify({ v: NOTICE_VERSION, tenantId: notice.tenantId, memoryId: notice.memoryId, events: notice.events });
+
+/** The message can never be understood by trying again. */
+export class UnreadableMessage extends Error {
+  readonly code = 'message.unreadable';
+  constructor(rule: string, options?: ErrorOptions) {
+    super(`The message cannot be read: ${rule}.`, options);
+    this.name = 'UnreadableMessage';
+  }
+}
+
+/** Reads what `encodeNotice` wrote, or throws `UnreadableMessage`. Takes the parsed JSON. */
+export const decodeNotice = (wire: unknown): EventNotice => {
+  if (!isRecord(wire)) throw new UnreadableMessage('it is not an object');
+  if (wire['v'] !== NOTICE_VERSION) throw new UnreadableMessage(`its version is not ${NOTICE_VERSION}`);
+  const { tenantId, memoryId, events } = wire;
+  if (typeof tenantId !== 'string' || typeof memoryId !== 'string') {
+    throw new UnreadableMessage('tenantId and memoryId must be text');
+  }
+  if (!Array.isArray(events) || !events.every(isReference)) {
+    throw new UnreadableMessage('events must be references');
+  }
+  return { tenantId, memoryId, events };
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const isReference = (value: unknown): value is EventReference =>
+  isRecord(value) &&
+  Number.isSafeInteger(value['position']) &&
+  typeof value['eventId'] === 'string' &&
+  typeof value['type'] === 'string' &&
+  isIntegerOrNull(value['sessionKey']) &&
+  isIntegerOrNull(value['sequence']);
+
+const isIntegerOrNull = (value: unknown): boolean => value === null || Number.isSafeInteger(value);

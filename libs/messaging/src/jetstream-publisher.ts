@@ -1,0 +1,81 @@
+import { ErrorCode, type JetStreamClient, type NatsError } from 'nats';
+import type { EventNotice, EventPublisher } from '@turnkeeper/application';
+import { encodeNotice } from './event-notice.codec.js';
+import { ensureEventStream, type EventStream } from './event-stream.js';
+import type { NatsConnectionProvider } from './nats-connection.js';
+import { memoryEventsSubject } from './subjects.js';
+
+/** JetStream cannot take messages now. Trying again later helps. */
+export class BrokerUnavailable extends Error {
+  readonly code = 'broker.unavailable';
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BrokerUnavailable';
+  }
+}
+
+export interface JetStreamPublisherOptions {
+  readonly stream: EventStream;
+  /** How long to wait for the broker's acknowledgement. Default 5 s. */
+  readonly ackTimeoutMs?: number;
+}
+
+/**
+ * Publishes notices and waits until the stream has stored them. A notice's message id is its memory and the range of
+ * its positions, so the stream drops a repeat within its dedup window. A missing stream, also one that was wiped
+ * while we ran, is made again and the publish repeated.
+ */
+export class JetStreamPublisher implements EventPublisher {
+  private client: JetStreamClient | null = null;
+
+  constructor(
+    private readonly broker: NatsConnectionProvider,
+    private readonly options: JetStreamPublisherOptions,
+  ) {}
+
+  async publish(notices: readonly EventNotice[]): Promise<void> {
+    if (notices.length === 0) return;
+    // Without this check a request would sit in the client's buffer until its timeout, and be sent after it.
+    if (!this.broker.isConnected()) throw new BrokerUnavailable('NATS is not connected.');
+    try {
+      await this.publishAll(notices);
+    } catch (error) {
+      if (!isStreamMissing(error)) throw error;
+      await this.ensureStream();
+      await this.publishAll(notices);
+    }
+  }
+
+  /** Makes the stream or brings it to its settings; `publish` does so too when it finds none. */
+  async ensureStream(): Promise<void> {
+    const connection = await this.broker.connection();
+    const jsm = await connection.jetstreamManager({ checkAPI: false });
+    await ensureEventStream(jsm, this.options.stream);
+  }
+
+  private async publishAll(notices: readonly EventNotice[]): Promise<void> {
+    const client = (this.client ??= (await this.broker.connection()).jetstream());
+    const timeout = this.options.ackTimeoutMs ?? 5_000;
+    const { name, subjectPrefix } = this.options.stream;
+    const acks = await Promise.allSettled(
+      notices.map((notice) =>
+        client.publish(memoryEventsSubject(notice.tenantId, notice.memoryId, subjectPrefix), encodeNotice(notice), {
+          msgID: messageIdOf(notice),
+          timeout,
+          // Another stream that listens on our subjects would acknowledge in place of ours.
+          expect: { streamName: name },
+        }),
+      ),
+    );
+    // All settled first: a retry must not overtake a publish of the first round.
+    const failed = acks.find((ack) => ack.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+}
+
+/** `<memory>:<first>-<last>`: the same events of the same memory have the same id, whoever publishes them. */
+export const messageIdOf = ({ memoryId, events }: EventNotice): string =>
+  `${memoryId}:${events[0]?.position ?? 0}-${events.at(-1)?.position ?? 0}`;
+
+/** Nobody listens on the subject: there is no such stream, or JetStream is not up yet. */
+const isStreamMissing = (error: unknown): boolean => (error as NatsError).code === ErrorCode.NoResponders;

@@ -1,0 +1,113 @@
+import { connect, Events, type ConnectionOptions, type NatsConnection } from 'nats';
+
+export interface NatsConnectionOptions {
+  /** `nats://host:4222` or `tls://…`; user and password in the URL are used; several servers with commas. */
+  readonly url: string;
+  /** Shown on the server's monitoring pages. */
+  readonly name: string;
+  /** Told about the connection coming and going, and about failed dials. Default: nobody. */
+  readonly onChange?: (state: 'connected' | 'disconnected', error?: unknown) => void;
+}
+
+const DIAL_TIMEOUT_MS = 2_000;
+const DIAL_PAUSE_MS = 500;
+
+/**
+ * One connection for a whole process. It dials in the background for as long as it takes and reconnects for ever, so
+ * a process starts, and stays up, without NATS.
+ */
+export class NatsConnectionProvider {
+  private readonly ready: Promise<NatsConnection>;
+  private current: NatsConnection | null = null;
+  private connected = false;
+  private readonly closing = new AbortController();
+
+  constructor(private readonly options: NatsConnectionOptions) {
+    this.ready = this.dial();
+    this.ready.catch(() => undefined); // told to whoever waits for `connection()`
+  }
+
+  /** True while messages can go through. */
+  isConnected(): boolean {
+    return this.connected;
+  }
+
+  /** The connection, as soon as there was one; it may be reconnecting. Rejects once the provider is closed. */
+  connection(): Promise<NatsConnection> {
+    return this.ready;
+  }
+
+  /** Resolves when the server has everything that was sent, or at once when there is no connection. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    const connection = this.current;
+    if (connection === null) return;
+    if (this.connected) await connection.flush().catch(() => undefined);
+    this.connected = false;
+    await connection.close();
+  }
+
+  private async dial(): Promise<NatsConnection> {
+    const options = dialOptions(this.options);
+    for (;;) {
+      this.closing.signal.throwIfAborted();
+      try {
+        const connection = await connect(options);
+        if (this.closing.signal.aborted) await connection.close();
+        this.closing.signal.throwIfAborted();
+        this.current = connection;
+        this.change('connected');
+        void this.watch(connection);
+        return connection;
+      } catch (error) {
+        this.closing.signal.throwIfAborted();
+        this.change('disconnected', error);
+        await pause(DIAL_PAUSE_MS, this.closing.signal);
+      }
+    }
+  }
+
+  private async watch(connection: NatsConnection): Promise<void> {
+    for await (const { type } of connection.status()) {
+      if (type === Events.Reconnect) this.change('connected');
+      if (type === Events.Disconnect) this.change('disconnected');
+    }
+    this.connected = false;
+  }
+
+  private change(state: 'connected' | 'disconnected', error?: unknown): void {
+    this.connected = state === 'connected';
+    this.options.onChange?.(state, error);
+  }
+}
+
+const dialOptions = ({ url, name }: NatsConnectionOptions): ConnectionOptions => {
+  const servers = url.split(',').map((server) => new URL(server.trim()));
+  const [first] = servers;
+  return {
+    servers: servers.map((server) => `${server.hostname}:${server.port || '4222'}`),
+    name,
+    ...(first?.username ? { user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) } : {}),
+    ...(first?.protocol === 'tls:' ? { tls: {} } : {}),
+    timeout: DIAL_TIMEOUT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+    // A server that vanished without closing its socket is noticed after two unanswered pings.
+    pingInterval: 5_000,
+    maxPingOut: 2,
+    ignoreAuthErrorAbort: true,
+    noAsyncTraces: true,
+  };
+};
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+  });
