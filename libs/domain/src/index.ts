@@ -1,5 +1,6 @@
 export * from './errors.js';
 export * from './log/log-event.js';
+export * from './log/event-traits.js';
 export * from './session/session-events.js';
 export * from './memory/memory-events.js';
 export * from './strategy/strategy.js';

@@ -131,7 +131,7 @@ create table webhook_endpoints (
   tenant_id uuid not null,
   url text not null,
   description text not null,
-  events text[] not null,
+  events text[],
   format text not null,
   secrets json not null,
   status text not null,
@@ -152,22 +152,24 @@ create table webhook_deliveries (
   body bytea,
   status text not null default 'pending',
   attempts integer not null default 0,
-  next_attempt_at timestamptz,
+  round integer not null default 1,
+  due_at timestamptz,
+  last_reason text,
+  park_reason text,
   fence bigint not null default 0,
   lease_until timestamptz,
-  last_code text,
   created_at timestamptz not null default now(),
-  finished_at timestamptz,
   unique (endpoint_id, message_id)
 );
-create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where next_attempt_at is not null;
+create index webhook_deliveries_due on webhook_deliveries (due_at) where due_at is not null;
 create index webhook_deliveries_by_endpoint on webhook_deliveries (endpoint_id, created_at desc);
 
 create table webhook_attempts (
   delivery_id uuid not null references webhook_deliveries on delete cascade,
+  -- Counted over all rounds.
   attempt integer not null,
-  at timestamptz not null,
-  code text not null,
+  at timestamptz not null default now(),
+  reason text not null,
   status integer,
   duration_ms integer not null,
   detail text,
@@ -176,16 +178,15 @@ create table webhook_attempts (
 
 -- Poison that was set aside, visible and replayable.
 create table parked_items (
-  parked_id uuid primary key,
-  tenant_id uuid,
   source text not null,
-  reference text not null,
+  item_id text not null,
   code text not null,
-  detail text,
-  payload json,
+  error text not null,
+  payload text not null,
+  attempts integer not null,
   parked_at timestamptz not null default now(),
   resolved_at timestamptz,
-  unique (source, reference)
+  primary key (source, item_id)
 );
 
 -- Who may call.

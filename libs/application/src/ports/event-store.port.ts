@@ -1,7 +1,10 @@
 import type { EventScope, EventType, LogEvent, NewEvent } from '@turnkeeper/domain';
 import type { Transaction } from './transaction.port.js';
 
-/** Events that belong together: all are stored, in this order and next to each other, or none is. */
+/**
+ * Events that belong together: all are stored, in this order and next to each other, or none is.
+ * Either all of them take a session sequence or none does (`EVENT_TRAITS`); `memory.created` comes first.
+ */
 export interface AppendRequest extends EventScope {
   /** 1–1,000 events. */
   readonly events: readonly NewEvent[];
@@ -10,6 +13,7 @@ export interface AppendRequest extends EventScope {
   /**
    * Hex SHA-256 of what the client sent. Given when the event ids come from an idempotency key: a request whose first
    * event id is stored already is answered with the first answer when the fingerprints agree, and refused otherwise.
+   * Without one, the request is a repeat when its event ids and types agree with what is stored.
    */
   readonly fingerprint?: string;
 }
@@ -47,10 +51,23 @@ export interface SessionRead {
 }
 
 /**
+ * The database did not answer in time. The request may or may not have been stored: sending it again with the same
+ * event ids gives the first answer if it was.
+ */
+export class LogUnavailable extends Error {
+  readonly code = 'log.unavailable';
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'LogUnavailable';
+  }
+}
+
+/**
  * The log. Positions are dense and become visible in order, so `position > last` is a safe reader.
  *
- * `append` rejects with `MemoryNotFound` (no such memory of this tenant, or not open), `SequenceConflict`, or
- * `IdempotencyMismatch`; then nothing of the request is stored. When it resolves, the events are durable.
+ * `append` rejects with `MemoryNotFound` (no such memory of this tenant, or not open), `MemoryExists` (`memory.created`
+ * for a memory that is there), `SequenceConflict`, or `IdempotencyMismatch`; then nothing of the request is stored. It
+ * rejects with `LogUnavailable` when the database cannot be reached. When it resolves, the events are durable.
  */
 export interface EventStore {
   /** Appends through the group commit: requests in flight share a transaction. */

@@ -1,13 +1,19 @@
+import type {
+  AttemptOutcome,
+  AttemptVerdict,
+  Delivery,
+  WebhookEvent,
+  WebhookFormat,
+} from '@turnkeeper/domain';
 import type { Transaction } from './transaction.port.js';
-
-export type WebhookFormat = 'standard' | 'agora';
 
 export interface WebhookEndpoint {
   readonly endpointId: string;
   readonly tenantId: string;
   readonly url: string;
   readonly description: string;
-  readonly events: readonly string[];
+  /** What it is told about; null for everything that its format can carry. */
+  readonly events: readonly WebhookEvent[] | null;
   readonly format: WebhookFormat;
   /** Newest first; all of them sign while a rotation overlaps. */
   readonly secrets: readonly string[];
@@ -20,45 +26,42 @@ export interface NewDelivery {
   readonly deliveryId: string;
   readonly tenantId: string;
   readonly endpointId: string;
-  readonly eventType: string;
+  readonly eventType: WebhookEvent;
   readonly causeEventId: string;
   readonly agentId: string;
   /** The same on every attempt. */
   readonly messageId: string;
 }
 
+/** A delivery that this worker may attempt now. */
 export interface DeliveryClaim extends NewDelivery {
   readonly endpoint: WebhookEndpoint;
+  /** Where it stands before this attempt. */
+  readonly delivery: Delivery;
   /** The frozen bytes, or null before the first attempt. */
   readonly body: Uint8Array | null;
-  /** This attempt's number, from 1. */
-  readonly attempt: number;
+  /** Must still hold when the attempt is written. */
   readonly fence: number;
 }
 
-export interface AttemptReport {
-  /** `delivered`, or why not. */
-  readonly code: string;
+export interface AttemptView {
+  /** Counted over all rounds, from 1. */
+  readonly attempt: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly reason: string;
   readonly status: number | null;
   readonly durationMs: number;
   readonly detail: string | null;
 }
 
-export type DeliveryFate =
-  | { readonly kind: 'delivered' }
-  | { readonly kind: 'retry'; readonly inMs: number }
-  | { readonly kind: 'parked'; readonly disableEndpoint: boolean };
-
 export interface DeliveryView {
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly messageId: string;
-  readonly eventType: string;
+  readonly eventType: WebhookEvent;
   readonly agentId: string;
-  readonly status: 'pending' | 'delivered' | 'parked';
-  readonly attempts: number;
-  readonly nextAttemptAt: string | null;
-  readonly lastCode: string | null;
+  readonly delivery: Delivery;
   readonly createdAt: string;
 }
 
@@ -68,7 +71,7 @@ export interface WebhookStore {
   findEndpoint(tenantId: string, endpointId: string): Promise<WebhookEndpoint | null>;
   deleteEndpoint(tenantId: string, endpointId: string): Promise<boolean>;
   /** Active endpoints of a tenant that want this event. */
-  subscribers(tx: Transaction, tenantId: string, eventType: string): Promise<readonly WebhookEndpoint[]>;
+  subscribers(tx: Transaction, tenantId: string, event: WebhookEvent): Promise<readonly WebhookEndpoint[]>;
   /** Adds deliveries, due at once; one that is there already stays as it is. */
   insertDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void>;
   /** Takes a due delivery, or resolves to null when it is not due or another worker has it. */
@@ -76,8 +79,25 @@ export interface WebhookStore {
   /** Keeps the bytes if none are kept yet, and gives the bytes that are kept. */
   freezeBody(deliveryId: string, body: Uint8Array): Promise<Uint8Array>;
   /** Writes the attempt and its consequence; nothing when the fence has moved on. */
-  finishAttempt(claim: DeliveryClaim, report: AttemptReport, fate: DeliveryFate): Promise<void>;
+  finishAttempt(claim: DeliveryClaim, outcome: AttemptOutcome, verdict: AttemptVerdict): Promise<void>;
   due(limit: number): Promise<readonly string[]>;
   listDeliveries(tenantId: string, endpointId: string, limit: number): Promise<readonly DeliveryView[]>;
-  listAttempts(tenantId: string, deliveryId: string): Promise<readonly (AttemptReport & { readonly at: string })[]>;
+  listAttempts(tenantId: string, deliveryId: string): Promise<readonly AttemptView[]>;
+}
+
+/** Signs and sends one attempt. Remote faults are data: it never rejects for them. */
+export interface WebhookTransport {
+  attempt(
+    message: {
+      readonly url: string;
+      readonly format: WebhookFormat;
+      /** All of them sign. */
+      readonly secrets: readonly string[];
+      readonly messageId: string;
+      readonly body: Uint8Array;
+      /** When this attempt is made; part of the Standard Webhooks signature. */
+      readonly at: Date;
+    },
+    signal: AbortSignal,
+  ): Promise<AttemptOutcome>;
 }

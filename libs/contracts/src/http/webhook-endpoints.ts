@@ -1,7 +1,6 @@
+import { WEBHOOK_EVENTS, WEBHOOK_FORMATS } from '@turnkeeper/domain';
 import { z } from 'zod';
 import { text } from './common.js';
-
-export const WEBHOOK_EVENTS = ['agent.started', 'agent.stopped', 'agent.history'] as const;
 
 export const createWebhookEndpointBody = z.strictObject({
   url: text(2_048, 1),
@@ -12,7 +11,7 @@ export const createWebhookEndpointBody = z.strictObject({
     .min(1, 'must name at least one event')
     .default(['agent.history']),
   /** `standard`: Standard Webhooks headers and our body. `agora`: Agora's envelope and both its signatures. */
-  format: z.enum(['standard', 'agora'], 'must be standard or agora').default('standard'),
+  format: z.enum(WEBHOOK_FORMATS, `must be one of ${WEBHOOK_FORMATS.join(', ')}`).default('standard'),
   /** Absent: one is made and shown once. `standard` wants `whsec_` and base64 of 24–64 bytes. */
   secret: text(255, 1).optional(),
 });

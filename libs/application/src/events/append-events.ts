@@ -1,0 +1,82 @@
+import type { BinaryAppended, MessageAppended, NewEvent } from '@turnkeeper/domain';
+import type { EventBody } from '@turnkeeper/contracts';
+import type { Ids } from '../ports/clock.port.js';
+import type { EventStore, SessionScope } from '../ports/event-store.port.js';
+
+export interface AppendEventsInput {
+  readonly scope: SessionScope;
+  readonly events: readonly EventBody[];
+  readonly expectedSequence?: number | undefined;
+  /** From the `Idempotency-Key` header. */
+  readonly idempotencyKey?: string | undefined;
+  /** Hex SHA-256 of the body as it came; needed only with a key or the caller's own event id. */
+  readonly fingerprint: () => string;
+}
+
+export interface AppendedEvent {
+  readonly eventId: string;
+  /** Place in the session, from 1. */
+  readonly sequence: number;
+  /** Place in the log, from 1. */
+  readonly position: number;
+  /** When the log took it (ISO 8601). */
+  readonly recordedAt: string;
+}
+
+/** Appends a client's events to a session. They are durable when this resolves. */
+export class AppendEvents {
+  constructor(private readonly deps: { readonly eventStore: EventStore; readonly ids: Ids }) {}
+
+  async execute(input: AppendEventsInput): Promise<readonly AppendedEvent[]> {
+    const { scope, idempotencyKey, expectedSequence } = input;
+    const events = input.events.map((body, index) => this.newEvent(body, index, input));
+    const repeatable = idempotencyKey !== undefined || input.events.some((event) => event.eventId !== undefined);
+    const appended = await this.deps.eventStore.append({
+      ...scope,
+      events,
+      ...(expectedSequence === undefined ? {} : { expectedSequence }),
+      ...(repeatable ? { fingerprint: input.fingerprint() } : {}),
+    });
+    return events.map(({ eventId }, index) => ({
+      eventId,
+      sequence: (appended.firstSequence ?? 0) + index,
+      position: appended.firstPosition + index,
+      recordedAt: appended.recordedAt,
+    }));
+  }
+
+  private newEvent(body: EventBody, index: number, input: AppendEventsInput): NewEvent {
+    const eventId = this.idOf(body, index, input);
+    const common = { eventId, schemaVersion: 1, occurredAt: body.eventTimestamp ?? null };
+    return body.payload.binaryData === undefined
+      ? { ...common, type: 'message.appended', data: messageOf(body) }
+      : { ...common, type: 'binary.appended', data: binaryOf(body, body.payload.binaryData) };
+  }
+
+  /** The same key (or the caller's own id) in the same session always gives the same event id. */
+  private idOf(body: EventBody, index: number, { scope, idempotencyKey }: AppendEventsInput): string {
+    const { tenantId, memoryId, actorId, sessionId } = scope;
+    const { ids } = this.deps;
+    if (idempotencyKey !== undefined) {
+      return ids.derive('idempotency-key', tenantId, memoryId, actorId, sessionId, idempotencyKey, index);
+    }
+    return body.eventId === undefined
+      ? ids.next()
+      : ids.derive('event-id', tenantId, memoryId, actorId, sessionId, body.eventId);
+  }
+}
+
+const messageOf = ({ payload, turnId, timestamp, metadata }: EventBody): MessageAppended => ({
+  payloadType: payload.type,
+  role: payload.role ?? '',
+  content: payload.message ?? '',
+  ...(turnId === undefined ? {} : { turnId }),
+  ...(timestamp === undefined ? {} : { timestamp }),
+  ...(metadata === undefined ? {} : { metadata }),
+});
+
+const binaryOf = ({ payload, metadata }: EventBody, binaryData: string): BinaryAppended => ({
+  payloadType: payload.type,
+  binaryData,
+  ...(metadata === undefined ? {} : { metadata }),
+});

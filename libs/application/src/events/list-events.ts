@@ -1,0 +1,36 @@
+import type { LogEvent } from '@turnkeeper/domain';
+import type { ListEventsParameters } from '@turnkeeper/contracts';
+import { requireMemory } from '../memories/require-memory.js';
+import type { EventStore, SessionScope } from '../ports/event-store.port.js';
+import type { MemoryStore, Page } from '../ports/memory-store.port.js';
+
+type ClientEvent = LogEvent<'message.appended'> | LogEvent<'binary.appended'>;
+
+/** The kinds of events that clients append and list; agents' and derived facts are not among them. */
+const CLIENT_TYPES = ['message.appended', 'binary.appended'] as const;
+
+/** Reads a session's messages and binary events page by page. */
+export class ListEvents {
+  constructor(private readonly deps: { readonly eventStore: EventStore; readonly memories: MemoryStore }) {}
+
+  async execute(scope: SessionScope, parameters: ListEventsParameters): Promise<Page<ClientEvent>> {
+    const { eventStore, memories } = this.deps;
+    await requireMemory(memories, scope.tenantId, scope.memoryId);
+    const { page, size, order, after } = parameters;
+    const filter = {
+      types: CLIENT_TYPES,
+      ...(parameters.fromTimestamp === undefined ? {} : { from: parameters.fromTimestamp }),
+      ...(parameters.toTimestamp === undefined ? {} : { to: parameters.toTimestamp }),
+    };
+    const [rows, total] = await Promise.all([
+      eventStore.readSession(scope, {
+        ...filter,
+        order: order === 'asc' ? 'oldest-first' : 'newest-first',
+        limit: size,
+        ...(after === undefined ? { offset: (page - 1) * size } : order === 'asc' ? { after } : { before: after }),
+      }),
+      eventStore.countSession(scope, filter),
+    ]);
+    return { rows: rows as ClientEvent[], total };
+  }
+}

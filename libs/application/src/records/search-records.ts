@@ -1,0 +1,35 @@
+import type { SearchRecordsBody } from '@turnkeeper/contracts';
+import { requireMemory } from '../memories/require-memory.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RecordHit, RecordStore, RecordView } from '../ports/record-store.port.js';
+
+interface Deps {
+  readonly memories: MemoryStore;
+  readonly records: RecordStore;
+}
+
+/** Ranks a namespace's records against a query, best first. */
+export class SearchRecords {
+  constructor(private readonly deps: Deps) {}
+
+  async execute(
+    tenantId: string,
+    memoryId: string,
+    namespace: string,
+    body: SearchRecordsBody,
+  ): Promise<readonly RecordHit[]> {
+    await requireMemory(this.deps.memories, tenantId, memoryId);
+    const { query, limit, scoreThreshold } = body;
+    return this.deps.records.search(tenantId, memoryId, namespace, { text: query, limit, scoreThreshold });
+  }
+}
+
+/** Lists a namespace's records, newest first. */
+export class ListRecords {
+  constructor(private readonly deps: Deps) {}
+
+  async execute(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<readonly RecordView[]> {
+    await requireMemory(this.deps.memories, tenantId, memoryId);
+    return this.deps.records.list(tenantId, memoryId, namespace, limit);
+  }
+}

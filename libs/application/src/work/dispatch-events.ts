@@ -1,0 +1,67 @@
+import type { LogEvent } from '@turnkeeper/domain';
+import type { DispatchCursor } from '../ports/dispatch-cursor.port.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import type { ExtractionStore, ExtractionTiming, SessionProgress } from '../ports/extraction-store.port.js';
+import type { UnitOfWork } from '../ports/transaction.port.js';
+import type { PlanDeliveries } from '../webhooks/plan-deliveries.js';
+import { isUserRole } from '../extraction/window.js';
+
+const PAGE = 500;
+
+/**
+ * Turns events of the log into due work. It keeps a cursor that moves in the same transaction as the rows it writes,
+ * so each event counts once, whatever is delivered twice or never. Anything may call it at any time.
+ */
+export class DispatchEvents {
+  constructor(
+    private readonly deps: {
+      readonly unitOfWork: UnitOfWork;
+      readonly eventStore: EventStore;
+      readonly cursor: DispatchCursor;
+      readonly extractions: ExtractionStore;
+      readonly planDeliveries: PlanDeliveries;
+      readonly timing: ExtractionTiming;
+    },
+  ) {}
+
+  /** Dispatches everything up to the log's head; resolves to the number of events it turned into work. */
+  async execute(): Promise<number> {
+    let total = 0;
+    for (;;) {
+      const dispatched = await this.dispatchPage();
+      total += dispatched;
+      if (dispatched < PAGE) return total;
+    }
+  }
+
+  private dispatchPage(): Promise<number> {
+    const { unitOfWork, cursor, eventStore, extractions, planDeliveries, timing } = this.deps;
+    return unitOfWork.run(async (tx) => {
+      const position = await cursor.lock(tx);
+      const events = await eventStore.readLog(position, PAGE);
+      const last = events.at(-1);
+      if (last === undefined) return 0;
+      await extractions.note(tx, progressOf(events), timing);
+      for (const event of events) await planDeliveries.execute(tx, event);
+      await cursor.advance(tx, last.position);
+      return events.length;
+    });
+  }
+}
+
+/** Sums up what a page of the log says about each session. */
+export const progressOf = (events: readonly LogEvent[]): SessionProgress[] => {
+  const sessions = new Map<number, SessionProgress>();
+  for (const event of events) {
+    if (event.sessionKey === null || event.sequence === null) continue;
+    const known = sessions.get(event.sessionKey);
+    const isTurn = event.type === 'message.appended' && isUserRole(event.data.role);
+    sessions.set(event.sessionKey, {
+      sessionKey: event.sessionKey,
+      newestSequence: Math.max(known?.newestSequence ?? 0, event.sequence),
+      userTurns: (known?.userTurns ?? 0) + (isTurn ? 1 : 0),
+      flushThrough: event.type === 'agent.stopped' ? event.sequence : (known?.flushThrough ?? null),
+    });
+  }
+  return [...sessions.values()];
+};

@@ -1,0 +1,31 @@
+import type { ExtractionStore } from '../ports/extraction-store.port.js';
+import type { Job, JobQueue } from '../ports/job-queue.port.js';
+import type { WebhookStore } from '../ports/webhook-store.port.js';
+
+/**
+ * Puts what is due in Postgres into the queue. The queue holds each job once, so doing this often is harmless; it is
+ * also all that is needed after the queue was wiped.
+ */
+export class EnqueueDueWork {
+  constructor(
+    private readonly deps: {
+      readonly extractions: ExtractionStore;
+      readonly webhooks: WebhookStore;
+      readonly queue: JobQueue;
+      /** Most jobs of one kind in one go. */
+      readonly limit: number;
+    },
+  ) {}
+
+  /** Resolves to the number of jobs that were due. */
+  async execute(): Promise<number> {
+    const { extractions, webhooks, queue, limit } = this.deps;
+    const [sessions, deliveries] = await Promise.all([extractions.due(limit), webhooks.due(limit)]);
+    const jobs: Job[] = [
+      ...sessions.map(({ sessionKey, strategyId }) => ({ name: 'extract', sessionKey, strategyId }) as const),
+      ...deliveries.map((deliveryId) => ({ name: 'deliver', deliveryId }) as const),
+    ];
+    if (jobs.length > 0) await queue.enqueue(jobs);
+    return jobs.length;
+  }
+}
