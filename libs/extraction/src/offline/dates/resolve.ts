@@ -1,0 +1,86 @@
+import { type Day, dayLabel, dayOf } from './calendar.js';
+import { FAMILIES, type Moment, type Tense } from './phrases.js';
+
+const PHRASE = new RegExp(
+  FAMILIES.map(({ pattern }, index) => `(?<f${index}>${unnamed(pattern)})`)
+    .map(bounded)
+    .join('|'),
+  'giu',
+);
+const SINGLE = FAMILIES.map(({ pattern }) => new RegExp(`^(?:${pattern})`, 'iu'));
+/** Cheap look before the expensive one. */
+const HINT = /\b(?:yesterday|tomorrow|tonight|today|ago|back|last|past|next|this|in|on|over|during|early|late)\b/i;
+/** After these the phrase is a noun: "since last week". */
+const NOUN_PLACE = /\b(?:since|until|till|by|from|for|before|after|during|of|to|around|than)\s+$/i;
+
+function unnamed(pattern: string): string {
+  return pattern.replace(/\(\?<\w+>/g, '(?:');
+}
+function bounded(pattern: string): string {
+  return String.raw`\b${pattern}\b`;
+}
+
+/**
+ * Puts calendar dates in the place of words that only mean something on the day they were said:
+ * "went hiking yesterday" becomes "went hiking (7 May 2023)". A phrase that could mean two days keeps its
+ * words and gets "(said on 8 May 2023)".
+ *
+ * @param at when it was said, ISO 8601; the date is taken at its own offset
+ */
+export const resolveDates = (clause: string, at: string): string => {
+  const today = HINT.test(clause) ? dayOf(at) : null;
+  if (today === null) return clause;
+  const tense = tenseOf(clause);
+  let ambiguous = false;
+  const dated = clause.replace(PHRASE, (...args: unknown[]) => {
+    const phrase = String(args[0]);
+    const offset = Number(args.find((value) => typeof value === 'number'));
+    const moment = momentOf(phrase, today, tense);
+    if (moment === null) {
+      ambiguous ||= /^(?:on|next) /i.test(phrase);
+      return phrase;
+    }
+    return placed(phrase, moment, clause.slice(0, offset), clause.slice(offset + phrase.length));
+  });
+  const tidy = dated
+    .replace(/\s+\(/g, ' (')
+    .replace(/\s{2,}/g, ' ')
+    .replace(/\s+([,.;!])/g, '$1');
+  return ambiguous ? `${tidy.replace(/[.!\s]+$/, '')} (said on ${dayLabel(today)})` : tidy;
+};
+
+const momentOf = (phrase: string, today: Day, tense: Tense): Moment | null => {
+  for (const [index, family] of FAMILIES.entries()) {
+    const match = SINGLE[index]?.exec(phrase);
+    if (match?.[0].length === phrase.length) return family.resolve(match.groups ?? {}, today, tense);
+  }
+  return null;
+};
+
+const placed = (phrase: string, moment: Moment, before: string, after: string): string => {
+  if (/^['’]s\b/.test(after)) return phrase; // "yesterday's class": the words are part of a name
+  if (before.trim() === '') {
+    const comma = /^\s*[,–-]/.test(after) ? '' : ',';
+    return `${capital(moment.preposition)} ${moment.label}${comma}`;
+  }
+  if (NOUN_PLACE.test(before)) return moment.label;
+  return `(${moment.label.replace(/^the /, '')})`;
+};
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Rough tense of a clause; enough to tell "on Friday I went" from "on Friday I'm going". */
+export const tenseOf = (clause: string): Tense => {
+  if (
+    /\b(?:will|going to|gonna|won't|plan(?:s|ning)?|hop(?:e|ing)|can't wait|look(?:ing)? forward|scheduled|about to|thinking (?:of|about)|want|starts?|tomorrow)\b|['’]ll\b|\b(?:am|are|['’]re|['’]m) (?:\w+ )?(?!\w*(?:been))\w+ing\b/i.test(
+      clause,
+    )
+  ) {
+    return 'future';
+  }
+  return /\b(?:was|were|did|had|went|got|took|made|met|saw|came|found|gave|told|said|bought|won|lost|began|felt|ran|ate|left|moved|\w{2,}ed)\b/i.test(
+    clause,
+  )
+    ? 'past'
+    : 'unknown';
+};

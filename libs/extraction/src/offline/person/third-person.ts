@@ -1,0 +1,153 @@
+import { joinWords, type Word, wordsOf } from '../text/words.js';
+import { isAdverb, isAuxiliary, isPresent, plural, singular } from './agreement.js';
+import type { Cast } from './cast.js';
+import { companionsIn } from './companions.js';
+
+interface State {
+  /** The speaker's name has been written. */
+  named: boolean;
+  /** … as the subject, so that "they" is clear. */
+  subject: boolean;
+  /** "we" has been spelled out. */
+  group: boolean;
+}
+
+/**
+ * Rewrites a clause said by `cast.speaker` so that it stands alone in the third person. The first mention is the
+ * name, later ones are "they"/"their"; nothing is assumed about gender.
+ *
+ * @param clause contractions of I, we, you already spelled out
+ * @param before what the speaker said earlier in the message; says who "we" are
+ */
+export const inThirdPerson = (clause: string, cast: Cast, before: string): string => {
+  const words = wordsOf(clause);
+  const past = /\b(?:yesterday|last|ago)\b/i.test(clause) || /\(\D*\d{4}\)/.test(clause);
+  const state: State = { named: false, subject: false, group: false };
+  const edits = new Map<number, string>();
+  const told: string[] = [before];
+
+  words.forEach((word, index) => {
+    const edit = replacementFor(words, index, cast, state, told.join(' '));
+    told.push(word.text);
+    if (edit === null) return;
+    edits.set(index, edit.text);
+    if (edit.agree === 'singular') agreeWithName(words, index, past, edits);
+    if (edit.agree === 'they') agreeWithThey(words, index, edits);
+  });
+  return joinWords(words.map((word, index) => ({ ...word, text: edits.get(index) ?? word.text })));
+};
+
+interface Edit {
+  readonly text: string;
+  readonly agree: 'singular' | 'they' | 'none';
+}
+
+const replacementFor = (words: readonly Word[], index: number, cast: Cast, state: State, told: string): Edit | null => {
+  const { speaker, listener } = cast;
+  const object = (pronoun: string): Edit => {
+    const text = state.named ? pronoun : speaker;
+    state.named = true;
+    return { text, agree: 'none' };
+  };
+  const possessive = (): Edit => {
+    const text = state.named ? 'their' : `${speaker}'s`;
+    state.named = true;
+    return { text, agree: 'none' };
+  };
+  switch (words[index]?.lower) {
+    case 'i': {
+      const compound =
+        /^(?:and|or|&)$/.test(words[index - 1]?.lower ?? '') && /Noun/.test([...(words[index - 2]?.tags ?? [])].join());
+      if (state.subject && !compound) return { text: 'they', agree: 'they' };
+      state.named = true;
+      state.subject = true;
+      return { text: speaker, agree: compound ? 'none' : 'singular' };
+    }
+    case 'me':
+      return object('them');
+    case 'my':
+      return possessive();
+    case 'mine':
+      return { text: state.named ? 'theirs' : `${speaker}'s`, agree: 'none' };
+    case 'myself':
+      return { text: state.named ? 'themself' : speaker, agree: 'none' };
+    case 'we': {
+      const text = state.group ? 'they' : state.subject ? 'they' : `${speaker} and ${companionsIn(told)}`;
+      state.named = state.subject = state.group = true;
+      return { text, agree: 'none' };
+    }
+    case 'us': {
+      const text = state.group ? 'them' : state.named ? 'them' : `${speaker} and ${companionsIn(told)}`;
+      state.named = state.group = true;
+      return { text, agree: 'none' };
+    }
+    case 'our':
+      return possessive();
+    case 'ours':
+      return { text: 'theirs', agree: 'none' };
+    case 'ourselves':
+      return { text: 'themselves', agree: 'none' };
+    case 'you':
+      return { text: listener, agree: isSubject(words, index) ? 'singular' : 'none' };
+    case 'your':
+      return { text: `${listener}'s`, agree: 'none' };
+    case 'yours':
+      return { text: `${listener}'s`, agree: 'none' };
+    case 'yourself':
+      return { text: listener, agree: 'none' };
+    default:
+      return null;
+  }
+};
+
+/** "you" is the subject when a verb follows. */
+const isSubject = (words: readonly Word[], index: number): boolean => {
+  const next = words[index + 1];
+  return (
+    next !== undefined && (next.tags.has('Verb') || isAuxiliary(next) || isAdverb(next)) && !next.tags.has('Gerund')
+  );
+};
+
+/** Gives the verb of a singular name its ending, and the verbs joined to it ("runs, reads and plays"). */
+const agreeWithName = (words: readonly Word[], subject: number, past: boolean, edits: Map<number, string>): void => {
+  const verbAt = skipAdverbs(words, subject + 1);
+  const verb = words[verbAt];
+  if (verb === undefined || /[,;(]/.test(words[verbAt - 1]?.after ?? '') || !isPresent(verb, past)) return;
+  edits.set(verbAt, singular(verb.text));
+  for (let index = verbAt + 1; index < words.length; index += 1) {
+    const word = words[index];
+    // Behind "to", a modal or another subject a verb belongs to those.
+    if (
+      word === undefined ||
+      word.lower === 'to' ||
+      word.tags.has('Modal') ||
+      word.tags.has('Pronoun') ||
+      /^(?:who|that|which|where|when|what|how)$/.test(word.lower)
+    )
+      return;
+    const joined =
+      /^(?:and|or|but|then)$/.test(words[index - 1]?.lower ?? '') ||
+      (isAdverb(words[index - 1] ?? word) && /^(?:and|or|but)$/.test(words[index - 2]?.lower ?? ''));
+    if (joined && isJoinedVerb(word, words[index + 1]) && !isAuxiliary(verb)) edits.set(index, singular(word.text));
+    if (joined && /^(?:am|have|do|don't|haven't)$/.test(word.lower)) edits.set(index, singular(word.lower));
+  }
+};
+
+const isJoinedVerb = (word: Word, next: Word | undefined): boolean =>
+  (word.tags.has('Infinitive') || word.tags.has('PresentTense')) &&
+  !word.tags.has('Gerund') &&
+  !word.tags.has('Noun') &&
+  !word.lower.endsWith('s') &&
+  next !== undefined;
+
+const agreeWithThey = (words: readonly Word[], subject: number, edits: Map<number, string>): void => {
+  const verbAt = skipAdverbs(words, subject + 1);
+  const verb = words[verbAt];
+  if (verb !== undefined && plural(verb.text) !== verb.text) edits.set(verbAt, plural(verb.text));
+};
+
+const skipAdverbs = (words: readonly Word[], from: number): number => {
+  let index = from;
+  while (index < words.length && isAdverb(words[index] as Word) && !isAuxiliary(words[index] as Word)) index += 1;
+  return index;
+};

@@ -1,0 +1,32 @@
+import { cutSpan, type Span } from './spans.js';
+
+/** Starts a clause that can stand alone as a fact about the speaker. */
+const OWN_SUBJECT = String.raw`(?:i|i['’](?:m|ve|ll|d)|we|we['’](?:re|ve|ll|d)|my|our)\b`;
+const BREAK = new RegExp(
+  String.raw`(?:;|\s[-–]\s|\s?(?:--+|—)\s?)(?=\s*(?:and |but |so )?${OWN_SUBJECT})|,?\s(?=(?:and|but|plus)\s(?:then\s)?${OWN_SUBJECT})`,
+  'giu',
+);
+const MIN_WORDS = 4;
+
+/**
+ * Cuts a sentence where a new clause about the speaker begins, when both sides are long enough to be a fact.
+ * `so`, `because` and `when` do not cut: the reason belongs to the fact.
+ */
+export const clausesOf = (sentence: Span): Span[] => {
+  const cuts: number[] = [];
+  let last = 0;
+  for (const match of sentence.text.matchAll(BREAK)) {
+    const end = match.index + match[0].length;
+    if (
+      wordCount(sentence.text.slice(last, match.index)) < MIN_WORDS ||
+      wordCount(sentence.text.slice(end)) < MIN_WORDS
+    ) {
+      continue;
+    }
+    cuts.push(match.index, end);
+    last = end;
+  }
+  return cutSpan(sentence, cuts).filter((part) => /[\p{L}\p{N}]/u.test(part.text));
+};
+
+export const wordCount = (text: string): number => text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0;

@@ -1,0 +1,105 @@
+import { subSpan, type Span } from './spans.js';
+
+/** Words that open a sentence and say nothing: they are left out of the fact and of its quote. */
+const INTERJECTION = [
+  'hey( there)?',
+  'hi( there)?',
+  'hello',
+  'wow',
+  'whoa',
+  'woah',
+  'yeah',
+  'yep',
+  'yup',
+  'yes',
+  'yea',
+  'no',
+  'nope',
+  'nah',
+  'oh',
+  'aw+',
+  'ah+',
+  'ha(ha)*',
+  'lol',
+  'ok(ay)?',
+  'well',
+  'sure( thing)?',
+  'right',
+  'exactly',
+  'totally',
+  'definitely',
+  'absolutely',
+  'actually',
+  'anyway',
+  'by the way',
+  'btw',
+  'plus',
+  'also',
+  'and',
+  'but',
+  'so',
+  'then',
+  'thanks( so much| a lot| again| a bunch)?',
+  'thank you( so much| again)?',
+  'cool',
+  'nice',
+  'great',
+  'awesome',
+  'good',
+  'sounds (good|great|cool|fun)',
+  'of course',
+  'no (problem|worries)',
+  'congrats',
+  'honestly',
+  'i mean',
+  'you know',
+  'for sure',
+  'as for me',
+  'speaking of (which|that)',
+  'guess what',
+  'to be honest',
+  'um+',
+  'uh+',
+  'hm+',
+  'like',
+  'true',
+  'agreed',
+  'in fact',
+  'in my case',
+  'not really',
+  'not yet',
+  'not much',
+  'fortunately',
+  'unfortunately',
+  'luckily',
+].join('|');
+/** These carry meaning when no comma follows ("so happy", "good friends", "like my dog"). */
+const OPENER = new RegExp(
+  String.raw`^(?:${INTERJECTION})(?:\s*[,!:.…]+\s*|\s+[-–—]+\s*|\s*--+\s*)|^(?:and|but|so|plus|also|actually|yeah|yep|yup|well|oh|wow|hey)\s+`,
+  'iu',
+);
+const LAST_TALK =
+  /^(?:ever )?since (?:we|our) last (?:spoke|talked|chatted|chat|conversation|talk|met)\w*\s*,?\s*|^(?:just )?(?:wanted|want|wanna) to (?:let you know|tell you)(?: that| about)?\s+/iu;
+
+/** Is this word a form of address for `name`? `Mel` and `Melly` are for Melanie. */
+export const addresses = (word: string, name: string): boolean => {
+  const short = word.toLowerCase().replace(/(?:l?y|ie)$/, '');
+  return short.length >= 2 && name.toLowerCase().startsWith(short.slice(0, 3)) && word.length <= name.length + 2;
+};
+
+/** Takes interjections and the listener's name off the front of a sentence. */
+export const withoutOpeners = (sentence: Span, listener: string): Span => {
+  let rest = sentence;
+  for (;;) {
+    const opener = OPENER.exec(rest.text) ?? LAST_TALK.exec(rest.text) ?? vocative(rest.text, listener);
+    if (opener === null || opener[0].length === 0) return rest;
+    const shorter = subSpan(rest, opener[0].length, rest.text.length);
+    if (shorter.text === '') return shorter;
+    rest = shorter;
+  }
+};
+
+const vocative = (text: string, listener: string): RegExpExecArray | null => {
+  const match = /^(\p{Lu}[\p{L}]+)(?:\s*[,!:]+\s*|\s+[-–—]+\s*)/u.exec(text);
+  return match?.[1] !== undefined && addresses(match[1], listener) ? match : null;
+};

@@ -1,0 +1,24 @@
+/** A stretch of a message: `content.slice(start, end) === text`, so that it can be quoted word for word. */
+export interface Span {
+  readonly text: string;
+  /** Offset in UTF-16 units from the start of the message. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The part of a span between two offsets of its own text, without the white space around it. */
+export const subSpan = (span: Span, from: number, to: number): Span => {
+  const raw = span.text.slice(from, to);
+  const text = raw.trim();
+  const start = span.start + from + (raw.length - raw.trimStart().length);
+  return { text, start, end: start + text.length };
+};
+
+/** Cuts a span at the given offsets (of its own text); empty parts are left out. */
+export const cutSpan = (span: Span, offsets: readonly number[]): Span[] => {
+  const edges = [0, ...offsets, span.text.length];
+  return edges
+    .slice(1)
+    .map((to, index) => subSpan(span, edges[index] ?? 0, to))
+    .filter((part) => part.text !== '');
+};
