@@ -16,7 +16,8 @@ export interface ErrorDetails {
  */
 export abstract class DomainError extends Error {
   abstract readonly code: string;
-  abstract readonly kind: 'invalid' | 'not_found' | 'conflict' | 'mismatch' | 'unauthenticated' | 'forbidden' | 'limited';
+  abstract readonly kind:
+    'invalid' | 'not_found' | 'conflict' | 'mismatch' | 'unauthenticated' | 'forbidden' | 'limited';
 
   constructor(
     message: string,
@@ -36,6 +37,14 @@ export class MemoryNotFound extends DomainError {
       rule: 'must name a memory of this tenant',
       next: 'List the memories with GET /memory/memories and use an id from there.',
     });
+  }
+}
+
+export class MemoryExists extends DomainError {
+  readonly code = 'memory.exists';
+  readonly kind = 'conflict';
+  constructor() {
+    super('There is a memory with this id already.', { field: 'memoryId', rule: 'unique' });
   }
 }
 

@@ -1,0 +1,21 @@
+import type { EventType } from './log-event.js';
+
+/** How the log treats events of one type. */
+export interface EventTraits {
+  /**
+   * Takes the next number of its session. Derived facts carry actor and session for scope and erasure only: a number
+   * taken by a background job would make a client's expected sequence stale without anything new having been said.
+   */
+  readonly sequenced: boolean;
+  /** Stops being readable after its memory's event expiry. Control facts stay. */
+  readonly expires: boolean;
+}
+
+export const EVENT_TRAITS: { readonly [T in EventType]: EventTraits } = {
+  'memory.created': { sequenced: false, expires: false },
+  'message.appended': { sequenced: true, expires: true },
+  'binary.appended': { sequenced: true, expires: true },
+  'agent.started': { sequenced: true, expires: false },
+  'agent.stopped': { sequenced: true, expires: false },
+  'records.extracted': { sequenced: false, expires: false },
+};

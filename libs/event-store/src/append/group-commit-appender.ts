@@ -1,0 +1,136 @@
+import { LogUnavailable, type AppendRequest, type Appended } from '@turnkeeper/application';
+import { DomainError } from '@turnkeeper/domain';
+import type pg from 'pg';
+import { APPEND_EVENTS, decodeOutcomes, encodeBatch, type AppendRow } from './append-batch.js';
+import { checkRequest } from './check-request.js';
+import { failureOf, refusalOf } from './failure.js';
+import { streamOf, WaitingRequests, type Waiting } from './waiting-requests.js';
+
+export interface GroupCommitOptions {
+  /** Batches that may be on their way at the same time. */
+  readonly lanes: number;
+  /** Most events in one batch; a larger request goes alone. */
+  readonly maxBatch: number;
+  /** Most events that may wait for their batch; beyond that appends are refused at once. */
+  readonly maxWaiting: number;
+  /** How long a batch is tried again while the database is away, in milliseconds. */
+  readonly retryForMs: number;
+  /** Called after every committed batch. */
+  readonly onBatch?: (batch: { readonly requests: number; readonly events: number; readonly ms: number }) => void;
+}
+
+interface Lane {
+  readonly waiting: WaitingRequests;
+  writing: Promise<void> | null;
+}
+
+/**
+ * Group commit: while a batch is being written the next one fills, so that requests in flight share a transaction.
+ * There is no timer: a request that meets an idle lane is written at once.
+ *
+ * A session always uses the same lane, and a lane writes one batch after the other; so requests of one session are
+ * stored in the order they were made. A batch whose connection breaks is sent again: if the first try was committed,
+ * its event ids are found and the first answer is given.
+ */
+export class GroupCommitAppender {
+  private readonly lanes: readonly Lane[];
+  private closed = false;
+
+  /** @param pool holds one connection per lane; the appender does not end it */
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly options: GroupCommitOptions,
+  ) {
+    this.lanes = Array.from({ length: options.lanes }, () => ({ waiting: new WaitingRequests(), writing: null }));
+  }
+
+  append(request: AppendRequest): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      checkRequest(request);
+      const stream = streamOf(request);
+      const lane = this.lanes[hash(stream) % this.lanes.length] as Lane;
+      if (this.closed) throw new LogUnavailable('The log is closing.');
+      if (lane.waiting.waitingEvents >= this.options.maxWaiting) throw new LogUnavailable('Too many appends wait.');
+      lane.waiting.push({ request, stream, resolve, reject });
+      lane.writing ??= this.write(lane);
+    });
+  }
+
+  /** Refuses new requests and resolves when all that wait are written or rejected. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all(this.lanes.map((lane) => lane.writing));
+  }
+
+  private async write(lane: Lane): Promise<void> {
+    // Requests made in the same turn of the event loop go into the same batch.
+    await Promise.resolve();
+    while (lane.waiting.waitingEvents > 0) await this.writeBatch(lane.waiting.takeBatch(this.options.maxBatch));
+    lane.writing = null;
+  }
+
+  /** Settles every request of the batch; never rejects. */
+  private async writeBatch(batch: readonly Waiting[]): Promise<void> {
+    const started = performance.now();
+    try {
+      const requests = batch.map((waiting) => waiting.request);
+      const outcomes = decodeOutcomes(requests, await this.runUntilAnswered(encodeBatch(requests)));
+      batch.forEach((waiting, index) => {
+        const outcome = outcomes[index] as Appended | DomainError;
+        if (outcome instanceof DomainError) waiting.reject(outcome);
+        else waiting.resolve(outcome);
+      });
+      this.options.onBatch?.({
+        requests: batch.length,
+        events: requests.reduce((sum, request) => sum + request.events.length, 0),
+        ms: performance.now() - started,
+      });
+    } catch (error) {
+      if (batch.length > 1 && !(error instanceof LogUnavailable)) {
+        // One of them is at fault. Alone it fails alone.
+        for (const waiting of batch) await this.writeBatch([waiting]);
+      } else {
+        for (const waiting of batch) waiting.reject(refusalOf(error));
+      }
+    }
+  }
+
+  private async runUntilAnswered(values: readonly string[]): Promise<AppendRow[]> {
+    const giveUpAt = performance.now() + this.options.retryForMs;
+    for (let pause = 20; ; pause *= 2) {
+      try {
+        return await this.run(values);
+      } catch (error) {
+        if (failureOf(error) === 'faulty') throw error;
+        if (performance.now() + pause > giveUpAt) {
+          throw new LogUnavailable('The database did not take the append.', { cause: error });
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  private async run(values: readonly string[]): Promise<AppendRow[]> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      const result = await client.query<AppendRow>({ ...APPEND_EVENTS, values: [...values] });
+      return result.rows;
+    } catch (error) {
+      // A new connection for the next try: this one may still be running the statement.
+      broken = failureOf(error) === 'transient' ? (error as Error) : undefined;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+/** FNV-1a. */
+const hash = (text: string): number => {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return value >>> 0;
+};

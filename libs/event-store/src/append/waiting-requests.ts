@@ -1,0 +1,71 @@
+import type { AppendRequest, Appended } from '@turnkeeper/application';
+
+/** A request on its way, and whom to tell. */
+export interface Waiting {
+  readonly request: AppendRequest;
+  readonly stream: string;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** What requests must be kept in order: a session's, or those about a memory itself. */
+export const streamOf = ({ memoryId, actorId, sessionId }: AppendRequest): string =>
+  sessionId === null ? memoryId : `${memoryId}\n${actorId}\n${sessionId}`;
+
+/** Must not share a batch with another request of its stream: whether it is taken depends on what went before. */
+const isExclusive = ({ request }: Waiting): boolean =>
+  request.expectedSequence !== undefined || request.events[0]?.type === 'memory.created';
+
+/** Requests in the order they came, and the choice of those that may be written together. */
+export class WaitingRequests {
+  private queue: Waiting[] = [];
+  /** Events, not requests. */
+  private events = 0;
+
+  get waitingEvents(): number {
+    return this.events;
+  }
+
+  push(waiting: Waiting): void {
+    this.queue.push(waiting);
+    this.events += waiting.request.events.length;
+  }
+
+  /**
+   * Takes the next batch, of at most `maxEvents` events unless the first request alone has more. A request that must
+   * not share it waits for the next one, and so do later ones of its stream, which keeps their order.
+   */
+  takeBatch(maxEvents: number): Waiting[] {
+    const batch: Waiting[] = [];
+    const left: Waiting[] = [];
+    const eventIds = new Set<string>();
+    /** Streams in the batch: whether an exclusive request of theirs is. */
+    const streams = new Map<string, boolean>();
+    const deferred = new Set<string>();
+    let events = 0;
+    let index = 0;
+    for (; index < this.queue.length; index += 1) {
+      const waiting = this.queue[index] as Waiting;
+      const { length } = waiting.request.events;
+      if (batch.length > 0 && events + length > maxEvents) break;
+      const exclusive = streams.get(waiting.stream);
+      if (
+        deferred.has(waiting.stream) ||
+        exclusive === true ||
+        (exclusive === false && isExclusive(waiting)) ||
+        waiting.request.events.some((event) => eventIds.has(event.eventId))
+      ) {
+        deferred.add(waiting.stream);
+        left.push(waiting);
+        continue;
+      }
+      streams.set(waiting.stream, isExclusive(waiting));
+      for (const event of waiting.request.events) eventIds.add(event.eventId);
+      batch.push(waiting);
+      events += length;
+    }
+    this.queue = index === this.queue.length ? left : [...left, ...this.queue.slice(index)];
+    this.events -= events;
+    return batch;
+  }
+}

@@ -1,0 +1,48 @@
+import pg from 'pg';
+import { GroupCommitAppender, type GroupCommitOptions } from './append/group-commit-appender.js';
+import { PgEventStore } from './pg-event-store.js';
+import { LogReader } from './read/log-reader.js';
+
+export interface EventStoreOptions extends Partial<GroupCommitOptions> {
+  readonly databaseUrl: string;
+  /** Connections for reads. Default 8. */
+  readonly readers?: number;
+  /** Told of connections that break while idle; they are replaced by themselves. */
+  readonly onConnectionError?: (error: Error) => void;
+}
+
+const DEFAULTS: GroupCommitOptions = { lanes: 2, maxBatch: 500, maxWaiting: 50_000, retryForMs: 3_000 };
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A batch takes milliseconds. One that takes this long hangs behind a lock, and would hold up everything after it. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+
+/**
+ * The log on a Postgres database that `migrateLog` has prepared. Opens connections when they are first needed:
+ * `lanes` of its own for appends, so that slow reads never hold them up, and `readers` for the rest.
+ */
+export const createEventStore = (options: EventStoreOptions): PgEventStore => {
+  const { databaseUrl, readers = 8, onConnectionError = () => undefined, ...given } = options;
+  const groupCommit = { ...DEFAULTS, ...given };
+  const open = (max: number, extra: pg.PoolConfig): pg.Pool => {
+    const pool = new pg.Pool({
+      connectionString: databaseUrl,
+      max,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      ...extra,
+    });
+    pool.on('error', onConnectionError);
+    return pool;
+  };
+  const writers = open(groupCommit.lanes, {
+    application_name: 'turnkeeper-append',
+    idleTimeoutMillis: 0,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // For a connection that went away without a word.
+    query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
+  });
+  const readerPool = open(readers, { application_name: 'turnkeeper-read' });
+  return new PgEventStore(new GroupCommitAppender(writers, groupCommit), new LogReader(readerPool), async () => {
+    await Promise.all([writers.end(), readerPool.end()]);
+  });
+};

@@ -1,0 +1,72 @@
+import type {
+  AppendRequest,
+  Appended,
+  EventStore,
+  LogReference,
+  ReferenceReader,
+  SessionRead,
+  SessionScope,
+  Transaction,
+} from '@turnkeeper/application';
+import { DomainError, type LogEvent } from '@turnkeeper/domain';
+import { APPEND_EVENTS, decodeOutcomes, encodeBatch, type AppendRow } from './append/append-batch.js';
+import { checkRequest } from './append/check-request.js';
+import { refusalOf } from './append/failure.js';
+import type { GroupCommitAppender } from './append/group-commit-appender.js';
+import type { LogReader } from './read/log-reader.js';
+
+/** The log on Postgres. */
+export class PgEventStore implements EventStore, ReferenceReader {
+  constructor(
+    private readonly appender: GroupCommitAppender,
+    private readonly reader: LogReader,
+    private readonly endPools: () => Promise<void>,
+  ) {}
+
+  append(request: AppendRequest): Promise<Appended> {
+    return this.appender.append(request);
+  }
+
+  async appendIn(tx: Transaction, request: AppendRequest): Promise<Appended> {
+    checkRequest(request);
+    let rows: AppendRow[];
+    try {
+      rows = (await tx.query(APPEND_EVENTS.text, encodeBatch([request]))) as AppendRow[];
+    } catch (error) {
+      throw refusalOf(error);
+    }
+    const [outcome] = decodeOutcomes([request], rows);
+    if (outcome === undefined || outcome instanceof DomainError) throw outcome;
+    return outcome;
+  }
+
+  readLog(after: number, limit: number): Promise<LogEvent[]> {
+    return this.reader.readLog(after, limit);
+  }
+
+  readReferences(after: number, limit: number): Promise<LogReference[]> {
+    return this.reader.readReferences(after, limit);
+  }
+
+  headPosition(): Promise<number> {
+    return this.reader.headPosition();
+  }
+
+  readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]> {
+    return this.reader.readSession(scope, read);
+  }
+
+  countSession(scope: SessionScope, read: Pick<SessionRead, 'types' | 'from' | 'to'>): Promise<number> {
+    return this.reader.countSession(scope, read);
+  }
+
+  sessionSequence(scope: SessionScope): Promise<number> {
+    return this.reader.sessionSequence(scope);
+  }
+
+  /** Finishes the appends that wait, refuses new ones with `LogUnavailable`, and ends the connections. */
+  async close(): Promise<void> {
+    await this.appender.close();
+    await this.endPools();
+  }
+}

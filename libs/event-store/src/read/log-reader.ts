@@ -1,0 +1,151 @@
+import type { LogReference, SessionRead, SessionScope } from '@turnkeeper/application';
+import type { EventType, LogEvent } from '@turnkeeper/domain';
+import type pg from 'pg';
+
+/** The log's only partition so far. */
+const PARTITION = 0;
+const COLUMNS = `e.position::float8, e.sequence::float8, e.session_key::float8, e.event_id, e.tenant_id, e.memory_id,
+  s.actor_id, s.session_id, e.type, e.schema_version, e.data, e.occurred_at, e.recorded_at, e.expires_at`;
+/** Judged by the database's clock: the processes' clocks may differ. */
+const READABLE = '(e.expires_at is null or e.expires_at > now())';
+
+interface EventRow {
+  readonly position: number;
+  readonly sequence: number | null;
+  readonly session_key: number | null;
+  readonly event_id: string;
+  readonly tenant_id: string;
+  readonly memory_id: string;
+  readonly actor_id: string | null;
+  readonly session_id: string | null;
+  readonly type: EventType;
+  readonly schema_version: number;
+  readonly data: unknown;
+  readonly occurred_at: Date | null;
+  readonly recorded_at: Date;
+  readonly expires_at: Date | null;
+}
+
+type ReferenceRow = Pick<
+  EventRow,
+  'position' | 'sequence' | 'session_key' | 'event_id' | 'type' | 'tenant_id' | 'memory_id'
+>;
+
+/** Reads the log and its sessions. Expired events are never given out, even while they are still stored. */
+export class LogReader {
+  constructor(private readonly pool: pg.Pool) {}
+
+  async readLog(after: number, limit: number): Promise<LogEvent[]> {
+    const { rows } = await this.pool.query<EventRow>({
+      name: 'read_log',
+      text: `select ${COLUMNS} from events e left join sessions s using (session_key)
+        where e.partition = ${PARTITION} and e.position > $1 and ${READABLE} order by e.position limit $2`,
+      values: [after, limit],
+    });
+    return rows.map(eventOf);
+  }
+
+  async readReferences(after: number, limit: number): Promise<LogReference[]> {
+    const { rows } = await this.pool.query<ReferenceRow>({
+      name: 'read_references',
+      text: `select e.position::float8, e.sequence::float8, e.session_key::float8, e.event_id, e.type, e.tenant_id, e.memory_id
+        from events e where e.partition = ${PARTITION} and e.position > $1 and ${READABLE} order by e.position limit $2`,
+      values: [after, limit],
+    });
+    return rows.map((row) => ({
+      position: row.position,
+      eventId: row.event_id,
+      type: row.type,
+      sessionKey: row.session_key,
+      sequence: row.sequence,
+      tenantId: row.tenant_id,
+      memoryId: row.memory_id,
+    }));
+  }
+
+  async headPosition(): Promise<number> {
+    const { rows } = await this.pool.query<{ head: number }>({
+      name: 'head_position',
+      text: `select greatest(
+        (select position from events where partition = ${PARTITION} order by position desc limit 1),
+        (select position from tombstones where partition = ${PARTITION} order by position desc limit 1), 0)::float8 as head`,
+    });
+    return rows[0]?.head ?? 0;
+  }
+
+  async readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]> {
+    const direction = read.order === 'oldest-first' ? 'asc' : 'desc';
+    const { where, values } = sessionFilter(scope, read);
+    const { rows } = await this.pool.query<EventRow>(
+      `select ${COLUMNS} from sessions s join events e using (session_key) where ${where}
+       order by e.sequence ${direction} limit $${values.length + 1} offset $${values.length + 2}`,
+      [...values, read.limit, read.offset ?? 0],
+    );
+    return rows.map(eventOf);
+  }
+
+  async countSession(scope: SessionScope, read: Pick<SessionRead, 'types' | 'from' | 'to'>): Promise<number> {
+    const { where, values } = sessionFilter(scope, read);
+    const { rows } = await this.pool.query<{ count: number }>(
+      `select count(*)::float8 as count from sessions s join events e using (session_key) where ${where}`,
+      values,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  async sessionSequence(scope: SessionScope): Promise<number> {
+    const { rows } = await this.pool.query<{ newest: number }>({
+      name: 'session_sequence',
+      text: `select greatest(
+          (select e.sequence from events e where e.session_key = s.session_key and e.sequence is not null
+           order by e.sequence desc limit 1),
+          (select t.sequence from tombstones t where t.session_key = s.session_key and t.sequence is not null
+           order by t.sequence desc limit 1), 0)::float8 as newest
+        from sessions s where s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and s.session_id = $4`,
+      values: [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId],
+    });
+    return rows[0]?.newest ?? 0;
+  }
+}
+
+/** A session's stream: its numbered events that are readable and fit the filter. */
+const sessionFilter = (
+  scope: SessionScope,
+  read: Partial<SessionRead>,
+): { readonly where: string; readonly values: unknown[] } => {
+  const values: unknown[] = [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId];
+  const clauses = [
+    's.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and s.session_id = $4',
+    'e.sequence is not null',
+    READABLE,
+  ];
+  const add = (clause: (parameter: string) => string, value: unknown): void => {
+    if (value === undefined) return;
+    values.push(value);
+    clauses.push(clause(`$${values.length}`));
+  };
+  add((parameter) => `e.sequence > ${parameter}`, read.after);
+  add((parameter) => `e.sequence < ${parameter}`, read.before);
+  add((parameter) => `e.type = any (${parameter}::text[])`, read.types);
+  add((parameter) => `coalesce(e.occurred_at, e.recorded_at) >= ${parameter}::timestamptz`, read.from);
+  add((parameter) => `coalesce(e.occurred_at, e.recorded_at) <= ${parameter}::timestamptz`, read.to);
+  return { where: clauses.join(' and '), values };
+};
+
+const eventOf = (row: EventRow): LogEvent =>
+  ({
+    position: row.position,
+    sequence: row.sequence,
+    sessionKey: row.session_key,
+    eventId: row.event_id,
+    tenantId: row.tenant_id,
+    memoryId: row.memory_id,
+    actorId: row.actor_id,
+    sessionId: row.session_id,
+    type: row.type,
+    schemaVersion: row.schema_version,
+    data: row.data,
+    occurredAt: row.occurred_at?.toISOString() ?? null,
+    recordedAt: row.recorded_at.toISOString(),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+  }) as LogEvent;

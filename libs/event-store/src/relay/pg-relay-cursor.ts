@@ -1,0 +1,76 @@
+import type { RelayCursor, RelayLease } from '@turnkeeper/application';
+import pg from 'pg';
+
+/** First key of the advisory lock: 'RELA'. */
+const LOCK_CLASS = 1_380_273_217;
+
+/**
+ * Keeps where the relay has got to, and lets one process at a time be the relay. The lead is an advisory lock of a
+ * connection: it ends with the process, however that ends, and then the next one to ask gets it.
+ */
+export class PgRelayCursor implements RelayCursor {
+  /**
+   * @param databaseUrl a direct connection or a pooler in session mode: the lock belongs to the connection
+   * @param name one cursor per target that the log is published to
+   */
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly name = 'jetstream',
+  ) {}
+
+  async lead(): Promise<RelayLease | null> {
+    const client = new pg.Client({
+      connectionString: this.databaseUrl,
+      application_name: 'turnkeeper-relay',
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    });
+    const lost = new Promise<void>((resolve) => {
+      client.once('end', () => resolve());
+      client.on('error', () => resolve());
+    });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ leads: boolean }>(
+        'select pg_try_advisory_lock($1, hashtext($2)) as leads',
+        [LOCK_CLASS, this.name],
+      );
+      if (rows[0]?.leads === true) return await this.lease(client, lost);
+    } catch (error) {
+      await endQuietly(client);
+      throw error;
+    }
+    await endQuietly(client);
+    return null;
+  }
+
+  private async lease(client: pg.Client, lost: Promise<void>): Promise<RelayLease> {
+    const { name } = this;
+    // Losing the last advance in a crash means publishing some messages again, which is safe; so do not wait for disk.
+    await client.query('set synchronous_commit = off');
+    await client.query('insert into relay_cursor (name, position) values ($1, 0) on conflict (name) do nothing', [
+      name,
+    ]);
+    const { rows } = await client.query<{ position: number }>(
+      'select position::float8 from relay_cursor where name = $1',
+      [name],
+    );
+    return {
+      position: rows[0]?.position ?? 0,
+      lost,
+      advance: async (position) => {
+        await client.query({
+          name: 'advance_relay_cursor',
+          text: 'update relay_cursor set position = $2 where name = $1 and position < $2',
+          values: [name, position],
+        });
+      },
+      release: () => endQuietly(client),
+    };
+  }
+}
+
+/** The server lets go of the lock when the connection ends. */
+const endQuietly = async (client: pg.Client): Promise<void> => {
+  await client.end().catch(() => undefined);
+};
