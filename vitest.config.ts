@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Workspace packages are read from their sources, so that a test never runs against a stale build. */
-const conditions = ['@turnkeeper/source', 'node', 'import', 'module', 'default'];
+/**
+ * Workspace packages are read from their sources, so that a test never runs against a stale build. `import` and `require`
+ * are not named: these conditions reach Node itself, which would then take the ESM build where CommonJS asks (pg).
+ */
+const conditions = ['@turnkeeper/source', 'node'];
 const shared = {
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
