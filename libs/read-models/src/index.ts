@@ -1,1 +1,10 @@
-export {};
+export * from './database.js';
+export * from './migrate.js';
+export * from './stores/memory-store.js';
+export * from './stores/agent-store.js';
+export * from './stores/record-store.js';
+export * from './stores/extraction-store.js';
+export * from './stores/dispatch-cursor.js';
+export * from './stores/parking-lot.js';
+export * from './stores/webhook-store.js';
+export * from './stores/key-store.js';

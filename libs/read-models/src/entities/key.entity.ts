@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity({ name: 'tenants' })
+export class TenantEntity {
+  @PrimaryColumn({ name: 'tenant_id', type: 'uuid' }) tenantId!: string;
+  @Column({ type: 'text', unique: true }) name!: string;
+}
+
+@Entity({ name: 'api_keys' })
+export class ApiKeyEntity {
+  @PrimaryColumn({ name: 'key_id', type: 'text' }) keyId!: string;
+  @Column({ name: 'tenant_id', type: 'uuid' }) tenantId!: string;
+  @Column({ type: 'text' }) description!: string;
+  @Column({ name: 'secret_hash', type: 'bytea' }) secretHash!: Buffer;
+  @Column({ type: 'text', array: true }) scopes!: string[];
+  @Column({ name: 'expires_at', type: 'timestamptz', nullable: true }) expiresAt!: Date | null;
+  @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true }) revokedAt!: Date | null;
+}

@@ -1,0 +1,7 @@
+import type { ValueTransformer } from 'typeorm';
+
+/** The driver gives bigint columns as text; sequences and positions stay far below 2^53. */
+export const bigintAsNumber: ValueTransformer = {
+  to: (value: unknown) => value,
+  from: (value: string | null) => (value === null ? null : Number(value)),
+};

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { runner } from 'node-pg-migrate';
+
+/** Numbered SQL files beside the sources; the same folder is reached from `src` and from `dist`. */
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/** Brings the read models' tables up to date. Safe to run from many processes at once: one works, the others wait. */
+export const migrateReadModels = async (databaseUrl: string): Promise<readonly string[]> => {
+  const done = await runner({
+    databaseUrl,
+    dir: MIGRATIONS,
+    migrationsTable: 'read_model_migrations',
+    direction: 'up',
+    log: () => undefined,
+  });
+  return done.map(({ name }) => name);
+};

@@ -1,0 +1,54 @@
+import type { AgentStore, Transaction } from '@turnkeeper/application';
+import { AgentNameTaken, type Agent } from '@turnkeeper/domain';
+import { QueryFailedError, type DataSource } from 'typeorm';
+import { managerOf } from '../database.js';
+import { AgentEntity } from '../entities/agent.entity.js';
+
+const agentOf = (row: AgentEntity): Agent => ({
+  ...row,
+  // JSON columns hold what an event brought; TypeORM's types cannot carry a recursive one.
+  systemMessages: row.systemMessages as Agent['systemMessages'],
+  params: row.params as Agent['params'],
+  labels: row.labels as Agent['labels'],
+  startedAt: row.startedAt.toISOString(),
+  stoppedAt: row.stoppedAt?.toISOString() ?? null,
+});
+
+const rowOf = (agent: Agent) => ({
+  ...agent,
+  startedAt: new Date(agent.startedAt),
+  stoppedAt: agent.stoppedAt === null ? null : new Date(agent.stoppedAt),
+});
+
+const isNameClash = (error: unknown): boolean =>
+  error instanceof QueryFailedError &&
+  (error.driverError as { constraint?: string }).constraint === 'agents_running_name';
+
+export class TypeOrmAgentStore implements AgentStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async insert(tx: Transaction, agent: Agent): Promise<void> {
+    try {
+      await managerOf(tx).insert(AgentEntity, rowOf(agent));
+    } catch (error) {
+      throw isNameClash(error) ? new AgentNameTaken() : error;
+    }
+  }
+
+  async update(tx: Transaction, agent: Agent): Promise<void> {
+    await managerOf(tx).update(AgentEntity, { agentId: agent.agentId, tenantId: agent.tenantId }, rowOf(agent));
+  }
+
+  async find(tenantId: string, agentId: string): Promise<Agent | null> {
+    const row = await this.dataSource.manager.findOneBy(AgentEntity, { tenantId, agentId });
+    return row === null ? null : agentOf(row);
+  }
+
+  async findForUpdate(tx: Transaction, tenantId: string, agentId: string): Promise<Agent | null> {
+    const row = await managerOf(tx).findOne(AgentEntity, {
+      where: { tenantId, agentId },
+      lock: { mode: 'pessimistic_write' },
+    });
+    return row === null ? null : agentOf(row);
+  }
+}

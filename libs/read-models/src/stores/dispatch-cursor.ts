@@ -1,0 +1,33 @@
+import type { DispatchCursor, Transaction } from '@turnkeeper/application';
+import type { DataSource } from 'typeorm';
+import { managerOf, rowsOf } from '../database.js';
+
+const NAME = 'dispatch';
+
+export class PgDispatchCursor implements DispatchCursor {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async lock(tx: Transaction): Promise<number> {
+    const manager = managerOf(tx);
+    await rowsOf(manager, `insert into dispatch_cursor (name, position) values ($1, 0) on conflict do nothing`, [NAME]);
+    const rows = await rowsOf<{ position: string }>(
+      manager,
+      `select position from dispatch_cursor where name = $1 for update`,
+      [NAME],
+    );
+    return Number(rows[0]?.position ?? 0);
+  }
+
+  async advance(tx: Transaction, position: number): Promise<void> {
+    await rowsOf(managerOf(tx), `update dispatch_cursor set position = $2 where name = $1`, [NAME, position]);
+  }
+
+  async position(): Promise<number> {
+    const rows = await rowsOf<{ position: string }>(
+      this.dataSource,
+      `select position from dispatch_cursor where name = $1`,
+      [NAME],
+    );
+    return Number(rows[0]?.position ?? 0);
+  }
+}

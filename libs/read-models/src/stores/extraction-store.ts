@@ -1,0 +1,203 @@
+import {
+  LeaseLost,
+  type ExtractionClaim,
+  type ExtractionStore,
+  type ExtractionTiming,
+  type SessionProgress,
+  type StrategyProgress,
+  type Transaction,
+} from '@turnkeeper/application';
+import type { DataSource } from 'typeorm';
+import { managerOf, rowsOf } from '../database.js';
+
+/**
+ * When the rest of a session is due, after its counters have changed. `s` is the row as it will be.
+ * `$interval` and `$quiet` stand for the timing's two numbers.
+ */
+const dueAfter = (interval: string, quiet: string): string => `
+  case
+    when s.newest_sequence <= s.watermark then null
+    when s.flush_through > s.watermark or s.pending_turns >= ${interval} then now()
+    else now() + make_interval(secs => ${quiet})
+  end`;
+
+export class PgExtractionStore implements ExtractionStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async note(tx: Transaction, sessions: readonly SessionProgress[], timing: ExtractionTiming): Promise<void> {
+    if (sessions.length === 0) return;
+    await rowsOf(
+      managerOf(tx),
+      `with seen as (
+         select * from unnest($1::bigint[], $2::bigint[], $3::int[], $4::bigint[])
+           as t(session_key, newest_sequence, turns, flush_through)
+       ), added as (
+         insert into extraction_states as x
+           (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id,
+            newest_sequence, pending_turns, flush_through)
+         select seen.session_key, st.strategy_id, st.tenant_id, st.memory_id, se.actor_id, se.session_id,
+                seen.newest_sequence, seen.turns, seen.flush_through
+           from seen
+           join sessions se on se.session_key = seen.session_key
+           join strategies st on st.memory_id = se.memory_id and st.automatic
+          order by seen.session_key, st.strategy_id
+         on conflict (session_key, strategy_id) do update
+           set newest_sequence = greatest(x.newest_sequence, excluded.newest_sequence),
+               pending_turns = x.pending_turns + excluded.pending_turns,
+               flush_through = greatest(x.flush_through, excluded.flush_through),
+               updated_at = now()
+         returning x.session_key, x.strategy_id
+       )
+       select count(*) from added`,
+      [
+        sessions.map((session) => session.sessionKey),
+        sessions.map((session) => session.newestSequence),
+        sessions.map((session) => session.userTurns),
+        sessions.map((session) => session.flushThrough ?? 0),
+      ],
+    );
+    // A second statement, because the first one cannot see the rows that it inserts.
+    await rowsOf(
+      managerOf(tx),
+      `update extraction_states s
+          set status = case when s.newest_sequence > s.watermark then 'waiting' else 'idle' end,
+              -- While a session is lively, its quiet time starts anew with every event; what is due stays due.
+              due_at = least(case when s.due_at <= now() then s.due_at end, ${dueAfter('$2', '$3')})
+        where s.session_key = any($1) and s.status in ('idle', 'waiting')
+          -- A window that failed waits for its own time, whatever arrives meanwhile.
+          and s.last_code is null`,
+      [sessions.map((session) => session.sessionKey), timing.turnInterval, timing.quietSeconds],
+    );
+  }
+
+  async request(tx: Transaction, key: { sessionKey: number; strategyId: string }): Promise<boolean> {
+    const rows = await rowsOf(
+      managerOf(tx),
+      `insert into extraction_states as x
+         (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id,
+          newest_sequence, flush_through, status, due_at)
+       select se.session_key, st.strategy_id, st.tenant_id, st.memory_id, se.actor_id, se.session_id,
+              se.sequence, se.sequence, 'waiting', now()
+         from sessions se join strategies st on st.memory_id = se.memory_id
+        where se.session_key = $1 and st.strategy_id = $2
+       on conflict (session_key, strategy_id) do update
+         set newest_sequence = greatest(x.newest_sequence, excluded.newest_sequence),
+             flush_through = greatest(x.flush_through, excluded.flush_through),
+             status = 'waiting', due_at = now(), attempts = 0, updated_at = now()
+       returning session_key`,
+      [key.sessionKey, key.strategyId],
+    );
+    return rows.length > 0;
+  }
+
+  async claim(sessionKey: number, strategyId: string, leaseSeconds: number): Promise<ExtractionClaim | null> {
+    const rows = await rowsOf<{
+      tenant_id: string;
+      memory_id: string;
+      actor_id: string;
+      session_id: string;
+      watermark: string;
+      newest_sequence: string;
+      attempts: number;
+      fence: string;
+    }>(
+      this.dataSource,
+      `update extraction_states
+          set fence = fence + 1, attempts = attempts + 1, lease_until = now() + make_interval(secs => $3)
+        where session_key = $1 and strategy_id = $2 and status = 'waiting' and due_at <= now()
+          and (lease_until is null or lease_until < now())
+       returning *`,
+      [sessionKey, strategyId, leaseSeconds],
+    );
+    const [row] = rows;
+    if (row === undefined) return null;
+    return {
+      sessionKey,
+      strategyId,
+      tenantId: row.tenant_id,
+      memoryId: row.memory_id,
+      actorId: row.actor_id,
+      sessionId: row.session_id,
+      watermark: Number(row.watermark),
+      newestSequence: Number(row.newest_sequence),
+      attempt: row.attempts,
+      fence: Number(row.fence),
+    };
+  }
+
+  async complete(
+    tx: Transaction,
+    claim: ExtractionClaim,
+    done: { toSequence: number; userTurns: number; recordsMade: number },
+    timing: ExtractionTiming,
+  ): Promise<void> {
+    const manager = managerOf(tx);
+    const held = await rowsOf(
+      manager,
+      `update extraction_states
+          set watermark = $4,
+              newest_sequence = greatest(newest_sequence, $4),
+              pending_turns = greatest(pending_turns - $5, 0),
+              records_made = records_made + $6,
+              attempts = 0, lease_until = null, last_code = null, last_answer = null, updated_at = now()
+        where session_key = $1 and strategy_id = $2 and fence = $3
+       returning session_key`,
+      [claim.sessionKey, claim.strategyId, claim.fence, done.toSequence, done.userTurns, done.recordsMade],
+    );
+    if (held.length === 0) throw new LeaseLost();
+    await rowsOf(
+      manager,
+      `update extraction_states s
+          set status = case when s.newest_sequence > s.watermark then 'waiting' else 'idle' end,
+              due_at = ${dueAfter('$3', '$4')}
+        where s.session_key = $1 and s.strategy_id = $2`,
+      [claim.sessionKey, claim.strategyId, timing.turnInterval, timing.quietSeconds],
+    );
+  }
+
+  async fail(
+    claim: ExtractionClaim,
+    failure: { code: string; rawAnswer: string | null; retryInMs: number | null },
+  ): Promise<void> {
+    await rowsOf(
+      this.dataSource,
+      `update extraction_states
+          set status = case when $4::float8 is null then 'parked' else 'waiting' end,
+              due_at = case when $4::float8 is null then null else now() + make_interval(secs => $4::float8 / 1000) end,
+              lease_until = null, last_code = $5, last_answer = $6, updated_at = now()
+        where session_key = $1 and strategy_id = $2 and fence = $3`,
+      [claim.sessionKey, claim.strategyId, claim.fence, failure.retryInMs, failure.code, failure.rawAnswer],
+    );
+  }
+
+  async due(limit: number): Promise<readonly { sessionKey: number; strategyId: string }[]> {
+    const rows = await rowsOf<{ session_key: string; strategy_id: string }>(
+      this.dataSource,
+      `select session_key, strategy_id from extraction_states
+        where due_at <= now() and status = 'waiting' and (lease_until is null or lease_until < now())
+        order by due_at limit $1`,
+      [limit],
+    );
+    return rows.map((row) => ({ sessionKey: Number(row.session_key), strategyId: row.strategy_id }));
+  }
+
+  async progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]> {
+    const rows = await rowsOf<{ strategy_id: string; pending: string; parked: string; records: string }>(
+      this.dataSource,
+      `select st.strategy_id,
+              count(*) filter (where x.status = 'waiting') as pending,
+              count(*) filter (where x.status = 'parked') as parked,
+              coalesce(sum(x.records_made), 0) as records
+         from strategies st left join extraction_states x using (strategy_id)
+        where st.tenant_id = $1 and st.memory_id = $2
+        group by st.strategy_id, st.ordinal order by st.ordinal`,
+      [tenantId, memoryId],
+    );
+    return rows.map((row) => ({
+      strategyId: row.strategy_id,
+      pendingSessions: Number(row.pending),
+      parkedSessions: Number(row.parked),
+      records: Number(row.records),
+    }));
+  }
+}

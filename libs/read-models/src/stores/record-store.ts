@@ -1,0 +1,154 @@
+import type { RecordHit, RecordStore, RecordView, Transaction } from '@turnkeeper/application';
+import { factKey, type KnownRecord, type LogEvent, type RecordSource } from '@turnkeeper/domain';
+import type { DataSource, EntityManager } from 'typeorm';
+import { managerOf, rowsOf } from '../database.js';
+import { SEARCH_RECORDS } from './record-search.sql.js';
+
+interface RecordRow {
+  record_id: string;
+  memory_id: string;
+  namespace: string;
+  strategy_id: string | null;
+  strategy_version: number | null;
+  text: string;
+  extractor: string;
+  model: string | null;
+  created_at: Date;
+  updated_at: Date;
+  sources: RecordSource[];
+}
+
+const COLUMNS = `
+  r.record_id, r.memory_id, r.namespace, r.strategy_id, r.strategy_version, r.text, r.extractor, r.model,
+  r.created_at, r.updated_at,
+  coalesce((select json_agg(json_build_object(
+      'eventId', s.event_id, 'sequence', s.sequence, 'role', s.role, 'quote', s.quote) order by s.sequence, s.quote)
+    from record_sources s where s.record_id = r.record_id), '[]') as sources`;
+
+const viewOf = (row: RecordRow): RecordView => ({
+  recordId: row.record_id,
+  memoryId: row.memory_id,
+  namespace: row.namespace,
+  strategyId: row.strategy_id,
+  strategyVersion: row.strategy_version,
+  text: row.text,
+  extractor: row.extractor,
+  model: row.model,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  sources: row.sources,
+});
+
+export class PgRecordStore implements RecordStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async lockNamespace(tx: Transaction, memoryId: string, namespace: string): Promise<void> {
+    await rowsOf(managerOf(tx), `select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`${memoryId}${namespace}`]);
+  }
+
+  async known(
+    tx: Transaction,
+    memoryId: string,
+    namespace: string,
+    factKeys: readonly string[],
+  ): Promise<KnownRecord[]> {
+    const rows = await rowsOf<{ record_id: string; text: string }>(
+      managerOf(tx),
+      `select record_id, text from records
+        where memory_id = $1 and namespace = $2
+          and md5(fact_key) = any(select md5(key) from unnest($3::text[]) as key)`,
+      [memoryId, namespace, [...factKeys]],
+    );
+    return rows.map((row) => ({ recordId: row.record_id, text: row.text }));
+  }
+
+  async apply(tx: Transaction, event: Omit<LogEvent<'records.extracted'>, 'position'>): Promise<void> {
+    const manager = managerOf(tx);
+    const { data } = event;
+    for (const record of data.records) {
+      await rowsOf(
+        manager,
+        `insert into records
+           (record_id, tenant_id, memory_id, namespace, strategy_id, strategy_version, actor_id, session_key,
+            text, fact_key, extractor, model, prompt_hash, event_id, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)`,
+        [
+          record.recordId,
+          event.tenantId,
+          event.memoryId,
+          record.namespace,
+          data.strategyId,
+          data.strategyVersion,
+          event.actorId,
+          event.sessionKey,
+          record.text,
+          factKey(record.text),
+          data.extractor,
+          data.model,
+          data.promptHash,
+          event.eventId,
+          event.recordedAt,
+        ],
+      );
+    }
+    await insertSources(manager, event, [...data.records, ...data.confirmed]);
+    if (data.confirmed.length > 0) {
+      await rowsOf(manager, `update records set updated_at = $2 where record_id = any($1)`, [
+        data.confirmed.map((record) => record.recordId),
+        event.recordedAt,
+      ]);
+    }
+  }
+
+  async list(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<RecordView[]> {
+    const rows = await rowsOf<RecordRow>(
+      this.dataSource,
+      `select ${COLUMNS} from records r
+        where r.tenant_id = $1 and r.memory_id = $2 and r.namespace = $3 and r.superseded_by is null
+        order by r.created_at desc, r.record_id limit $4`,
+      [tenantId, memoryId, namespace, limit],
+    );
+    return rows.map(viewOf);
+  }
+
+  async search(
+    tenantId: string,
+    memoryId: string,
+    namespace: string,
+    query: { text: string; limit: number; scoreThreshold: number },
+  ): Promise<RecordHit[]> {
+    const rows = await rowsOf<RecordRow & { score: number }>(
+      this.dataSource,
+      `select hit.score, ${COLUMNS} from (${SEARCH_RECORDS}) hit join records r using (record_id)
+        order by hit.score desc, r.created_at desc, r.record_id`,
+      [tenantId, memoryId, namespace, query.text, query.scoreThreshold, query.limit],
+    );
+    return rows.map((row) => ({ ...viewOf(row), score: row.score }));
+  }
+}
+
+const insertSources = async (
+  manager: EntityManager,
+  event: Omit<LogEvent<'records.extracted'>, 'position'>,
+  records: readonly { readonly recordId: string; readonly sources: readonly RecordSource[] }[],
+): Promise<void> => {
+  const sources = records.flatMap(({ recordId, sources: list }) => list.map((source) => ({ recordId, ...source })));
+  if (sources.length === 0) return;
+  await rowsOf(
+    manager,
+    `insert into record_sources (record_id, event_id, tenant_id, session_key, sequence, role, quote)
+     select t.record_id, t.event_id, $1, $2, t.sequence, t.role, t.quote
+       from unnest($3::uuid[], $4::uuid[], $5::bigint[], $6::text[], $7::text[])
+         as t(record_id, event_id, sequence, role, quote)
+     on conflict do nothing`,
+    [
+      event.tenantId,
+      event.sessionKey,
+      sources.map((source) => source.recordId),
+      sources.map((source) => source.eventId),
+      sources.map((source) => source.sequence),
+      sources.map((source) => source.role),
+      sources.map((source) => source.quote),
+    ],
+  );
+};
