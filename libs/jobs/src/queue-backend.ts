@@ -1,0 +1,102 @@
+import {
+  createPostgresBackend,
+  Queue,
+  Worker,
+  type JobsOptions,
+  type Processor,
+  type RedisOptions,
+  type WorkerOptions,
+} from 'bullmq';
+
+/** What we use of a BullMQ queue or worker. Their own types differ by backend in parts that we never touch. */
+export interface BackendQueue {
+  addBulk: Queue['addBulk'];
+  close(): Promise<void>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+export interface BackendWorker {
+  run(): Promise<void>;
+  waitUntilReady(): Promise<void>;
+  cancelAllJobs(reason: string): void;
+  close(force?: boolean): Promise<void>;
+  getBackend(): { close(force?: boolean): Promise<void> };
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'stalled', listener: (jobId: string) => void): unknown;
+}
+
+/** Where BullMQ keeps its jobs. Both kinds are caches: what is due lives in our own rows. */
+export interface QueueBackend {
+  readonly kind: 'redis' | 'postgres';
+  /** A producer. Its commands fail at once while the server is away, instead of piling up in memory. */
+  openQueue(name: string, defaultJobOptions: JobsOptions): BackendQueue;
+  /** A worker that is not yet running. It reconnects for ever. */
+  openWorker(name: string, processor: Processor, options: Omit<WorkerOptions, 'connection'>): BackendWorker;
+}
+
+export interface QueueBackendOptions {
+  /** Redis key prefix or Postgres schema. Default `turnkeeper_jobs`. */
+  readonly namespace?: string;
+}
+
+/**
+ * Chooses the backend by the URL's scheme: `redis`, `rediss` (TLS), `valkey`, `valkeys` (TLS), or `postgres`,
+ * `postgresql`. The Postgres schema is made and migrated on first use.
+ */
+export const queueBackend = (url: string, options: QueueBackendOptions = {}): QueueBackend => {
+  const namespace = options.namespace ?? 'turnkeeper_jobs';
+  const scheme = new URL(url).protocol.slice(0, -1);
+  switch (scheme) {
+    case 'redis':
+    case 'rediss':
+    case 'valkey':
+    case 'valkeys':
+      return redisBackend(new URL(url), namespace);
+    case 'postgres':
+    case 'postgresql':
+      return postgresBackend(url, namespace);
+    default:
+      throw new Error(`The queue's URL must begin with redis, rediss, valkey, valkeys or postgres, not ${scheme}.`);
+  }
+};
+
+const redisBackend = (url: URL, prefix: string): QueueBackend => {
+  const server: RedisOptions = {
+    host: url.hostname,
+    port: Number(url.port || '6379'),
+    ...(url.username ? { username: decodeURIComponent(url.username) } : {}),
+    ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
+    ...(url.pathname.length > 1 ? { db: Number(url.pathname.slice(1)) } : {}),
+    ...(url.protocol === 'rediss:' || url.protocol === 'valkeys:' ? { tls: {} } : {}),
+    connectTimeout: 2_000,
+    retryStrategy: (times: number) => Math.min(times * 100, 2_000),
+  };
+  return {
+    kind: 'redis',
+    openQueue: (name, defaultJobOptions) =>
+      new Queue(name, {
+        connection: { ...server, enableOfflineQueue: false, maxRetriesPerRequest: 0 },
+        prefix,
+        defaultJobOptions,
+      }),
+    openWorker: (name, processor, options) =>
+      new Worker(name, processor, { ...options, prefix, connection: { ...server, maxRetriesPerRequest: null } }),
+  };
+};
+
+const postgresBackend = (connectionString: string, schema: string): QueueBackend => {
+  const connection = (max: number) => ({
+    connectionString,
+    schema,
+    migrate: true,
+    max,
+    connectionTimeoutMillis: 2_000,
+  });
+  return {
+    kind: 'postgres',
+    openQueue: (name, defaultJobOptions) =>
+      new Queue(name, { connection: connection(2), defaultJobOptions }, createPostgresBackend),
+    openWorker: (name, processor, options) =>
+      // One connection more that listens is opened beside the pool.
+      new Worker(name, processor, { ...options, connection: connection(4) }, createPostgresBackend),
+  };
+};
