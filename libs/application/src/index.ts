@@ -26,3 +26,4 @@ export * from './webhooks/message-body.js';
 export * from './webhooks/deliver-webhook.js';
 export * from './work/dispatch-events.js';
 export * from './work/enqueue-due-work.js';
+export * from './disposition.js';

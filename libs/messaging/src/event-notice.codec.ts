@@ -1,4 +1,5 @@
 import type { EventNotice, EventReference } from '@turnkeeper/application';
+import { DomainError } from '@turnkeeper/domain';
 
 /** The wire shape's version. A reader refuses versions it does not know, so that they are parked and not guessed at. */
 const NOTICE_VERSION = 1;
@@ -7,11 +8,11 @@ export const encodeNotice = (notice: EventNotice): string =>
   JSON.stringify({ v: NOTICE_VERSION, tenantId: notice.tenantId, memoryId: notice.memoryId, events: notice.events });
 
 /** The message can never be understood by trying again. */
-export class UnreadableMessage extends Error {
+export class UnreadableMessage extends DomainError {
   readonly code = 'message.unreadable';
-  constructor(rule: string, options?: ErrorOptions) {
-    super(`The message cannot be read: ${rule}.`, options);
-    this.name = 'UnreadableMessage';
+  readonly kind = 'invalid';
+  constructor(rule: string) {
+    super(`The message cannot be read: ${rule}.`, { rule });
   }
 }
 

@@ -9,7 +9,6 @@ export {
 export { NatsConnectionProvider, type NatsConnectionOptions } from './nats-connection.js';
 export { Relay, type RelayObserver, type RelayOptions, type RelayPorts } from './relay/relay.js';
 export { ALL_MEMORY_EVENTS, DEFAULT_SUBJECT_PREFIX, encodeSubjectToken, memoryEventsSubject } from './subjects.js';
-export { dispositionOf, type Disposition } from './transport/disposition.js';
 export { type ConsumerObserver, type ConsumerSettings } from './transport/durable-consumer.js';
 export { JetStreamContext, type Delivery } from './transport/jetstream-context.js';
 export {

@@ -1,10 +1,9 @@
 import { AckPolicy, DeliverPolicy, nanos, type ConsumerMessages, type JetStreamManager, type JsMsg } from 'nats';
-import type { ParkingLot } from '@turnkeeper/application';
+import { dispositionOf, type ParkingLot } from '@turnkeeper/application';
 import { UnreadableMessage } from '../event-notice.codec.js';
 import { ensureEventStream, type EventStream } from '../event-stream.js';
 import type { NatsConnectionProvider } from '../nats-connection.js';
 import type { Delivery } from './jetstream-context.js';
-import { dispositionOf } from './disposition.js';
 import { Lanes } from './lanes.js';
 
 export interface ConsumerSettings {
@@ -210,8 +209,8 @@ export class DurableConsumer {
 const parse = (message: JsMsg): unknown => {
   try {
     return message.json();
-  } catch (cause) {
-    throw new UnreadableMessage('it is not JSON', { cause });
+  } catch {
+    throw new UnreadableMessage('it is not JSON');
   }
 };
 

@@ -1,5 +1,4 @@
 import { DomainError } from '@turnkeeper/domain';
-import { UnreadableMessage } from '../event-notice.codec.js';
 
 /** What becomes of a message that could not be handled. */
 export type Disposition =
@@ -10,7 +9,6 @@ export type Disposition =
 
 /** The one place that decides: the type of the failure is the message's fate, and handlers do not choose. */
 export const dispositionOf = (error: unknown): Disposition => {
-  if (error instanceof UnreadableMessage) return { kind: 'park', code: error.code };
   if (error instanceof DomainError) {
     // A conflict or a limit passes with time; every other refusal says the same thing for ever.
     const passes = error.kind === 'conflict' || error.kind === 'limited';
