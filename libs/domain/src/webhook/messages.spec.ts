@@ -129,45 +129,40 @@ describe('the history message', () => {
   });
 
   it('stays within its byte limit with the newest messages, as many as fit, and links to the whole', () => {
-    const contents = fc.array(fc.string({ unit: 'grapheme', maxLength: 60 }), { minLength: 1, maxLength: 40 });
+    const contents = fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { minLength: 8, maxLength: 40 });
     fc.assert(
-      fc.property(contents, fc.integer({ min: 1_000, max: 6_000 }), fc.boolean(), (texts, maxBytes, asAgora) => {
+      fc.property(contents, fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (texts, share, asAgora) => {
         const messages = texts.map((content, i) => message(i + 1, { content }));
-        const of = (limit: number) => {
-          const given = input({ messages, maxBytes: limit });
+        const bodyFor = (maxBytes: number) => {
+          const given = input({ messages, maxBytes });
           return asAgora ? agoraHistoryBody(notice, given) : standardHistoryBody(given);
         };
-        const result = of(maxBytes);
-        expect(bytes(result.body)).toBeLessThanOrEqual(maxBytes);
-        expect(result.messageCount).toBe(texts.length);
-        expect(result.truncated).toBe(result.includedCount < texts.length);
-        const parsed = JSON.parse(result.body);
-        const data = asAgora ? parsed.payload : parsed.data;
-        const inside = data.contents.map((item: { content: string }) => item.content);
-        expect(inside).toEqual(texts.slice(texts.length - result.includedCount));
-        expect(data.historyUrl ?? data.history_url).toBe(
-          result.truncated ? `https://memory.example/history?from=1&to=${texts.length}` : undefined,
-        );
-        if (result.truncated) {
-          const next = bytes(
-            JSON.stringify(
-              asAgora
-                ? { role: 'user', content: texts.at(-result.includedCount - 1) }
-                : itemLike(messages.at(-result.includedCount - 1)!),
-            ),
-          );
-          expect(bytes(result.body) + next + 8).toBeGreaterThan(maxBytes);
+        const frame = bytes(bodyFor(0).body) + 2;
+        const maxBytes = Math.ceil(frame + share * (bytes(bodyFor(1e9).body) - frame));
+        const { body, includedCount, ...counts } = bodyFor(maxBytes);
+        expect(bytes(body)).toBeLessThanOrEqual(maxBytes);
+        expect(counts).toEqual({ messageCount: texts.length, truncated: includedCount < texts.length });
+
+        const { payload, data } = JSON.parse(body);
+        const { contents: inside, ...rest } = asAgora ? payload : data;
+        expect(inside.map((item: { content: string }) => item.content)).toEqual(texts.slice(-includedCount || 1e9));
+        const link = counts.truncated ? `https://memory.example/history?from=1&to=${texts.length}` : undefined;
+        expect(rest.historyUrl ?? rest.history_url).toBe(link);
+        if (counts.truncated) {
+          const next = bytes(bodyFor(1e9).body) / texts.length + 200; // no message here is as long as that
+          expect(bytes(body) + next).toBeGreaterThan(maxBytes);
         }
       }),
+      { numRuns: 500 },
     );
   });
 
-  const itemLike = ({ eventId, sequence, data, recordedAt }: LogEvent<'message.appended'>) => ({
-    eventId,
-    sequence,
-    role: data.role,
-    content: data.content,
-    recordedAt,
+  it('keeps the limit to the byte, however many digits its counts have', () => {
+    const messages = Array.from({ length: 150 }, (_, i) => message(i + 1));
+    const most = bytes(standardHistoryBody(input({ messages, maxBytes: 1e9 })).body);
+    for (let maxBytes = most - 6_000; maxBytes < most; maxBytes += 1) {
+      expect(bytes(standardHistoryBody(input({ messages, maxBytes })).body)).toBeLessThanOrEqual(maxBytes);
+    }
   });
 
   it('leaves a message that alone is too long to the link, with all before it', () => {
