@@ -1,12 +1,32 @@
 import type { Extractor } from '@turnkeeper/application';
+import { MODEL_DEFAULTS, type ModelConfig } from './model/model-config.js';
+import { type ExtractionLogger, OpenAiCompatibleExtractor } from './model/openai-compatible-extractor.js';
 import { OfflineExtractor } from './offline/offline-extractor.js';
 
-export interface ExtractorConfig {
-  /** Base URL of an OpenAI-compatible endpoint, e.g. `https://api.example.com/v1`; undefined: no model, offline rules. */
+/** Settings as they come from the environment; an empty or missing `baseUrl` means that there is no model. */
+export interface ExtractorConfig extends Partial<Pick<ModelConfig, 'timeoutMs' | 'maxAnswerBytes' | 'jsonMode'>> {
+  /** `LLM_BASE_URL`. */
   readonly baseUrl?: string | undefined;
+  /** `LLM_MODEL`; needed when there is a base URL. */
   readonly model?: string | undefined;
+  /** `LLM_API_KEY`. */
   readonly apiKey?: string | undefined;
 }
 
-/** The model client when an endpoint is configured, else the offline rules. */
-export const createExtractor = (_config: ExtractorConfig): Extractor => new OfflineExtractor();
+/**
+ * The model client when an endpoint is configured, else the offline rules.
+ *
+ * @throws Error that names the setting at fault, never its value
+ */
+export const createExtractor = (config: ExtractorConfig, logger: ExtractionLogger | null = null): Extractor => {
+  const { baseUrl = '', model = '', apiKey = '', ...limits } = config;
+  if (baseUrl === '') return new OfflineExtractor();
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+    throw new Error('LLM_BASE_URL must be an http or https URL.');
+  }
+  if (model === '') throw new Error('LLM_MODEL must be set when LLM_BASE_URL is.');
+  return new OpenAiCompatibleExtractor(
+    { ...MODEL_DEFAULTS, ...limits, baseUrl, model, apiKey: apiKey === '' ? null : apiKey },
+    logger,
+  );
+};

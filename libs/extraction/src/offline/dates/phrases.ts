@@ -54,7 +54,7 @@ const inWeek = (day: Day): Moment => ({ label: weekLabel(day), preposition: 'in'
 const overWeekend = (day: Day): Moment => ({ label: weekendLabel(day), preposition: 'over' });
 const inMonth = (day: Day): Moment => ({ label: monthLabel(day), preposition: 'in' });
 const inYear = (year: number): Moment => ({ label: String(year), preposition: 'in' });
-const about = (moment: Moment): Moment => ({ ...moment, label: `about ${moment.label.replace(/^the /, 'the ')}` });
+const about = (moment: Moment): Moment => ({ ...moment, label: `about ${moment.label}` });
 
 /** `last` −1, `this` 0, `next` +1. */
 const stepOf = (which: string | undefined): number =>
@@ -131,21 +131,15 @@ export const FAMILIES: readonly Family[] = [
       const ahead = (target - weekdayOf(today) + 7) % 7;
       const previous = on(addDays(today, ahead === 0 ? -7 : ahead - 7));
       const following = on(addDays(today, ahead === 0 ? 7 : ahead));
-      switch (which?.toLowerCase()) {
-        case 'last':
-        case 'this past':
-          return previous;
-        case 'next': {
-          // Early in the week "next Friday" may be either one.
-          const passed = (weekdayOf(today) + 6) % 7 >= (target + 6) % 7;
-          return passed ? following : null;
-        }
-        case 'this coming':
-        case 'this':
-          return tense === 'past' ? previous : following;
-        default:
-          return tense === 'past' ? previous : tense === 'future' ? following : null;
+      const word = which?.toLowerCase() ?? '';
+      if (word === 'last' || word === 'this past') return previous;
+      if (word === 'next') {
+        // Early in the week "next Friday" may be either one.
+        const passed = (weekdayOf(today) + 6) % 7 >= (target + 6) % 7;
+        return passed ? following : null;
       }
+      if (tense === 'past') return previous;
+      return tense === 'future' || word !== 'on' ? following : null;
     },
   },
   {

@@ -54,7 +54,7 @@ const replacementFor = (words: readonly Word[], index: number, cast: Cast, state
     state.named = true;
     return { text, agree: 'none' };
   };
-  switch (words[index]?.lower) {
+  switch (words[index]?.lower ?? '') {
     case 'i': {
       const compound =
         /^(?:and|or|&)$/.test(words[index - 1]?.lower ?? '') && /Noun/.test([...(words[index - 2]?.tags ?? [])].join());

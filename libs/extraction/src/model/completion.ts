@@ -1,0 +1,83 @@
+import { ExtractionFailed } from '@turnkeeper/application';
+import type { HttpAnswer } from './post-chat.js';
+import { retryAfterMs } from './retry-after.js';
+import { storable } from './storable.js';
+
+/** The text a chat completion carries, or the reason why there is none. */
+export const contentOf = (answer: HttpAnswer, now: number): string => {
+  assertOk(answer, now);
+  const choice = firstChoice(answer.text);
+  const { refusal, content } = choice.message;
+  if (isText(refusal)) throw failed('model.refused', 'The model refused to answer.', refusal);
+  const text = textOf(content);
+  switch (choice.finishReason) {
+    case 'content_filter':
+      throw failed('model.refused', "The endpoint's content filter stopped the answer.", text ?? answer.text);
+    case 'length':
+      throw failed('model.truncated_answer', 'The answer was cut off at the token limit.', text ?? answer.text);
+    default:
+      if (text === null || text.trim() === '') {
+        throw failed('model.empty_answer', 'The model answered without text.', answer.text);
+      }
+      return storable(text);
+  }
+};
+
+/** Did the endpoint turn the request down because of the response format? Then plain prompting may do. */
+export const rejectsSchema = ({ status, text }: HttpAnswer): boolean =>
+  (status === 400 || status === 422 || status === 501) &&
+  /response_format|json_schema|structured output|schema/i.test(text.slice(0, 10_000));
+
+const assertOk = ({ status, text, retryAfter }: HttpAnswer, now: number): void => {
+  if (status >= 200 && status < 300) return;
+  const wait = retryAfterMs(retryAfter, now);
+  if (status === 429) throw new ExtractionFailed('model.rate_limited', 'The endpoint asks to slow down.', text, wait);
+  if (status >= 500 || status === 408) {
+    throw new ExtractionFailed('model.unavailable', `The endpoint answered with status ${status}.`, text, wait);
+  }
+  if (status === 401 || status === 403) {
+    throw new ExtractionFailed('model.unauthorized', 'The endpoint does not accept the key (LLM_API_KEY).', text);
+  }
+  throw new ExtractionFailed('model.request_rejected', `The endpoint answered with status ${status}.`, text);
+};
+
+interface Choice {
+  readonly message: Readonly<Record<string, unknown>>;
+  readonly finishReason: unknown;
+}
+
+const firstChoice = (body: string): Choice => {
+  const choices = asObject(parse(body))?.['choices'];
+  const choice = Array.isArray(choices) ? asObject(choices[0]) : null;
+  const message = asObject(choice?.['message']);
+  if (choice === null || message === null) {
+    throw failed('model.unreadable_answer', 'The answer is not a chat completion.', body);
+  }
+  return { message, finishReason: choice['finish_reason'] };
+};
+
+/** A string, or the text parts that some endpoints send in its place. */
+const textOf = (content: unknown): string | null => {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return null;
+  return content
+    .map((part) => asObject(part)?.['text'])
+    .filter(isText)
+    .join('');
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const asObject = (value: unknown): Record<string, unknown> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
+const failed = (code: string, message: string, raw: string): ExtractionFailed =>
+  new ExtractionFailed(code, message, storable(raw));
