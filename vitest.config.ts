@@ -27,7 +27,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'int',
-          include: ['{libs,apps}/**/*.int.spec.ts'],
+          include: ['{libs,apps,tools}/**/*.int.spec.{ts,mjs}'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { lastLines, run } from '../shared/command.mjs';
+import { workspaceRoot } from '../shared/workspace.mjs';
+
+const cli = async (args, env, onLine) => {
+  const { code, output } = await run(
+    process.execPath,
+    [join(workspaceRoot, 'apps', 'cli', 'dist', 'main.js'), ...args],
+    { env, onLine },
+  );
+  if (code === 0) return output;
+  throw new Error(`turnkeeper ${args.join(' ')} failed (exit ${code}).\n${lastLines(output)}`);
+};
+
+/** Brings the database's schema up to date. */
+export const migrate = (env, note) => cli(['migrate'], env, note);
+
+/** Makes a tenant, if need be, and an API key for it. The key is shown this once and stored only as a hash. */
+export const createKey = async (env, tenant) => {
+  const output = await cli(['key', 'create', '--tenant', tenant, '--json'], env);
+  const answer = output.split('\n').find((text) => text.startsWith('{') && text.includes('"apiKey"'));
+  if (!answer) throw new Error('turnkeeper key create printed no key.');
+  return JSON.parse(answer);
+};

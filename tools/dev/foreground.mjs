@@ -1,0 +1,171 @@
+import { apiClient } from '../shared/api.mjs';
+import { endCommands } from '../shared/command.mjs';
+import { checkNode, installPackages } from '../shared/install.mjs';
+import { choosePorts } from '../shared/ports.mjs';
+import { ownIdentity } from '../shared/process-identity.mjs';
+import { bold, dim, line, say, step } from '../shared/steps.mjs';
+import { build } from './build.mjs';
+import { createKey, migrate } from './command-line.mjs';
+import { writeEnvFile } from './env-file.mjs';
+import { keepRunning } from './keep-running.mjs';
+import { SERVICES, serviceEnvironment, startService } from './services.mjs';
+import { givenUrls } from './state.mjs';
+import { stopProcesses } from './stop-everything.mjs';
+
+/** Wished for; another one is taken when somebody sits there. */
+const API_PORT = 8080;
+const TENANT = 'local';
+
+/**
+ * Brings the whole local system up, keeps it running, and takes it down again at the first signal.
+ *
+ * @param {ReturnType<import('./state.mjs').localSystem>} system
+ * @returns {Promise<number>} the exit code
+ */
+export const runInForeground = async (system) => {
+  let stopping = false;
+  const isStopping = () => stopping;
+  const signalled = new Promise((resolve) => {
+    // Not `once`: npm passes on the signal that the terminal has sent already.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve(signal));
+  });
+  const work = bringUp({ ...system, record: recordUnless(isStopping, system.record) }).then((kept) =>
+    keepAll(kept, isStopping),
+  );
+  const failed = work.then(
+    () => undefined,
+    (error) => error,
+  );
+  const end = await Promise.race([signalled, failed]);
+  const { ready } = system.read();
+  stopping = true;
+  if (end instanceof Error) say(`\n${end.message}\n`);
+  await takeDown(system);
+  return end instanceof Error ? 1 : ready ? 0 : 130;
+};
+
+const bringUp = async (system) => {
+  system.change({ launcher: ownIdentity(), ready: false });
+  say(`\n  ${bold('Turnkeeper')}  ${dim('memory for conversational agents')}\n`);
+  checkNode();
+  await stopProcesses(system); // of a launcher that was killed
+  await step('packages', installPackages, (how) => (how === 'present' ? 'up to date' : 'installed'));
+  const { servers, urls } = await provideServers(system);
+  await step('build', build, () => 'compiled');
+  const ports = { ...system.read().ports, ...(await servicePorts(system)) };
+  const env = serviceEnvironment(urls, ports);
+  await step(
+    'migrate',
+    (note) => migrate(env, note),
+    () => 'schema up to date',
+  );
+  const url = `http://127.0.0.1:${ports.ingest}`;
+  system.change({ ports, url });
+  const services = [];
+  for (const name of SERVICES) {
+    const start = () => startService({ name, port: ports[name], env, logs: system.logs, record: system.record });
+    const launched = await step(name, start, () => `ready on 127.0.0.1:${ports[name]}`);
+    services.push({ launched, start });
+  }
+  await openAccess(system, url, env, urls);
+  if (!system.read().sampleShown) await firstConversation(system, url);
+  system.change({ ready: true });
+  announce(system);
+  return [...servers, ...services];
+};
+
+/** Nothing new may start once the end has begun. */
+const recordUnless = (isStopping, record) => (running) => {
+  if (!isStopping()) return record(running);
+  process.kill(-running.pid, 'SIGKILL');
+  throw new Error(`${running.name} was not started: everything is being stopped.`);
+};
+
+const provideServers = async (system) => {
+  const { provisionServers } = await import('../servers/provision.mjs');
+  const { ports, ownUrls } = system.read();
+  const {
+    postgres,
+    nats,
+    redis,
+    ports: chosen,
+  } = await provisionServers({
+    dir: system.folder,
+    logs: system.logs,
+    given: givenUrls(process.env, ownUrls),
+    database: 'turnkeeper',
+    ports,
+    durable: true,
+    redisRequired: false,
+    record: system.record,
+  });
+  const all = [postgres, nats, redis];
+  const variables = { DATABASE_URL: postgres, NATS_URL: nats, QUEUE_URL: redis };
+  const urlsOf = (entries) => Object.fromEntries(entries.map(([name, { url }]) => [name, url]));
+  system.change({
+    ports: { ...ports, ...chosen },
+    ownUrls: urlsOf(Object.entries(variables).filter(([, { source }]) => source !== 'given')),
+    containers: all.filter(({ source }) => source === 'compose').map(({ name }) => name),
+    outside: all.flatMap(({ outside }) => outside ?? []),
+  });
+  return { servers: all.filter(({ launched }) => launched), urls: urlsOf(Object.entries(variables)) };
+};
+
+const servicePorts = async (system) => {
+  const { ports = {} } = system.read();
+  return choosePorts(SERVICES, { ingest: ports.ingest ?? API_PORT, worker: ports.worker });
+};
+
+/** A key of an earlier start stays good as long as its database lives. */
+const openAccess = async (system, url, env, urls) => {
+  const known = system.read().apiKey;
+  const apiKey = known && (await accepts(url, known)) ? known : (await createKey(env, TENANT)).apiKey;
+  system.change({ apiKey });
+  writeEnvFile(system.envFile, { TURNKEEPER_URL: url, TURNKEEPER_API_KEY: apiKey, ...urls });
+};
+
+const accepts = async (url, key) => {
+  try {
+    await apiClient({ url, key }).get('/memory/memories?page=1&size=1');
+    return true;
+  } catch (error) {
+    return error.status !== 401;
+  }
+};
+
+const firstConversation = async (system, url) => {
+  const { showSample } = await import('./show-sample.mjs');
+  await showSample({ url, key: system.read().apiKey });
+  system.change({ sampleShown: true });
+};
+
+const announce = (system) => {
+  const { url, ports } = system.read();
+  say(`\n  ${bold('Ready.')}\n`);
+  say(line('API', url));
+  say(line('health', `${url}/readyz  ${dim('worker:')} http://127.0.0.1:${ports.worker}/readyz`));
+  say(line('metrics', `${url}/metrics`));
+  say(line('access', 'source .turnkeeper/env  sets TURNKEEPER_URL and TURNKEEPER_API_KEY'));
+  say(line('logs', '.turnkeeper/logs/'));
+  say(`\n  ${dim('Ctrl-C, or `npm run stop` from elsewhere, stops everything; the data stays.')}\n`);
+};
+
+/** Resolves when all have ended on purpose; rejects as soon as one cannot be kept running. */
+const keepAll = async (kept, isStopping) => {
+  const watch = ({ launched, start }) =>
+    keepRunning(launched, start, isStopping).catch((error) => {
+      if (!isStopping()) throw error;
+    });
+  await Promise.all(kept.map(watch));
+};
+
+const takeDown = async (system) => {
+  endCommands();
+  say('');
+  await step(
+    'stop',
+    () => stopProcesses(system),
+    (stopped) => stopped.join(', ') || 'nothing was running',
+  );
+  system.change({ launcher: undefined, ready: undefined });
+};

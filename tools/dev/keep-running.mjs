@@ -1,0 +1,31 @@
+import { tailOf } from '../shared/background.mjs';
+import { line, say } from '../shared/steps.mjs';
+import { sleep } from '../shared/wait.mjs';
+
+const WINDOW_MS = 60_000;
+const MOST_IN_WINDOW = 5;
+
+/**
+ * Starts a process again whenever it ends by itself, as an orchestrator would, until `stopping` says that the end is
+ * wanted. Rejects, with the end of its log, when it ends again and again.
+ *
+ * @param {import('../shared/background.mjs').Launched} launched
+ * @param {() => Promise<import('../shared/background.mjs').Launched>} start
+ * @param {() => boolean} stopping
+ * @param {{ now?: () => number, pause?: (ms: number) => Promise<void> }} [time] for tests
+ * @returns {Promise<void>} resolves when it ended while stopping
+ */
+export const keepRunning = async (launched, start, stopping, { now = () => performance.now(), pause = sleep } = {}) => {
+  const ends = [];
+  for (let current = launched; ; current = await start()) {
+    const how = await current.exited;
+    if (stopping()) return;
+    ends.push(now());
+    if (ends.filter((moment) => moment > now() - WINDOW_MS).length > MOST_IN_WINDOW) {
+      throw new Error(`${current.name} ends again and again (${how}).\n${tailOf(current.logFile)}`);
+    }
+    say(line(current.name, `ended by ${how}: starting it again`));
+    await pause(500);
+    if (stopping()) return;
+  }
+};

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { launch, untilAnswers } from '../shared/background.mjs';
+import { workspaceRoot } from '../shared/workspace.mjs';
+
+export const SERVICES = ['ingest', 'worker'];
+
+/**
+ * The environment of the services: what the shell says, with the servers and ports of this start. Loopback only, and
+ * webhooks may go to loopback too, which a real installation refuses.
+ *
+ * @param {Record<string, string>} urls DATABASE_URL, NATS_URL, QUEUE_URL
+ * @param {Record<string, number>} ports
+ */
+export const serviceEnvironment = (urls, ports) => ({
+  INGEST_HOST: '127.0.0.1',
+  WORKER_HOST: '127.0.0.1',
+  WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
+  ...process.env,
+  ...urls,
+  INGEST_PORT: String(ports.ingest),
+  WORKER_PORT: String(ports.worker),
+});
+
+/**
+ * Starts a service and waits until it says that it is ready.
+ *
+ * @param {{ name: string, port: number, env: NodeJS.ProcessEnv, logs: string, record: Function }} what
+ */
+export const startService = async ({ name, port, env, logs, record }) => {
+  const main = join(workspaceRoot, 'apps', name, 'dist', 'main.js');
+  const args = ['--enable-source-maps', main];
+  const service = await launch({
+    name,
+    command: process.execPath,
+    args,
+    env,
+    record,
+    cwd: workspaceRoot,
+    logFile: join(logs, `${name}.log`),
+  });
+  await untilAnswers(service, () => isReady(port));
+  return service;
+};
+
+export const isReady = async (port) => {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2000) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,62 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readJson, writeJson } from '../shared/json-file.mjs';
+import { isRunning } from '../shared/process-identity.mjs';
+import { workspaceRoot } from '../shared/workspace.mjs';
+
+/**
+ * What the local system is made of, kept in `.turnkeeper/state.json` so that `stop` and the next `start` find it.
+ * Written by the launcher while it lives, and by `stop` after that.
+ *
+ * @typedef {object} State
+ * @property {import('../shared/process-identity.mjs').ProcessIdentity} [launcher]
+ * @property {boolean} [ready]
+ * @property {string} [url] of the API
+ * @property {string} [apiKey]
+ * @property {Record<string, number>} [ports] by server or service; wished for again at the next start
+ * @property {import('../shared/background.mjs').Running[]} [processes] in the order of their start
+ * @property {string[]} [containers] servers that run in an engine
+ * @property {Record<string, string>} [ownUrls] URLs of servers that we run, by variable
+ * @property {string[]} [outside] folders of ours that lie outside of `.turnkeeper/`
+ * @property {boolean} [sampleShown]
+ */
+
+/** @param {string} [folder] another place than the workspace's own, for tests */
+export const localSystem = (folder = join(workspaceRoot, '.turnkeeper')) => {
+  const file = join(folder, 'state.json');
+  /** @returns {State} */
+  const read = () => readJson(file) ?? {};
+  /** @param {Partial<State>} changes an undefined value removes the entry */
+  const change = (changes) => {
+    mkdirSync(folder, { recursive: true });
+    writeJson(file, { ...read(), ...changes });
+  };
+  return {
+    folder,
+    logs: join(folder, 'logs'),
+    envFile: join(folder, 'env'),
+    read,
+    change,
+    /** Adds a process, in place of an earlier one of the same name. */
+    record: (running) => change({ processes: withProcess(read().processes ?? [], running) }),
+    launcherRunning: () => isRunning(read().launcher),
+  };
+};
+
+/** @returns {import('../shared/background.mjs').Running[]} */
+export const withProcess = (processes, running) => {
+  const place = processes.findIndex(({ name }) => name === running.name);
+  return place === -1 ? [...processes, running] : processes.with(place, running);
+};
+
+/**
+ * The URLs that the environment names, without those of our own servers: a shell that has sourced `.turnkeeper/env`
+ * must not make the next start believe that somebody else provides them.
+ *
+ * @param {Record<string, string | undefined>} environment
+ * @param {Record<string, string>} ownUrls
+ */
+export const givenUrls = (environment, ownUrls = {}) => {
+  const given = (name) => (environment[name] && environment[name] !== ownUrls[name] ? environment[name] : undefined);
+  return { database: given('DATABASE_URL'), nats: given('NATS_URL'), queue: given('QUEUE_URL') };
+};

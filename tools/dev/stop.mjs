@@ -1,0 +1,9 @@
+// `npm run stop`: stops what `npm start` started. The data stays.
+import { existsSync } from 'node:fs';
+import { say } from '../shared/steps.mjs';
+import { localSystem } from './state.mjs';
+import { stopEverything } from './stop-everything.mjs';
+
+const system = localSystem();
+const stopped = existsSync(system.folder) ? await stopEverything(system) : [];
+say(stopped.length > 0 ? `Stopped: ${stopped.join(', ')}.` : 'Nothing was running.');

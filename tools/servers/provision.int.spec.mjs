@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { connect } from 'nats';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { stop } from '../shared/background.mjs';
+import { isRunning } from '../shared/process-identity.mjs';
+import { postgresOwner } from './postgres-owner.mjs';
+import { provisionServers } from './provision.mjs';
+
+// The lines of progress would only clutter the tests' own.
+vi.mock('../shared/steps.mjs', () => ({ step: (_name, work) => work(() => {}) }));
+
+describe('the private servers', () => {
+  let dir;
+  let processes;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'tk-servers-'));
+    processes = [];
+  });
+  afterEach(async () => {
+    for (const running of processes.reverse()) await stop(running);
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  const provision = (ports) =>
+    provisionServers({
+      dir,
+      logs: join(dir, 'logs'),
+      given: {},
+      database: 'turnkeeper',
+      ports,
+      durable: false,
+      redisRequired: true,
+      record: (running) => processes.push(running),
+    });
+  const query = async (url, sql) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  it('take data, keep it over an unclean end, and come back on their ports', async () => {
+    const first = await provision();
+    await query(first.postgres.url, 'create table kept as select 7 as value');
+    const nats = await connect({ servers: first.nats.url });
+    expect(nats.info.jetstream).toBe(true);
+    await nats.close();
+    const redis = new Redis(first.redis.url);
+    expect(await redis.config('GET', 'appendonly')).toEqual(['appendonly', 'yes']);
+    expect(await redis.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
+    await redis.quit();
+
+    for (const { pid } of processes.splice(0)) process.kill(pid, 'SIGKILL');
+    const again = await provision(first.ports);
+    expect(again.ports).toEqual(first.ports);
+    expect(await query(again.postgres.url, 'select value from kept')).toEqual([{ value: 7 }]);
+  });
+
+  it('do not mistake a stranger with the pid of an earlier Postgres for a server', async () => {
+    const first = await provision();
+    for (const running of processes.splice(0).reverse()) await stop(running);
+    const data = join(dir, 'postgres');
+    // Postgres takes only a process of its own user for a possible server.
+    const stranger = spawn('sleep', ['60'], { ...postgresOwner(), stdio: 'ignore' });
+    const lock = [stranger.pid, data, 1_700_000_000, first.ports.postgres, '', '127.0.0.1', ''];
+    writeFileSync(join(data, 'postmaster.pid'), lock.join('\n'));
+    await provision(first.ports);
+    expect(stranger.kill('SIGKILL')).toBe(true); // it was let live
+    expect(await query(first.postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('take over from a Postgres whose starter is gone and whose pid nobody remembers', async () => {
+    const first = await provision();
+    const forgotten = processes.find(({ name }) => name === 'postgres');
+    for (const running of processes.splice(0)) if (running !== forgotten) await stop(running);
+    const again = await provision(first.ports);
+    expect(isRunning(forgotten)).toBe(false);
+    expect(await query(again.postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('say so when a given server is not there', async () => {
+    const given = { nats: 'nats://127.0.0.1:9' };
+    const wanted = { dir, logs: join(dir, 'logs'), given, database: 'x', durable: false, redisRequired: true };
+    await expect(provisionServers({ ...wanted, record: (running) => processes.push(running) })).rejects.toThrow(
+      'NATS_URL names a server at 127.0.0.1:9, but nobody listens there.',
+    );
+  });
+});

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePrivately } from '../shared/json-file.mjs';
+import { choosePorts } from '../shared/ports.mjs';
+import { findProgram } from '../shared/programs.mjs';
+import { step } from '../shared/steps.mjs';
+import { listens } from '../shared/wait.mjs';
+import { adviceFor } from './advice.mjs';
+import { composeUp, engineAnswers } from './compose.mjs';
+import { canInstall, installDebianPackage } from './debian.mjs';
+import { NATS_PACKAGES, NATS_PROGRAMS, natsUrl, startNats } from './nats.mjs';
+import { postgresBinaries } from './postgres-binaries.mjs';
+import { dataFolder, ownerOfFolder, postgresOwner } from './postgres-owner.mjs';
+import { ensureDatabase, postgresUrl, startPostgres } from './postgres.mjs';
+import { REDIS_PACKAGES, REDIS_PROGRAMS, redisUrl, startRedis } from './redis.mjs';
+import { firstSource } from './sources.mjs';
+
+/**
+ * Provides Postgres, NATS with JetStream, and Redis or Valkey.
+ *
+ * @typedef {object} Wanted
+ * @property {string} dir where private servers keep their data
+ * @property {string} logs folder of their log files
+ * @property {{ database?: string, nats?: string, queue?: string }} given URLs of servers that exist already
+ * @property {string} database name of the database to make on a private Postgres
+ * @property {Record<string, number>} [ports] of the last time, by server
+ * @property {boolean} durable whether the data must survive a power cut
+ * @property {boolean} redisRequired false: without Redis the queue lives in Postgres
+ * @property {(running: import('../shared/background.mjs').Running) => void} record told of every process at its start
+ *
+ * @typedef {object} Server
+ * @property {'postgres' | 'nats' | 'redis'} name
+ * @property {import('./sources.mjs').SourceName | 'fallback'} source
+ * @property {string} url
+ * @property {import('../shared/background.mjs').Launched} [launched] private ones only
+ * @property {() => Promise<import('../shared/background.mjs').Launched>} [start] starts a private one again, on the same port
+ * @property {string} [outside] a data folder that lies outside of `dir`
+ *
+ * @param {Wanted} wanted
+ * @returns {Promise<{ postgres: Server, nats: Server, redis: Server, ports: Record<string, number> }>}
+ */
+export const provisionServers = async (wanted) => {
+  mkdirSync(wanted.dir, { recursive: true });
+  const found = await findSources(wanted);
+  const ports = { ...wanted.ports, ...(await choosePorts(Object.keys(KINDS), wanted.ports)) };
+  const provide = (name) =>
+    step(name, (note) => KINDS[name].provide({ ...wanted, ...found[name], name, port: ports[name], note }), describe);
+  const postgres = await provide('postgres');
+  const nats = await provide('nats');
+  const redis = found.redis ? await provide('redis') : await fallBack(postgres);
+  return { postgres, nats, redis, ports };
+};
+
+/** All are looked for before one is started, so that what is missing is said at once and in one message. */
+const findSources = async (wanted) => {
+  const found = {};
+  for (const name of Object.keys(KINDS)) {
+    found[name] = await firstSource(KINDS[name].sources(wanted));
+  }
+  const missing = Object.keys(KINDS).filter((name) => !found[name] && (name !== 'redis' || wanted.redisRequired));
+  if (missing.length > 0) throw new Error(adviceFor(missing));
+  return found;
+};
+
+const fallBack = (postgres) => {
+  const server = { name: 'redis', source: 'fallback', url: postgres.url };
+  return step('redis', async () => server, describe);
+};
+
+const orNothing = (url) => url || undefined;
+const engine = async () => ((await engineAnswers()) ? true : undefined);
+const fromDebian = (packages, programs) => async () => {
+  if (!canInstall()) return undefined;
+  const installed = await step(
+    programs[0],
+    (note) => installDebianPackage(packages, note),
+    (done) => (done ? 'installed from Debian' : 'not in Debian here'),
+  );
+  return installed ? findProgram(programs) : undefined;
+};
+
+const KINDS = {
+  postgres: {
+    sources: ({ given }) => [
+      ['given', () => orNothing(given.database)],
+      ['private', () => postgresBinaries(postgresOwner())],
+      ['compose', engine],
+    ],
+    provide: async (what) => {
+      const { dir, logs, source, value, database, durable, port, record, note } = what;
+      if (source === 'given') return reachable('postgres', value, 'DATABASE_URL');
+      const password = keptSecret(join(dir, 'postgres-password'));
+      const url = postgresUrl(port, password, database);
+      if (source === 'compose') {
+        await composeUp({ dir, service: 'postgres', port, password, note });
+        await ensureDatabase(postgresUrl(port, password, 'postgres'), database);
+        return { name: 'postgres', source, url };
+      }
+      const owner = ownerOfFolder(join(dir, 'postgres')) ?? postgresOwner();
+      const data = dataFolder(dir, owner);
+      const start = () =>
+        startPostgres({
+          binaries: value,
+          data,
+          owner,
+          port,
+          password,
+          durable,
+          record,
+          logFile: join(logs, 'postgres.log'),
+        });
+      note('making a database');
+      const launched = await start();
+      await ensureDatabase(postgresUrl(port, password, 'postgres'), database);
+      return { name: 'postgres', source, url, launched, start, ...(data.startsWith(dir) ? {} : { outside: data }) };
+    },
+  },
+  nats: {
+    sources: ({ given }) => [
+      ['given', () => orNothing(given.nats)],
+      ['private', () => findProgram(NATS_PROGRAMS)],
+      ['debian', fromDebian(NATS_PACKAGES, NATS_PROGRAMS)],
+      ['compose', engine],
+    ],
+    provide: (what) => provideSimple(what, { variable: 'NATS_URL', url: natsUrl(what.port), start: startNats }),
+  },
+  redis: {
+    sources: ({ given }) => [
+      ['given', () => orNothing(given.queue)],
+      ['private', () => findProgram(REDIS_PROGRAMS)],
+      ['debian', fromDebian(REDIS_PACKAGES, REDIS_PROGRAMS)],
+      ['compose', engine],
+    ],
+    provide: (what) => provideSimple(what, { variable: 'QUEUE_URL', url: redisUrl(what.port), start: startRedis }),
+  },
+};
+
+const provideSimple = async (what, { variable, url, start: startServer }) => {
+  const { name, dir, logs, source, value, port, record, note } = what;
+  if (source === 'given') return reachable(name, value, variable);
+  if (source === 'compose') {
+    await composeUp({ dir, service: name, port, note });
+    return { name, source, url };
+  }
+  const start = () => startServer({ program: value, dir, port, record, logFile: join(logs, `${name}.log`) });
+  return { name, source, url, launched: await start(), start };
+};
+
+/** A given server is somebody else's to run; all we can do is to say early and clearly that it is not there. */
+const reachable = async (name, url, variable) => {
+  const { hostname, port, protocol } = new URL(url.split(',')[0]);
+  const place = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || USUAL_PORTS[protocol] };
+  if (!(await listens(place.port, place.host))) {
+    throw new Error(`${variable} names a server at ${place.host}:${place.port}, but nobody listens there.`);
+  }
+  return { name, source: 'given', url };
+};
+
+const USUAL_PORTS = { 'postgres:': 5432, 'postgresql:': 5432, 'nats:': 4222, 'redis:': 6379, 'rediss:': 6379 };
+
+/** Made once and kept beside the data that it opens. */
+const keptSecret = (file) => {
+  if (!existsSync(file)) writePrivately(file, randomBytes(18).toString('base64url'));
+  return readFileSync(file, 'utf8');
+};
+
+/** Host and port only: a URL may hold a password. */
+const describe = ({ source, url, outside }) => {
+  if (source === 'fallback') return 'not found: the queue lives in Postgres';
+  const { host } = new URL(url.split(',')[0]);
+  const from = { given: 'given, at', private: 'private, on', debian: 'private, on', compose: 'container, on' }[source];
+  return `${from} ${host}${outside ? ` (data in ${outside})` : ''}`;
+};

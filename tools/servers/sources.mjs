@@ -1,0 +1,26 @@
+/**
+ * Where a server comes from.
+ *
+ * given:   the environment names one: it is used as it is, and never started or stopped
+ * private: a program on this machine, run by us on a loopback port
+ * debian:  the same program, installed first from Debian's packages
+ * compose: a container, where an engine answers
+ *
+ * @typedef {'given' | 'private' | 'debian' | 'compose'} SourceName
+ */
+
+/**
+ * Asks the sources in order and takes the first that has something. A later one is not even asked: finding out whether
+ * an engine answers is slow, and installing a package changes the machine.
+ *
+ * @template T
+ * @param {ReadonlyArray<readonly [SourceName, () => T | undefined | Promise<T | undefined>]>} sources
+ * @returns {Promise<{ source: SourceName, value: T } | undefined>}
+ */
+export const firstSource = async (sources) => {
+  for (const [source, ask] of sources) {
+    const value = await ask();
+    if (value !== undefined) return { source, value };
+  }
+  return undefined;
+};

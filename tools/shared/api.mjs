@@ -1,0 +1,52 @@
+/** The API said no. Carries its answer: `status`, and the problem's `code`, `detail` and the rest. */
+export class ApiError extends Error {
+  constructor(method, path, status, problem) {
+    super(`${method} ${path}: ${status} ${problem.code ?? ''} ${problem.detail ?? problem.title ?? ''}`.trimEnd());
+    this.name = 'ApiError';
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+/**
+ * A small client of Turnkeeper's HTTP API.
+ *
+ * @param {{ url: string, key: string, timeoutMs?: number }} access
+ * @returns {{ get: (path: string) => Promise<any>, post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<any>,
+ *             remove: (path: string) => Promise<any> }} rejects with `ApiError` for any answer but a 2xx
+ */
+export const apiClient = ({ url, key, timeoutMs = 30_000 }) => {
+  const call = async (method, path, body, headers = {}) => {
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await response.text();
+    const answer = parse(text);
+    if (!response.ok) throw new ApiError(method, path, response.status, answer ?? { detail: text.slice(0, 200) });
+    return answer;
+  };
+  return {
+    get: (path) => call('GET', path),
+    post: (path, body = {}, headers = {}) => call('POST', path, body, headers),
+    remove: (path) => call('DELETE', path),
+  };
+};
+
+const parse = (text) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A path whose parts may hold any character. */
+export const path = (strings, ...values) =>
+  String.raw({ raw: strings }, ...values.map((value) => encodeURIComponent(value)));

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { workspaceRoot } from './workspace.mjs';
+
+/** Commands that are running now, so that an interrupted launcher leaves none behind. */
+const active = new Set();
+
+export const endCommands = () => active.forEach((child) => child.kill('SIGTERM'));
+
+/**
+ * Runs a command to its end.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, uid?: number, gid?: number, input?: string,
+ *           onLine?: (line: string) => void, inherit?: boolean }} [options]
+ *   `inherit` lets the command write straight to our own output.
+ * @returns {Promise<{ code: number, output: string }>} code 127 when the command could not be started;
+ *   output holds stdout and stderr, in the order of their arrival
+ */
+export const run = (command, args, { onLine, inherit = false, input, cwd = workspaceRoot, ...options } = {}) =>
+  new Promise((resolve) => {
+    const stdio = inherit
+      ? ['ignore', 'inherit', 'inherit']
+      : [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
+    const child = spawn(command, args, { ...options, cwd, stdio });
+    active.add(child);
+    let output = '';
+    let pending = '';
+    const take = (text) => {
+      output += text;
+      const lines = (pending + text).split(/\r?\n/);
+      pending = lines.pop() ?? '';
+      lines.forEach((line) => onLine?.(line));
+    };
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', take);
+    if (input !== undefined) child.stdin?.end(input);
+    child.once('error', (error) => {
+      active.delete(child);
+      resolve({ code: 127, output: output + error.message });
+    });
+    child.once('close', (code, signal) => {
+      active.delete(child);
+      if (pending) onLine?.(pending);
+      resolve({ code: code ?? (signal ? 1 : 0), output });
+    });
+  });
+
+/** Like `run`, but a failure is an error that shows the end of the output. */
+export const runOrThrow = async (command, args, options) => {
+  const result = await run(command, args, options);
+  if (result.code === 0) return result;
+  throw new Error(`${[command, ...args].join(' ')} failed (exit ${result.code}).\n${lastLines(result.output)}`);
+};
+
+/** @param {string} text */
+export const lastLines = (text, count = 25) => text.trimEnd().split('\n').slice(-count).join('\n');

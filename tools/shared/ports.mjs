@@ -1,0 +1,31 @@
+import { createServer } from 'node:net';
+
+const HOST = '127.0.0.1';
+
+/**
+ * Gives every name a free loopback port of its own: the one it had before or wishes for, as long as nobody sits on it,
+ * else one that the system picks.
+ *
+ * All ports are held open until the last is chosen, so that no two names get the same one.
+ *
+ * @param {readonly string[]} names
+ * @param {Readonly<Record<string, number>>} wished ports by name
+ * @returns {Promise<Record<string, number>>}
+ */
+export const choosePorts = async (names, wished = {}) => {
+  const held = [];
+  try {
+    for (const name of names) held.push((wished[name] && (await hold(wished[name]))) || (await hold(0)));
+    return Object.fromEntries(names.map((name, index) => [name, held[index].address().port]));
+  } finally {
+    await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+};
+
+/** A server that listens on the port, or null when it is taken. */
+const hold = (port) =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(null));
+    server.listen({ port, host: HOST, exclusive: true }, () => resolve(server));
+  });

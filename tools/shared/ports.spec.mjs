@@ -1,0 +1,39 @@
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { choosePorts } from './ports.mjs';
+
+const open = [];
+const occupy = async (port = 0) => {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  open.push(server);
+  return server.address().port;
+};
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+describe('choosing ports', () => {
+  it('gives every name a port of its own', async () => {
+    const ports = await choosePorts(['a', 'b', 'c', 'd']);
+    expect(new Set(Object.values(ports)).size).toBe(4);
+  });
+
+  it('gives the same ports again while they are free', async () => {
+    const first = await choosePorts(['a', 'b']);
+    expect(await choosePorts(['a', 'b'], first)).toEqual(first);
+  });
+
+  it('takes another port when somebody sits on the one wished for', async () => {
+    const taken = await occupy();
+    const { a } = await choosePorts(['a'], { a: taken });
+    expect(a).not.toBe(taken);
+  });
+
+  it('does not give one port to two names that wish for it', async () => {
+    const { a: port } = await choosePorts(['a']);
+    const { a, b } = await choosePorts(['a', 'b'], { a: port, b: port });
+    expect(a).toBe(port);
+    expect(b).not.toBe(port);
+  });
+});

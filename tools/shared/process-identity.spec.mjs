@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { isRunning, ownIdentity, parseStat, stampOf } from './process-identity.mjs';
+
+describe('the identity of a process', () => {
+  it('is of a running process', () => expect(isRunning(ownIdentity())).toBe(true));
+
+  it('does not match another process that was given the same pid', () => {
+    expect(isRunning({ ...ownIdentity(), stamp: '1@another-boot' })).toBe(false);
+  });
+
+  it('ends with the process', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    const identity = { pid: child.pid, stamp: stampOf(child.pid) };
+    expect(isRunning(identity)).toBe(true);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(isRunning(identity)).toBe(false);
+  });
+
+  it('is read from a stat line whose command holds spaces and parentheses', () => {
+    const fields = Array.from({ length: 20 }, (_, index) => String(index + 4)); // fields 4 to 23
+    expect(parseStat(`812 (tmux: (x) y) S ${fields.join(' ')}`)).toEqual({ state: 'S', startTicks: '22' });
+  });
+});

@@ -1,0 +1,59 @@
+import { styleText } from 'node:util';
+
+/** One calm line per step: name, what came of it, seconds. Colours only where a terminal reads. */
+
+const terminal = () => process.stdout.isTTY === true;
+const NAME_WIDTH = 12;
+const DETAIL_WIDTH = 58;
+const HEARTBEAT_MS = 15_000;
+
+export const dim = (text) => (terminal() ? styleText('dim', text) : text);
+export const bold = (text) => (terminal() ? styleText('bold', text) : text);
+
+export const say = (text = '') => process.stdout.write(`${text}\n`);
+
+/** A reader that went away (a closed terminal, `| head`) must not take the work down with it. */
+export const tolerateClosedOutput = () => {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+};
+
+/** @param {string} name @param {string} detail @param {number} [ms] */
+export const line = (name, detail, ms) => {
+  const seconds = ms === undefined ? '' : `${(ms / 1000).toFixed(1)} s`.padStart(9);
+  return `  ${name.padEnd(NAME_WIDTH)} ${detail.padEnd(seconds ? DETAIL_WIDTH : 0)}${dim(seconds)}`.trimEnd();
+};
+
+/**
+ * Runs one step of work and prints its line when it is done. While it runs, a terminal sees the seconds tick and the
+ * newest note; a pipe gets a sign of life every 15 s, so that a long installation does not look dead.
+ *
+ * @template T
+ * @param {string} name
+ * @param {(note: (text: string) => void) => Promise<T>} work
+ * @param {(result: T) => string} [describe] the detail of the finished line
+ * @returns {Promise<T>}
+ */
+export const step = async (name, work, describe = () => 'done') => {
+  const started = performance.now();
+  let note = '';
+  const draw = () => {
+    const text = line(name, note.slice(0, DETAIL_WIDTH - 1) || '…', performance.now() - started);
+    if (terminal()) process.stdout.write(`\r\u001b[2K${text}`);
+    else say(text);
+  };
+  const timer = setInterval(draw, terminal() ? 200 : HEARTBEAT_MS);
+  const clear = () => {
+    clearInterval(timer);
+    if (terminal()) process.stdout.write('\r\u001b[2K');
+  };
+  try {
+    const result = await work((text) => (note = text.trim()));
+    clear();
+    say(line(name, describe(result), performance.now() - started));
+    return result;
+  } catch (error) {
+    clear();
+    say(line(name, 'failed', performance.now() - started));
+    throw error;
+  }
+};

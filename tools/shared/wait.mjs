@@ -1,0 +1,57 @@
+import { connect } from 'node:net';
+
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Asks again and again until the answer is truthy.
+ *
+ * @template T
+ * @param {string} what is waited for, as the error names it
+ * @param {() => T | Promise<T>} ask a rejection ends the wait at once
+ * @param {{ timeoutMs?: number, everyMs?: number }} [pace] 30 s and 50 ms
+ * @returns {Promise<NonNullable<T>>}
+ */
+export const until = async (what, ask, { timeoutMs = 30_000, everyMs = 50 } = {}) => {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (performance.now() > deadline) throw new Error(`${what}: no answer within ${timeoutMs / 1000} s.`);
+    await sleep(everyMs);
+  }
+};
+
+/**
+ * Opens a TCP connection to a loopback port, says something, and resolves with what comes back first ('' for nothing within a second);
+ * null when nobody listens.
+ *
+ * @param {number} port
+ * @param {{ say?: string, timeoutMs?: number }} [options]
+ * @returns {Promise<string | null>}
+ */
+export const firstWords = (port, { say, timeoutMs = 1000 } = {}) =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const done = (answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(timeoutMs, () => done(socket.connecting ? null : ''));
+    socket.once('connect', () => say && socket.write(say));
+    socket.once('data', (data) => done(data.toString('utf8')));
+    socket.once('error', () => done(null));
+    socket.once('close', () => done(''));
+  });
+
+/** Whether somebody takes a TCP connection there. */
+export const listens = (port, host = '127.0.0.1', timeoutMs = 3000) =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host });
+    const done = (answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(timeoutMs, () => done(false));
+    socket.once('connect', () => done(true));
+    socket.once('error', () => done(false));
+  });
