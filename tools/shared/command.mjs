@@ -1,5 +1,9 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { workspaceRoot } from './workspace.mjs';
+
+/** A program of an installed package. */
+export const localProgram = (name) => join(workspaceRoot, 'node_modules', '.bin', name);
 
 /** Commands that are running now, so that an interrupted launcher leaves none behind. */
 const active = new Set();

@@ -1,0 +1,59 @@
+import { localProgram, run } from '../shared/command.mjs';
+import { lintEnvironment, missedViolations } from './planted-violation.mjs';
+import { runTests } from './vitest-run.mjs';
+
+/**
+ * What verify checks, in order.
+ *
+ * @typedef {{ ok: boolean, detail?: string, output?: string, passed?: number, failed?: number, skipped?: number }} Result
+ * @typedef {{ name: string, needed?: boolean, check: (context: { env: NodeJS.ProcessEnv, folder: string }, note: Function) => Promise<Result> }} Check
+ *   `needed`: the later ones make no sense without it
+ */
+
+const command =
+  (program, ...args) =>
+  async (_context, note) => {
+    const { code, output } = await run(localProgram(program), args, { env: lintEnvironment(), onLine: note });
+    return { ok: code === 0, output };
+  };
+
+const inOrder =
+  (...checks) =>
+  async (context, note) => {
+    for (const check of checks) {
+      const result = await check(context, note);
+      if (!result.ok) return result;
+    }
+    return { ok: true };
+  };
+
+const planted = async () => {
+  const missed = await missedViolations();
+  return { ok: missed.length === 0, detail: 'every planted violation is refused', output: missed.join('\n') };
+};
+
+const tests =
+  (projects, extra = {}) =>
+  async ({ env, folder }, note) => {
+    const outcome = await runTests(projects, { env: { ...env, ...extra }, folder, onLine: note });
+    const skipped = outcome.skipped > 0 ? `, ${outcome.skipped} skipped` : '';
+    return { ...outcome, detail: outcome.why ?? `${outcome.passed} passed, ${outcome.failed} failed${skipped}` };
+  };
+
+/** @type {Check[]} */
+export const CHECKS = [
+  { name: 'format', check: command('prettier', '--check', '.') },
+  {
+    name: 'lint',
+    check: inOrder(
+      command('nx', 'run-many', '-t', 'lint'),
+      command('eslint', 'tools', 'eslint.config.mjs', '--max-warnings', '0'),
+    ),
+  },
+  { name: 'boundaries', check: planted },
+  { name: 'build', check: command('nx', 'run-many', '-t', 'build'), needed: true },
+  { name: 'types', check: command('nx', 'run-many', '-t', 'typecheck') },
+  { name: 'tests', check: tests(['unit', 'int']) },
+  { name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis' }) },
+  { name: 'e2e postgres', check: tests(['e2e'], { TK_E2E_QUEUE: 'postgres' }) },
+];

@@ -1,0 +1,78 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { localProgram, run } from '../shared/command.mjs';
+import { workspaceRoot } from '../shared/workspace.mjs';
+
+/** Imports that break the dependency rule, each in a file of its own, and the words by which lint must refuse it. */
+export const PLANTED = [
+  {
+    file: 'libs/domain/src/planted-package.ts',
+    from: '@nestjs/common',
+    says: 'not allowed to import "@nestjs/common"',
+  },
+  { file: 'libs/domain/src/planted-builtin.ts', from: 'node:crypto', says: "'node:crypto' import is restricted" },
+  { file: 'libs/domain/src/planted-circle.ts', from: '@turnkeeper/application', says: 'Circular dependency' },
+  {
+    file: 'libs/messaging/src/planted-sibling.ts',
+    from: '@turnkeeper/jobs',
+    says: '"layer:adapter" can only depend on',
+  },
+  { file: 'apps/ingest/src/planted-driver.ts', from: 'pg', says: 'not allowed to import "pg"' },
+  { file: 'apps/ingest/src/planted-app.ts', from: '@turnkeeper/worker', says: '"layer:app" can only depend on' },
+  { file: 'apps/ingest/src/planted-test-kit.ts', from: '@turnkeeper/testing', says: '"layer:app" can only depend on' },
+];
+
+/** Nx fails open: without its project graph the boundary rule lets everything pass. So lint has to prove it is awake. */
+const PROJECTS = [...new Set(PLANTED.map(({ file }) => `@turnkeeper/${file.split('/')[1]}`))];
+const COPIED = ['apps', 'libs', 'package.json', 'package-lock.json', 'nx.json', 'eslint.config.mjs'];
+const LEFT_OUT = new Set(['node_modules', 'dist']);
+
+/**
+ * Plants the violations in a copy of the workspace and lints it. The workspace itself is not touched, so that nothing
+ * has to be put right after a crash.
+ *
+ * @returns {Promise<string[]>} a line for each violation that lint let pass; empty is good
+ */
+export const missedViolations = async () => {
+  const copy = mkdtempSync(join(tmpdir(), 'turnkeeper-planted-'));
+  try {
+    copyWorkspace(copy);
+    for (const { file, from } of PLANTED) {
+      writeFileSync(join(copy, file), `import * as planted from '${from}';\nexport const used = planted;\n`);
+    }
+    const { output } = await run(localProgram('nx'), ['run-many', '-t', 'lint', '-p', PROJECTS.join(',')], {
+      cwd: copy,
+      env: lintEnvironment(),
+    });
+    return PLANTED.filter((planted) => !isRefused(output, planted)).map(
+      ({ file, from }) => `${file} imports ${from}, and lint let it pass`,
+    );
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+};
+
+/** ESLint prints a block for each file: its path, its problems, an empty line. */
+export const isRefused = (output, { file, says }) =>
+  output
+    .split(/\n(?=\/)/)
+    .filter((block) => block.split('\n')[0].endsWith(file))
+    .some((block) => block.includes(says));
+
+/** No daemon, no colours and no cache of the real workspace. */
+export const lintEnvironment = () => ({
+  ...process.env,
+  NX_DAEMON: 'false',
+  NX_TUI: 'false',
+  NO_COLOR: '1',
+  FORCE_COLOR: '0',
+});
+
+const copyWorkspace = (copy) => {
+  const tsconfigs = readdirSync(workspaceRoot).filter((name) => /^tsconfig.*\.json$/.test(name));
+  const filter = (source) => !LEFT_OUT.has(basename(source));
+  for (const name of [...COPIED, ...tsconfigs])
+    cpSync(join(workspaceRoot, name), join(copy, name), { recursive: true, filter });
+  symlinkSync(join(workspaceRoot, 'node_modules'), join(copy, 'node_modules'));
+};

@@ -1,0 +1,88 @@
+// `npm test`: everything that CI checks, on throwaway servers, ending with the count.
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { endCommands, lastLines } from '../shared/command.mjs';
+import { checkNode, installPackages } from '../shared/install.mjs';
+import { ownIdentity } from '../shared/process-identity.mjs';
+import { say, step, tolerateClosedOutput } from '../shared/steps.mjs';
+import { workspaceRoot } from '../shared/workspace.mjs';
+import { localSystem } from '../dev/state.mjs';
+import { stopProcesses } from '../dev/stop-everything.mjs';
+import { CHECKS } from './checks.mjs';
+
+const MOST_LINES = 400;
+const system = localSystem(join(workspaceRoot, 'tmp', 'verify'));
+
+const prepare = async () => {
+  checkNode();
+  await stopProcesses(system); // of a run that was killed
+  removeFolders();
+  system.change({ launcher: ownIdentity() });
+  await step('packages', installPackages, (how) => (how === 'present' ? 'up to date' : 'installed'));
+  const { provisionServers } = await import('../servers/provision.mjs');
+  const { postgres, nats, redis } = await provisionServers({
+    dir: system.folder,
+    logs: system.logs,
+    given: {
+      database: process.env.TEST_DATABASE_URL,
+      nats: process.env.TEST_NATS_URL,
+      queue: process.env.TEST_REDIS_URL,
+    },
+    database: 'postgres',
+    durable: false,
+    redisRequired: true,
+    record: system.record,
+  });
+  const servers = [postgres, nats, redis];
+  system.change({
+    containers: servers.filter(({ source }) => source === 'compose').map(({ name }) => name),
+    outside: servers.flatMap(({ outside }) => outside ?? []),
+  });
+  return { ...process.env, TEST_DATABASE_URL: postgres.url, TEST_NATS_URL: nats.url, TEST_REDIS_URL: redis.url };
+};
+
+/** @returns {Promise<{ passed: number, failed: number }>} a check that is no test run counts as one failure */
+const runChecks = async (env) => {
+  const total = { passed: 0, failed: 0 };
+  for (const { name, check, needed } of CHECKS) {
+    const describe = ({ ok, detail }) => detail ?? (ok ? 'good' : 'FAILED');
+    const result = await step(name, (note) => check({ env, folder: system.folder }, note), describe);
+    total.passed += result.passed ?? 0;
+    total.failed += result.failed ?? (result.ok ? 0 : 1);
+    if (!result.ok) say(`\n${lastLines(result.output ?? '', MOST_LINES)}\n`);
+    if (!result.ok && needed) break;
+  }
+  return total;
+};
+
+const removeFolders = () => {
+  for (const folder of [...(system.read().outside ?? []), system.folder])
+    rmSync(folder, { recursive: true, force: true });
+  mkdirSync(system.folder, { recursive: true });
+};
+
+const verify = async () => {
+  const total = await runChecks(await prepare());
+  return () => {
+    say(`\n${total.passed} passed, ${total.failed} failed`);
+    return total.failed === 0 && total.passed > 0 ? 0 : 1;
+  };
+};
+
+tolerateClosedOutput();
+if (system.launcherRunning()) {
+  say('Another `npm test` is running in this folder.');
+  process.exit(1);
+}
+const interrupted = new Promise((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve(() => 130));
+});
+const failed = (error) => () => {
+  say(`\n${error.message}\n\n0 passed, 1 failed`);
+  return 1;
+};
+const conclude = await Promise.race([interrupted, verify().catch(failed)]);
+endCommands();
+await stopProcesses(system);
+removeFolders();
+process.exit(conclude());
