@@ -27,3 +27,6 @@ export * from './webhooks/deliver-webhook.js';
 export * from './work/dispatch-events.js';
 export * from './work/enqueue-due-work.js';
 export * from './disposition.js';
+export * from './extraction/request-extraction.js';
+export * from './extraction/extraction-status.js';
+export * from './webhooks/create-webhook-endpoint.js';

@@ -6,3 +6,4 @@ export * from './shutdown.js';
 export * from './ticker.js';
 export * from './system.js';
 export * from './http/health.js';
+export * from './auth/api-key.js';

@@ -1,3 +1,4 @@
+import type { SessionScope } from './event-store.port.js';
 import type { Transaction } from './transaction.port.js';
 
 /** When a session's new events are read. */
@@ -54,8 +55,8 @@ export class LeaseLost extends Error {
 export interface ExtractionStore {
   /** Notes new events for every automatic strategy of their memories, and when they become due. */
   note(tx: Transaction, sessions: readonly SessionProgress[], timing: ExtractionTiming): Promise<void>;
-  /** Makes one session due at once for one strategy, up to its newest event. False when there is no such session. */
-  request(tx: Transaction, key: { readonly sessionKey: number; readonly strategyId: string }): Promise<boolean>;
+  /** Makes a session due at once for one strategy, up to its newest event. False when the session has no event yet. */
+  request(scope: SessionScope, strategyId: string): Promise<boolean>;
   /** Takes a due session and strategy, or resolves to null when it is not due or another worker has it. */
   claim(sessionKey: number, strategyId: string, leaseSeconds: number): Promise<ExtractionClaim | null>;
   /** Moves the watermark. Rejects with `LeaseLost` when the fence has moved on. */

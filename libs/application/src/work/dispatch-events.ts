@@ -38,12 +38,15 @@ export class DispatchEvents {
     const { unitOfWork, cursor, eventStore, extractions, planDeliveries, timing } = this.deps;
     return unitOfWork.run(async (tx) => {
       const position = await cursor.lock(tx);
+      // Read before the page: what the page does not show up to here has expired or was erased.
+      const head = await eventStore.headPosition();
       const events = await eventStore.readLog(position, PAGE);
-      const last = events.at(-1);
-      if (last === undefined) return 0;
+      const last = events.at(-1)?.position ?? position;
+      const reached = events.length < PAGE ? Math.max(head, last) : last;
+      if (reached === position) return 0;
       await extractions.note(tx, progressOf(events), timing);
       for (const event of events) await planDeliveries.execute(tx, event);
-      await cursor.advance(tx, last.position);
+      await cursor.advance(tx, reached);
       return events.length;
     });
   }

@@ -4,6 +4,7 @@ import {
   type ExtractionStore,
   type ExtractionTiming,
   type SessionProgress,
+  type SessionScope,
   type StrategyProgress,
   type Transaction,
 } from '@turnkeeper/application';
@@ -70,22 +71,23 @@ export class PgExtractionStore implements ExtractionStore {
     );
   }
 
-  async request(tx: Transaction, key: { sessionKey: number; strategyId: string }): Promise<boolean> {
+  async request(scope: SessionScope, strategyId: string): Promise<boolean> {
     const rows = await rowsOf(
-      managerOf(tx),
+      this.dataSource,
       `insert into extraction_states as x
          (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id,
           newest_sequence, flush_through, status, due_at)
        select se.session_key, st.strategy_id, st.tenant_id, st.memory_id, se.actor_id, se.session_id,
               se.sequence, se.sequence, 'waiting', now()
          from sessions se join strategies st on st.memory_id = se.memory_id
-        where se.session_key = $1 and st.strategy_id = $2
+        where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
+          and st.strategy_id = $5
        on conflict (session_key, strategy_id) do update
          set newest_sequence = greatest(x.newest_sequence, excluded.newest_sequence),
              flush_through = greatest(x.flush_through, excluded.flush_through),
              status = 'waiting', due_at = now(), attempts = 0, updated_at = now()
        returning session_key`,
-      [key.sessionKey, key.strategyId],
+      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, strategyId],
     );
     return rows.length > 0;
   }

@@ -1,0 +1,26 @@
+import { systemIds } from '@turnkeeper/platform';
+import { createKey } from './commands/create-key.js';
+import { migrate } from './commands/migrate.js';
+import { usage, UsageError } from './usage.js';
+
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  migrate: () => migrate(requireDatabaseUrl()),
+  'key create': (args) => createKey(requireDatabaseUrl(), args, systemIds),
+};
+
+const requireDatabaseUrl = (): string => {
+  const url = process.env['DATABASE_URL'];
+  if (url === undefined || url === '') throw new UsageError('DATABASE_URL must be set.');
+  return url;
+};
+
+const main = async (args: readonly string[]): Promise<void> => {
+  const name = Object.keys(COMMANDS).find((command) => `${args.join(' ')} `.startsWith(`${command} `));
+  if (name === undefined) throw new UsageError('No such command.');
+  await COMMANDS[name]?.(args.slice(name.split(' ').length));
+};
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(error instanceof UsageError ? `${error.message}\n\n${usage}` : `${(error as Error).stack}\n`);
+  process.exit(error instanceof UsageError ? 2 : 1);
+});

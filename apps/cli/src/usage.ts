@@ -1,0 +1,11 @@
+/** The command line could not be understood; exit code 2. */
+export class UsageError extends Error {}
+
+export const usage = `Usage: turnkeeper <command>
+
+  migrate                                    Bring the database up to date
+  key create --tenant NAME [--scopes a,b]    Make an API key; the tenant is made when it is new
+             [--description TEXT] [--expires-in-days N] [--json]
+
+Every command reads DATABASE_URL.
+`;

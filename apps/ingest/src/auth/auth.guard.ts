@@ -1,0 +1,47 @@
+import {
+  createParamDecorator,
+  Inject,
+  Injectable,
+  SetMetadata,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { MissingScope } from './auth-errors.js';
+import { Authenticator, type Caller } from './authenticator.js';
+
+/** What a key may be allowed to do. */
+export type Scope = 'memory:read' | 'memory:write' | 'agents:read' | 'agents:write' | 'webhooks:admin';
+
+const SCOPE = 'turnkeeper:scope';
+
+/** The scope that a route needs. A route without one is refused at boot. */
+export const RequireScope = (scope: Scope) => SetMetadata(SCOPE, scope);
+
+/** The calling tenant's id. */
+export const TenantId = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<{ tenantId: string }>().tenantId,
+);
+
+@Injectable()
+export class AuthGuard implements CanActivate {
+  constructor(
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(Reflector) private readonly reflector: Reflector,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = context.switchToHttp().getRequest<{
+      headers: { authorization?: string };
+      tenantId?: string;
+    }>();
+    const scope = this.reflector.get<Scope>(SCOPE, context.getHandler());
+    const admit = (caller: Caller): boolean => {
+      if (!caller.scopes.includes(scope)) throw new MissingScope(scope);
+      request.tenantId = caller.tenantId;
+      return true;
+    };
+    const caller = this.authenticator.authenticate(request.headers.authorization);
+    return caller instanceof Promise ? caller.then(admit) : admit(caller);
+  }
+}

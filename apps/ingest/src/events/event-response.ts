@@ -1,0 +1,22 @@
+import type { LogEvent } from '@turnkeeper/domain';
+
+/** An event as AgentBase's clients read it (`id`, `payload`, `event_timestamp`), with its place beside it. */
+export const eventResponse = (event: LogEvent<'message.appended'> | LogEvent<'binary.appended'>) => ({
+  id: event.eventId,
+  sequence: event.sequence,
+  position: event.position,
+  payload: payloadOf(event),
+  event_timestamp: event.occurredAt ?? event.recordedAt,
+  created_at: event.recordedAt,
+  expires_at: event.expiresAt,
+  ...(event.type === 'message.appended' && event.data.turnId !== undefined ? { turnId: event.data.turnId } : {}),
+  ...(event.type === 'message.appended' && event.data.timestamp !== undefined
+    ? { timestamp: event.data.timestamp }
+    : {}),
+  ...(event.data.metadata === undefined ? {} : { metadata: event.data.metadata }),
+});
+
+const payloadOf = (event: LogEvent<'message.appended'> | LogEvent<'binary.appended'>) =>
+  event.type === 'message.appended'
+    ? { type: event.data.payloadType, role: event.data.role, message: event.data.content }
+    : { type: event.data.payloadType, binaryData: event.data.binaryData };

@@ -1,0 +1,36 @@
+import type { Logger, Metrics } from '@turnkeeper/platform';
+import type { FastifyInstance } from 'fastify';
+
+/** Request durations in seconds: from a fast append to a slow page. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+const PROBES = new Set(['/livez', '/readyz', '/metrics']);
+
+/** One wide line and one observation for every answer; probes are left out. */
+export const registerAccessLog = (server: FastifyInstance, logger: Logger, metrics: Metrics): void => {
+  const duration = metrics.histogram('http_request_duration_seconds', 'How long requests took.', BUCKETS, [
+    'method',
+    'route',
+    'status',
+  ]);
+  server.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    if (!PROBES.has(route)) {
+      const { statusCode, elapsedTime } = reply;
+      duration.observe({ method: request.method, route, status: statusCode }, elapsedTime / 1_000);
+      const { tenantId, problemCode } = request as { tenantId?: string; problemCode?: string };
+      const line = {
+        requestId: request.id,
+        method: request.method,
+        route,
+        status: statusCode,
+        durationMs: Math.round(elapsedTime * 10) / 10,
+        tenantId,
+        code: problemCode,
+      };
+      if (statusCode >= 500) logger.error(line, 'request.answered');
+      else logger.info(line, 'request.answered');
+    }
+    done();
+  });
+};

@@ -1,0 +1,108 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { DomainError } from '@turnkeeper/domain';
+import { InvalidPayload } from '@turnkeeper/contracts';
+import type { Logger } from '@turnkeeper/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const STATUS: Readonly<Record<DomainError['kind'], number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  mismatch: 422,
+  limited: 429,
+};
+
+/** RFC 9457 problem details, with our stable `code` and what mends the request. Never the offending value. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: string;
+  readonly [extra: string]: unknown;
+}
+
+const problem = (status: number, code: string, title: string, extra: Record<string, unknown> = {}): Problem => ({
+  type: `urn:turnkeeper:error:${code}`,
+  title,
+  status,
+  code,
+  ...extra,
+});
+
+const ofDomainError = (error: DomainError): Problem => {
+  const { field, rule, next, facts } = error.details;
+  return problem(STATUS[error.kind], error.code, error.message, {
+    ...(field === undefined ? {} : { field }),
+    ...(rule === undefined ? {} : { rule }),
+    ...(next === undefined ? {} : { next }),
+    ...(error instanceof InvalidPayload ? { issues: error.issues } : {}),
+    ...facts,
+  });
+};
+
+/** Refusals of the HTTP layer itself, before any handler ran. */
+const ofHttpError = (error: { status: number; code?: string; message: string }): Problem => {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return problem(413, 'body.too_large', 'The body is larger than this server takes.', {
+        next: 'Send fewer events at a time.',
+      });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return problem(415, 'body.not_json', 'The body must be JSON.', { next: 'Send Content-Type: application/json.' });
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return problem(400, 'body.invalid_json', 'The body is not valid JSON.', { next: 'Check it with a JSON parser.' });
+    default:
+      if (error.status === 404) return problem(404, 'route.not_found', 'There is no such route.');
+      if (error.status === 400) return problem(400, 'request.invalid', 'The request could not be read.');
+      return problem(error.status, 'request.refused', 'The request was refused.');
+  }
+};
+
+interface HttpLike {
+  readonly code?: string;
+  readonly statusCode?: number;
+  readonly message: string;
+  readonly getStatus?: () => number;
+  readonly name: string;
+}
+
+/** Turns whatever went wrong into the one answer a client gets for it. */
+export const problemOf = (error: unknown): Problem => {
+  if (error instanceof DomainError) return ofDomainError(error);
+  const like = error as HttpLike;
+  const status = like.getStatus?.() ?? like.statusCode;
+  if (like instanceof SyntaxError && (status === undefined || status === 400)) {
+    return ofHttpError({ status: 400, code: 'FST_ERR_CTP_INVALID_JSON_BODY', message: '' });
+  }
+  if (status !== undefined && status >= 400 && status < 500) {
+    return ofHttpError({ status, message: like.message, ...(like.code === undefined ? {} : { code: like.code }) });
+  }
+  if (like.code === 'log.unavailable') {
+    return problem(503, 'log.unavailable', 'The log cannot be reached now.', {
+      next: 'Send the request again with the same Idempotency-Key.',
+    });
+  }
+  return problem(500, 'server.failed', 'Something went wrong on our side.', {
+    next: 'Send the request again; with an Idempotency-Key that is always safe.',
+  });
+};
+
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const body = problemOf(error);
+    if (body.status >= 500) this.logger.error({ err: error, requestId: request.id }, 'request.failed');
+    (request as { problemCode?: string }).problemCode = body.code;
+    const reply = http.getResponse<FastifyReply>();
+    if (body.status === 503 || body.status === 429) void reply.header('retry-after', '1');
+    if (body.status === 401) void reply.header('www-authenticate', 'Bearer');
+    void reply.code(body.status).type('application/problem+json').send(body);
+  }
+}

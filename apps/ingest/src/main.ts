@@ -1,0 +1,71 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  createLogger,
+  createMetrics,
+  describeSettings,
+  loadSettings,
+  nestLogger,
+  registerHealth,
+  settingsTable,
+  stopOnSignal,
+  systemIds,
+} from '@turnkeeper/platform';
+import { registerAccessLog } from './http/access-log.js';
+import { IngestModule } from './ingest.module.js';
+import { openResources } from './resources.js';
+
+const start = async (): Promise<void> => {
+  const settings = loadSettings();
+  const logger = createLogger('ingest', settings.LOG_LEVEL);
+  const metrics = createMetrics();
+  const resources = await openResources(settings, logger, metrics);
+  const { dataSource, eventStore, broker, relay } = resources;
+
+  const adapter = new FastifyAdapter({
+    bodyLimit: settings.MAX_BODY_BYTES,
+    genReqId: () => systemIds.next(),
+    routerOptions: { maxParamLength: 2_048 },
+    forceCloseConnections: 'idle',
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(IngestModule.with(resources), adapter, {
+    logger: nestLogger(logger),
+    abortOnError: false,
+  });
+  let stopping = false;
+  const server = adapter.getInstance();
+  registerAccessLog(server, logger, metrics);
+  registerHealth(
+    server,
+    [
+      { name: 'postgres', required: true, check: async () => void (await dataSource.query('select 1')) },
+      {
+        name: 'nats',
+        required: false,
+        check: async () => {
+          if (!broker.isConnected()) throw new Error('not connected');
+        },
+      },
+    ],
+    metrics,
+    () => stopping,
+  );
+  await app.listen({ host: settings.INGEST_HOST, port: settings.INGEST_PORT });
+  relay.start();
+  logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'ingest.started');
+
+  stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
+    { name: 'readiness', run: async () => void (stopping = true) },
+    { name: 'http', run: () => app.close() },
+    { name: 'relay', run: () => relay.stop() },
+    { name: 'event store', run: () => eventStore.close() },
+    { name: 'nats', run: () => broker.close() },
+    { name: 'database', run: () => dataSource.destroy() },
+  ]);
+};
+
+start().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

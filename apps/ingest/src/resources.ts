@@ -1,0 +1,64 @@
+import type { WebhookRules } from '@turnkeeper/application';
+import { createEventStore, PgRelayCursor } from '@turnkeeper/event-store';
+import { eventStream, JetStreamPublisher, NatsConnectionProvider, Relay } from '@turnkeeper/messaging';
+import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
+import { createDataSource } from '@turnkeeper/read-models';
+import { createWebhookRules } from '@turnkeeper/webhooks';
+
+export interface IngestResources {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly dataSource: ReturnType<typeof createDataSource>;
+  readonly eventStore: ReturnType<typeof createEventStore>;
+  readonly broker: NatsConnectionProvider;
+  readonly relay: Relay;
+  readonly webhookRules: WebhookRules;
+}
+
+/** Everything with a connection or a loop, made once and closed in order at the end. */
+export const openResources = async (
+  settings: Settings,
+  logger: Logger,
+  metrics: Metrics,
+): Promise<IngestResources> => {
+  const databaseUrl = settings.DATABASE_URL;
+  const dataSource = createDataSource({ url: databaseUrl, poolSize: settings.DATABASE_POOL_SIZE });
+  await dataSource.initialize();
+  const eventStore = createEventStore({
+    databaseUrl,
+    lanes: settings.APPEND_LANES,
+    maxBatch: settings.APPEND_MAX_BATCH,
+    readers: settings.DATABASE_POOL_SIZE,
+    onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),
+  });
+  const broker = new NatsConnectionProvider({
+    url: settings.NATS_URL,
+    name: 'turnkeeper-ingest',
+    onChange: (state) => logger.info({ state }, 'nats.changed'),
+  });
+  const published = metrics.counter('relay_published_events_total', 'Events whose references were published.');
+  const failures = metrics.counter('relay_failures_total', 'Failed attempts of the relay to read or publish.');
+  const leading = metrics.gauge('relay_leading', '1 while this process publishes for all.');
+  const relay = new Relay(
+    {
+      log: eventStore,
+      cursor: new PgRelayCursor(databaseUrl),
+      publisher: new JetStreamPublisher(broker, { stream: eventStream({ stream: settings.NATS_STREAM }) }),
+    },
+    { pollIntervalMs: settings.RELAY_POLL_MS },
+    {
+      published: (events) => published.inc(events),
+      failed: (error, pauseMs) => {
+        failures.inc();
+        logger.warn({ err: error, pauseMs }, 'relay.failed');
+      },
+      leading: (isLeading) => {
+        leading.set(isLeading ? 1 : 0);
+        logger.info({ isLeading }, 'relay.lead_changed');
+      },
+    },
+  );
+  const webhookRules = createWebhookRules({ allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES });
+  return { settings, logger, metrics, dataSource, eventStore, broker, relay, webhookRules };
+};

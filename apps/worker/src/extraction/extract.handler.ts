@@ -1,0 +1,30 @@
+import type { ExtractSession, JobHandlers } from '@turnkeeper/application';
+import type { Logger, Metrics } from '@turnkeeper/platform';
+
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Runs one window, and the next ones of the same session while they are due. */
+export const extractHandler = (
+  extractSession: ExtractSession,
+  logger: Logger,
+  metrics: Metrics,
+): JobHandlers['extract'] => {
+  const duration = metrics.histogram('extraction_duration_seconds', 'How long extractions took.', BUCKETS, ['outcome']);
+  const made = metrics.counter('extraction_records_total', 'Records made, confirmed and candidates refused.', [
+    'result',
+  ]);
+  return async ({ sessionKey, strategyId }, signal) => {
+    for (;;) {
+      const startedAt = performance.now();
+      const outcome = await extractSession.execute(sessionKey, strategyId, signal);
+      if (outcome.kind === 'not_due') return;
+      const seconds = (performance.now() - startedAt) / 1_000;
+      duration.observe({ outcome: outcome.kind }, seconds);
+      logger.info({ sessionKey, strategyId, durationMs: Math.round(seconds * 1_000), ...outcome }, 'session.extracted');
+      if (outcome.kind !== 'extracted') return;
+      made.inc({ result: 'made' }, outcome.records);
+      made.inc({ result: 'confirmed' }, outcome.confirmed);
+      made.inc({ result: 'refused' }, outcome.refused);
+    }
+  };
+};

@@ -1,0 +1,127 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createExtractor } from '@turnkeeper/extraction';
+import { collectHandlers, WorkerHost } from '@turnkeeper/jobs';
+import { JetStreamStrategy, RethrowFilter } from '@turnkeeper/messaging';
+import {
+  createLogger,
+  createMetrics,
+  describeSettings,
+  loadSettings,
+  nestLogger,
+  registerHealth,
+  settingsTable,
+  stopOnSignal,
+  Ticker,
+} from '@turnkeeper/platform';
+import { PgParkingLot } from '@turnkeeper/read-models';
+import { createWebhookTransport } from '@turnkeeper/webhooks';
+import { DueWork } from './dispatch/due-work.js';
+import { extractHandler } from './extraction/extract.handler.js';
+import { openResources } from './resources.js';
+import { createUseCases } from './use-cases.js';
+import { deliverHandler } from './webhooks/deliver.handler.js';
+import { WorkerModule } from './worker.module.js';
+
+/** A second for the processes' own farewell within the deadline. */
+const FAREWELL_MS = 2_000;
+
+const start = async (): Promise<void> => {
+  const settings = loadSettings();
+  const logger = createLogger('worker', settings.LOG_LEVEL);
+  const metrics = createMetrics();
+  const resources = await openResources(settings, logger, metrics);
+  const { dataSource, eventStore, broker, stream, queues, queue } = resources;
+
+  const extractor = createExtractor(
+    {
+      baseUrl: settings.LLM_BASE_URL,
+      model: settings.LLM_MODEL,
+      apiKey: settings.LLM_API_KEY,
+      timeoutMs: settings.LLM_TIMEOUT_SECONDS * 1_000,
+    },
+    logger,
+  );
+  const transport = createWebhookTransport({
+    allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
+    timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1_000,
+  });
+  const useCases = createUseCases(resources, extractor, transport);
+  const dueWork = new DueWork(useCases.dispatchEvents, useCases.enqueueDueWork, logger, metrics);
+
+  const host = new WorkerHost(
+    queues,
+    collectHandlers([
+      { name: 'extract', handle: extractHandler(useCases.extractSession, logger, metrics) },
+      { name: 'deliver', handle: deliverHandler(useCases.deliverWebhook, logger, metrics) },
+      { name: 'sweep', handle: () => dueWork.run() },
+    ]),
+    { concurrency: { extraction: settings.EXTRACTION_CONCURRENCY, delivery: settings.WEBHOOK_CONCURRENCY } },
+    {
+      failed: (job, error) => logger.error({ err: error, job }, 'job.failed'),
+      recovered: (name) => logger.warn({ queue: name }, 'job.recovered'),
+      troubled: (name, error) => logger.debug({ err: error, queue: name }, 'queue.troubled'),
+    },
+  );
+
+  const adapter = new FastifyAdapter();
+  const app = await NestFactory.create<NestFastifyApplication>(WorkerModule.with(dueWork), adapter, {
+    logger: nestLogger(logger),
+    abortOnError: false,
+  });
+  app.connectMicroservice<MicroserviceOptions>(
+    {
+      strategy: new JetStreamStrategy({
+        broker,
+        stream,
+        parkingLot: new PgParkingLot(dataSource),
+        closeDeadlineMs: settings.SHUTDOWN_DEADLINE_SECONDS * 1_000 - FAREWELL_MS,
+      }),
+    },
+    { inheritAppConfig: true },
+  );
+  app.useGlobalFilters(new RethrowFilter());
+  let stopping = false;
+  registerHealth(
+    adapter.getInstance(),
+    [
+      { name: 'postgres', required: true, check: async () => void (await dataSource.query('select 1')) },
+      {
+        name: 'nats',
+        required: false,
+        check: async () => {
+          if (!broker.isConnected()) throw new Error('not connected');
+        },
+      },
+    ],
+    metrics,
+    () => stopping,
+  );
+
+  // What JetStream or the queue lost, and what becomes due by time, is found by the clock.
+  const sweep = new Ticker('sweep', settings.SWEEP_INTERVAL_MS, () => dueWork.run(), logger);
+  await app.startAllMicroservices();
+  await app.listen({ host: settings.WORKER_HOST, port: settings.WORKER_PORT });
+  host.start();
+  sweep.start();
+  logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'worker.started');
+
+  stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
+    { name: 'readiness', run: async () => void (stopping = true) },
+    { name: 'sweep', run: () => sweep.stop() },
+    { name: 'jobs', run: () => host.close(settings.SHUTDOWN_DEADLINE_SECONDS * 1_000 - FAREWELL_MS) },
+    { name: 'consumers and http', run: () => app.close() },
+    { name: 'queue', run: () => queue.close() },
+    { name: 'webhooks', run: () => transport.close() },
+    { name: 'event store', run: () => eventStore.close() },
+    { name: 'nats', run: () => broker.close() },
+    { name: 'database', run: () => dataSource.destroy() },
+  ]);
+};
+
+start().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,54 @@
+import { createEventStore } from '@turnkeeper/event-store';
+import { BullMqJobQueue, queueBackend } from '@turnkeeper/jobs';
+import { eventStream, NatsConnectionProvider } from '@turnkeeper/messaging';
+import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
+import { createDataSource } from '@turnkeeper/read-models';
+
+export interface WorkerResources {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly dataSource: ReturnType<typeof createDataSource>;
+  readonly eventStore: ReturnType<typeof createEventStore>;
+  readonly broker: NatsConnectionProvider;
+  readonly stream: ReturnType<typeof eventStream>;
+  readonly queues: ReturnType<typeof queueBackend>;
+  readonly queue: BullMqJobQueue;
+}
+
+/** Everything with a connection, made once and closed in order at the end. */
+export const openResources = async (
+  settings: Settings,
+  logger: Logger,
+  metrics: Metrics,
+): Promise<WorkerResources> => {
+  const databaseUrl = settings.DATABASE_URL;
+  const dataSource = createDataSource({ url: databaseUrl, poolSize: settings.DATABASE_POOL_SIZE });
+  await dataSource.initialize();
+  const eventStore = createEventStore({
+    databaseUrl,
+    lanes: 1,
+    readers: settings.DATABASE_POOL_SIZE,
+    onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),
+  });
+  const broker = new NatsConnectionProvider({
+    url: settings.NATS_URL,
+    name: 'turnkeeper-worker',
+    onChange: (state) => logger.info({ state }, 'nats.changed'),
+  });
+  const queues = queueBackend(settings.QUEUE_URL, { namespace: settings.QUEUE_PREFIX });
+  const queue = new BullMqJobQueue(queues, {
+    onError: (error) => logger.debug({ err: error }, 'queue.connection_lost'),
+  });
+  return {
+    settings,
+    logger,
+    metrics,
+    dataSource,
+    eventStore,
+    broker,
+    stream: eventStream({ stream: settings.NATS_STREAM }),
+    queues,
+    queue,
+  };
+};

@@ -1,0 +1,86 @@
+import {
+  DeliverWebhook,
+  DispatchEvents,
+  EnqueueDueWork,
+  ExtractSession,
+  PlanDeliveries,
+  type Extractor,
+  type WebhookTransport,
+} from '@turnkeeper/application';
+import { systemClock, systemIds } from '@turnkeeper/platform';
+import {
+  PgDispatchCursor,
+  PgExtractionStore,
+  PgRecordStore,
+  PgWebhookStore,
+  TypeOrmAgentStore,
+  TypeOrmMemoryStore,
+  TypeOrmUnitOfWork,
+} from '@turnkeeper/read-models';
+import type { WorkerResources } from './resources.js';
+
+export interface WorkerUseCases {
+  readonly dispatchEvents: DispatchEvents;
+  readonly enqueueDueWork: EnqueueDueWork;
+  readonly extractSession: ExtractSession;
+  readonly deliverWebhook: DeliverWebhook;
+}
+
+/** Jobs of one kind that are put into the queue in one go; the rest waits in its rows. */
+const ENQUEUE_LIMIT = 500;
+
+/** Where ports meet adapters. */
+export const createUseCases = (
+  { settings, dataSource, eventStore, queue }: WorkerResources,
+  extractor: Extractor,
+  transport: WebhookTransport,
+): WorkerUseCases => {
+  const unitOfWork = new TypeOrmUnitOfWork(dataSource);
+  const extractions = new PgExtractionStore(dataSource);
+  const webhooks = new PgWebhookStore(dataSource);
+  const ids = systemIds;
+  const timing = {
+    turnInterval: settings.EXTRACTION_TURN_INTERVAL,
+    quietSeconds: settings.EXTRACTION_QUIET_SECONDS,
+  };
+  return {
+    dispatchEvents: new DispatchEvents({
+      unitOfWork,
+      eventStore,
+      cursor: new PgDispatchCursor(dataSource),
+      extractions,
+      planDeliveries: new PlanDeliveries({ webhooks, ids }),
+      timing,
+    }),
+    enqueueDueWork: new EnqueueDueWork({ extractions, webhooks, queue, limit: ENQUEUE_LIMIT }),
+    extractSession: new ExtractSession({
+      unitOfWork,
+      eventStore,
+      memories: new TypeOrmMemoryStore(dataSource),
+      records: new PgRecordStore(dataSource),
+      extractions,
+      extractor,
+      ids,
+      limits: {
+        windowEvents: settings.EXTRACTION_WINDOW_EVENTS,
+        contextEvents: settings.EXTRACTION_CONTEXT_EVENTS,
+        maxAttempts: settings.EXTRACTION_MAX_ATTEMPTS,
+        leaseSeconds: settings.EXTRACTION_LEASE_SECONDS,
+        timing,
+      },
+    }),
+    deliverWebhook: new DeliverWebhook({
+      webhooks,
+      agents: new TypeOrmAgentStore(dataSource),
+      eventStore,
+      transport,
+      clock: systemClock,
+      random: Math.random,
+      settings: {
+        maxBytes: settings.WEBHOOK_INLINE_BYTES,
+        leaseSeconds: settings.WEBHOOK_TIMEOUT_SECONDS * 2,
+        historyUrl: (agentId) => `${settings.PUBLIC_URL}/v1/agents/${agentId}/history`,
+      },
+    }),
+  };
+};
