@@ -1,9 +1,4 @@
-import type {
-  ConfirmedRecord,
-  ExtractedRecord,
-  RecordSource,
-  RefusedCandidate,
-} from './record-events.js';
+import type { ConfirmedRecord, ExtractedRecord, RecordSource, RefusedCandidate } from './record-events.js';
 
 /** One thing an extractor believes it read. Untrusted: it may come from a model. */
 export interface Candidate {
@@ -72,7 +67,7 @@ export const admit = (input: {
     const text = candidate.text.trim();
     const verdict = judge({ ...candidate, text }, messages);
     if (typeof verdict === 'string') {
-      refused.push({ text: text.slice(0, 200), reason: verdict });
+      refused.push({ text: excerpt(text), reason: verdict });
       continue;
     }
     const key = factKey(text);
@@ -93,17 +88,26 @@ export const admit = (input: {
   };
 };
 
+/** A NUL, or half of a surrogate pair. */
+const NOT_TEXT = /[\0\p{Cs}]/u;
+
+/** The first 200 characters, safe to store. */
+const excerpt = (text: string): string => text.slice(0, 200).replace(/[\0\p{Cs}]/gu, '\uFFFD');
+
 const judge = (
   candidate: Candidate,
   messages: ReadonlyMap<string, WindowMessage>,
 ): RecordSource[] | RefusedCandidate['reason'] => {
   if (factKey(candidate.text) === '' || candidate.sources.length === 0) return 'empty';
   if (candidate.text.length > MAX_RECORD_LENGTH) return 'too_long';
+  if (NOT_TEXT.test(candidate.text)) return 'not_text';
   const sources: RecordSource[] = [];
   for (const { eventId, quote } of candidate.sources) {
     const message = messages.get(eventId);
     if (message === undefined) return 'unknown_event';
     if (quote.trim() === '' || !message.content.includes(quote)) return 'quote_not_in_event';
+    // A quote may begin or end within an emoji and still be found in the message.
+    if (NOT_TEXT.test(quote)) return 'not_text';
     sources.push({ eventId, sequence: message.sequence, role: message.role, quote });
   }
   return sources;

@@ -25,7 +25,8 @@ export interface ConfirmedRecord {
 /** A candidate that was not taken, and why. */
 export interface RefusedCandidate {
   readonly text: string;
-  readonly reason: 'quote_not_in_event' | 'unknown_event' | 'empty' | 'too_long';
+  /** `not_text`: holds a NUL or half of a surrogate pair, which no database keeps as text. */
+  readonly reason: 'quote_not_in_event' | 'unknown_event' | 'empty' | 'too_long' | 'not_text';
 }
 
 /**

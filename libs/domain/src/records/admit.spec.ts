@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { admit, type Candidate, factKey, MAX_RECORD_LENGTH, type WindowMessage } from './admit.js';
+
+const message = (eventId: string, content: string, sequence = 1): WindowMessage => ({
+  eventId,
+  sequence,
+  role: 'user',
+  speaker: null,
+  content,
+  at: '2023-05-08T12:00:00Z',
+  source: null,
+});
+const WINDOW = [message('e1', 'I moved to Hue. 🌊 I like tea.', 1), message('e2', 'I really like tea.', 2)];
+
+const run = (candidates: readonly Candidate[], known: { recordId: string; text: string }[] = []) =>
+  admit({ candidates, window: WINDOW, known, namespace: '/n', newId: (index) => `r${index}` });
+const fact = (text: string, eventId: string, quote: string): Candidate => ({ text, sources: [{ eventId, quote }] });
+
+describe('admit', () => {
+  it('takes a candidate whose quote stands in the event it cites', () => {
+    expect(run([fact('User moved to Hue.', 'e1', 'I moved to Hue')]).records).toEqual([
+      {
+        recordId: 'r0',
+        text: 'User moved to Hue.',
+        namespace: '/n',
+        sources: [{ eventId: 'e1', sequence: 1, role: 'user', quote: 'I moved to Hue' }],
+      },
+    ]);
+  });
+
+  it.each([
+    ['an event outside of the window', fact('User moved.', 'e9', 'I moved'), 'unknown_event'],
+    ['a quote that nobody said', fact('User moved.', 'e1', 'I never moved'), 'quote_not_in_event'],
+    ['a quote from another message', fact('User moved.', 'e2', 'I moved to Hue'), 'quote_not_in_event'],
+    ['an empty quote', fact('User moved.', 'e1', ' '), 'quote_not_in_event'],
+    ['no source', { text: 'User moved.', sources: [] }, 'empty'],
+    ['a text of punctuation', fact(' …! ', 'e1', 'I moved'), 'empty'],
+    ['a text that is too long', fact('x'.repeat(MAX_RECORD_LENGTH + 1), 'e1', 'I moved'), 'too_long'],
+    ['a NUL in the text', fact('User\0 moved.', 'e1', 'I moved'), 'not_text'],
+    ['half a character in the text', fact('User moved \uD83C.', 'e1', 'I moved'), 'not_text'],
+    ['a quote that ends within an emoji', fact('User moved.', 'e1', 'Hue. \uD83C'), 'not_text'],
+  ])('refuses %s', (_, candidate, reason) => {
+    const { records, refused } = run([candidate]);
+    expect(records).toEqual([]);
+    expect(refused.map((one) => one.reason)).toEqual([reason]);
+    expect(refused[0]?.text).not.toMatch(/[\0\p{Cs}]/u);
+  });
+
+  it('refuses a candidate when one of its sources is false', () => {
+    const mixed = {
+      text: 'User likes tea.',
+      sources: [
+        { eventId: 'e1', quote: 'I like tea' },
+        { eventId: 'e2', quote: 'I hate tea' },
+      ],
+    };
+    expect(run([mixed])).toMatchObject({ records: [], refused: [{ reason: 'quote_not_in_event' }] });
+  });
+
+  it('gives one record two sources when the answer names a fact twice', () => {
+    const twice = [fact('User likes tea.', 'e1', 'I like tea'), fact('user likes  TEA', 'e2', 'I really like tea')];
+    const { records } = run(twice);
+    expect(records.map(({ recordId, sources }) => [recordId, sources.map(({ eventId }) => eventId)])).toEqual([
+      ['r0', ['e1', 'e2']],
+    ]);
+  });
+
+  it('adds the source to a record that the namespace holds already', () => {
+    const { records, confirmed } = run(
+      [fact('User likes tea.', 'e2', 'I really like tea')],
+      [{ recordId: 'old', text: 'user likes tea' }],
+    );
+    expect(records).toEqual([]);
+    expect(confirmed).toEqual([
+      { recordId: 'old', sources: [{ eventId: 'e2', sequence: 2, role: 'user', quote: 'I really like tea' }] },
+    ]);
+  });
+});
+
+describe('factKey', () => {
+  it('forgets case, punctuation and spacing, and nothing else', () => {
+    expect(factKey('User  likes “Tea”!')).toBe(factKey('user likes tea'));
+    expect(factKey('User likes tea')).not.toBe(factKey('User likes teas'));
+  });
+});
