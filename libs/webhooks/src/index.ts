@@ -1,1 +1,10 @@
-export {};
+export * from './address-guard.js';
+export * from './agora-signature.js';
+export * from './delivery-headers.js';
+export * from './resolver.js';
+export * from './standard-signature.js';
+export * from './webhook-sender.js';
+export * from './webhook-url.js';
+export * from './zego-signature.js';
+export * from './webhook-rules.js';
+export * from './webhook-transport.js';

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { assertAgoraSecret, generateAgoraSecret, signAgora, verifyAgora } from './agora-signature.js';
+import { deliveryHeaders } from './delivery-headers.js';
+import { signZegoCallback, signZegoRequest, verifyZegoCallback } from './zego-signature.js';
+
+const agoraVectors = [
+  {
+    secret: 'k3y',
+    body: '{"noticeId":"n-1","productId":17,"eventType":103,"notifyMs":1700000000123,"sid":"s-1","payload":{"agent_id":"a-1"}}',
+    signature: 'dc21f3d85994d9cbc2e443f8b489819aa62b983c',
+    signatureV2: '6ebfd95989bf1ef3911669e940f068bd84b6069326751124a3e2ce75fac33eb1',
+  },
+  {
+    // Both digests are printed in Agora's own sample code.
+    secret: 'secret',
+    body: '{"eventMs":1560408533119,"eventType":10,"noticeId":"4eb720f0-8da7-11e9-a43e-53f411c2761f","notifyMs":1560408533119,"payload":{"a":"1","b":2},"productId":1}',
+    signature: '033c62f40f687675f17f0f41f91a40c71c0f134c',
+    signatureV2: '6d3320c60b11101395b7fc8f9068748808a0aa1bfa064438e39d1bc2c7d74d99',
+  },
+] as const;
+
+describe.each(agoraVectors)(
+  "Agora's signatures with the secret $secret",
+  ({ secret, body, signature, signatureV2 }) => {
+    it('come out as in the vector', () => {
+      expect(signAgora(secret, body)).toEqual({ signature, signatureV2 });
+      expect(signAgora(secret, Buffer.from(body))).toEqual({ signature, signatureV2 });
+    });
+
+    it('are accepted, both or one of them, in either case', () => {
+      expect(verifyAgora([secret], Buffer.from(body), { signature, signatureV2 })).toBe(true);
+      expect(verifyAgora([secret], body, { signature })).toBe(true);
+      expect(verifyAgora([secret], body, { signatureV2: signatureV2.toUpperCase() })).toBe(true);
+      expect(verifyAgora(['other', secret], body, { signature, signatureV2 })).toBe(true);
+    });
+
+    it.each([
+      ['another body', `${body} `, { signature, signatureV2 }],
+      ['no signature', body, {}],
+      ['one right, one wrong', body, { signature, signatureV2: signatureV2.replace('6', '7') }],
+      ['one wrong, one right', body, { signature: signature.replace('3', '4'), signatureV2 }],
+      ['too short', body, { signature: signature.slice(2) }],
+      ['not hex', body, { signature: 'z'.repeat(40) }],
+      ['hex with a tail', body, { signature: `${signature}zz` }],
+      ['empty', body, { signature: '' }],
+      ['the other algorithm', body, { signature: signatureV2 }],
+    ])('are refused with %s', (_, given, signatures) => {
+      expect(verifyAgora([secret], given, signatures)).toBe(false);
+    });
+  },
+);
+
+describe("Agora's secrets", () => {
+  it('must be there', () => {
+    const signatures = signAgora('', 'x');
+    expect(verifyAgora([], 'x', signatures)).toBe(false);
+    expect(verifyAgora([''], 'x', signatures)).toBe(false);
+  });
+
+  it('may be any printable text', () => {
+    assertAgoraSecret('k3y');
+    assertAgoraSecret(generateAgoraSecret());
+    for (const bad of ['', 'a b', 'ü', 'x'.repeat(256)]) expect(() => assertAgoraSecret(bad)).toThrow();
+  });
+
+  it('take turns while a rotation overlaps, so that one of two attempts fits either', () => {
+    const headers = (attempt?: number) =>
+      deliveryHeaders({
+        format: 'agora',
+        id: 'n-1',
+        timestamp: new Date(0),
+        body: '{}',
+        secrets: ['new', 'old'],
+        ...(attempt === undefined ? {} : { attempt }),
+      });
+    expect(headers()['agora-signature-v2']).toBe(signAgora('new', '{}').signatureV2);
+    expect(headers(1)).toEqual(headers());
+    expect(headers(2)['agora-signature']).toBe(signAgora('old', '{}').signature);
+    expect(headers(3)).toEqual(headers(1));
+    expect(() => deliveryHeaders({ format: 'agora', id: '', timestamp: new Date(0), body: '', secrets: [] })).toThrow();
+  });
+});
+
+describe("ZEGOCLOUD's request signature", () => {
+  it('comes out as in the vector', () => {
+    const signature = signZegoRequest({
+      appId: 12345,
+      nonce: '4fd24687296dd9f3',
+      serverSecret: '9193cc662a4c0ec135ec71fb57194b38',
+      timestampSeconds: 1615186943,
+    });
+    expect(signature).toBe('43e5cfcca828314675f91b001390566a');
+  });
+});
+
+describe("ZEGOCLOUD's callback signature", () => {
+  const stamp = { nonce: '123412', timestamp: 1470820198, signature: '5bd59fd62953a8059fb7eaba95720f66d19e4517' };
+  const at = new Date(1470820198_000);
+  const minutes = (n: number) => new Date(at.getTime() + n * 60_000);
+
+  it('comes out as in the vector', () => expect(signZegoCallback('secret', stamp)).toBe(stamp.signature));
+
+  it('is accepted within ten minutes, stamped in seconds or milliseconds', () => {
+    expect(verifyZegoCallback(['secret'], stamp, at)).toBe('valid');
+    expect(verifyZegoCallback(['other', 'secret'], { ...stamp, timestamp: '1470820198' }, minutes(10))).toBe('valid');
+    const ms = { nonce: '1', timestamp: at.getTime() };
+    expect(verifyZegoCallback(['secret'], { ...ms, signature: signZegoCallback('secret', ms) }, minutes(-10))).toBe(
+      'valid',
+    );
+  });
+
+  it('is stale beyond ten minutes, and with a stamp that is no time', () => {
+    expect(verifyZegoCallback(['secret'], stamp, minutes(11))).toBe('stale');
+    expect(verifyZegoCallback(['secret'], stamp, minutes(-11))).toBe('stale');
+    const odd = { nonce: '1', timestamp: 'soon' };
+    expect(verifyZegoCallback(['secret'], { ...odd, signature: signZegoCallback('secret', odd) }, at)).toBe('stale');
+  });
+
+  it.each([
+    ['another secret', ['other'], stamp],
+    ['no secret', [''], { ...stamp, signature: signZegoCallback('', stamp) }],
+    ['another nonce', ['secret'], { ...stamp, nonce: '123413' }],
+    ['no signature', ['secret'], { ...stamp, signature: undefined }],
+    ['junk', ['secret'], { ...stamp, signature: `${stamp.signature.slice(0, 38)}zz` }],
+  ])('is refused with %s', (_, secrets, given) => expect(verifyZegoCallback(secrets, given, at)).toBe('invalid'));
+});

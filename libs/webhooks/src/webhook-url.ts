@@ -1,0 +1,65 @@
+import { isIP } from 'node:net';
+import { WebhookUrlRefused } from '@turnkeeper/domain';
+import type { AddressGuard } from './address-guard.js';
+
+export interface UrlPolicy {
+  readonly guard: AddressGuard;
+  /** Take `http:` as well. Default false. */
+  readonly allowHttp?: boolean;
+}
+
+/** Longest address of an endpoint, in characters. */
+export const MAX_URL_LENGTH = 2_048;
+
+export type UrlCheck =
+  { readonly url: URL } | { readonly refused: 'invalid_url' | 'blocked_address'; readonly rule: string };
+
+/**
+ * Judges an address by its text alone; nothing is resolved and nothing connected to. Numbers in every spelling
+ * (`0x7f.1`, `017700000001`, full-width digits) are read by the same URL parser that will be used to connect.
+ *
+ * Names that only this machine or its network could answer (`localhost`, `*.internal`) are refused here as a courtesy;
+ * what protects us is the check of the resolved address at connect time.
+ */
+export const checkWebhookUrl = (text: string, { guard, allowHttp = false }: UrlPolicy): UrlCheck => {
+  const invalid = (rule: string): UrlCheck => ({ refused: 'invalid_url', rule });
+  if (text.length > MAX_URL_LENGTH) return invalid(`at most ${MAX_URL_LENGTH} characters`);
+  // The parser drops tabs and newlines and takes \ for /: what people read would not be what is connected to.
+  if (/[\s\\\p{Cc}]/u.test(text)) return invalid('no spaces, control characters or backslashes');
+  if (!URL.canParse(text)) return invalid('must be an absolute URL');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
+    return invalid(allowHttp ? 'must begin with https:// or http://' : 'must begin with https://');
+  }
+  if (url.username !== '' || url.password !== '') return invalid('no user name or password');
+  if (url.hash !== '') return invalid('no fragment');
+  const port = url.port === '' ? null : Number(url.port);
+  if (port !== null && port < 1_024 && port !== 80 && port !== 443) return invalid('port 80, 443, or from 1024 on');
+  return blockedHost(url.hostname, guard) ?? { url };
+};
+
+const LOCAL_NAME = /(^|\.)(localhost|localdomain|internal|local|home\.arpa)$/;
+
+const blockedHost = (hostname: string, guard: AddressGuard): UrlCheck | null => {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+  if (isIP(host) !== 0) {
+    const refusal = guard.refusalOf(host);
+    return refusal === null ? null : { refused: 'blocked_address', rule: `must be a public address, not ${refusal}` };
+  }
+  // Where a private network is open, so are its names; their addresses are still checked.
+  if (guard.publicOnly && LOCAL_NAME.test(host)) {
+    return { refused: 'blocked_address', rule: 'must be a public name' };
+  }
+  return null;
+};
+
+/**
+ * The address to store for an endpoint, as the URL parser writes it.
+ *
+ * @throws WebhookUrlRefused with the rule that said no
+ */
+export const acceptWebhookUrl = (text: string, policy: UrlPolicy): string => {
+  const check = checkWebhookUrl(text, policy);
+  if ('url' in check) return check.url.href;
+  throw new WebhookUrlRefused(check.rule);
+};
