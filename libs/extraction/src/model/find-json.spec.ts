@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { findJson } from './find-json.js';
+
+describe('findJson', () => {
+  it.each([
+    ['bare', '{"facts":[]}', { facts: [] }],
+    ['white space', '\n {"facts": [1]} \n', { facts: [1] }],
+    ['a fence', '```json\n{"facts":[1]}\n```', { facts: [1] }],
+    ['a fenced array', '```\n[1]\n```', [1]],
+    ['prose with braces', 'Here {you} go: {"facts":[1]} {bye}', { facts: [1] }],
+    ['trailing commas', '{"facts":[1,],}', { facts: [1] }],
+    ['commas within texts', '{"facts":["a,]",]}', { facts: ['a,]'] }],
+    ['brackets within texts', 'So: {"facts":["}]\\"}"]} done', { facts: ['}]"}'] }],
+    ['the last of several', '{"facts":[1]} no wait {"facts":[2]}', { facts: [2] }],
+    ['a whole one before a broken one', '{"facts":[1]} and {"facts":[', { facts: [1] }],
+  ])('finds %s', (_, text, value) => {
+    expect(findJson(text)).toEqual({ kind: 'found', value });
+  });
+
+  it.each(['{"facts":[{"text":"a', '```json\n{"facts": [', 'ok {"facts":["a"]'])('sees that %j breaks off', (text) => {
+    expect(findJson(text)).toEqual({ kind: 'truncated' });
+  });
+
+  it.each(['', 'no', '{facts: []}', '{"memories": [', '[1, 2'])('finds nothing in %j', (text) => {
+    expect(findJson(text)).toEqual({ kind: 'none' });
+  });
+
+  it('stays fast on a megabyte of open brackets', () => {
+    const started = performance.now();
+    findJson('{"facts":['.repeat(100_000));
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,142 @@
+import { ExtractionFailed } from '@turnkeeper/application';
+import { admit, type Candidate, type WindowMessage } from '@turnkeeper/domain';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contentOf } from './completion.js';
+import { renderConversation } from './conversation.js';
+import { readFacts } from './read-facts.js';
+
+const WINDOW: WindowMessage[] = ['I have a dog 🐕 called Milo.', 'We moved to Hue.', ''].map((content, index) => ({
+  eventId: `event-${index + 1}`,
+  sequence: index + 1,
+  role: 'user',
+  speaker: null,
+  content,
+  at: '2023-05-08T12:00:00Z',
+  source: null,
+}));
+const { aliases } = renderConversation([], WINDOW);
+
+/** Parts of true answers, so that many random answers come close to one. */
+const anyString = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('m1', 'm2', 'm9', 'event-1', '__proto__', '\0', '\uD83D', 'x'.repeat(17_000)),
+  fc.constantFrom(...WINDOW.map(({ content }) => content), 'I have a dog', ' a dog \uD83D', 'We moved'),
+);
+const loose = <T>(proper: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 12, arbitrary: proper }, { weight: 1, arbitrary: fc.jsonValue() });
+const source = fc.record({ event: loose(anyString), quote: loose(anyString) }, { requiredKeys: [] });
+const fact = fc.record(
+  { text: loose(anyString), sources: loose(fc.array(loose(source), { maxLength: 3 })), namespace: anyString },
+  { requiredKeys: ['text', 'sources'] },
+);
+const answerText = fc
+  .record({ facts: loose(fc.array(loose(fact), { maxLength: 5 })), tenantId: anyString }, { requiredKeys: ['facts'] })
+  .map((answer) => JSON.stringify(answer));
+/** Cuts, fences, prose and noise around it. */
+const mangled = fc.oneof(
+  { weight: 6, arbitrary: answerText },
+  { weight: 2, arbitrary: fc.tuple(anyString, answerText, anyString).map((parts) => parts.join('\n')) },
+  { weight: 1, arbitrary: fc.tuple(answerText, fc.nat()).map(([text, at]) => text.slice(0, at % (text.length + 1))) },
+  { weight: 1, arbitrary: answerText.map((text) => `\`\`\`json\n${text}\n\`\`\``) },
+  { weight: 1, arbitrary: anyString },
+);
+
+const read = (content: string): Candidate[] | ExtractionFailed => {
+  try {
+    return readFacts(content, aliases);
+  } catch (error) {
+    if (error instanceof ExtractionFailed) return error;
+    throw error;
+  }
+};
+
+const assertSound = (candidates: readonly Candidate[]): void => {
+  for (const { text, sources, ...rest } of candidates) {
+    expect(typeof text).toBe('string');
+    expect(rest).toEqual({});
+    for (const { eventId, quote, ...more } of sources) {
+      expect([typeof eventId, typeof quote, more]).toEqual(['string', 'string', {}]);
+    }
+  }
+  const { records, confirmed, refused } = admit({
+    candidates,
+    window: WINDOW,
+    known: [{ recordId: 'known', text: 'We moved' }],
+    namespace: '/own',
+    newId: (index) => `r${index}`,
+  });
+  for (const { sources, namespace, text } of records) {
+    expect(namespace).toBe('/own');
+    expect(text).not.toMatch(/[\0\p{Cs}]/u);
+    expect(sources.length).toBeGreaterThan(0);
+  }
+  for (const { eventId, quote, sequence } of [...records, ...confirmed].flatMap(({ sources }) => sources)) {
+    const cited = WINDOW.find((message) => message.eventId === eventId);
+    expect(cited?.sequence).toBe(sequence);
+    expect(cited?.content).toContain(quote);
+    expect(quote).not.toMatch(/[\0\p{Cs}]/u);
+  }
+  expect(JSON.stringify(refused)).not.toMatch(/\\u0000|\\ud[89ab][0-9a-f]{2}/i);
+};
+
+describe('ten thousand random answers', () => {
+  it('give well-typed candidates or a failure with a code, and no bad record', () => {
+    let readable = 0;
+    let admitted = 0;
+    fc.assert(
+      fc.property(mangled, (content) => {
+        const outcome = read(content);
+        if (outcome instanceof ExtractionFailed) {
+          expect(outcome.code).toMatch(/^model\.(unreadable|truncated)_answer$/);
+          expect(outcome.rawAnswer).not.toMatch(/[\0\p{Cs}]/u);
+          return;
+        }
+        readable += 1;
+        if (outcome.length > 0) admitted += 1;
+        assertSound(outcome);
+      }),
+      { numRuns: 10_000, seed: 20_261_120 },
+    );
+    // Else the generator would only have tested the refusals.
+    expect(readable).toBeGreaterThan(1_000);
+    expect(admitted).toBeGreaterThan(500);
+  });
+
+  it('never escape as another error when the whole body is random', () => {
+    const body = fc.oneof(
+      fc.json(),
+      anyString,
+      fc
+        .record({
+          choices: loose(
+            fc.array(
+              loose(
+                fc.record({
+                  message: loose(fc.record({ content: loose(anyString), refusal: loose(fc.constant(null)) })),
+                  finish_reason: loose(fc.constantFrom('stop', 'length', null)),
+                }),
+              ),
+            ),
+          ),
+        })
+        .map((value) => JSON.stringify(value)),
+    );
+    fc.assert(
+      fc.property(
+        body,
+        fc.constantFrom(200, 200, 200, 204, 400, 404, 429, 500, 503),
+        anyString,
+        (text, status, retryAfter) => {
+          try {
+            expect(typeof contentOf({ status, text, retryAfter }, 0)).toBe('string');
+          } catch (error) {
+            expect(error).toBeInstanceOf(ExtractionFailed);
+          }
+        },
+      ),
+      { numRuns: 3_000, seed: 20_261_120 },
+    );
+  });
+});

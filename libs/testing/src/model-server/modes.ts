@@ -1,0 +1,88 @@
+import { honestFacts, type WireFact } from './honest.js';
+import type { Reply } from './reply.js';
+import type { ModelRequest } from './request.js';
+
+/** One way for the stub to behave. */
+export type Mode = (request: ModelRequest, reply: Reply) => void | Promise<void>;
+
+const answer = (facts: readonly unknown[]): string => JSON.stringify({ facts });
+const honest = (request: ModelRequest): WireFact[] => honestFacts(request.messages);
+
+/** A fact is found all the same: the client has to bear with the form. */
+export const tolerableModes = {
+  honest: (request, reply) => reply.completion(answer(honest(request))),
+  no_facts: (_, reply) => reply.completion(answer([])),
+  prose_around: (request, reply) =>
+    reply.completion(
+      `Sure! Here is what I found:\n\n${answer(honest(request))}\n\nLet me know if you need more {details}.`,
+    ),
+  code_fence: (request, reply) => reply.completion(`\`\`\`json\n${answer(honest(request))}\n\`\`\``),
+  bare_array: (request, reply) => reply.completion(`\`\`\`\n${JSON.stringify(honest(request))}\n\`\`\``),
+  thinking_aloud: (request, reply) =>
+    reply.completion(`<think>Maybe {"facts": []}? No, {there is} more.</think>${answer(honest(request))}`),
+  trailing_commas: (request, reply) =>
+    reply.completion(answer(honest(request)).replaceAll('}]', '},]').replaceAll('"}', '",}')),
+  content_parts: (request, reply) =>
+    reply.json(200, {
+      choices: [{ message: { content: [{ type: 'text', text: answer(honest(request)) }] }, finish_reason: 'stop' }],
+    }),
+  extra_keys: (request, reply) =>
+    reply.completion(
+      JSON.stringify({ facts: honest(request).map((fact) => ({ ...fact, confidence: 0.9 })), note: 'x' }),
+    ),
+  duplicates: (request, reply) => reply.completion(answer([...honest(request), ...honest(request)])),
+  byte_order_mark: (request, reply) => reply.completion(`\uFEFF${answer(honest(request))}`),
+  schema_not_offered: (request, reply) =>
+    request.asksForSchema
+      ? reply.json(400, { error: { message: "'response_format' of type json_schema is not supported" } })
+      : reply.completion(answer(honest(request))),
+} as const satisfies Record<string, Mode>;
+
+const everyMessage = (
+  request: ModelRequest,
+  quote: (index: number) => string,
+  event = (id: string) => id,
+): WireFact[] =>
+  request.messages.map(({ id }, index) => ({
+    text: `Invented fact ${index + 1}.`,
+    sources: [{ event: event(id), quote: quote(index) }],
+  }));
+
+/** Well-formed answers that lie: nothing of them may become a record. */
+export const lyingModes = {
+  unknown_events: (request, reply) =>
+    reply.completion(
+      answer(
+        everyMessage(
+          request,
+          (index) => request.messages[index]?.text ?? '',
+          () => 'm999',
+        ),
+      ),
+    ),
+  cites_context: (request, reply) =>
+    reply.completion(
+      answer(request.context.map(({ id, text }) => ({ text: 'Old news.', sources: [{ event: id, quote: text }] }))),
+    ),
+  fabricated_quotes: (request, reply) =>
+    reply.completion(answer(everyMessage(request, () => 'I never said these words, believe me'))),
+  foreign_quotes: (request, reply) => {
+    // Every message is quoted with the words of its neighbour.
+    const texts = request.messages.map(({ text }) => text);
+    const neighbour = (index: number) => texts[(index + 1) % texts.length] ?? '';
+    return reply.completion(
+      answer(everyMessage(request, (index) => (texts.length < 2 ? 'of another' : neighbour(index)))),
+    );
+  },
+  empty_quotes: (request, reply) => reply.completion(answer(everyMessage(request, () => ''))),
+  empty_texts: (request, reply) =>
+    reply.completion(
+      answer(request.messages.map(({ id, text }) => ({ text: ' \n', sources: [{ event: id, quote: text }] }))),
+    ),
+  no_sources: (request, reply) =>
+    reply.completion(answer(request.messages.map(() => ({ text: 'Trust me.', sources: [] })))),
+  half_characters: (request, reply) =>
+    reply.completion(
+      answer(everyMessage(request, (index) => (request.messages[index]?.text ?? '').slice(-1) + '\uD83D')),
+    ),
+} as const satisfies Record<string, Mode>;

@@ -1,0 +1,40 @@
+/** One message of the conversation as the model is shown it. */
+export interface ShownMessage {
+  /** `m1`, `m2` … to extract from, `c1` … for understanding only. */
+  readonly id: string;
+  readonly role: string;
+  readonly speaker: string | null;
+  readonly at: string;
+  readonly text: string;
+}
+
+/** A request as it arrived at the stub. */
+export interface ModelRequest {
+  readonly path: string;
+  readonly authorization: string | null;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly system: string;
+  /** The messages to extract from. */
+  readonly messages: readonly ShownMessage[];
+  readonly context: readonly ShownMessage[];
+  readonly asksForSchema: boolean;
+}
+
+export const readRequest = (path: string, authorization: string | null, text: string): ModelRequest => {
+  const body = JSON.parse(text) as Record<string, unknown>;
+  const chat = (body['messages'] ?? []) as { role: string; content: string }[];
+  const shown = chat
+    .filter(({ role }) => role === 'user')
+    .flatMap(({ content }) => content.split('\n'))
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as ShownMessage);
+  return {
+    path,
+    authorization,
+    body,
+    system: chat.find(({ role }) => role === 'system')?.content ?? '',
+    messages: shown.filter(({ id }) => id.startsWith('m')),
+    context: shown.filter(({ id }) => id.startsWith('c')),
+    asksForSchema: 'response_format' in body,
+  };
+};
