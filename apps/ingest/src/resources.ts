@@ -59,6 +59,9 @@ export const openResources = async (
       },
     },
   );
-  const webhookRules = createWebhookRules({ allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES });
+  const webhookRules = createWebhookRules({
+    allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
+    allowHttp: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
+  });
   return { settings, logger, metrics, dataSource, eventStore, broker, relay, webhookRules };
 };

@@ -46,6 +46,7 @@ const start = async (): Promise<void> => {
   );
   const transport = createWebhookTransport({
     allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
+    allowHttp: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
     timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1_000,
   });
   const useCases = createUseCases(resources, extractor, transport);

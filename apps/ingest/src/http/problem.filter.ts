@@ -43,7 +43,7 @@ const ofDomainError = (error: DomainError): Problem => {
 };
 
 /** Refusals of the HTTP layer itself, before any handler ran. */
-const ofHttpError = (error: { status: number; code?: string; message: string }): Problem => {
+const ofHttpError = (error: { status: number; code?: string }): Problem => {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return problem(413, 'body.too_large', 'The body is larger than this server takes.', {
@@ -64,9 +64,8 @@ const ofHttpError = (error: { status: number; code?: string; message: string }):
 interface HttpLike {
   readonly code?: string;
   readonly statusCode?: number;
-  readonly message: string;
   readonly getStatus?: () => number;
-  readonly name: string;
+  readonly cause?: unknown;
 }
 
 /** Turns whatever went wrong into the one answer a client gets for it. */
@@ -74,11 +73,10 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof DomainError) return ofDomainError(error);
   const like = error as HttpLike;
   const status = like.getStatus?.() ?? like.statusCode;
-  if (like instanceof SyntaxError && (status === undefined || status === 400)) {
-    return ofHttpError({ status: 400, code: 'FST_ERR_CTP_INVALID_JSON_BODY', message: '' });
-  }
   if (status !== undefined && status >= 400 && status < 500) {
-    return ofHttpError({ status, message: like.message, ...(like.code === undefined ? {} : { code: like.code }) });
+    // Nest wraps Fastify's own refusals; the cause carries their code.
+    const { code } = (like.cause ?? like) as { code?: string };
+    return ofHttpError({ status, ...(code === undefined ? {} : { code }) });
   }
   if (like.code === 'log.unavailable') {
     return problem(503, 'log.unavailable', 'The log cannot be reached now.', {

@@ -41,7 +41,7 @@ export class RecordsController {
     return records.map((record) => recordResponse(record, null));
   }
 
-  @Post('memory-records\\:search')
+  @Post('memory-records::search')
   @HttpCode(200)
   @RequireScope('memory:read')
   async search(
@@ -61,7 +61,7 @@ export class RecordsController {
   }
 
   /** Makes the session due now for one strategy; the records follow. */
-  @Post('memory-records\\:generate-from-session')
+  @Post('memory-records::generate-from-session')
   @HttpCode(200)
   @RequireScope('memory:write')
   async generateFromSession(

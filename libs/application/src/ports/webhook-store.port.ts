@@ -97,6 +97,8 @@ export interface WebhookTransport {
       readonly body: Uint8Array;
       /** When this attempt is made; part of the Standard Webhooks signature. */
       readonly at: Date;
+      /** Which attempt this is, from 1. */
+      readonly attempt: number;
     },
     signal: AbortSignal,
   ): Promise<AttemptOutcome>;

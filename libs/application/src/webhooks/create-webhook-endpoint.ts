@@ -5,8 +5,8 @@ import type { WebhookEndpoint, WebhookStore } from '../ports/webhook-store.port.
 
 /** What an endpoint's address and secret must be like; the adapter that sends knows. */
 export interface WebhookRules {
-  /** Throws a `DomainError` that names the rule. */
-  assertUrl(url: string): void;
+  /** The address to store, or a thrown `DomainError` that names the rule. */
+  acceptUrl(url: string): string;
   /** Throws a `DomainError` that names the rule. */
   assertSecret(format: WebhookFormat, secret: string): void;
   newSecret(format: WebhookFormat): string;
@@ -26,12 +26,12 @@ export class CreateWebhookEndpoint {
   async execute(tenantId: string, body: CreateWebhookEndpointBody): Promise<WebhookEndpoint> {
     const { webhooks, rules, ids, clock } = this.deps;
     const { url, description, events, format, secret } = body;
-    rules.assertUrl(url);
+    const acceptedUrl = rules.acceptUrl(url);
     if (secret !== undefined) rules.assertSecret(format, secret);
     const endpoint: WebhookEndpoint = {
       endpointId: ids.next(),
       tenantId,
-      url,
+      url: acceptedUrl,
       description,
       events,
       format,

@@ -48,7 +48,15 @@ export class DeliverWebhook {
     const { endpoint, messageId } = claim;
     const body = claim.body ?? (await webhooks.freezeBody(deliveryId, await this.composeBody(claim)));
     const outcome = await transport.attempt(
-      { url: endpoint.url, format: endpoint.format, secrets: endpoint.secrets, messageId, body, at: clock.now() },
+      {
+        url: endpoint.url,
+        format: endpoint.format,
+        secrets: endpoint.secrets,
+        messageId,
+        body,
+        at: clock.now(),
+        attempt: claim.delivery.attempts + 1,
+      },
       signal,
     );
     const verdict = afterAttempt(claim.delivery, outcome, { now: clock.now(), random: random() });

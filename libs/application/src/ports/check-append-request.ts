@@ -1,0 +1,39 @@
+import { EVENT_TRAITS } from '@turnkeeper/domain';
+import type { AppendRequest } from './event-store.port.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const FINGERPRINT = /^(?:[0-9a-f]{2})+$/i;
+/** Most events of one request. */
+export const MAX_REQUEST_EVENTS = 1_000;
+
+/**
+ * Throws a `RangeError` for a request that our own code must not make; every store asks this first. A request may share
+ * its statement with strangers' requests, so a malformed one must not get that far. Clients' input has been judged at
+ * the edge before.
+ */
+export const checkAppendRequest = (request: AppendRequest): void => {
+  const { events } = request;
+  const first = events[0];
+  if (first === undefined || events.length > MAX_REQUEST_EVENTS) refuse(`1 to ${MAX_REQUEST_EVENTS} events`);
+  if (!UUID.test(request.tenantId) || !UUID.test(request.memoryId)) refuse('UUIDs as tenant and memory id');
+  if ((request.actorId === null) !== (request.sessionId === null)) refuse('both actor and session, or neither');
+  if (request.fingerprint !== undefined && !FINGERPRINT.test(request.fingerprint)) refuse('a hex fingerprint');
+  if (request.expectedSequence !== undefined) {
+    if (!Number.isSafeInteger(request.expectedSequence) || request.expectedSequence < 0) refuse('a sequence from 0 on');
+    if (request.sessionId === null) refuse('a session where a sequence is expected');
+  }
+  const ids = new Set<string>();
+  for (const event of events) {
+    if (!UUID.test(event.eventId)) refuse('UUIDs as event ids');
+    if (EVENT_TRAITS[event.type]?.sequenced !== EVENT_TRAITS[first.type]?.sequenced) {
+      refuse('events that all take a session sequence, or none of them');
+    }
+    if (event.type === 'memory.created' && event !== first) refuse('memory.created in the first place');
+    ids.add(event.eventId);
+  }
+  if (ids.size !== events.length) refuse('different event ids');
+};
+
+function refuse(rule: string): never {
+  throw new RangeError(`An append needs ${rule}.`);
+}
