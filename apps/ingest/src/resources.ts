@@ -17,11 +17,7 @@ export interface IngestResources {
 }
 
 /** Everything with a connection or a loop, made once and closed in order at the end. */
-export const openResources = async (
-  settings: Settings,
-  logger: Logger,
-  metrics: Metrics,
-): Promise<IngestResources> => {
+export const openResources = async (settings: Settings, logger: Logger, metrics: Metrics): Promise<IngestResources> => {
   const databaseUrl = settings.DATABASE_URL;
   const dataSource = createDataSource({ url: databaseUrl, poolSize: settings.DATABASE_POOL_SIZE });
   await dataSource.initialize();

@@ -1,9 +1,4 @@
 /** Injection tokens of what has no class of its own to be asked for by. */
-export const SETTINGS = Symbol('settings');
-export const LOGGER = Symbol('logger');
-export const METRICS = Symbol('metrics');
-export const EVENT_STORE = Symbol('event store');
-export const DATA_SOURCE = Symbol('data source');
 export const MEMORY_STORE = Symbol('memory store');
 export const AGENT_STORE = Symbol('agent store');
 export const WEBHOOK_STORE = Symbol('webhook store');

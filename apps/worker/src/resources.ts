@@ -17,11 +17,7 @@ export interface WorkerResources {
 }
 
 /** Everything with a connection, made once and closed in order at the end. */
-export const openResources = async (
-  settings: Settings,
-  logger: Logger,
-  metrics: Metrics,
-): Promise<WorkerResources> => {
+export const openResources = async (settings: Settings, logger: Logger, metrics: Metrics): Promise<WorkerResources> => {
   const databaseUrl = settings.DATABASE_URL;
   const dataSource = createDataSource({ url: databaseUrl, poolSize: settings.DATABASE_POOL_SIZE });
   await dataSource.initialize();

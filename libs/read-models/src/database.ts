@@ -48,6 +48,7 @@ export const rowsOf = async <R>(
   parameters: unknown[] = [],
 ): Promise<R[]> => {
   const answer: unknown = await source.query(text, parameters);
-  const isPair = Array.isArray(answer) && answer.length === 2 && Array.isArray(answer[0]) && typeof answer[1] === 'number';
+  const isPair =
+    Array.isArray(answer) && answer.length === 2 && Array.isArray(answer[0]) && typeof answer[1] === 'number';
   return (isPair ? answer[0] : answer) as R[];
 };

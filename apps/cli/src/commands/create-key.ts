@@ -23,7 +23,8 @@ export const createKey = async (databaseUrl: string, args: readonly string[], id
   if (tenant === undefined || tenant === '') throw new UsageError('--tenant NAME is required.');
   const scopes = values.scopes === undefined ? ALL_SCOPES : values.scopes.split(',');
   const unknown = scopes.filter((scope) => !ALL_SCOPES.includes(scope));
-  if (unknown.length > 0) throw new UsageError(`Unknown scopes: ${unknown.join(', ')}. Known: ${ALL_SCOPES.join(', ')}`);
+  if (unknown.length > 0)
+    throw new UsageError(`Unknown scopes: ${unknown.join(', ')}. Known: ${ALL_SCOPES.join(', ')}`);
 
   const dataSource = createDataSource({ url: databaseUrl, poolSize: 2 });
   await dataSource.initialize();
@@ -41,7 +42,9 @@ export const createKey = async (databaseUrl: string, args: readonly string[], id
       revokedAt: null,
     });
     process.stdout.write(
-      values.json ? `${JSON.stringify({ tenantId, keyId, apiKey: token })}\n` : `Tenant ${tenantId}\nAPI key ${token}\n`,
+      values.json
+        ? `${JSON.stringify({ tenantId, keyId, apiKey: token })}\n`
+        : `Tenant ${tenantId}\nAPI key ${token}\n`,
     );
   } finally {
     await dataSource.destroy();

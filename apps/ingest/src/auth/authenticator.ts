@@ -37,8 +37,7 @@ export class Authenticator {
     if (parsed === null) throw new Unauthenticated();
     const key = await this.keys.find(parsed.keyId);
     const now = this.clock.now().getTime();
-    const live =
-      key !== null && key.revokedAt === null && (key.expiresAt === null || Date.parse(key.expiresAt) > now);
+    const live = key !== null && key.revokedAt === null && (key.expiresAt === null || Date.parse(key.expiresAt) > now);
     if (!live || !apiKeySecretMatches(parsed.secret, key.secretHash)) throw new Unauthenticated();
     const caller: Caller = { tenantId: key.tenantId, keyId: key.keyId, scopes: key.scopes };
     if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();

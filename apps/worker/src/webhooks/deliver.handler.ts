@@ -9,7 +9,9 @@ export const deliverHandler = (
   logger: Logger,
   metrics: Metrics,
 ): JobHandlers['deliver'] => {
-  const duration = metrics.histogram('webhook_attempt_duration_seconds', 'How long attempts took.', BUCKETS, ['reason']);
+  const duration = metrics.histogram('webhook_attempt_duration_seconds', 'How long attempts took.', BUCKETS, [
+    'reason',
+  ]);
   return async ({ deliveryId }, signal) => {
     const result = await deliverWebhook.execute(deliveryId, signal);
     if (result.kind === 'not_due') return;

@@ -34,7 +34,14 @@ export interface ExtractionLimits {
 /** What one run did, for the log line and the metrics. */
 export type ExtractionOutcome =
   | { readonly kind: 'not_due' }
-  | { readonly kind: 'extracted'; readonly records: number; readonly confirmed: number; readonly refused: number; readonly fromSequence: number; readonly toSequence: number }
+  | {
+      readonly kind: 'extracted';
+      readonly records: number;
+      readonly confirmed: number;
+      readonly refused: number;
+      readonly fromSequence: number;
+      readonly toSequence: number;
+    }
   | { readonly kind: 'retry'; readonly code: string }
   | { readonly kind: 'parked'; readonly code: string }
   | { readonly kind: 'lease_lost' };

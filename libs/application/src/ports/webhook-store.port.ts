@@ -1,10 +1,4 @@
-import type {
-  AttemptOutcome,
-  AttemptVerdict,
-  Delivery,
-  WebhookEvent,
-  WebhookFormat,
-} from '@turnkeeper/domain';
+import type { AttemptOutcome, AttemptVerdict, Delivery, WebhookEvent, WebhookFormat } from '@turnkeeper/domain';
 import type { Transaction } from './transaction.port.js';
 
 export interface WebhookEndpoint {

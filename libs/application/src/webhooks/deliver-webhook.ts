@@ -84,7 +84,7 @@ export class DeliverWebhook {
   private async historyOf(agent: Agent): Promise<LogEvent<'message.appended'>[]> {
     const messages: LogEvent<'message.appended'>[] = [];
     const end = (agent.stoppedSequence ?? Number.MAX_SAFE_INTEGER - 1) + 1;
-    for (let after = agent.startedSequence; ; ) {
+    for (let after = agent.startedSequence; ;) {
       const page = (await this.deps.eventStore.readSession(agent, {
         after,
         before: end,

@@ -10,7 +10,10 @@ export const strategyBody = z
     name: text(255, 1),
     type: z.enum(STRATEGY_TYPES, `must be one of ${STRATEGY_TYPES.join(', ')}`),
     /** 0–50 characters; absent or empty: `/strategies/{memoryStrategyId}/actors/{actorId}`. */
-    namespaceTemplate: matching(z.string().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9{}/._-]*$/).optional(),
+    namespaceTemplate: matching(
+      z.string().max(50, 'must have at most 50 characters'),
+      /^[a-zA-Z0-9{}/._-]*$/,
+    ).optional(),
     enableAutomaticMemoryRecordGeneration: z.boolean().default(true),
     /** Used by CUSTOM; kept and not used for the others, as AgentBase does. */
     customFactExtractionPrompt: text(30_000).optional(),

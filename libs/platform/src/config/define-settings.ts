@@ -38,10 +38,7 @@ export const readSettings = <T extends SettingsTable>(
 };
 
 /** What the start-up log line shows: every value, secrets only as set or unset. */
-export const describeSettings = <T extends SettingsTable>(
-  table: T,
-  values: SettingsOf<T>,
-): Record<string, unknown> =>
+export const describeSettings = <T extends SettingsTable>(table: T, values: SettingsOf<T>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(table).map(([name, setting]) => {
       const value = values[name];

@@ -9,13 +9,16 @@ const flag = (fallback: boolean) =>
     .default(fallback ? 'true' : 'false')
     .transform((value) => value === 'true');
 const url = (...protocols: string[]) =>
-  z.string().refine((value) => {
-    try {
-      return protocols.includes(new URL(value).protocol);
-    } catch {
-      return false;
-    }
-  }, `must be a URL with ${protocols.join(' or ')}`);
+  z.string().refine(
+    (value) => {
+      try {
+        return protocols.includes(new URL(value).protocol);
+      } catch {
+        return false;
+      }
+    },
+    `must be a URL with ${protocols.join(' or ')}`,
+  );
 
 /**
  * Every setting of every process. Defaults, `.env.example`, the start-up line and the docs derive from this table.
@@ -35,7 +38,10 @@ export const settingsTable = {
     about: 'NATS with JetStream. A copy: it may be wiped at any moment.',
   },
   NATS_STREAM: {
-    schema: z.string().regex(/^[A-Z0-9_-]{1,64}$/, 'must be 1-64 of A-Z 0-9 _ -').default('TURNKEEPER_EVENTS'),
+    schema: z
+      .string()
+      .regex(/^[A-Z0-9_-]{1,64}$/, 'must be 1-64 of A-Z 0-9 _ -')
+      .default('TURNKEEPER_EVENTS'),
     about: 'Name of the JetStream stream; two installations on one NATS need two names.',
   },
   RELAY_POLL_MS: {
@@ -48,7 +54,10 @@ export const settingsTable = {
     secret: true,
   },
   QUEUE_PREFIX: {
-    schema: z.string().regex(/^[a-z0-9_]{1,40}$/, 'must be 1-40 of a-z 0-9 _').default('turnkeeper'),
+    schema: z
+      .string()
+      .regex(/^[a-z0-9_]{1,40}$/, 'must be 1-40 of a-z 0-9 _')
+      .default('turnkeeper'),
     about: 'Prefix of the queue keys (schema name on the Postgres backend).',
   },
   INGEST_HOST: { schema: z.string().min(1).default('0.0.0.0'), about: 'Address that ingest listens on.' },
@@ -58,7 +67,10 @@ export const settingsTable = {
     about: 'Where clients reach ingest; links in webhooks begin with it.',
   },
   WORKER_HOST: { schema: z.string().min(1).default('0.0.0.0'), about: "Address of the worker's health and metrics." },
-  WORKER_PORT: { schema: count(8081, 0, 65_535), about: "Port of the worker's health and metrics; 0 takes a free one." },
+  WORKER_PORT: {
+    schema: count(8081, 0, 65_535),
+    about: "Port of the worker's health and metrics; 0 takes a free one.",
+  },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     about: 'Least level that is logged: trace, debug, info, warn, error, silent.',
@@ -89,7 +101,11 @@ export const settingsTable = {
     about: 'OpenAI-compatible endpoint for extraction. Unset: the built-in English rules are used.',
     example: 'https://llm.example.com/v1',
   },
-  LLM_MODEL: { schema: z.string().min(1).optional(), about: 'Model name sent to the endpoint.', example: 'gpt-4o-mini' },
+  LLM_MODEL: {
+    schema: z.string().min(1).optional(),
+    about: 'Model name sent to the endpoint.',
+    example: 'gpt-4o-mini',
+  },
   LLM_API_KEY: { schema: z.string().min(1).optional(), about: 'Bearer token of the endpoint.', secret: true },
   LLM_TIMEOUT_SECONDS: { schema: count(60, 1, 600), about: 'Longest wait for one answer of the model.' },
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: {

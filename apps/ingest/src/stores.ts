@@ -1,0 +1,29 @@
+import { systemClock, systemIds } from '@turnkeeper/platform';
+import {
+  PgDispatchCursor,
+  PgExtractionStore,
+  PgRecordStore,
+  PgWebhookStore,
+  TypeOrmAgentStore,
+  TypeOrmKeyStore,
+  TypeOrmMemoryStore,
+  TypeOrmUnitOfWork,
+} from '@turnkeeper/read-models';
+import type { IngestResources } from './resources.js';
+
+/** The adapters behind the use cases' ports, made once. */
+export const createStores = ({ dataSource, eventStore }: Pick<IngestResources, 'dataSource' | 'eventStore'>) => ({
+  eventStore,
+  unitOfWork: new TypeOrmUnitOfWork(dataSource),
+  memories: new TypeOrmMemoryStore(dataSource),
+  agents: new TypeOrmAgentStore(dataSource),
+  records: new PgRecordStore(dataSource),
+  extractions: new PgExtractionStore(dataSource),
+  webhooks: new PgWebhookStore(dataSource),
+  cursor: new PgDispatchCursor(dataSource),
+  keys: new TypeOrmKeyStore(dataSource),
+  ids: systemIds,
+  clock: systemClock,
+});
+
+export type Stores = ReturnType<typeof createStores>;
