@@ -75,7 +75,7 @@ export class DurableConsumer {
     }, this.settings.ackWaitMs / 3);
   }
 
-  /** Takes no more, gives back what was not begun, and waits for running handlers until the deadline. */
+  /** Takes no more and handles what it has in hand; what is not begun at the deadline comes again elsewhere. */
   async stop(deadlineMs: number): Promise<void> {
     this.stopping.abort();
     this.messages?.stop();
@@ -130,28 +130,29 @@ export class DurableConsumer {
       max_deliver: -1,
       filter_subject: filterSubject,
     };
-    const exists = await jsm.consumers.info(stream.name, durable).then(
-      () => true,
-      (error: unknown) => {
-        if (isConsumerMissing(error)) return false;
-        throw error;
-      },
-    );
-    if (exists) await jsm.consumers.update(stream.name, durable, mutable);
-    else {
+    const found = await jsm.consumers.info(stream.name, durable).catch((error: unknown) => {
+      if (isConsumerMissing(error)) return null;
+      throw error;
+    });
+    if (found === null) {
       await jsm.consumers.add(stream.name, {
         durable_name: durable,
         ack_policy: AckPolicy.Explicit,
         deliver_policy: DeliverPolicy.All,
         ...mutable,
       });
+      return;
     }
+    // Only when something differs: an update makes the server deliver some pending messages twice.
+    const differs = Object.entries(mutable).some(([key, value]) => found.config[key as keyof typeof mutable] !== value);
+    if (differs) await jsm.consumers.update(stream.name, durable, mutable);
   }
 
   private async settle(message: JsMsg): Promise<void> {
     try {
-      // Given back at once instead of after the ack wait.
-      if (this.stopping.signal.aborted) return message.nak();
+      // Left to the ack wait. A nak would be sooner, but 2.9 servers then skip and repeat messages: they redeliver to
+      // the pull that was just closed (seen with 2.9.10).
+      if (this.deadline.signal.aborted) return;
       const startedAt = performance.now();
       try {
         await this.options.handle(parse(message), {

@@ -1,0 +1,98 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A server of a test's own, which it may kill, wipe and start again. Its data lives in a directory of its own. */
+export interface OwnServer {
+  readonly url: string;
+  readonly port: number;
+  /** Starts it on the same port with whatever data is there; resolves when it accepts connections. */
+  start(): Promise<void>;
+  /** SIGKILL: nothing is flushed. */
+  kill(): Promise<void>;
+  /** Deletes the data. Kill it first. */
+  wipe(): Promise<void>;
+  /** Kills it and removes its directory. */
+  dispose(): Promise<void>;
+}
+
+const ownServer = async (
+  scheme: string,
+  program: string,
+  argumentsFor: (port: number, directory: string) => string[],
+): Promise<OwnServer> => {
+  const port = await freePort();
+  const directory = await mkdtemp(join(tmpdir(), 'turnkeeper-test-'));
+  const data = join(directory, 'data');
+  let child: ChildProcess | null = null;
+  const server: OwnServer = {
+    url: `${scheme}://127.0.0.1:${port}`,
+    port,
+    async start() {
+      child = spawn(program, argumentsFor(port, data), { stdio: 'ignore', cwd: directory });
+      const failed = once(child, 'error').then(([error]) => {
+        throw new Error(`${program} does not start: is it installed?`, { cause: error });
+      });
+      await Promise.race([failed, accepting(port)]);
+    },
+    async kill() {
+      if (child === null) return;
+      const gone = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
+      child.kill('SIGKILL');
+      await gone;
+      child = null;
+    },
+    wipe: () => rm(data, { recursive: true, force: true }),
+    async dispose() {
+      await server.kill();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  return server;
+};
+
+/** A JetStream server. The program is `nats-server`, or what `TEST_NATS_SERVER` names. */
+export const ownNatsServer = (): Promise<OwnServer> =>
+  ownServer('nats', process.env['TEST_NATS_SERVER'] ?? 'nats-server', (port, data) => [
+    '--addr=127.0.0.1',
+    `--port=${port}`,
+    '--jetstream',
+    `--store_dir=${data}`,
+  ]);
+
+/** A Redis without persistence. The program is `redis-server`, or what `TEST_REDIS_SERVER` names. */
+export const ownRedisServer = (): Promise<OwnServer> =>
+  ownServer('redis', process.env['TEST_REDIS_SERVER'] ?? 'redis-server', (port) => [
+    ...['--bind', '127.0.0.1'],
+    ...['--port', String(port)],
+    ...['--save', ''],
+    ...['--appendonly', 'no'],
+    ...['--maxmemory-policy', 'noeviction'],
+  ]);
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+};
+
+const accepting = async (port: number): Promise<void> => {
+  for (const end = Date.now() + 10_000; ;) {
+    const socket = connect(port, '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    } finally {
+      socket.destroy();
+    }
+  }
+};
