@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 /** One setting: its schema (with the default inside), what it means, and whether its value may be shown. */
 export interface Setting<S extends z.ZodType = z.ZodType> {
