@@ -1,0 +1,36 @@
+/** Our own format: a turn per line, in the order in which it was said. `docs/replay.md` describes it. */
+
+const TEXTS = ['actorId', 'sessionId', 'role', 'message'];
+const FIELDS = new Set([...TEXTS, 'eventTimestamp', 'metadata']);
+
+/**
+ * @param {string} text
+ * @returns {import('./locomo.mjs').Session[]} in the order of their first turns
+ */
+export const jsonlSessions = (text) => {
+  const sessions = new Map();
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const { actorId, sessionId, role, message, ...rest } = parseLine(line, index + 1);
+    const key = JSON.stringify([actorId, sessionId]);
+    if (!sessions.has(key)) sessions.set(key, { actorId, sessionId, turns: [] });
+    sessions.get(key).turns.push({ payload: { type: 'CONVERSATIONAL', role, message }, ...rest });
+  }
+  return [...sessions.values()];
+};
+
+const parseLine = (line, number) => {
+  const refuse = (why) => {
+    throw new Error(`Line ${number}: ${why}`);
+  };
+  let turn;
+  try {
+    turn = JSON.parse(line);
+  } catch {
+    return refuse('not JSON.');
+  }
+  if (turn === null || typeof turn !== 'object' || Array.isArray(turn)) return refuse('must be an object.');
+  for (const name of TEXTS) if (typeof turn[name] !== 'string') refuse(`${name} must be a text.`);
+  for (const name of Object.keys(turn)) if (!FIELDS.has(name)) refuse(`${name} is not a field of this format.`);
+  return turn;
+};

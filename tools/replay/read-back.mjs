@@ -1,0 +1,34 @@
+import { compareSession } from './compare.mjs';
+import { patiently } from './patience.mjs';
+import { eventsPath, inParallel } from './send.mjs';
+
+const PAGE = 100;
+const PARALLEL_SESSIONS = 8;
+
+/** Every event of a session, oldest first. */
+export const readSession = async (api, memoryId, session) => {
+  const events = [];
+  for (let after = 0; after !== null;) {
+    const page = await patiently(() =>
+      api.get(`${eventsPath(memoryId, session)}?order=asc&size=${PAGE}&after=${after}`),
+    );
+    events.push(...page.listData);
+    after = page.next;
+  }
+  return events;
+};
+
+/**
+ * Reads everything back and compares it with what was sent.
+ *
+ * @returns {Promise<{ equal: number, different: string[] }>} turns that came back equal; a line for each difference
+ */
+export const compareAll = async (api, memoryId, sessions) => {
+  const total = { equal: 0, different: [] };
+  await inParallel(sessions, PARALLEL_SESSIONS, async (session) => {
+    const { equal, different } = compareSession(session, await readSession(api, memoryId, session));
+    total.equal += equal;
+    total.different.push(...different);
+  });
+  return total;
+};
