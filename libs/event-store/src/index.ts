@@ -3,4 +3,3 @@ export * from './pg-event-store.js';
 export * from './migrate-log.js';
 export * from './relay/pg-relay-cursor.js';
 export * from './audit/audit-log.js';
-export { MAX_REQUEST_EVENTS } from './append/check-request.js';

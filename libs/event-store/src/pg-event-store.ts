@@ -1,16 +1,16 @@
-import type {
-  AppendRequest,
-  Appended,
-  EventStore,
-  LogReference,
-  ReferenceReader,
-  SessionRead,
-  SessionScope,
-  Transaction,
+import {
+  checkAppendRequest,
+  type AppendRequest,
+  type Appended,
+  type EventStore,
+  type LogReference,
+  type ReferenceReader,
+  type SessionRead,
+  type SessionScope,
+  type Transaction,
 } from '@turnkeeper/application';
 import { DomainError, type LogEvent } from '@turnkeeper/domain';
 import { APPEND_EVENTS, decodeOutcomes, encodeBatch, type AppendRow } from './append/append-batch.js';
-import { checkRequest } from './append/check-request.js';
 import { refusalOf } from './append/failure.js';
 import type { GroupCommitAppender } from './append/group-commit-appender.js';
 import type { LogReader } from './read/log-reader.js';
@@ -28,7 +28,7 @@ export class PgEventStore implements EventStore, ReferenceReader {
   }
 
   async appendIn(tx: Transaction, request: AppendRequest): Promise<Appended> {
-    checkRequest(request);
+    checkAppendRequest(request);
     let rows: AppendRow[];
     try {
       rows = (await tx.query(APPEND_EVENTS.text, encodeBatch([request]))) as AppendRow[];

@@ -1,8 +1,7 @@
-import { LogUnavailable, type AppendRequest, type Appended } from '@turnkeeper/application';
+import { checkAppendRequest, LogUnavailable, type AppendRequest, type Appended } from '@turnkeeper/application';
 import { DomainError } from '@turnkeeper/domain';
 import type pg from 'pg';
 import { APPEND_EVENTS, decodeOutcomes, encodeBatch, type AppendRow } from './append-batch.js';
-import { checkRequest } from './check-request.js';
 import { failureOf, refusalOf } from './failure.js';
 import { streamOf, WaitingRequests, type Waiting } from './waiting-requests.js';
 
@@ -46,7 +45,7 @@ export class GroupCommitAppender {
 
   append(request: AppendRequest): Promise<Appended> {
     return new Promise((resolve, reject) => {
-      checkRequest(request);
+      checkAppendRequest(request);
       const stream = streamOf(request);
       const lane = this.lanes[hash(stream) % this.lanes.length] as Lane;
       if (this.closed) throw new LogUnavailable('The log is closing.');

@@ -1,0 +1,28 @@
+import { createTestDatabase, eventStoreLaws } from '@turnkeeper/testing';
+import pg from 'pg';
+import { createEventStore, migrateLog } from './index.js';
+
+eventStoreLaws('The log on Postgres', async () => {
+  const database = await createTestDatabase();
+  await migrateLog(database.url);
+  const store = createEventStore({ databaseUrl: database.url });
+  return {
+    store,
+    letEventsExpire: () => expireEvents(database.url),
+    close: async () => {
+      await store.close();
+      await database.drop();
+    },
+  };
+});
+
+/** What 365 days would do. Stored events are not to be edited, so the guard is set aside for it. */
+const expireEvents = async (databaseUrl: string): Promise<void> => {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  await client.query(`
+    alter table events disable trigger events_are_never_edited;
+    update events set expires_at = now() - interval '1 second' where expires_at is not null;
+    alter table events enable trigger events_are_never_edited`);
+  await client.end();
+};

@@ -1,0 +1,192 @@
+import {
+  checkAppendRequest,
+  type AppendRequest,
+  type Appended,
+  type EventStore,
+  type LogReference,
+  type ReferenceReader,
+  type SessionRead,
+  type SessionScope,
+  type Transaction,
+} from '@turnkeeper/application';
+import {
+  EVENT_TRAITS,
+  IdempotencyMismatch,
+  MemoryExists,
+  MemoryNotFound,
+  SequenceConflict,
+  type EventScope,
+  type LogEvent,
+  type MemoryCreated,
+} from '@turnkeeper/domain';
+
+interface Stored {
+  readonly event: LogEvent;
+  /** Of the request; on its first event only. */
+  readonly fingerprint: string | null;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The log without a database. Appends are atomic because nothing in them waits. */
+export class InMemoryEventStore implements EventStore, ReferenceReader {
+  private readonly log: Stored[] = [];
+  private readonly positions = new Map<string, number>();
+  private readonly gates = new Map<string, { readonly tenantId: string; readonly expiryDays: number }>();
+  private readonly sessions = new Map<string, { readonly key: number; sequence: number }>();
+
+  /** @param now stands for the database's clock */
+  constructor(private readonly now: () => Date = () => new Date()) {}
+
+  async append(request: AppendRequest): Promise<Appended> {
+    checkAppendRequest(request);
+    const [first] = request.events;
+    const { type, eventId } = first!;
+    const repeated = this.firstAnswer(request, eventId);
+    if (repeated !== null) return repeated;
+    if (request.events.some((event) => this.positions.has(event.eventId))) throw new IdempotencyMismatch();
+    this.passGate(request, type === 'memory.created' ? (first!.data as MemoryCreated) : null);
+    const current = this.sessions.get(sessionName(request))?.sequence ?? 0;
+    if (request.expectedSequence !== undefined && request.expectedSequence !== current) {
+      throw new SequenceConflict(current);
+    }
+    return this.store(request, EVENT_TRAITS[type].sequenced);
+  }
+
+  /** There is no transaction to join: what is appended stays. */
+  appendIn(_tx: Transaction, request: AppendRequest): Promise<Appended> {
+    return this.append(request);
+  }
+
+  async readLog(after: number, limit: number): Promise<LogEvent[]> {
+    return this.readable((event) => event.position > after).slice(0, limit);
+  }
+
+  async readReferences(after: number, limit: number): Promise<LogReference[]> {
+    return (await this.readLog(after, limit)).map(
+      ({ position, eventId, type, sessionKey, sequence, tenantId, memoryId }) => ({
+        position,
+        eventId,
+        type,
+        sessionKey,
+        sequence,
+        tenantId,
+        memoryId,
+      }),
+    );
+  }
+
+  async headPosition(): Promise<number> {
+    return this.log.length;
+  }
+
+  async readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]> {
+    const events = this.stream(scope, read);
+    if (read.order === 'newest-first') events.reverse();
+    return events.slice(read.offset ?? 0).slice(0, read.limit);
+  }
+
+  async countSession(scope: SessionScope, read: Pick<SessionRead, 'types' | 'from' | 'to'>): Promise<number> {
+    return this.stream(scope, read).length;
+  }
+
+  async sessionSequence(scope: SessionScope): Promise<number> {
+    return this.sessions.get(sessionName(scope))?.sequence ?? 0;
+  }
+
+  /** The answer to a request whose first event is stored already; null when it is not. */
+  private firstAnswer(request: AppendRequest, firstEventId: string): Appended | null {
+    const position = this.positions.get(firstEventId);
+    if (position === undefined) return null;
+    const stored = this.log.slice(position - 1, position - 1 + request.events.length);
+    const { event, fingerprint } = stored[0]!;
+    const agrees =
+      request.fingerprint !== undefined && fingerprint !== null
+        ? request.fingerprint.toLowerCase() === fingerprint
+        : stored.length === request.events.length &&
+          stored.every(({ event: old }, index) => {
+            const repeat = request.events[index]!;
+            return old.eventId === repeat.eventId && old.type === repeat.type;
+          });
+    if (!agrees || sessionName(event) !== sessionName(request)) throw new IdempotencyMismatch();
+    return {
+      firstPosition: position,
+      firstSequence: event.sequence,
+      count: request.events.length,
+      recordedAt: event.recordedAt,
+      duplicate: true,
+    };
+  }
+
+  private passGate({ tenantId, memoryId }: AppendRequest, created: MemoryCreated | null): void {
+    const gate = this.gates.get(memoryId);
+    if (gate === undefined ? created === null : gate.tenantId !== tenantId) throw new MemoryNotFound();
+    if (gate !== undefined && created !== null) throw new MemoryExists();
+    if (created !== null) this.gates.set(memoryId, { tenantId, expiryDays: created.eventExpiryDuration });
+  }
+
+  private store(request: AppendRequest, sequenced: boolean): Appended {
+    const { tenantId, memoryId, actorId, sessionId } = request;
+    const recorded = this.now();
+    const expiresAt = new Date(recorded.getTime() + this.gates.get(memoryId)!.expiryDays * DAY_MS).toISOString();
+    const session = sessionId === null ? null : this.session(sessionName(request));
+    const numbered = session !== null && sequenced;
+    const firstPosition = this.log.length + 1;
+    const firstSequence = numbered ? session.sequence + 1 : null;
+    request.events.forEach((event, index) => {
+      const position = this.log.length + 1;
+      if (numbered) session.sequence += 1;
+      this.positions.set(event.eventId, position);
+      this.log.push({
+        fingerprint: index === 0 ? (request.fingerprint?.toLowerCase() ?? null) : null,
+        event: {
+          ...{ tenantId, memoryId, actorId, sessionId, position },
+          sequence: numbered ? session.sequence : null,
+          sessionKey: session?.key ?? null,
+          eventId: event.eventId,
+          type: event.type,
+          schemaVersion: event.schemaVersion,
+          data: JSON.parse(JSON.stringify(event.data)) as unknown,
+          occurredAt: event.occurredAt === null ? null : new Date(event.occurredAt).toISOString(),
+          recordedAt: recorded.toISOString(),
+          expiresAt: EVENT_TRAITS[event.type].expires ? expiresAt : null,
+        } as LogEvent,
+      });
+    });
+    const { length: count } = request.events;
+    return { firstPosition, firstSequence, count, recordedAt: recorded.toISOString(), duplicate: false };
+  }
+
+  private session(name: string): { readonly key: number; sequence: number } {
+    const session = this.sessions.get(name) ?? { key: this.sessions.size + 1, sequence: 0 };
+    this.sessions.set(name, session);
+    return session;
+  }
+
+  private readable(filter: (event: LogEvent) => boolean): LogEvent[] {
+    const now = this.now().toISOString();
+    return this.log
+      .map(({ event }) => event)
+      .filter((event) => (event.expiresAt === null || event.expiresAt > now) && filter(event));
+  }
+
+  /** The session's numbered events that fit, oldest first. */
+  private stream(scope: SessionScope, read: Partial<SessionRead>): LogEvent[] {
+    const name = sessionName(scope);
+    return this.readable((event) => {
+      const at = new Date(event.occurredAt ?? event.recordedAt);
+      return (
+        sessionName(event) === name &&
+        event.sequence !== null &&
+        event.sequence > (read.after ?? 0) &&
+        event.sequence < (read.before ?? Number.POSITIVE_INFINITY) &&
+        (read.types?.includes(event.type) ?? true) &&
+        (read.from === undefined || at >= new Date(read.from)) &&
+        (read.to === undefined || at <= new Date(read.to))
+      );
+    });
+  }
+}
+
+const sessionName = (scope: EventScope): string =>
+  JSON.stringify([scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId]);

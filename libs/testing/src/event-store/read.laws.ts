@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { SessionRead } from '@turnkeeper/application';
+import { describe, expect, it } from 'vitest';
+import type { GivenStore } from './event-store.laws.js';
+import { message, messages, newSession, recordsExtracted } from './log-samples.js';
+
+/** What readers see. */
+export const readLaws = (given: GivenStore): void => {
+  describe('reading', () => {
+    it('pages through the log, each event once and in order', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      const start = await store.headPosition();
+      for (const size of [4, 1, 9, 2, 7]) await store.append({ ...scope, events: messages(size) });
+      const seen: number[] = [];
+      for (let after = start; ; after = seen.at(-1)!) {
+        const page = await store.readLog(after, 5);
+        if (page.length === 0) break;
+        expect(page.length).toBeLessThanOrEqual(5);
+        seen.push(...page.map((event) => event.position));
+      }
+      expect(seen).toEqual(Array.from({ length: 23 }, (_, index) => start + index + 1));
+      expect(await store.headPosition()).toBe(start + 23);
+    });
+
+    it('gives references of the same events without their content', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      const start = await store.headPosition();
+      await store.append({ ...scope, events: messages(2) });
+      await store.append({ ...scope, events: [recordsExtracted()] });
+      const events = await store.readLog(start, 10);
+      expect(await store.readReferences(start, 10)).toEqual(
+        events.map(({ position, eventId, type, sessionKey, sequence, tenantId, memoryId }) => {
+          return { position, eventId, type, sessionKey, sequence, tenantId, memoryId };
+        }),
+      );
+      expect(await store.readReferences(start + 1, 1)).toHaveLength(1);
+    });
+
+    it('reads a session from either end, in part and by filter', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      const stamps = ['2023-01-01T00:00:00Z', '2023-01-02T00:00:00Z', '2023-01-03T00:00:00Z', null, null];
+      await store.append({ ...scope, events: stamps.map((occurredAt) => message('said', occurredAt)) });
+      await store.append({
+        ...scope,
+        events: [{ ...message(), type: 'agent.stopped', data: { agentId: randomUUID(), reason: 'requested' } }],
+      });
+      const read = async (options: Partial<SessionRead>): Promise<(number | null)[]> => {
+        const events = await store.readSession(scope, { order: 'oldest-first', limit: 10, ...options });
+        return events.map((event) => event.sequence);
+      };
+      expect(await read({})).toEqual([1, 2, 3, 4, 5, 6]);
+      expect(await read({ order: 'newest-first', limit: 2 })).toEqual([6, 5]);
+      expect(await read({ order: 'newest-first', limit: 2, offset: 3 })).toEqual([3, 2]);
+      expect(await read({ after: 2, before: 5 })).toEqual([3, 4]);
+      expect(await read({ types: ['agent.stopped'] })).toEqual([6]);
+      expect(await read({ types: [] })).toEqual([]);
+      expect(await read({ from: '2023-01-02T00:00:00Z', to: '2023-01-03T00:00:00Z' })).toEqual([2, 3]);
+      // Without a time of the client's own, the time of arrival counts.
+      expect(await read({ from: '2023-01-03T00:00:00.001Z' })).toEqual([4, 5, 6]);
+      const [stopped] = await store.readSession(scope, { order: 'newest-first', limit: 1 });
+      expect(await read({ types: ['agent.stopped'], from: stopped!.recordedAt, to: stopped!.recordedAt })).toEqual([6]);
+    });
+
+    it('counts what a read would find', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      await store.append({ ...scope, events: [message('then', '2023-01-01T00:00:00Z'), message(), message()] });
+      expect(await store.countSession(scope, {})).toBe(3);
+      expect(await store.countSession(scope, { to: '2023-06-01T00:00:00Z' })).toBe(1);
+      expect(await store.countSession(scope, { types: ['agent.stopped'] })).toBe(0);
+    });
+
+    it('shows a session to its own tenant, memory, actor and session only', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      await store.append({ ...scope, events: [message()] });
+      const strangers = [
+        { ...scope, tenantId: randomUUID() },
+        { ...scope, memoryId: randomUUID() },
+        { ...scope, actorId: 'eve' },
+        { ...scope, sessionId: 'tuesday' },
+      ];
+      for (const stranger of strangers) {
+        expect(await store.readSession(stranger, { order: 'oldest-first', limit: 10 })).toEqual([]);
+        expect(await store.countSession(stranger, {})).toBe(0);
+        expect(await store.sessionSequence(stranger)).toBe(0);
+      }
+    });
+  });
+};

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { IdempotencyMismatch } from '@turnkeeper/domain';
+import { describe, expect, it } from 'vitest';
+import type { GivenStore } from './event-store.laws.js';
+import { creation, message, messages, newSession, recordsExtracted } from './log-samples.js';
+
+const ONE = 'aa'.repeat(32);
+const OTHER = 'bb'.repeat(32);
+
+/** What a request gets that was made before. */
+export const repeatLaws = (given: GivenStore): void => {
+  describe('a repeated request', () => {
+    it('gets the first answer, and nothing is stored again', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      for (const fingerprint of [undefined, ONE]) {
+        const request = { ...scope, events: messages(3), ...(fingerprint === undefined ? {} : { fingerprint }) };
+        const first = await store.append(request);
+        await store.append({ ...scope, events: messages(2) });
+        const head = await store.headPosition();
+        expect(await store.append(request)).toEqual({ ...first, duplicate: true });
+        expect(await store.headPosition()).toBe(head);
+      }
+    });
+
+    it('gets it also when its expected sequence is stale by now', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      const request = { ...scope, events: [message()], expectedSequence: 0, fingerprint: ONE };
+      const first = await store.append(request);
+      expect(await store.append(request)).toEqual({ ...first, duplicate: true });
+    });
+
+    it('gets it also while the first is still on its way', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      const request = { ...scope, events: messages(2), fingerprint: ONE };
+      const answers = await Promise.all(Array.from({ length: 8 }, () => store.append(request)));
+      expect(new Set(answers.map((answer) => answer.firstPosition)).size).toBe(1);
+      expect(answers.filter((answer) => !answer.duplicate)).toHaveLength(1);
+      expect(await store.sessionSequence(scope)).toBe(2);
+    });
+
+    it('gets it for facts without a session and for derived facts, too', async () => {
+      const { store } = given();
+      const request = creation();
+      const first = await store.append(request);
+      expect(await store.append(request)).toEqual({ ...first, duplicate: true });
+      const scope = await newSession(store);
+      const derived = { ...scope, events: [recordsExtracted()] };
+      const answer = await store.append(derived);
+      expect(await store.append(derived)).toEqual({ ...answer, duplicate: true });
+    });
+
+    it('is refused when the same ids stand for something else', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      const events = messages(3);
+      await store.append({ ...scope, events, fingerprint: ONE });
+      await store.append({ ...scope, events: [message()] });
+      const head = await store.headPosition();
+      const others = [
+        { ...scope, events, fingerprint: OTHER },
+        { ...scope, events: [...events, message()] },
+        { ...scope, events: [events[0]!, events[2]!, events[1]!] },
+        { ...scope, events: [{ ...recordsExtracted(), eventId: events[0]!.eventId }] },
+        { ...scope, events: events.slice(1), fingerprint: ONE },
+        { ...scope, sessionId: 'another', events, fingerprint: ONE },
+        { ...scope, tenantId: randomUUID(), events, fingerprint: ONE },
+      ];
+      for (const request of others) await expect(store.append(request)).rejects.toThrow(IdempotencyMismatch);
+      expect(await store.headPosition()).toBe(head);
+    });
+  });
+};
