@@ -74,7 +74,7 @@ begin
             when (stored.tenant_id, stored.memory_id) is distinct from (r.tenant_id, r.memory_id)
               or stored.session_key is distinct from known.session_key then 'idempotency_mismatch'
             when case
-              when r.fingerprint is not null and stored.fingerprint is not null then r.fingerprint = stored.fingerprint
+              when r.fingerprint is not null then r.fingerprint is not distinct from stored.fingerprint
               else (
                 select array_agg((e.event_id, e.type) order by e.position)
                 from events e

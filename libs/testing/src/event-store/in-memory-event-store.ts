@@ -101,7 +101,7 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
     const stored = this.log.slice(position - 1, position - 1 + request.events.length);
     const { event, fingerprint } = stored[0]!;
     const agrees =
-      request.fingerprint !== undefined && fingerprint !== null
+      request.fingerprint !== undefined
         ? request.fingerprint.toLowerCase() === fingerprint
         : stored.length === request.events.length &&
           stored.every(({ event: old }, index) => {
