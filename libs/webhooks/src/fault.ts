@@ -1,4 +1,5 @@
 import type { AttemptFault } from '@turnkeeper/domain';
+import { errors } from 'undici';
 import { BlockedAddress, NameNotResolved } from './guarded-connector.js';
 
 /** Node's and undici's codes for a connection that was never there. */
@@ -7,11 +8,12 @@ const TIMEOUT = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADER
 /** OpenSSL's words for a certificate that does not hold; Node passes them on as codes. */
 const TLS =
   /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH)/;
-const PROTOCOL = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_)/;
+const PROTOCOL = /^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_)/;
 
 /** Names a failure by its code. The message holds codes and our own words, no addresses: tenants read it. */
 export const faultOf = (error: unknown): { readonly code: AttemptFault; readonly message: string } => {
   if (error instanceof BlockedAddress) return { code: 'blocked_address', message: error.message };
+  if (error instanceof errors.HTTPParserError) return { code: 'protocol', message: 'the answer is not HTTP/1.1' };
   const raw = codeOf(error);
   return { code: error instanceof NameNotResolved ? 'dns' : faultOfCode(raw), message: raw };
 };

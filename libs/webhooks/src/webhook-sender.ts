@@ -74,7 +74,8 @@ export const createWebhookSender = (options: WebhookSenderOptions = {}): Webhook
     bodyTimeout: 0,
   });
 
-  const send: WebhookSender['send'] = async ({ url, body, headers }, signal) => {
+  const attempt: WebhookSender['send'] = async ({ url, body, headers }, signal) => {
+    if (signal?.aborted === true) return givenUp(0);
     const started = performance.now();
     const durationMs = () => Math.round(performance.now() - started);
     const check = checkWebhookUrl(url, urlPolicy);
@@ -82,7 +83,6 @@ export const createWebhookSender = (options: WebhookSenderOptions = {}): Webhook
 
     const stop = new AbortController();
     const giveUp = () => stop.abort(GIVEN_UP);
-    if (signal?.aborted === true) giveUp();
     signal?.addEventListener('abort', giveUp, { once: true });
     let timer = setTimeout(() => stop.abort(TIMED_OUT), timeoutMs);
     try {
@@ -105,9 +105,7 @@ export const createWebhookSender = (options: WebhookSenderOptions = {}): Webhook
         ...(bodyExcerpt === '' ? {} : { bodyExcerpt }),
       };
     } catch (error) {
-      if (stop.signal.reason === GIVEN_UP) {
-        return { kind: 'failed', code: 'aborted', message: 'given up by the sender', durationMs: durationMs() };
-      }
+      if (stop.signal.reason === GIVEN_UP) return givenUp(durationMs());
       if (stop.signal.reason === TIMED_OUT) {
         return {
           kind: 'failed',
@@ -123,5 +121,25 @@ export const createWebhookSender = (options: WebhookSenderOptions = {}): Webhook
     }
   };
 
-  return { urlPolicy, send, close: () => agent.close() };
+  const underWay = new Set<Promise<AttemptOutcome>>();
+  return {
+    urlPolicy,
+    send: (request, signal) => {
+      const sending = attempt(request, signal).finally(() => underWay.delete(sending));
+      underWay.add(sending);
+      return sending;
+    },
+    close: async () => {
+      await Promise.all(underWay);
+      // Not `close`: that would wait for connections that are still being made for attempts long given up.
+      await agent.destroy();
+    },
+  };
 };
+
+const givenUp = (durationMs: number): AttemptOutcome => ({
+  kind: 'failed',
+  code: 'aborted',
+  message: 'given up by the sender',
+  durationMs,
+});
