@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { decodeNotice, encodeNotice, UnreadableMessage } from './event-notice.codec.js';
+
+const event = { position: 7, eventId: 'e7', type: 'message.appended', sessionKey: 3, sequence: 2 } as const;
+const notice = {
+  tenantId: 't',
+  memoryId: 'm',
+  events: [event, { ...event, position: 8, sessionKey: null, sequence: null }],
+};
+const wire = (): Record<string, unknown> => JSON.parse(encodeNotice(notice)) as Record<string, unknown>;
+
+describe('a notice on the wire', () => {
+  it('comes back as it was', () => {
+    expect(decodeNotice(wire())).toEqual(notice);
+  });
+
+  it('holds nothing but references', () => {
+    const withContent = { ...notice, events: [{ ...event }] };
+    expect(encodeNotice(withContent)).toBe(
+      '{"v":1,"tenantId":"t","memoryId":"m","events":' +
+        '[{"position":7,"eventId":"e7","type":"message.appended","sessionKey":3,"sequence":2}]}',
+    );
+  });
+
+  it.each([
+    ['no object', 'text'],
+    ['null', null],
+    ['a version from the future', { ...wire(), v: 2 }],
+    ['no memory', { ...wire(), memoryId: undefined }],
+    ['no list', { ...wire(), events: {} }],
+    ['a position that is text', { ...wire(), events: [{ ...event, position: '7' }] }],
+    ['an event without id', { ...wire(), events: [{ ...event, eventId: undefined }] }],
+  ])('is refused when it is %s', (_, value) => {
+    expect(() => decodeNotice(value)).toThrow(UnreadableMessage);
+  });
+});

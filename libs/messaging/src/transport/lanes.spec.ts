@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { Lanes } from './lanes.js';
+
+const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+
+describe('lanes', () => {
+  it('keep the order of one key, mix different keys, and never run more than the limit', async () => {
+    const lanes = new Lanes(3);
+    const done: string[] = [];
+    let running = 0;
+    let most = 0;
+    for (let i = 0; i < 60; i += 1) {
+      const key = String(i % 6);
+      lanes.add(key, async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await soon();
+        running -= 1;
+        done.push(`${key}:${i}`);
+      });
+    }
+    await lanes.idle();
+    expect(most).toBe(3);
+    expect(done).toHaveLength(60);
+    for (let key = 0; key < 6; key += 1) {
+      const places = done.filter((entry) => entry.startsWith(`${key}:`)).map((entry) => Number(entry.slice(2)));
+      expect(places).toEqual([...places].sort((a, b) => a - b));
+    }
+  });
+
+  it('are idle when nothing was added', async () => {
+    await new Lanes(1).idle();
+  });
+});
