@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 /** Where webhooks may go beyond the public internet. */
 export interface AddressPolicy {
   /**
-   * Also private networks and this machine: RFC 1918, carrier-grade NAT, unique local, loopback. Link-local addresses,
-   * where clouds keep their metadata, stay closed. Default false.
+   * Also private networks and this machine: RFC 1918, carrier-grade NAT, unique local, loopback. Link-local addresses
+   * and those of cloud metadata stay closed. Default false.
    */
   readonly allowPrivate?: boolean;
   /** Address ranges that are open whatever they are, e.g. `10.20.0.0/16` or `fd12::/48`. Default none. */
@@ -22,8 +22,11 @@ export interface AddressGuard {
 type Address = ReturnType<typeof ipaddr.parse>;
 type Range = [Address, number];
 
-/** Azure's wire server: a public address that is answered inside the host. */
-const AZURE_METADATA = '168.63.129.16';
+/**
+ * Where clouds answer with credentials, outside of link-local: Azure (a public address, answered inside the host),
+ * Alibaba, AWS and Google over IPv6. Only a range that names them opens them.
+ */
+const METADATA = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254']);
 
 /** What `allowPrivate` opens. */
 const PRIVATE_RANGES = new Set(['private', 'carrierGradeNat', 'uniqueLocal', 'loopback']);
@@ -59,7 +62,7 @@ export const createAddressGuard = (policy: AddressPolicy = {}): AddressGuard => 
       if (isIP(text) === 0 || text.includes('%')) return 'not an address';
       const address = ipaddr.parse(text);
       if (allowed.some((range) => matches(address, range))) return null;
-      if (address.toString() === AZURE_METADATA) return 'metadata';
+      if (METADATA.has(address.toString())) return 'metadata';
       const kind: string = address.range();
       if (policy.allowPrivate === true && PRIVATE_RANGES.has(kind)) return null;
       if (kind !== 'unicast') return kind;

@@ -1,0 +1,272 @@
+import { isIPv6, Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAddressGuard } from './address-guard.js';
+import type { ResolvedAddress } from './resolver.js';
+import { listen, type Listener } from './testing/listener.js';
+import { LOOPBACK_HOSTS, PUBLIC_ADDRESSES, REFUSED_ADDRESSES, TRICKY_URLS } from './testing/ssrf-vectors.js';
+import { createWebhookSender, type WebhookSender } from './webhook-sender.js';
+import { acceptWebhookUrl } from './webhook-url.js';
+
+const answerOf = (address: string): ResolvedAddress => ({ address, family: isIPv6(address) ? 6 : 4 });
+const loopback = [answerOf('127.0.0.1'), answerOf('::1')];
+
+/** The name server of these tests: `<address as hex>.dns.example` has that address, `localhost` is this machine. */
+const nameOf = (address: string) => `a${Buffer.from(address).toString('hex')}.dns.example`;
+const resolve = async (hostname: string) =>
+  /localhost\.?$/.test(hostname)
+    ? loopback
+    : [answerOf(Buffer.from(hostname.split('.')[0]!.slice(1), 'hex').toString())];
+
+/** Listens on every address of this machine, both families: any packet to it counts. */
+let trap: Listener;
+/** Every attempt of this process to connect, wherever to, is counted here, just before it is made. */
+const connecting = vi.fn<(address: string) => void>();
+const realConnect = Socket.prototype.connect as (this: Socket, ...args: unknown[]) => Socket;
+const connectSpy = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (
+  this: Socket,
+  ...args: unknown[]
+) {
+  this.on('connectionAttempt', connecting);
+  return realConnect.apply(this, args);
+});
+let strict: WebhookSender;
+
+beforeAll(async () => {
+  trap = await listen(undefined, { host: '::' });
+  strict = createWebhookSender({ allowHttp: true, resolve });
+});
+afterAll(async () => {
+  await strict.close();
+  await trap.close();
+  connectSpy.mockRestore();
+});
+beforeEach(() => connecting.mockClear());
+
+const attempt = (sender: WebhookSender, url: string) => sender.send({ url, body: '{}', headers: {} });
+const expectNoPacket = async (url: string) => {
+  const before = trap.connections();
+  const outcome = await attempt(strict, url);
+  expect(outcome).toMatchObject({ kind: 'failed', code: expect.stringMatching(/^(blocked_address|invalid_url)$/) });
+  expect(connecting).not.toHaveBeenCalled();
+  expect(trap.connections()).toBe(before);
+};
+const expectRefusedAtCreation = (url: string) => {
+  expect(() => acceptWebhookUrl(url, strict.urlPolicy)).toThrow(
+    expect.objectContaining({ code: 'webhook.url_refused' }),
+  );
+};
+
+it('knows at least 150 vectors', () => {
+  const literal = LOOPBACK_HOSTS.length + TRICKY_URLS.length + REFUSED_ADDRESSES.length;
+  expect(literal).toBeGreaterThanOrEqual(150);
+});
+
+describe.each(LOOPBACK_HOSTS)('this machine spelt %s', (host) => {
+  const url = () => `http://${host}:${trap.port}/hook`;
+
+  it('is refused when an endpoint is made, and opens no connection when sent to', async () => {
+    expectRefusedAtCreation(url());
+    await expectNoPacket(url());
+  });
+
+  it('would have been reached without the guard', async () => {
+    const before = trap.received.length;
+    const open = createWebhookSender({ allowHttp: true, allowCidrs: ['0.0.0.0/0', '::/0'], resolve });
+    await attempt(open, url());
+    await open.close();
+    expect(trap.received.length).toBe(before + 1);
+    expect(connecting).toHaveBeenCalled();
+  });
+});
+
+describe.each(TRICKY_URLS)('the address %j', (pattern) => {
+  it('is refused when an endpoint is made, and opens no connection when sent to', async () => {
+    const url = pattern.replace('PORT', String(trap.port));
+    expectRefusedAtCreation(url);
+    await expectNoPacket(url);
+  });
+});
+
+describe.each(REFUSED_ADDRESSES)('%s', (address) => {
+  it('opens no connection, written in a URL', async () => {
+    const url = `http://${isIPv6(address) ? `[${address}]` : address}:${trap.port}/`;
+    expectRefusedAtCreation(url);
+    await expectNoPacket(url);
+  });
+
+  it('opens no connection as the answer of a name server', async () => {
+    await expectNoPacket(`http://${nameOf(address)}:${trap.port}/`);
+    await expectNoPacket(`https://${nameOf(address)}:${trap.port}/`);
+  });
+});
+
+describe('the guard', () => {
+  const publicOnly = createAddressGuard();
+
+  it.each(PUBLIC_ADDRESSES)('lets the public address %s through', (address) => {
+    expect(publicOnly.refusalOf(address)).toBeNull();
+    expect(acceptWebhookUrl(`https://${isIPv6(address) ? `[${address}]` : address}/`, strict.urlPolicy)).toMatch(
+      /^https/,
+    );
+  });
+
+  it.each(['', 'localhost', 'fe80::1%lo', '1.2.3.4%lo', '1.2.3', '0x7f.1', '127.0.0.1:80'])(
+    'refuses %j, which is no plain address',
+    (text) => expect(publicOnly.refusalOf(text)).toBe('not an address'),
+  );
+
+  it('opens private networks by setting, but not the metadata of a cloud', () => {
+    const guard = createAddressGuard({ allowPrivate: true });
+    for (const address of ['10.0.0.1', '192.168.1.1', '172.16.0.1', '127.0.0.1', '::1', 'fd12::1', '100.64.0.1']) {
+      expect(guard.refusalOf(address)).toBeNull();
+    }
+    for (const address of [
+      '169.254.169.254',
+      '168.63.129.16',
+      '100.100.100.200',
+      'fd00:ec2::254',
+      'fd20:ce::254',
+      'fe80::1',
+      '::ffff:127.0.0.1',
+      '64:ff9b::a00:1',
+      '0.0.0.0',
+    ]) {
+      expect(guard.refusalOf(address)).not.toBeNull();
+    }
+  });
+
+  it('opens a range by setting, and nothing beside it', () => {
+    const guard = createAddressGuard({ allowCidrs: ['10.20.0.0/16', 'fd12::/48'] });
+    expect(['10.20.255.1', 'fd12::9'].map((address) => guard.refusalOf(address))).toEqual([null, null]);
+    expect(['10.21.0.1', 'fd12:0:1::9', '127.0.0.1'].map((address) => guard.refusalOf(address))).toEqual([
+      'private',
+      'uniqueLocal',
+      'loopback',
+    ]);
+  });
+
+  it('refuses to start with a range that it cannot read', () => {
+    for (const cidr of ['10.0.0.0', '10.0.0.0/33', 'intranet', '']) {
+      expect(() => createAddressGuard({ allowCidrs: [cidr] })).toThrow(RangeError);
+    }
+  });
+});
+
+/** 127.0.0.2 plays the public internet here; the trap, everywhere else on this machine, plays what must stay closed. */
+describe('a public receiver that turns on us', () => {
+  const allowCidrs = ['127.0.0.2/32'];
+  const withPublic = async (
+    run: (context: { url: string; decoy: Listener; sender: WebhookSender; asked: () => number }) => Promise<void>,
+    { answers = [[answerOf('127.0.0.2')]], location = '' }: { answers?: ResolvedAddress[][]; location?: string } = {},
+    status = 204,
+  ) => {
+    const decoy = await listen(
+      (_, response) =>
+        response.writeHead(status, { location, refresh: `0; url=${location}`, connection: 'close' }).end(),
+      { host: '127.0.0.2' },
+    );
+    let asked = 0;
+    const sender = createWebhookSender({
+      allowHttp: true,
+      allowCidrs,
+      resolve: async () => answers[Math.min(asked++, answers.length - 1)]!,
+    });
+    try {
+      await run({ url: `http://hooks.example:${decoy.port}/`, decoy, sender, asked: () => asked });
+    } finally {
+      await sender.close();
+      await decoy.close();
+    }
+  };
+
+  const targets = () =>
+    ['127.0.0.1', '[::1]', '0x7f.1', 'localhost', '[::ffff:127.0.0.1]'].map((host) => `http://${host}:${trap.port}/`);
+  it.each([301, 302, 303, 307, 308, 300, 304])('is not followed with a %d to this machine', async (status) => {
+    for (const location of targets()) {
+      const before = trap.connections();
+      await withPublic(
+        async ({ url, sender, decoy }) => {
+          expect(await attempt(sender, url)).toMatchObject({ kind: 'response', status });
+          expect(decoy.received).toHaveLength(1);
+        },
+        { location },
+        status,
+      );
+      expect(trap.connections()).toBe(before);
+    }
+  });
+
+  it('gains nothing by changing its address between the check and the connection', async () => {
+    const before = trap.connections();
+    await withPublic(
+      async ({ url, sender, decoy, asked }) => {
+        // The first answer was checked and is used; there is no second question before the connection.
+        expect(await attempt(sender, url)).toMatchObject({ kind: 'response', status: 204 });
+        expect([asked(), decoy.received.length]).toEqual([1, 1]);
+        expect(await attempt(sender, url)).toMatchObject({
+          kind: 'failed',
+          code: 'blocked_address',
+          message: 'the address is refused: loopback',
+        });
+        expect([asked(), decoy.received.length]).toEqual([2, 1]);
+      },
+      { answers: [[answerOf('127.0.0.2')], [answerOf('127.0.0.1')]] },
+    );
+    expect(trap.connections()).toBe(before);
+  });
+
+  it('gains nothing by mixing a closed address in among open ones', async () => {
+    const before = trap.connections();
+    for (const answer of [
+      [answerOf('127.0.0.2'), answerOf('127.0.0.1')],
+      [answerOf('::1'), answerOf('127.0.0.2')],
+    ]) {
+      await withPublic(
+        async ({ url, sender, decoy }) => {
+          expect(await attempt(sender, url)).toMatchObject({ code: 'blocked_address' });
+          expect(decoy.connections()).toBe(0);
+        },
+        { answers: [answer] },
+      );
+    }
+    expect(trap.connections()).toBe(before);
+  });
+
+  it('gains nothing by the name of this machine where a private network is open', async () => {
+    const before = trap.connections();
+    const sender = createWebhookSender({ allowHttp: true, allowCidrs });
+    for (const host of ['localhost', 'localhost.', 'a.localhost']) {
+      expect(await attempt(sender, `http://${host}:${trap.port}/`)).toMatchObject({ code: 'blocked_address' });
+    }
+    await sender.close();
+    expect(trap.connections()).toBe(before);
+  });
+
+  it('is dns, and no connection, when its name has no address', async () => {
+    await withPublic(async ({ url, sender }) => expect(await attempt(sender, url)).toMatchObject({ code: 'dns' }), {
+      answers: [[]],
+    });
+  });
+});
+
+describe('the address of an endpoint', () => {
+  const policy = { guard: createAddressGuard() };
+  it.each([
+    ['https://hooks.example.com/a?b=c', 'https://hooks.example.com/a?b=c'],
+    ['HTTPS://Hooks.Example.COM:443', 'https://hooks.example.com/'],
+    ['https://hooks.example.com:8443/x', 'https://hooks.example.com:8443/x'],
+    ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
+    ['https://1.1.1.1/', 'https://1.1.1.1/'],
+  ])('%s is stored as %s', (given, stored) => expect(acceptWebhookUrl(given, policy)).toBe(stored));
+
+  it.each([
+    'http://hooks.example.com/',
+    `https://hooks.example.com/${'a'.repeat(2_048)}`,
+    'https://hooks.example.com:443a/',
+    'https://db.internal/',
+    'https://printer.local/',
+    'https://',
+  ])('%.60s is refused', (given) => {
+    expect(() => acceptWebhookUrl(given, policy)).toThrow(expect.objectContaining({ code: 'webhook.url_refused' }));
+  });
+});
