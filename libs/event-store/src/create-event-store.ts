@@ -32,6 +32,9 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
       ...extra,
     });
     pool.on('error', onConnectionError);
+    // A connection that breaks while it is lent out fails its query, and says so once more as an event: without a
+    // listener of its own that would end the process.
+    pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   };
   const writers = open(groupCommit.lanes, {

@@ -17,6 +17,8 @@ import type { LogReader } from './read/log-reader.js';
 
 /** The log on Postgres. */
 export class PgEventStore implements EventStore, ReferenceReader {
+  private closing: Promise<void> | null = null;
+
   constructor(
     private readonly appender: GroupCommitAppender,
     private readonly reader: LogReader,
@@ -65,8 +67,8 @@ export class PgEventStore implements EventStore, ReferenceReader {
   }
 
   /** Finishes the appends that wait, refuses new ones with `LogUnavailable`, and ends the connections. */
-  async close(): Promise<void> {
-    await this.appender.close();
-    await this.endPools();
+  close(): Promise<void> {
+    this.closing ??= this.appender.close().then(this.endPools);
+    return this.closing;
   }
 }

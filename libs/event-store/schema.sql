@@ -1,0 +1,232 @@
+-- Columns
+
+events.partition smallint not null
+events.position bigint not null
+events.event_id uuid not null
+events.tenant_id uuid not null
+events.memory_id uuid not null
+events.session_key bigint
+events.sequence bigint
+events.type text not null
+events.schema_version smallint not null
+events.data json not null
+events.occurred_at timestamp with time zone
+events.recorded_at timestamp with time zone not null
+events.expires_at timestamp with time zone
+events.fingerprint bytea
+memory_gates.memory_id uuid not null
+memory_gates.tenant_id uuid not null
+memory_gates.event_expiry_days integer not null
+memory_gates.is_open boolean not null
+relay_cursor.name text not null
+relay_cursor.position bigint not null
+sessions.session_key bigint not null generated always as identity
+sessions.tenant_id uuid not null
+sessions.memory_id uuid not null
+sessions.actor_id text not null
+sessions.session_id text not null
+sessions.created_at timestamp with time zone not null
+tombstones.partition smallint not null
+tombstones.position bigint not null
+tombstones.tenant_id uuid not null
+tombstones.session_key bigint
+tombstones.sequence bigint
+tombstones.reason text not null
+tombstones.at timestamp with time zone not null
+
+-- Constraints
+
+alter table events add constraint events_event_id_key UNIQUE (event_id);
+alter table events add constraint events_pkey PRIMARY KEY (partition, "position");
+alter table memory_gates add constraint memory_gates_event_expiry_days_check CHECK (((event_expiry_days >= 1) AND (event_expiry_days <= 365)));
+alter table memory_gates add constraint memory_gates_pkey PRIMARY KEY (memory_id);
+alter table relay_cursor add constraint relay_cursor_pkey PRIMARY KEY (name);
+alter table sessions add constraint sessions_memory_id_actor_id_session_id_key UNIQUE (memory_id, actor_id, session_id);
+alter table sessions add constraint sessions_pkey PRIMARY KEY (session_key);
+alter table tombstones add constraint tombstones_pkey PRIMARY KEY (partition, "position");
+
+-- Indexes
+
+CREATE UNIQUE INDEX events_by_session ON public.events USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
+CREATE UNIQUE INDEX tombstones_by_session ON public.tombstones USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
+
+-- Triggers
+
+CREATE TRIGGER bury_events AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION bury_events();
+CREATE TRIGGER events_are_never_edited BEFORE UPDATE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER tombstones_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Functions
+
+CREATE OR REPLACE FUNCTION public.append_events(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], first_event_ids uuid[], event_counts integer[], sequenced boolean[], creating boolean[], event_requests integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], data json)
+ RETURNS TABLE(outcome text, first_position bigint, first_sequence bigint, recorded_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  stamp timestamptz;
+begin
+  -- 'TURN' and the partition.
+  perform pg_advisory_xact_lock(1414877774, 0);
+  stamp := date_trunc('milliseconds', clock_timestamp());
+
+  return query
+  with request as materialized (
+    select
+      r.*,
+      sum(r.event_count) over (order by r.n) - r.event_count as events_before,
+      gate.event_expiry_days,
+      known.session_key,
+      known.newest,
+      stored.position as stored_position,
+      stored.sequence as stored_sequence,
+      stored.recorded_at as stored_at,
+      case
+        when stored.position is not null then
+          case
+            when (stored.tenant_id, stored.memory_id) is distinct from (r.tenant_id, r.memory_id)
+              or stored.session_key is distinct from known.session_key then 'idempotency_mismatch'
+            when case
+              when r.fingerprint is not null then r.fingerprint is not distinct from stored.fingerprint
+              else (
+                select array_agg((e.event_id, e.type) order by e.position)
+                from events e
+                where e.partition = 0
+                  and e.position between stored.position and stored.position + r.event_count - 1
+              ) = (
+                select array_agg((e.event_id, e.type) order by e.n)
+                from unnest(event_requests, event_ids, types) with ordinality as e (request, event_id, type, n)
+                where e.request = r.n
+              )
+            end then 'duplicate'
+            else 'idempotency_mismatch'
+          end
+        when r.creating and gate.memory_id is not null and gate.tenant_id = r.tenant_id then 'memory_exists'
+        when not r.creating and gate.is_open and gate.tenant_id = r.tenant_id or r.creating and gate.memory_id is null then
+          case when r.expected_sequence <> coalesce(known.newest, 0) then 'sequence_conflict' else 'appended' end
+        else 'memory_not_found'
+      end as outcome
+    from (
+      select
+        u.tenant_id, u.memory_id, u.actor_id, u.session_id, u.expected_sequence, decode(u.fingerprint, 'hex') as fingerprint,
+        u.first_event_id, u.event_count, u.sequenced, u.creating, u.n
+      from unnest(
+        tenant_ids, memory_ids, actor_ids, session_ids, expected_sequences, fingerprints,
+        first_event_ids, event_counts, sequenced, creating
+      ) with ordinality as u (
+        tenant_id, memory_id, actor_id, session_id, expected_sequence, fingerprint,
+        first_event_id, event_count, sequenced, creating, n
+      )
+    ) as r
+    left join lateral (
+      select e.* from events e where e.event_id = r.first_event_id limit 1
+    ) as stored on true
+    left join lateral (
+      select g.* from memory_gates g where g.memory_id = r.memory_id limit 1
+    ) as gate on true
+    left join lateral (
+      select
+        s.session_key,
+        greatest(
+          (select e.sequence from events e
+           where e.session_key = s.session_key and e.sequence is not null order by e.sequence desc limit 1),
+          (select t.sequence from tombstones t
+           where t.session_key = s.session_key and t.sequence is not null order by t.sequence desc limit 1),
+          0
+        ) as newest
+      from sessions s
+      where s.memory_id = r.memory_id and s.actor_id = r.actor_id and s.session_id = r.session_id
+      limit 1
+    ) as known on true
+  ),
+  opened as (
+    insert into sessions (tenant_id, memory_id, actor_id, session_id, created_at)
+    select q.tenant_id, q.memory_id, q.actor_id, q.session_id, stamp
+    from request q
+    where q.outcome = 'appended' and q.session_key is null and q.session_id is not null
+    group by q.tenant_id, q.memory_id, q.actor_id, q.session_id
+    order by min(q.n)
+    returning session_key, memory_id, actor_id, session_id
+  ),
+  placed as materialized (
+    select
+      q.n, q.tenant_id, q.memory_id, q.event_expiry_days, q.events_before, q.fingerprint,
+      coalesce(q.session_key, o.session_key) as session_key,
+      greatest(
+        (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
+        (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
+        0
+      ) + 1 + sum(q.event_count) over (order by q.n) - q.event_count as first_position,
+      case when q.sequenced then
+        coalesce(q.newest, 0) + 1
+        + sum(q.event_count) filter (where q.sequenced) over (partition by coalesce(q.session_key, o.session_key) order by q.n)
+        - q.event_count
+      end as first_sequence
+    from request q
+    left join opened o
+      on q.session_key is null and o.memory_id = q.memory_id and o.actor_id = q.actor_id and o.session_id = q.session_id
+    where q.outcome = 'appended'
+  ),
+  stored as (
+    insert into events (
+      partition, position, event_id, tenant_id, memory_id, session_key, sequence,
+      type, schema_version, data, occurred_at, recorded_at, expires_at, fingerprint
+    )
+    select
+      0, p.first_position + (e.n - 1 - p.events_before), e.event_id, p.tenant_id, p.memory_id, p.session_key,
+      p.first_sequence + (e.n - 1 - p.events_before),
+      e.type, e.schema_version, e.data, e.occurred_at, stamp,
+      case when e.expiring then stamp + make_interval(hours => 24 * p.event_expiry_days) end,
+      case when e.n - 1 = p.events_before then p.fingerprint end
+    from rows from (
+      unnest(event_requests), unnest(event_ids), unnest(types), unnest(schema_versions), unnest(expiring),
+      unnest(occurred_ats), json_array_elements(data)
+    ) with ordinality as e (request, event_id, type, schema_version, expiring, occurred_at, data, n)
+    join placed p on p.n = e.request
+    order by e.n
+  )
+  select
+    q.outcome,
+    case q.outcome when 'duplicate' then q.stored_position else p.first_position end,
+    case q.outcome when 'duplicate' then q.stored_sequence when 'sequence_conflict' then coalesce(q.newest, 0) else p.first_sequence end,
+    case q.outcome when 'duplicate' then q.stored_at else stamp end
+  from request q
+  left join placed p on p.n = q.n
+  order by q.n;
+
+  -- A memory takes events from the transaction on that creates it. Later facts about memories belong here too.
+  if true = any (creating) then
+    insert into memory_gates (memory_id, tenant_id, event_expiry_days, is_open)
+    select e.memory_id, e.tenant_id, (e.data ->> 'eventExpiryDuration')::integer, true
+    from events e
+    where e.event_id = any (first_event_ids) and e.type = 'memory.created'
+    on conflict (memory_id) do nothing;
+  end if;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.bury_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into tombstones (partition, position, tenant_id, session_key, sequence, reason, at)
+  select partition, position, tenant_id, session_key, sequence,
+         coalesce(nullif(current_setting('turnkeeper.tombstone_reason', true), ''), 'deleted'), clock_timestamp()
+  from gone;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'stored events are never edited (% on %)', tg_op, tg_table_name
+    using errcode = 'integrity_constraint_violation';
+end $function$
+

@@ -1,0 +1,182 @@
+import { setImmediate } from 'node:timers/promises';
+import { LogUnavailable, type SessionScope } from '@turnkeeper/application';
+import {
+  breakingProxy,
+  createTestDatabase,
+  eventually,
+  message,
+  messages,
+  newSession,
+  type TestDatabase,
+} from '@turnkeeper/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEventStore, migrateLog, type EventStoreOptions, type PgEventStore } from '../index.js';
+
+describe('group commit', () => {
+  let database: TestDatabase;
+  let admin: pg.Client;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await migrateLog(database.url);
+    admin = new pg.Client(database.url);
+    await admin.connect();
+  });
+  afterAll(async () => {
+    await admin.end();
+    await database.drop();
+  });
+
+  const withStore = async (
+    options: Partial<EventStoreOptions>,
+    work: (store: PgEventStore, scope: SessionScope) => Promise<void>,
+  ): Promise<void> => {
+    const store = createEventStore({ databaseUrl: database.url, ...options });
+    try {
+      await work(store, await newSession(store));
+    } finally {
+      await store.close();
+    }
+  };
+  /** How many transactions wrote the events after a position. */
+  const transactionsAfter = async (position: number): Promise<number> => {
+    const { rows } = await admin.query<{ count: string }>(
+      'select count(distinct xmin::text) as count from events where position > $1',
+      [position],
+    );
+    return Number(rows[0]?.count);
+  };
+  /** Holds the writers' lock until released. */
+  const holdLock = async (): Promise<() => Promise<void>> => {
+    const client = new pg.Client(database.url);
+    await client.connect();
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock(1414877774, 0)');
+    return () => client.end();
+  };
+  /** Waits for a writer that waits for the lock; gives the id of its backend. */
+  const writerAtTheLock = async (): Promise<number> => {
+    let pid: number | undefined;
+    await eventually(async () => {
+      const { rows } = await admin.query<{ pid: number }>(
+        `select pid from pg_stat_activity where datname = current_database()
+         and application_name = 'turnkeeper-append' and wait_event_type = 'Lock'`,
+      );
+      pid = rows[0]?.pid;
+      return pid !== undefined;
+    });
+    return pid!;
+  };
+
+  it('lets requests in flight share a transaction', async () => {
+    await withStore({ lanes: 1 }, async (store, scope) => {
+      const head = await store.headPosition();
+      const first = store.append({ ...scope, events: [message()] });
+      await setImmediate();
+      const rest = Array.from({ length: 100 }, (_, index) =>
+        store.append({ ...scope, sessionId: `session ${index % 7}`, events: [message()] }),
+      );
+      await Promise.all([first, ...rest]);
+      expect(await store.headPosition()).toBe(head + 101);
+      expect(await transactionsAfter(head)).toBe(2);
+    });
+  });
+
+  it('writes no batch above its limit, unless one request alone is larger', async () => {
+    const sizes: number[] = [];
+    const onBatch = (batch: { events: number }): unknown => sizes.push(batch.events);
+    await withStore({ lanes: 1, maxBatch: 10, onBatch }, async (store, scope) => {
+      sizes.length = 0;
+      await Promise.all([3, 3, 3, 3, 25, 1].map((size) => store.append({ ...scope, events: messages(size) })));
+      expect(sizes).toEqual([9, 3, 25, 1]);
+    });
+  });
+
+  it('finishes what waits when it is closed, and refuses what comes after', async () => {
+    await withStore({ lanes: 1, maxBatch: 1 }, async (store, scope) => {
+      const waiting = Array.from({ length: 20 }, () => store.append({ ...scope, events: [message()] }));
+      const closing = store.close();
+      await expect(store.append({ ...scope, events: [message()] })).rejects.toThrow(LogUnavailable);
+      expect((await Promise.all(waiting)).map((appended) => appended.firstSequence)).toHaveLength(20);
+      await closing;
+    });
+  });
+
+  it('refuses at once when too much waits already', async () => {
+    await withStore({ lanes: 1, maxWaiting: 10 }, async (store, scope) => {
+      const release = await holdLock();
+      const first = store.append({ ...scope, events: [message()] });
+      await writerAtTheLock();
+      const second = store.append({ ...scope, events: messages(10) });
+      await expect(store.append({ ...scope, events: [message()] })).rejects.toThrow(LogUnavailable);
+      await release();
+      await Promise.all([first, second]);
+    });
+  });
+
+  it('tries again when the server ends its connection, and stores the request once', async () => {
+    await withStore({ lanes: 1 }, async (store, scope) => {
+      const release = await holdLock();
+      const append = store.append({ ...scope, events: messages(2) });
+      const pid = await writerAtTheLock();
+      await admin.query('select pg_terminate_backend($1)', [pid]);
+      await release();
+      expect(await append).toMatchObject({ firstSequence: 1, count: 2 });
+      expect(await store.countSession(scope, {})).toBe(2);
+    });
+  });
+
+  it('gives the first answer when the commit was done but its answer was lost', async () => {
+    const proxy = await breakingProxy(database.url);
+    await withStore({ databaseUrl: proxy.url, lanes: 1 }, async (store, scope) => {
+      await store.append({ ...scope, events: [message()] });
+      proxy.breakOnNextAnswer();
+      expect(await store.append({ ...scope, events: messages(3) })).toMatchObject({
+        firstSequence: 2,
+        duplicate: true,
+      });
+      expect(proxy.broken).toBe(1);
+      expect(await store.sessionSequence(scope)).toBe(4);
+    });
+    await proxy.close();
+  });
+
+  it('says that the log is unavailable when nobody answers', async () => {
+    const store = createEventStore({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', retryForMs: 100 });
+    const scope = { tenantId: message().eventId, memoryId: message().eventId, actorId: 'a', sessionId: 's' };
+    await expect(store.append({ ...scope, events: [message()] })).rejects.toMatchObject({ code: 'log.unavailable' });
+    await store.close();
+  });
+
+  it('does not make readers wait for an open transaction, nor leave a hole when it is rolled back', async () => {
+    await withStore({}, async (store, scope) => {
+      const head = await store.headPosition();
+      const foreign = new pg.Client(database.url);
+      await foreign.connect();
+      await foreign.query('begin');
+      await foreign.query("insert into relay_cursor (name, position) values ('foreign', 0)");
+      await store.append({ ...scope, events: [message()] });
+      expect(await store.readLog(head, 10)).toHaveLength(1);
+      const tx = { query: async (text: string, values?: unknown[]) => (await foreign.query(text, values)).rows };
+      expect(await store.appendIn(tx, { ...scope, events: [message()] })).toMatchObject({ firstPosition: head + 2 });
+      expect(await store.readLog(head, 10)).toHaveLength(1);
+      const next = store.append({ ...scope, events: [message()] });
+      await writerAtTheLock();
+      await foreign.query('rollback');
+      await foreign.end();
+      expect(await next).toMatchObject({ firstPosition: head + 2, firstSequence: 2 });
+    });
+  });
+
+  it('commits what is appended in a transaction together with it', async () => {
+    await withStore({}, async (store, scope) => {
+      await admin.query('begin');
+      const tx = { query: async (text: string, values?: unknown[]) => (await admin.query(text, values)).rows };
+      const appended = await store.appendIn(tx, { ...scope, events: messages(2) });
+      expect(appended).toMatchObject({ firstSequence: 1, count: 2, duplicate: false });
+      expect(await store.countSession(scope, {})).toBe(0);
+      await admin.query('commit');
+      expect(await store.countSession(scope, {})).toBe(2);
+    });
+  });
+});

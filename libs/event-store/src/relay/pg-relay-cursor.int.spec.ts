@@ -1,0 +1,22 @@
+import { createTestDatabase, relayCursorLaws } from '@turnkeeper/testing';
+import pg from 'pg';
+import { migrateLog, PgRelayCursor } from '../index.js';
+
+relayCursorLaws('The cursor on Postgres', async () => {
+  const database = await createTestDatabase();
+  await migrateLog(database.url);
+  return {
+    one: new PgRelayCursor(database.url),
+    two: new PgRelayCursor(database.url),
+    breakLeader: async () => {
+      const client = new pg.Client(database.url);
+      await client.connect();
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'turnkeeper-relay'`,
+      );
+      await client.end();
+    },
+    close: () => database.drop(),
+  };
+});

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A TCP proxy that can lose an answer: the server has done its work, and the client never hears of it. */
+export interface BreakingProxy {
+  /** The target's URL, by way of the proxy. */
+  readonly url: string;
+  /** Connections broken so far. */
+  readonly broken: number;
+  /** Swallows the next bytes that the server sends and breaks that connection. */
+  breakOnNextAnswer(): void;
+  close(): Promise<void>;
+}
+
+export const breakingProxy = async (target: string): Promise<BreakingProxy> => {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let armed = false;
+  let broken = 0;
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on('data', (chunk) => upstream.write(chunk));
+    upstream.on('data', (chunk) => {
+      if (!armed) {
+        client.write(chunk);
+        return;
+      }
+      armed = false;
+      broken += 1;
+      client.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(target);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    get broken() {
+      return broken;
+    },
+    breakOnNextAnswer: () => {
+      armed = true;
+    },
+    close: async () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+};
