@@ -40,7 +40,9 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     {
       log: eventStore,
       cursor: new PgRelayCursor(databaseUrl),
-      publisher: new JetStreamPublisher(broker, { stream: eventStream({ stream: settings.NATS_STREAM }) }),
+      publisher: new JetStreamPublisher(broker, {
+        stream: eventStream({ stream: settings.NATS_STREAM, subjectPrefix: settings.NATS_SUBJECT_PREFIX }),
+      }),
     },
     { pollIntervalMs: settings.RELAY_POLL_MS },
     {

@@ -43,7 +43,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     dataSource,
     eventStore,
     broker,
-    stream: eventStream({ stream: settings.NATS_STREAM }),
+    stream: eventStream({ stream: settings.NATS_STREAM, subjectPrefix: settings.NATS_SUBJECT_PREFIX }),
     queues,
     queue,
   };

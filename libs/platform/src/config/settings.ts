@@ -42,7 +42,14 @@ export const settingsTable = {
       .string()
       .regex(/^[A-Z0-9_-]{1,64}$/, 'must be 1-64 of A-Z 0-9 _ -')
       .default('TURNKEEPER_EVENTS'),
-    about: 'Name of the JetStream stream; two installations on one NATS need two names.',
+    about: 'Name of the JetStream stream; two installations on one NATS need two names, and two prefixes.',
+  },
+  NATS_SUBJECT_PREFIX: {
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1-64 of A-Z a-z 0-9 _ -')
+      .default('tk'),
+    about: 'First token of all JetStream subjects. Streams of one NATS must not share subjects.',
   },
   RELAY_POLL_MS: {
     schema: count(100, 5, 60_000),
