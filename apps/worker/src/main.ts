@@ -55,9 +55,12 @@ const start = async (): Promise<void> => {
   const host = new WorkerHost(
     queues,
     collectHandlers([
-      { name: 'extract', handle: extractHandler(useCases.extractSession, logger, metrics) },
+      {
+        name: 'extract',
+        handle: extractHandler(useCases.extractSession, logger, metrics, () => dueWork.enqueueSoon()),
+      },
       { name: 'deliver', handle: deliverHandler(useCases.deliverWebhook, logger, metrics) },
-      { name: 'sweep', handle: () => dueWork.run() },
+      { name: 'sweep', handle: () => dueWork.dispatch() },
     ]),
     { concurrency: { extraction: settings.EXTRACTION_CONCURRENCY, delivery: settings.WEBHOOK_CONCURRENCY } },
     {
@@ -102,7 +105,7 @@ const start = async (): Promise<void> => {
   );
 
   // What JetStream or the queue lost, and what becomes due by time, is found by the clock.
-  const sweep = new Ticker('sweep', settings.SWEEP_INTERVAL_MS, () => dueWork.run(), logger);
+  const sweep = new Ticker('sweep', settings.SWEEP_INTERVAL_MS, () => dueWork.dispatch(), logger);
   await app.startAllMicroservices();
   await app.listen({ host: settings.WORKER_HOST, port: settings.WORKER_PORT });
   host.start();

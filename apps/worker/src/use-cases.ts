@@ -26,8 +26,8 @@ export interface WorkerUseCases {
   readonly deliverWebhook: DeliverWebhook;
 }
 
-/** Jobs of one kind that are put into the queue in one go; the rest waits in its rows. */
-const ENQUEUE_LIMIT = 500;
+/** Deliveries that are put into the queue in one go; the rest waits in its rows. */
+const DELIVERIES_IN_ONE_GO = 500;
 
 /** Where ports meet adapters. */
 export const createUseCases = (
@@ -52,7 +52,13 @@ export const createUseCases = (
       planDeliveries: new PlanDeliveries({ webhooks, ids }),
       timing,
     }),
-    enqueueDueWork: new EnqueueDueWork({ extractions, webhooks, queue, limit: ENQUEUE_LIMIT }),
+    enqueueDueWork: new EnqueueDueWork({
+      extractions,
+      webhooks,
+      queue,
+      extractionsPerTenant: settings.EXTRACTION_TENANT_CONCURRENCY,
+      deliveries: DELIVERIES_IN_ONE_GO,
+    }),
     extractSession: new ExtractSession({
       unitOfWork,
       eventStore,

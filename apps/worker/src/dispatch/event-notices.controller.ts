@@ -10,6 +10,6 @@ export class EventNoticesController {
 
   @EventPattern<string>(ALL_MEMORY_EVENTS, { durable: 'worker-dispatcher' })
   onEvents(): Promise<void> {
-    return this.dueWork.run();
+    return this.dueWork.dispatch();
   }
 }

@@ -8,6 +8,8 @@ export const extractHandler = (
   extractSession: ExtractSession,
   logger: Logger,
   metrics: Metrics,
+  /** Called when a session is done: its tenant has room for another one. */
+  onDone: () => void,
 ): JobHandlers['extract'] => {
   const duration = metrics.histogram('extraction_duration_seconds', 'How long extractions took.', BUCKETS, ['outcome']);
   const made = metrics.counter('extraction_records_total', 'Records made, confirmed and candidates refused.', [
@@ -17,14 +19,15 @@ export const extractHandler = (
     for (;;) {
       const startedAt = performance.now();
       const outcome = await extractSession.execute(sessionKey, strategyId, signal);
-      if (outcome.kind === 'not_due') return;
+      if (outcome.kind === 'not_due') break;
       const seconds = (performance.now() - startedAt) / 1_000;
       duration.observe({ outcome: outcome.kind }, seconds);
       logger.info({ sessionKey, strategyId, durationMs: Math.round(seconds * 1_000), ...outcome }, 'session.extracted');
-      if (outcome.kind !== 'extracted') return;
+      if (outcome.kind !== 'extracted') break;
       made.inc({ result: 'made' }, outcome.records);
       made.inc({ result: 'confirmed' }, outcome.confirmed);
       made.inc({ result: 'refused' }, outcome.refused);
     }
+    onDone();
   };
 };

@@ -76,7 +76,11 @@ export interface ExtractionStore {
       readonly retryInMs: number | null;
     },
   ): Promise<void>;
-  /** Sessions that are due and that nobody holds, oldest first. */
-  due(limit: number): Promise<readonly { readonly sessionKey: number; readonly strategyId: string }[]>;
+  /**
+   * Sessions that may be put into the queue now: due, held by nobody, oldest first, and of each tenant only so many
+   * that no more than `perTenant` of its sessions are queued or running. They are marked, and given again when
+   * nobody has claimed them within a few seconds.
+   */
+  admit(perTenant: number): Promise<readonly { readonly sessionKey: number; readonly strategyId: string }[]>;
   progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]>;
 }

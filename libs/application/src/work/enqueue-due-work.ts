@@ -12,15 +12,20 @@ export class EnqueueDueWork {
       readonly extractions: ExtractionStore;
       readonly webhooks: WebhookStore;
       readonly queue: JobQueue;
-      /** Most jobs of one kind in one go. */
-      readonly limit: number;
+      /** Most sessions of one tenant that are queued or running at a time. */
+      readonly extractionsPerTenant: number;
+      /** Most deliveries in one go. */
+      readonly deliveries: number;
     },
   ) {}
 
-  /** Resolves to the number of jobs that were due. */
+  /** Resolves to the number of jobs that were queued. */
   async execute(): Promise<number> {
-    const { extractions, webhooks, queue, limit } = this.deps;
-    const [sessions, deliveries] = await Promise.all([extractions.due(limit), webhooks.due(limit)]);
+    const { extractions, webhooks, queue } = this.deps;
+    const [sessions, deliveries] = await Promise.all([
+      extractions.admit(this.deps.extractionsPerTenant),
+      webhooks.due(this.deps.deliveries),
+    ]);
     const jobs: Job[] = [
       ...sessions.map(({ sessionKey, strategyId }) => ({ name: 'extract', sessionKey, strategyId }) as const),
       ...deliveries.map((deliveryId) => ({ name: 'deliver', deliveryId }) as const),

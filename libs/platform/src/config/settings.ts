@@ -97,7 +97,12 @@ export const settingsTable = {
     schema: count(6, 0, 100),
     about: 'Events before the window that are shown for understanding only.',
   },
-  EXTRACTION_CONCURRENCY: { schema: count(4, 1, 500), about: 'Extractions that one worker runs at the same time.' },
+  EXTRACTION_CONCURRENCY: { schema: count(16, 1, 500), about: 'Extractions that one worker runs at the same time.' },
+  EXTRACTION_TENANT_CONCURRENCY: {
+    schema: count(12, 1, 5_000),
+    about:
+      'Extractions of one tenant at the same time, over all workers; fewer than the workers run, so that others find room.',
+  },
   EXTRACTION_MAX_ATTEMPTS: { schema: count(6, 1, 100), about: 'Tries before a window is parked.' },
   EXTRACTION_LEASE_SECONDS: {
     schema: count(120, 5, 3_600),

@@ -10,6 +10,10 @@ import {
 } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { managerOf, rowsOf } from '../database.js';
+import { ADMIT_EXTRACTIONS } from './admit-extractions.sql.js';
+
+/** After so long in the queue without being claimed, a session is queued again: the queue may have been wiped. */
+const QUEUED_SECONDS = 5;
 
 /**
  * When the rest of a session is due, after its counters have changed. `s` is the row as it will be.
@@ -78,8 +82,13 @@ export class PgExtractionStore implements ExtractionStore {
          (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id,
           newest_sequence, flush_through, status, due_at)
        select se.session_key, st.strategy_id, st.tenant_id, st.memory_id, se.actor_id, se.session_id,
-              se.sequence, se.sequence, 'waiting', now()
-         from sessions se join strategies st on st.memory_id = se.memory_id
+              newest.sequence, newest.sequence, 'waiting', now()
+         from sessions se
+         join strategies st on st.memory_id = se.memory_id
+         join lateral (
+           select e.sequence from events e
+            where e.session_key = se.session_key and e.sequence is not null order by e.sequence desc limit 1
+         ) newest on true
         where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
           and st.strategy_id = $5
        on conflict (session_key, strategy_id) do update
@@ -105,7 +114,8 @@ export class PgExtractionStore implements ExtractionStore {
     }>(
       this.dataSource,
       `update extraction_states
-          set fence = fence + 1, attempts = attempts + 1, lease_until = now() + make_interval(secs => $3)
+          set fence = fence + 1, attempts = attempts + 1, lease_until = now() + make_interval(secs => $3),
+              admitted_until = now() + make_interval(secs => $3)
         where session_key = $1 and strategy_id = $2 and status = 'waiting' and due_at <= now()
           and (lease_until is null or lease_until < now())
        returning *`,
@@ -141,7 +151,7 @@ export class PgExtractionStore implements ExtractionStore {
               newest_sequence = greatest(newest_sequence, $4),
               pending_turns = greatest(pending_turns - $5, 0),
               records_made = records_made + $6,
-              attempts = 0, lease_until = null, last_code = null, last_answer = null, updated_at = now()
+              attempts = 0, lease_until = null, admitted_until = null, last_code = null, last_answer = null, updated_at = now()
         where session_key = $1 and strategy_id = $2 and fence = $3
        returning session_key`,
       [claim.sessionKey, claim.strategyId, claim.fence, done.toSequence, done.userTurns, done.recordsMade],
@@ -166,20 +176,17 @@ export class PgExtractionStore implements ExtractionStore {
       `update extraction_states
           set status = case when $4::float8 is null then 'parked' else 'waiting' end,
               due_at = case when $4::float8 is null then null else now() + make_interval(secs => $4::float8 / 1000) end,
-              lease_until = null, last_code = $5, last_answer = $6, updated_at = now()
+              lease_until = null, admitted_until = null, last_code = $5, last_answer = $6, updated_at = now()
         where session_key = $1 and strategy_id = $2 and fence = $3`,
       [claim.sessionKey, claim.strategyId, claim.fence, failure.retryInMs, failure.code, failure.rawAnswer],
     );
   }
 
-  async due(limit: number): Promise<readonly { sessionKey: number; strategyId: string }[]> {
-    const rows = await rowsOf<{ session_key: string; strategy_id: string }>(
-      this.dataSource,
-      `select session_key, strategy_id from extraction_states
-        where due_at <= now() and status = 'waiting' and (lease_until is null or lease_until < now())
-        order by due_at limit $1`,
-      [limit],
-    );
+  async admit(perTenant: number): Promise<readonly { sessionKey: number; strategyId: string }[]> {
+    const rows = await rowsOf<{ session_key: string; strategy_id: string }>(this.dataSource, ADMIT_EXTRACTIONS, [
+      perTenant,
+      QUEUED_SECONDS,
+    ]);
     return rows.map((row) => ({ sessionKey: Number(row.session_key), strategyId: row.strategy_id }));
   }
 

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { coalesce } from './coalesce.js';
+
+/** Work that finishes when it is told to. */
+const controlled = () => {
+  const runs: { finish: () => void; fail: (error: Error) => void }[] = [];
+  const run = coalesce(
+    () => new Promise<void>((resolve, reject) => runs.push({ finish: () => resolve(), fail: reject })),
+  );
+  return { run, runs };
+};
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('coalescing', () => {
+  it('runs at once when nothing is running', () => {
+    const { run, runs } = controlled();
+    void run();
+    expect(runs).toHaveLength(1);
+  });
+
+  it('gives all calls of one run the same next run', async () => {
+    const { run, runs } = controlled();
+    const first = run();
+    const late = [run(), run(), run()];
+    runs[0]!.finish();
+    await first;
+    await settle();
+    expect(runs).toHaveLength(2);
+    runs[1]!.finish();
+    await Promise.all(late);
+    expect(runs).toHaveLength(2);
+  });
+
+  it('does not resolve a call by a run that began before it', async () => {
+    const { run, runs } = controlled();
+    const first = run();
+    let done = false;
+    const late = run().then(() => (done = true));
+    runs[0]!.finish();
+    await first;
+    await settle();
+    expect(done).toBe(false);
+    runs[1]!.finish();
+    await late;
+  });
+
+  it('runs again after a failure, which only its own callers hear of', async () => {
+    const { run, runs } = controlled();
+    const first = run();
+    const late = run();
+    runs[0]!.fail(new Error('broken'));
+    await expect(first).rejects.toThrow('broken');
+    await settle();
+    runs[1]!.finish();
+    await expect(late).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,35 @@
+/**
+ * Chooses sessions that are due, at most so many at a time per tenant, oldest first, and marks them as queued. The
+ * cost grows with the number of tenants that have due work, not with how much work they have: tenants are found by
+ * leaping through the index, and each tenant's rows are read up to its share.
+ *
+ * $1 a tenant's share, $2 seconds until a queued session that nobody has claimed is queued again
+ */
+export const ADMIT_EXTRACTIONS = `
+  with recursive tenants as (
+    (select tenant_id from extraction_states where due_at is not null order by tenant_id limit 1)
+    union all
+    select (select x.tenant_id from extraction_states x
+             where x.due_at is not null and x.tenant_id > tenants.tenant_id order by x.tenant_id limit 1)
+      from tenants where tenants.tenant_id is not null
+  ), chosen as (
+    select due.session_key, due.strategy_id
+      from tenants
+     cross join lateral (
+       select count(*) as n from extraction_states x
+        where x.tenant_id = tenants.tenant_id and x.admitted_until > now()
+     ) as busy
+     cross join lateral (
+       select x.session_key, x.strategy_id from extraction_states x
+        where x.tenant_id = tenants.tenant_id and x.due_at <= now() and x.status = 'waiting'
+          and (x.admitted_until is null or x.admitted_until <= now())
+        order by x.due_at
+        limit greatest($1 - busy.n, 0)
+          for update skip locked
+     ) as due
+  )
+  update extraction_states x
+     set admitted_until = now() + make_interval(secs => $2)
+    from chosen
+   where x.session_key = chosen.session_key and x.strategy_id = chosen.strategy_id
+  returning x.session_key, x.strategy_id`;
