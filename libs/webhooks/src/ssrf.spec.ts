@@ -1,6 +1,8 @@
 import { isIPv6, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Agent } from 'undici';
 import { createAddressGuard } from './address-guard.js';
+import { guardedConnector } from './guarded-connector.js';
 import type { ResolvedAddress } from './resolver.js';
 import { listen, type Listener } from './testing/listener.js';
 import { LOOPBACK_HOSTS, PUBLIC_ADDRESSES, REFUSED_ADDRESSES, TRICKY_URLS } from './testing/ssrf-vectors.js';
@@ -97,6 +99,26 @@ describe.each(REFUSED_ADDRESSES)('%s', (address) => {
   it('opens no connection as the answer of a name server', async () => {
     await expectNoPacket(`http://${nameOf(address)}:${trap.port}/`);
     await expectNoPacket(`https://${nameOf(address)}:${trap.port}/`);
+  });
+});
+
+describe('the connector by itself, without the check of the URL', () => {
+  it('opens no connection to an address in numbers, which no name server is asked for', async () => {
+    const connector = guardedConnector({ guard: createAddressGuard(), resolve, timeoutMs: 1_000 });
+    const agent = new Agent({ connect: connector });
+    const hosts = [
+      ...LOOPBACK_HOSTS,
+      ...REFUSED_ADDRESSES.map((address) => (isIPv6(address) ? `[${address}]` : address)),
+    ];
+    for (const host of hosts) {
+      for (const scheme of ['http', 'https']) {
+        const { origin } = new URL(`${scheme}://${host}:${trap.port}`);
+        const request = agent.request({ origin, path: '/', method: 'POST' });
+        await expect(request, host).rejects.toMatchObject({ code: 'WEBHOOK_BLOCKED_ADDRESS' });
+      }
+    }
+    await agent.destroy();
+    expect(connecting).not.toHaveBeenCalled();
   });
 });
 
