@@ -1,7 +1,7 @@
 import { apiClient, path } from '../shared/api.mjs';
 import { bold, dim, say, step } from '../shared/steps.mjs';
 import { until } from '../shared/wait.mjs';
-import { startReceiver } from '../webhook-receiver/receiver.mjs';
+import { startReceiver } from '../webhook-receiver/main.mjs';
 import { sample } from './sample.mjs';
 
 /**
@@ -11,16 +11,14 @@ import { sample } from './sample.mjs';
  */
 export const showSample = async (access) => {
   const api = apiClient(access);
-  const deliveries = [];
-  let secret;
-  const receiver = await startReceiver({ secret: () => secret, onDelivery: (delivery) => deliveries.push(delivery) });
+  const receiver = await startReceiver();
   try {
     const endpoint = await api.post('/v1/webhook-endpoints', {
       url: receiver.url,
       events: ['agent.history'],
       format: 'standard',
     });
-    secret = endpoint.secret;
+    receiver.setSecrets([endpoint.secret]);
     say(`\n  ${bold('A first conversation')}\n`);
     const memory = await api.post('/memory/memories', sample.memory);
     const { agentId } = await api.post('/v1/agents', {
@@ -35,7 +33,7 @@ export const showSample = async (access) => {
     await api.post(path`/v1/agents/${agentId}/stop`);
     await showRecords(api, memory.id, history);
     await showSearch(api, memory.id);
-    await showWebhook(deliveries, receiver.url);
+    await showWebhook(receiver);
     await api.remove(path`/v1/webhook-endpoints/${endpoint.id}`);
   } finally {
     await receiver.close();
@@ -99,12 +97,12 @@ const showSearch = async (api, memoryId) => {
   for (const { memory, score } of found.slice(0, 3)) say(`        ${score.toFixed(2)}  ${memory}`);
 };
 
-const showWebhook = async (deliveries, url) => {
+const showWebhook = async ({ received, url }) => {
   const delivery = await step(
     'webhook',
-    () => until('the webhook', () => deliveries[0], { timeoutMs: 60_000 }),
-    ({ verified, reason }) => (verified ? 'agent history received, signature verified' : `refused: ${reason}`),
+    () => until('the webhook', () => received[0], { timeoutMs: 60_000 }),
+    ({ verified, problem }) => (verified ? 'agent history received, signature verified' : `refused: ${problem}`),
   );
   say(`        POST ${url}  webhook-id ${delivery.id}`);
-  if (!delivery.verified) throw new Error(`The webhook's signature could not be verified: ${delivery.reason}.`);
+  if (!delivery.verified) throw new Error(`The webhook's signature could not be verified: ${delivery.problem}.`);
 };

@@ -1,24 +1,60 @@
-// `npm run webhook-receiver -- --secret whsec_… [--port 8090]`: prints the webhooks that arrive, for trying things out.
+// A business server in little, to try webhooks with: npm run webhook-receiver -- --port 9999 --secret whsec_…
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { say, tolerateClosedOutput } from '../shared/steps.mjs';
-import { startReceiver } from './receiver.mjs';
+import { FORMATS, MODES, startReceiver } from './receiver.mjs';
 
-tolerateClosedOutput();
-const { values } = parseArgs({
-  options: {
-    secret: { type: 'string' },
-    port: { type: 'string', default: '8090' },
-    host: { type: 'string', default: '127.0.0.1' },
-  },
-});
-const receiver = await startReceiver({
-  port: Number(values.port),
-  host: values.host,
-  secret: () => values.secret ?? process.env.WEBHOOK_SECRET,
-  onDelivery: ({ id, verified, reason, body }) => {
-    say(`${new Date().toISOString()}  ${id}  ${verified ? 'signature verified' : `REFUSED: ${reason}`}`);
-    say(typeof body === 'string' ? body : JSON.stringify(body, null, 2));
-  },
-});
-say(`Listening on ${receiver.url}; register this URL at POST /v1/webhook-endpoints. Ctrl-C ends it.`);
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void receiver.close());
+export { startReceiver };
+
+const USAGE = `npm run webhook-receiver -- [options]
+
+  --port <n>         listen on 127.0.0.1:<n> (default 9999)
+  --secret <secret>  check signatures with it; may be given twice while a secret is being rotated
+                     (default: the environment's WEBHOOK_SECRET)
+  --format <format>  ${FORMATS.join(' | ')} (default standard)
+  --mode <mode>      ${MODES.join(' | ')} (default ok)
+
+While it runs:
+  curl 127.0.0.1:9999/received
+  curl 127.0.0.1:9999/control -d '{"mode":"fail"}'
+`;
+
+/** One line per webhook: when, what, which, how it was answered. */
+const lineOf = ({ receivedAt, type, id, attempt, verified, problem, answered, body }) => {
+  const signature = verified === null ? 'signature not checked' : verified ? 'signature ok' : `REFUSED: ${problem}`;
+  const history = body?.data?.contents ?? body?.payload?.contents;
+  const messages = Array.isArray(history) ? `, ${history.length} messages` : '';
+  const again = attempt > 1 ? `, attempt ${attempt}` : '';
+  return `${receivedAt.slice(11, 23)}  ${type || 'no type'}  ${id || 'no id'}  ${signature}${messages}${again}  -> ${answered ?? 'no answer'}`;
+};
+
+const main = async () => {
+  tolerateClosedOutput();
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '9999' },
+      secret: { type: 'string', multiple: true, default: [process.env.WEBHOOK_SECRET ?? []].flat() },
+      format: { type: 'string', default: 'standard' },
+      mode: { type: 'string', default: 'ok' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return say(USAGE);
+  const receiver = await startReceiver({
+    port: Number(values.port),
+    secrets: values.secret,
+    format: values.format,
+    mode: values.mode,
+    onReceived: (entry) => say(lineOf(entry)),
+  });
+  say(`Waiting for webhooks on ${receiver.url} (${values.format}, mode ${values.mode}).`);
+  if (values.secret.length === 0) say('No --secret was given: signatures are not checked.');
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void receiver.close());
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  main().catch((error) => {
+    console.error(`${error.message}\n\n${USAGE}`);
+    process.exitCode = 1;
+  });
+}

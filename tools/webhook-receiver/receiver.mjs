@@ -1,42 +1,131 @@
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
+import { verify } from './verify.mjs';
+
+export const MODES = ['ok', 'fail', 'hang', 'redirect', 'gone', 'flaky'];
+export const FORMATS = ['standard', 'agora'];
+
+/** Longest body taken, in bytes. */
+const MAX_BODY = 2_097_152;
 
 /**
- * Receives Turnkeeper's webhooks and checks their signatures, as a customer's own endpoint would
- * (https://www.standardwebhooks.com).
+ * Starts a small business server on 127.0.0.1 that takes webhooks, checks their signatures and remembers them.
  *
- * @typedef {{ id: string, verified: boolean, reason?: string, body: any, headers: Record<string, string> }} Delivery
+ * - any other `POST` is a webhook, and is answered as the mode says
+ * - `GET /received` gives what came, oldest first
+ * - `POST /control` with `{ "mode"?, "secrets"?, "clear"? }` changes how it behaves
  *
- * @param {{ port?: number, host?: string, secret?: () => string | undefined, onDelivery: (delivery: Delivery) => void }} options
- *   Port 0 takes a free one. The secret is asked for at each delivery, because it is known only after the endpoint's URL
- *   has been registered.
- * @returns {Promise<{ url: string, close: () => Promise<void> }>}
+ * Modes: `ok` 200; `fail` 500; `hang` never answers; `redirect` 302; `gone` 410; `flaky` 503 for the first attempt of
+ * each id, then 200.
+ *
+ * @param {import('./main.d.mts').ReceiverOptions} [options]
+ * @returns {Promise<import('./main.d.mts').Receiver>}
  */
-export const startReceiver = async ({ port = 0, host = '127.0.0.1', secret = () => undefined, onDelivery }) => {
-  const { Webhook } = await import('standardwebhooks');
+export const startReceiver = async (options = {}) => {
+  const { port = 0, format = 'standard', onReceived = () => undefined } = options;
+  let { mode = 'ok', secrets = [] } = options;
+  assertOneOf('format', format, FORMATS);
+  assertOneOf('mode', mode, MODES);
+  const received = [];
+  const attemptsById = new Map();
+
+  const takeWebhook = (request, response, body) => {
+    const parsed = parseJson(body);
+    const id = String((format === 'agora' ? parsed?.noticeId : request.headers['webhook-id']) ?? '');
+    const attempt = (attemptsById.get(id) ?? 0) + 1;
+    attemptsById.set(id, attempt);
+    const check = verify(format, secrets, request.headers, body);
+    const status = check.verified === false ? 401 : statusOf(mode, attempt);
+    const entry = {
+      receivedAt: new Date().toISOString(),
+      path: request.url,
+      id,
+      type: String((format === 'agora' ? parsed?.eventType : parsed?.type) ?? ''),
+      attempt,
+      ...check,
+      answered: status,
+      sha256: createHash('sha256').update(body).digest('hex'),
+      headers: request.headers,
+      body: parsed ?? body.toString('utf8'),
+    };
+    received.push(entry);
+    onReceived(entry);
+    if (status === null) return;
+    json(response, status, { ok: status === 200 }, status === 302 ? { location: '/elsewhere' } : {});
+  };
+
+  const control = (response, body) => {
+    const wish = parseJson(body) ?? {};
+    try {
+      if (wish.mode !== undefined) mode = assertOneOf('mode', wish.mode, MODES);
+    } catch (error) {
+      return json(response, 400, { error: error.message });
+    }
+    if (Array.isArray(wish.secrets)) secrets = wish.secrets.map(String);
+    if (wish.clear === true) {
+      received.length = 0;
+      attemptsById.clear();
+    }
+    return json(response, 200, { mode });
+  };
+
   const server = createServer((request, response) => {
     const chunks = [];
-    request.on('data', (chunk) => chunks.push(chunk));
+    let bytes = 0;
+    request.on('data', (chunk) => {
+      bytes += chunk.length;
+      if (bytes > MAX_BODY) request.destroy();
+      else chunks.push(chunk);
+    });
     request.on('end', () => {
-      const delivery = examine(Webhook, Buffer.concat(chunks).toString('utf8'), request.headers, secret());
-      onDelivery(delivery);
-      response.writeHead(delivery.verified ? 204 : 401).end();
+      const body = Buffer.concat(chunks);
+      const { pathname } = new URL(request.url, 'http://127.0.0.1');
+      if (request.method === 'GET' && pathname === '/received') json(response, 200, received);
+      else if (request.method !== 'POST') json(response, 405, { error: 'POST a webhook, or GET /received' });
+      else if (pathname === '/control') control(response, body);
+      else takeWebhook(request, response, body);
     });
   });
-  await new Promise((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
-  const address = server.address();
-  const close = () => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
+  await new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${server.address().port}`;
+
+  return {
+    url,
+    port: server.address().port,
+    received,
+    setMode: (next) => {
+      mode = assertOneOf('mode', next, MODES);
+    },
+    setSecrets: (next) => {
+      secrets = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
-  return { url: `http://${host}:${address.port}/`, close };
 };
 
-const examine = (Webhook, text, headers, secret) => {
-  const delivery = { id: headers['webhook-id'] ?? '', headers, body: text };
-  if (!secret) return { ...delivery, verified: false, reason: 'no secret to check it with' };
+/** Null stands for no answer. */
+const statusOf = (mode, attempt) =>
+  ({ ok: 200, fail: 500, hang: null, redirect: 302, gone: 410, flaky: attempt === 1 ? 503 : 200 })[mode];
+
+const assertOneOf = (what, value, known) => {
+  if (!known.includes(value)) throw new RangeError(`${what} must be one of ${known.join(', ')}`);
+  return value;
+};
+
+const parseJson = (body) => {
   try {
-    return { ...delivery, verified: true, body: new Webhook(secret).verify(text, headers) };
-  } catch (error) {
-    return { ...delivery, verified: false, reason: error.message };
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
   }
 };
+
+const json = (response, status, value, headers = {}) =>
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
