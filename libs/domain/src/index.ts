@@ -10,3 +10,6 @@ export * from './agent/agent.js';
 export * from './records/record-events.js';
 export * from './records/admit.js';
 export * from './webhook/index.js';
+export * from './session/roles.js';
+export * from './records/slot.js';
+export * from './records/supersede.js';

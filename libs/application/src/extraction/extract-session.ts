@@ -2,6 +2,7 @@ import {
   admit,
   factKey,
   resolveNamespace,
+  slotOf,
   type LogEvent,
   type NewEvent,
   type RecordsExtracted,
@@ -157,11 +158,15 @@ export class ExtractSession {
     const eventId = ids.derive('records.extracted', claim.sessionKey, strategy.strategyId, claim.watermark + 1);
     return unitOfWork.run(async (tx) => {
       await records.lockNamespace(tx, claim.memoryId, namespace);
-      const keys = [...new Set(answer.candidates.map((candidate) => factKey(candidate.text)))];
+      const texts = answer.candidates.map((candidate) => candidate.text);
+      const wanted = {
+        factKeys: [...new Set(texts.map(factKey))],
+        slotKeys: [...new Set(texts.flatMap((text) => slotOf(text)?.key ?? []))],
+      };
       const admission = admit({
         candidates: answer.candidates,
         window: messages,
-        known: keys.length === 0 ? [] : await records.known(tx, claim.memoryId, namespace, keys),
+        known: texts.length === 0 ? [] : await records.known(tx, claim.memoryId, namespace, wanted),
         namespace,
         newId: (index) => ids.derive('record', eventId, index),
       });

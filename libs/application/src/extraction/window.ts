@@ -1,4 +1,4 @@
-import type { LogEvent, WindowMessage } from '@turnkeeper/domain';
+import { isUserRole, type LogEvent, type WindowMessage } from '@turnkeeper/domain';
 
 /** Sources that a voice platform speaks or notes by itself: they say nothing about the user. */
 const SILENT_SOURCES: ReadonlySet<string> = new Set(['greeting', 'silence', 'llm_failure', 'memory']);
@@ -24,9 +24,6 @@ export const readableMessages = (events: readonly LogEvent[]): WindowMessage[] =
       },
     ];
   });
-
-/** Roles that stand for the end user, as AgentBase's guide and LangChain spell them. */
-export const isUserRole = (role: string): boolean => ['user', 'human'].includes(role.toLowerCase());
 
 export const countUserTurns = (events: readonly LogEvent[]): number =>
   events.filter((event) => event.type === 'message.appended' && isUserRole(event.data.role)).length;

@@ -23,8 +23,13 @@ export interface RecordHit extends RecordView {
 export interface RecordStore {
   /** Makes the transaction the only one that adds records to this namespace until it ends. */
   lockNamespace(tx: Transaction, memoryId: string, namespace: string): Promise<void>;
-  /** Records of the namespace whose text states one of these facts (see `factKey`). */
-  known(tx: Transaction, memoryId: string, namespace: string, factKeys: readonly string[]): Promise<KnownRecord[]>;
+  /** Records of the namespace that are not superseded and state one of these facts or fill one of these slots. */
+  known(
+    tx: Transaction,
+    memoryId: string,
+    namespace: string,
+    wanted: { readonly factKeys: readonly string[]; readonly slotKeys: readonly string[] },
+  ): Promise<KnownRecord[]>;
   /** Projects one `records.extracted` event. `recordedAt` of the event stamps the rows. */
   apply(tx: Transaction, event: Omit<LogEvent<'records.extracted'>, 'position'>): Promise<void>;
   /** Newest first. */

@@ -1,10 +1,9 @@
-import type { LogEvent } from '@turnkeeper/domain';
+import { isUserRole, type LogEvent } from '@turnkeeper/domain';
 import type { DispatchCursor } from '../ports/dispatch-cursor.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import type { ExtractionStore, ExtractionTiming, SessionProgress } from '../ports/extraction-store.port.js';
 import type { UnitOfWork } from '../ports/transaction.port.js';
 import type { PlanDeliveries } from '../webhooks/plan-deliveries.js';
-import { isUserRole } from '../extraction/window.js';
 
 const PAGE = 500;
 

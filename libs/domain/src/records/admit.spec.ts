@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { admit, type Candidate, factKey, MAX_RECORD_LENGTH, type WindowMessage } from './admit.js';
+import { admit, type Candidate, factKey, type KnownRecord, MAX_RECORD_LENGTH, type WindowMessage } from './admit.js';
+import { slotOf } from './slot.js';
 
 const message = (eventId: string, content: string, sequence = 1): WindowMessage => ({
   eventId,
@@ -12,8 +13,17 @@ const message = (eventId: string, content: string, sequence = 1): WindowMessage 
 });
 const WINDOW = [message('e1', 'I moved to Hue. 🌊 I like tea.', 1), message('e2', 'I really like tea.', 2)];
 
-const run = (candidates: readonly Candidate[], known: { recordId: string; text: string }[] = []) =>
-  admit({ candidates, window: WINDOW, known, namespace: '/n', newId: (index) => `r${index}` });
+const knownRecord = (record: { recordId: string; text: string } & Partial<KnownRecord>): KnownRecord => ({
+  statedAt: '2023-05-01T00:00:00Z',
+  slot: slotOf(record.text),
+  saidByUser: true,
+  ...record,
+});
+const run = (
+  candidates: readonly Candidate[],
+  known: ({ recordId: string; text: string } & Partial<KnownRecord>)[] = [],
+  window: readonly WindowMessage[] = WINDOW,
+) => admit({ candidates, window, known: known.map(knownRecord), namespace: '/n', newId: (index) => `r${index}` });
 const fact = (text: string, eventId: string, quote: string): Candidate => ({ text, sources: [{ eventId, quote }] });
 
 describe('admit', () => {
@@ -24,6 +34,8 @@ describe('admit', () => {
         text: 'User moved to Hue.',
         namespace: '/n',
         sources: [{ eventId: 'e1', sequence: 1, role: 'user', quote: 'I moved to Hue' }],
+        statedAt: '2023-05-08T12:00:00Z',
+        slot: { key: 'user|home', value: 'hue' },
       },
     ]);
   });
@@ -72,7 +84,11 @@ describe('admit', () => {
     );
     expect(records).toEqual([]);
     expect(confirmed).toEqual([
-      { recordId: 'old', sources: [{ eventId: 'e2', sequence: 2, role: 'user', quote: 'I really like tea' }] },
+      {
+        recordId: 'old',
+        sources: [{ eventId: 'e2', sequence: 2, role: 'user', quote: 'I really like tea' }],
+        statedAt: '2023-05-08T12:00:00Z',
+      },
     ]);
   });
 });
@@ -81,5 +97,97 @@ describe('factKey', () => {
   it('forgets case, punctuation and spacing, and nothing else', () => {
     expect(factKey('User  likes “Tea”!')).toBe(factKey('user likes tea'));
     expect(factKey('User likes tea')).not.toBe(factKey('User likes teas'));
+  });
+});
+
+describe('one truth per fact', () => {
+  const moved = fact('User moved to Hue.', 'e1', 'I moved to Hue');
+
+  it('supersedes an older record with another value for the same thing', () => {
+    const { records, superseded } = run([moved], [{ recordId: 'old', text: 'User lives in Hanoi.' }]);
+    expect(records).toHaveLength(1);
+    expect(superseded).toEqual([{ recordId: 'old', by: 'r0' }]);
+  });
+
+  it('files a statement that is older than what is known as superseded at once', () => {
+    const later = { recordId: 'now', text: 'User lives in Hanoi.', statedAt: '2024-01-01T00:00:00Z' };
+    expect(run([moved], [later]).superseded).toEqual([{ recordId: 'r0', by: 'now' }]);
+  });
+
+  it('leaves a record with the same value alone', () => {
+    expect(run([moved], [{ recordId: 'same', text: 'User lives in Hue.' }]).superseded).toEqual([]);
+  });
+
+  it('keeps facts side by side that can be true together', () => {
+    const { superseded } = run(
+      [fact('User likes tea.', 'e1', 'I like tea')],
+      [{ recordId: 'old', text: 'User likes coffee.' }],
+    );
+    expect(superseded).toEqual([]);
+  });
+
+  it('resolves a contradiction within one answer', () => {
+    const window = [
+      message('e1', 'I live in Hanoi.', 1),
+      { ...message('e2', 'I moved to Hue.', 2), at: '2023-05-09T00:00:00Z' },
+    ];
+    const { superseded } = run(
+      [fact('User moved to Hue.', 'e2', 'I moved to Hue'), fact('User lives in Hanoi.', 'e1', 'I live in Hanoi')],
+      [],
+      window,
+    );
+    expect(superseded).toEqual([{ recordId: 'r1', by: 'r0' }]);
+  });
+
+  it('lets a confirmation count as the newest statement', () => {
+    const { superseded } = run(
+      [moved],
+      [
+        { recordId: 'hue', text: 'User moved to Hue.' },
+        { recordId: 'hanoi', text: 'User lives in Hanoi.', statedAt: '2023-05-02T00:00:00Z' },
+      ],
+    );
+    expect(superseded).toEqual([{ recordId: 'hanoi', by: 'hue' }]);
+  });
+});
+
+describe('echoes', () => {
+  const agentSays = (content: string): WindowMessage => ({ ...message('a1', content), role: 'assistant' });
+
+  it('refuses what the agent repeats of the user', () => {
+    const { confirmed, refused } = run(
+      [fact('User lives in Hue.', 'a1', 'You live in Hue')],
+      [{ recordId: 'known', text: 'User lives in Hue.' }],
+      [agentSays('You live in Hue, right?')],
+    );
+    expect(confirmed).toEqual([]);
+    expect(refused).toEqual([{ text: 'User lives in Hue.', reason: 'echo' }]);
+  });
+
+  it('refuses it in other words too, where it fills the same slot', () => {
+    const { records, refused } = run(
+      [fact('User lives in Hue.', 'a1', 'You live in Hue')],
+      [{ recordId: 'known', text: 'User moved to Hue.' }],
+      [agentSays('You live in Hue, right?')],
+    );
+    expect(records).toEqual([]);
+    expect(refused[0]?.reason).toBe('echo');
+  });
+
+  it('takes what the agent says of its own accord', () => {
+    const { records } = run(
+      [fact('The depot opens at nine.', 'a1', 'opens at nine')],
+      [],
+      [agentSays('The depot opens at nine.')],
+    );
+    expect(records).toHaveLength(1);
+  });
+
+  it('takes the same from the user as new evidence', () => {
+    const { confirmed } = run(
+      [fact('User moved to Hue.', 'e1', 'I moved to Hue')],
+      [{ recordId: 'known', text: 'User moved to Hue.' }],
+    );
+    expect(confirmed).toHaveLength(1);
   });
 });

@@ -1,4 +1,13 @@
-import type { ConfirmedRecord, ExtractedRecord, RecordSource, RefusedCandidate } from './record-events.js';
+import { isUserRole } from '../session/roles.js';
+import type {
+  ConfirmedRecord,
+  ExtractedRecord,
+  RecordSource,
+  RefusedCandidate,
+  SupersededRecord,
+} from './record-events.js';
+import { slotOf, type Slot } from './slot.js';
+import { supersede } from './supersede.js';
 
 /** One thing an extractor believes it read. Untrusted: it may come from a model. */
 export interface Candidate {
@@ -20,15 +29,20 @@ export interface WindowMessage {
   readonly source: string | null;
 }
 
-/** A record that the namespace already holds. */
+/** A record that the namespace holds and that nothing has superseded. */
 export interface KnownRecord {
   readonly recordId: string;
   readonly text: string;
+  readonly statedAt: string;
+  readonly slot: Slot | null;
+  /** One of its sources is the user's own statement. */
+  readonly saidByUser: boolean;
 }
 
 export interface Admission {
   readonly records: readonly ExtractedRecord[];
   readonly confirmed: readonly ConfirmedRecord[];
+  readonly superseded: readonly SupersededRecord[];
   readonly refused: readonly RefusedCandidate[];
 }
 
@@ -46,8 +60,10 @@ export const factKey = (text: string): string =>
 /**
  * Decides what of an extractor's answer becomes memory. A candidate is taken only when every source it cites is a
  * message of this window and holds the quote word for word; the rest is refused with its reason. A fact that the
- * namespace already holds, or that the answer gives twice, adds its sources to the one record.
+ * namespace already holds, or that the answer gives twice, adds its sources to the one record. A fact that fills the
+ * slot of an older one with another value supersedes it.
  *
+ * @param known records of the namespace that state one of the candidates' facts or fill one of their slots
  * @param newId gives the id of the n-th new record; the same answer must get the same ids
  */
 export const admit = (input: {
@@ -58,7 +74,7 @@ export const admit = (input: {
   readonly newId: (index: number) => string;
 }): Admission => {
   const messages = new Map(input.window.map((message) => [message.eventId, message]));
-  const knownByKey = new Map(input.known.map((record) => [factKey(record.text), record.recordId]));
+  const knownByKey = new Map(input.known.map((record) => [factKey(record.text), record]));
   const records = new Map<string, { recordId: string; text: string; sources: RecordSource[] }>();
   const confirmed = new Map<string, RecordSource[]>();
   const refused: RefusedCandidate[] = [];
@@ -71,9 +87,13 @@ export const admit = (input: {
       continue;
     }
     const key = factKey(text);
-    const knownId = knownByKey.get(key);
-    if (knownId !== undefined) {
-      confirmed.set(knownId, mergeSources(confirmed.get(knownId) ?? [], verdict));
+    const known = knownByKey.get(key);
+    if (isEcho(text, verdict, known, input.known)) {
+      refused.push({ text: excerpt(text), reason: 'echo' });
+      continue;
+    }
+    if (known !== undefined) {
+      confirmed.set(known.recordId, mergeSources(confirmed.get(known.recordId) ?? [], verdict));
       continue;
     }
     const record = records.get(key) ?? { recordId: input.newId(records.size), text, sources: [] };
@@ -81,11 +101,53 @@ export const admit = (input: {
     records.set(key, record);
   }
 
-  return {
-    records: [...records.values()].map((record) => ({ ...record, namespace: input.namespace })),
-    confirmed: [...confirmed].map(([recordId, sources]) => ({ recordId, sources })),
-    refused,
-  };
+  const statedAt = (sources: readonly RecordSource[]): string =>
+    sources.map(({ eventId }) => messages.get(eventId)?.at ?? '').reduce(later, '');
+  const added: ExtractedRecord[] = [...records.values()].map((record) => ({
+    ...record,
+    namespace: input.namespace,
+    statedAt: statedAt(record.sources),
+    slot: slotOf(record.text),
+  }));
+  const again: ConfirmedRecord[] = [...confirmed].map(([recordId, sources]) => ({
+    recordId,
+    sources,
+    statedAt: statedAt(sources),
+  }));
+  const restated = new Map(again.map((record) => [record.recordId, record.statedAt]));
+  const superseded = supersede([
+    ...input.known.map((record) => ({
+      ...record,
+      statedAt: later(record.statedAt, restated.get(record.recordId) ?? ''),
+    })),
+    ...added,
+  ]);
+  return { records: added, confirmed: again, superseded, refused };
+};
+
+/** Times in ISO 8601 may carry zones, so they are compared as instants. An empty one is before all others. */
+const later = (a: string, b: string): string => {
+  if (a === '' || b === '') return a === '' ? b : a;
+  return Date.parse(b) > Date.parse(a) ? b : a;
+};
+
+/**
+ * The agent says what the user had said before (it was shown the memory, most likely): no new evidence. What the agent
+ * says of its own accord is a fact like any other.
+ */
+const isEcho = (
+  text: string,
+  sources: readonly RecordSource[],
+  known: KnownRecord | undefined,
+  all: readonly KnownRecord[],
+): boolean => {
+  if (sources.some(({ role }) => isUserRole(role))) return false;
+  if (known?.saidByUser === true) return true;
+  const slot = slotOf(text);
+  return (
+    slot !== null &&
+    all.some((record) => record.saidByUser && record.slot?.key === slot.key && record.slot.value === slot.value)
+  );
 };
 
 /** A NUL, or half of a surrogate pair. */

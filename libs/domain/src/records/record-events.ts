@@ -1,3 +1,5 @@
+import type { Slot } from './slot.js';
+
 /** Where a record came from: one event and the words in it that say so. */
 export interface RecordSource {
   readonly eventId: string;
@@ -14,19 +16,35 @@ export interface ExtractedRecord {
   readonly text: string;
   readonly namespace: string;
   readonly sources: readonly RecordSource[];
+  /** When it was last stated: the newest of its sources' times (ISO 8601). */
+  readonly statedAt: string;
+  /** What it fills in where only one value can be true at a time; null for other facts. */
+  readonly slot: Slot | null;
 }
 
 /** More evidence for a record that is already there. */
 export interface ConfirmedRecord {
   readonly recordId: string;
   readonly sources: readonly RecordSource[];
+  /** The newest of these sources' times (ISO 8601). */
+  readonly statedAt: string;
+}
+
+/** A record that a later statement contradicts. It stays, out of default search; the pointer can be withdrawn. */
+export interface SupersededRecord {
+  readonly recordId: string;
+  /** The record whose value is true now. */
+  readonly by: string;
 }
 
 /** A candidate that was not taken, and why. */
 export interface RefusedCandidate {
   readonly text: string;
-  /** `not_text`: holds a NUL or half of a surrogate pair, which no database keeps as text. */
-  readonly reason: 'quote_not_in_event' | 'unknown_event' | 'empty' | 'too_long' | 'not_text';
+  /**
+   * - `not_text`: holds a NUL or half of a surrogate pair, which no database keeps as text
+   * - `echo`: the agent only repeats what the user had said before
+   */
+  readonly reason: 'quote_not_in_event' | 'unknown_event' | 'empty' | 'too_long' | 'not_text' | 'echo';
 }
 
 /**
@@ -47,5 +65,6 @@ export interface RecordsExtracted {
   readonly rawAnswer: string;
   readonly records: readonly ExtractedRecord[];
   readonly confirmed: readonly ConfirmedRecord[];
+  readonly superseded: readonly SupersededRecord[];
   readonly refused: readonly RefusedCandidate[];
 }

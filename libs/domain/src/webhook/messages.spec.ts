@@ -256,8 +256,18 @@ describe('the other messages', () => {
         model: null,
         promptHash: 'h',
         rawAnswer: 'raw secret',
-        records: [{ recordId: 'r-1', text: 'secret', namespace: '/n', sources: [] }],
-        confirmed: [{ recordId: 'r-0', sources: [] }],
+        records: [
+          {
+            recordId: 'r-1',
+            text: 'secret',
+            namespace: '/n',
+            sources: [],
+            statedAt: '2026-01-01T00:00:00Z',
+            slot: null,
+          },
+        ],
+        confirmed: [{ recordId: 'r-0', sources: [], statedAt: '2026-01-01T00:00:00Z' }],
+        superseded: [],
         refused: [],
       },
     });

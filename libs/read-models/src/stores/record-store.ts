@@ -1,5 +1,5 @@
 import type { RecordHit, RecordStore, RecordView, Transaction } from '@turnkeeper/application';
-import { factKey, type KnownRecord, type LogEvent, type RecordSource } from '@turnkeeper/domain';
+import { factKey, isUserRole, type KnownRecord, type LogEvent, type RecordSource } from '@turnkeeper/domain';
 import type { DataSource, EntityManager } from 'typeorm';
 import { managerOf, rowsOf } from '../database.js';
 import { SEARCH_RECORDS } from './record-search.sql.js';
@@ -50,16 +50,32 @@ export class PgRecordStore implements RecordStore {
     tx: Transaction,
     memoryId: string,
     namespace: string,
-    factKeys: readonly string[],
+    wanted: { readonly factKeys: readonly string[]; readonly slotKeys: readonly string[] },
   ): Promise<KnownRecord[]> {
-    const rows = await rowsOf<{ record_id: string; text: string }>(
+    const rows = await rowsOf<{
+      record_id: string;
+      text: string;
+      stated_at: Date;
+      slot_key: string | null;
+      slot_value: string | null;
+      roles: string[] | null;
+    }>(
       managerOf(tx),
-      `select record_id, text from records
-        where memory_id = $1 and namespace = $2
-          and md5(fact_key) = any(select md5(key) from unnest($3::text[]) as key)`,
-      [memoryId, namespace, [...factKeys]],
+      `select r.record_id, r.text, r.stated_at, r.slot_key, r.slot_value,
+              (select array_agg(s.role) from record_sources s where s.record_id = r.record_id) as roles
+         from records r
+        where r.memory_id = $1 and r.namespace = $2 and r.superseded_by is null
+          and (md5(r.fact_key) = any(select md5(key) from unnest($3::text[]) as key) or r.slot_key = any($4))
+        order by r.stated_at, r.record_id`,
+      [memoryId, namespace, [...wanted.factKeys], [...wanted.slotKeys]],
     );
-    return rows.map((row) => ({ recordId: row.record_id, text: row.text }));
+    return rows.map((row) => ({
+      recordId: row.record_id,
+      text: row.text,
+      statedAt: row.stated_at.toISOString(),
+      slot: row.slot_key === null || row.slot_value === null ? null : { key: row.slot_key, value: row.slot_value },
+      saidByUser: (row.roles ?? []).some(isUserRole),
+    }));
   }
 
   async apply(tx: Transaction, event: Omit<LogEvent<'records.extracted'>, 'position'>): Promise<void> {
@@ -70,8 +86,9 @@ export class PgRecordStore implements RecordStore {
         manager,
         `insert into records
            (record_id, tenant_id, memory_id, namespace, strategy_id, strategy_version, actor_id, session_key,
-            text, fact_key, extractor, model, prompt_hash, event_id, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)`,
+            text, fact_key, extractor, model, prompt_hash, event_id, created_at, updated_at,
+            stated_at, slot_key, slot_value)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18)`,
         [
           record.recordId,
           event.tenantId,
@@ -88,15 +105,28 @@ export class PgRecordStore implements RecordStore {
           data.promptHash,
           event.eventId,
           event.recordedAt,
+          record.statedAt,
+          record.slot?.key ?? null,
+          record.slot?.value ?? null,
         ],
       );
     }
     await insertSources(manager, event, [...data.records, ...data.confirmed]);
-    if (data.confirmed.length > 0) {
-      await rowsOf(manager, `update records set updated_at = $2 where record_id = any($1)`, [
-        data.confirmed.map((record) => record.recordId),
-        event.recordedAt,
-      ]);
+    for (const { recordId, statedAt } of data.confirmed) {
+      await rowsOf(
+        manager,
+        `update records set updated_at = $2, stated_at = greatest(stated_at, $3) where record_id = $1`,
+        [recordId, event.recordedAt, statedAt],
+      );
+    }
+    for (const { recordId, by } of data.superseded) {
+      await rowsOf(
+        manager,
+        `update records set superseded_by = $2, valid_to = (select stated_at from records where record_id = $2),
+                updated_at = $3
+          where record_id = $1`,
+        [recordId, by, event.recordedAt],
+      );
     }
   }
 

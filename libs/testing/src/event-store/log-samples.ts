@@ -38,6 +38,7 @@ export const recordsExtracted = (): NewEvent => ({
     rawAnswer: '',
     records: [],
     confirmed: [],
+    superseded: [],
     refused: [],
   },
 });

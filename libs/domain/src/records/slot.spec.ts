@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { slotOf } from './slot.js';
+
+describe('the slot of a fact', () => {
+  it.each([
+    ['User lives in Hanoi.', 'user|home', 'hanoi'],
+    ['User moved to Hue (October 2026).', 'user|home', 'hue'],
+    ['Linh has recently moved from Hanoi to Hue.', 'linh|home', 'hue'],
+    ["User's name is Mai.", 'user|name', 'mai'],
+    ["User's favourite colour is the green.", 'user|favorite colour', 'green'],
+    ["User's favorite colour is blue", 'user|favorite colour', 'blue'],
+    ['User is 34 years old.', 'user|age', '34'],
+    ['User works at Acme Corp.', 'user|employer', 'acme corp'],
+    ['User is married.', 'user|marital status', 'married'],
+    ['User likes coffee.', 'user|attitude to coffee', 'likes'],
+    ["User doesn't like coffee any more.", 'user|attitude to coffee', 'dislikes'],
+    ['User hates coffee.', 'user|attitude to coffee', 'dislikes'],
+  ])('of "%s" is %s', (text, key, value) => {
+    expect(slotOf(text)).toEqual({ key, value });
+  });
+
+  it.each([
+    'User wants to move to Hue.',
+    'User used to live in Hanoi.',
+    'User has a dog.',
+    "User's sister is a doctor.",
+    'User visited Paris (May 2023).',
+    '',
+  ])('does not exist for "%s"', (text) => {
+    expect(slotOf(text)).toBeNull();
+  });
+});
