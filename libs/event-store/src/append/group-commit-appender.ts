@@ -125,11 +125,12 @@ export class GroupCommitAppender {
   }
 }
 
-/** FNV-1a. */
+/** FNV-1a, stirred: its lowest bits alone are hardly more than the parity of the text. */
 const hash = (text: string): number => {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
   }
-  return value >>> 0;
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  return (value ^ (value >>> 13)) >>> 0;
 };
