@@ -96,6 +96,22 @@ describe('publishing to JetStream', () => {
 });
 
 describe('consuming from JetStream', () => {
+  it('makes the stream too, when nothing was published yet', async () => {
+    const stream = ownStream();
+    const strategy = new JetStreamStrategy({ broker, stream, parkingLot: new InMemoryParkingLot() });
+    strategy.addHandler('tk.*.*.events', async () => undefined, true, { durable: 'reader' });
+    strategy.listen(() => undefined);
+    const jsm = await (await broker.connection()).jetstreamManager();
+    const consumers = () =>
+      jsm.streams.info(stream.name).then(
+        ({ state }) => state.consumer_count,
+        () => 0,
+      );
+    await expect.poll(consumers).toBe(1);
+    await strategy.close();
+    await jsm.streams.delete(stream.name);
+  });
+
   it('makes the consumer again when it was deleted under it', async () => {
     const stream = ownStream();
     const publisher = new JetStreamPublisher(broker, { stream });

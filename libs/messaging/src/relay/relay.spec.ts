@@ -136,15 +136,17 @@ describe('the relay', () => {
     const pauses: number[] = [];
     log.append(randomUUID());
     publisher.failing = true;
+    const startedAt = performance.now();
     const made = relay({}, { failed: (_, pauseMs) => void pauses.push(pauseMs) });
     const hurry = setInterval(() => made.notify(), 1);
     await eventually(() => pauses.length >= 4);
     clearInterval(hurry);
     expect(pauses.slice(0, 4)).toEqual([20, 40, 80, 80]);
+    expect(performance.now() - startedAt).toBeGreaterThan(130);
   });
 
   it('stores the cursor when it has caught up, so that the next leader begins there', async () => {
-    const { log, publisher, cursor, relay } = world();
+    const { log, publisher, cursor, relay } = world({ cursorIntervalMs: 60_000 });
     log.append(randomUUID(), 4);
     const first = relay();
     await eventually(() => cursor.stored === 4);
