@@ -14,3 +14,5 @@ export * from './model-server/index.js';
 export * from './event-store/event-store.laws.js';
 export * from './event-store/in-memory-event-store.js';
 export * from './event-store/log-samples.js';
+export * from './jobs/in-memory-job-queue.js';
+export * from './jobs/job-queue.laws.js';

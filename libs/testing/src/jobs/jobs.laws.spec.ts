@@ -1,0 +1,15 @@
+import { InMemoryJobQueue } from './in-memory-job-queue.js';
+import { jobQueueLaws } from './job-queue.laws.js';
+
+jobQueueLaws('The queue in memory', async () => {
+  const queue = new InMemoryJobQueue();
+  return {
+    queue,
+    // A second host only adds hands, which the queue in memory has anyway.
+    startHost: async (handlers) => {
+      queue.start(handlers);
+      return { close: async () => queue.close() };
+    },
+    close: async () => queue.close(),
+  };
+});
