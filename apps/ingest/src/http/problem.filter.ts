@@ -24,11 +24,12 @@ export interface Problem {
 }
 
 const problem = (status: number, code: string, title: string, extra: Record<string, unknown> = {}): Problem => ({
+  // First, so that no fact of an error can take the place of the members that RFC 9457 defines.
+  ...extra,
   type: `urn:turnkeeper:error:${code}`,
   title,
   status,
   code,
-  ...extra,
 });
 
 const ofDomainError = (error: DomainError): Problem => {

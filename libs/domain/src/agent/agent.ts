@@ -50,7 +50,7 @@ export class AgentNotRunning extends DomainError {
   readonly code = 'agent.not_running';
   readonly kind = 'conflict';
   constructor(status: AgentStatus) {
-    super(`The agent is ${status}.`, { field: 'agentId', rule: 'must be RUNNING', facts: { status } });
+    super(`The agent is ${status}.`, { field: 'agentId', rule: 'must be RUNNING', facts: { agentStatus: status } });
   }
 }
 
