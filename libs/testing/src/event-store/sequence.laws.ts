@@ -63,6 +63,26 @@ export const sequenceLaws = (given: GivenStore): void => {
       expect(await store.sessionSequence(unknown)).toBe(0);
     });
 
+    it('holds an expected sequence against requests that are on their way before it', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      const results = await Promise.allSettled([
+        store.append({ ...scope, events: messages(2) }),
+        store.append({ ...scope, events: [message()], expectedSequence: 0 }),
+        store.append({ ...scope, events: [message()], expectedSequence: 2 }),
+        store.append({ ...scope, events: [message()] }),
+        store.append({ ...scope, events: [message()], expectedSequence: 4 }),
+      ]);
+      expect(results.map((result) => result.status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'fulfilled',
+        'fulfilled',
+      ]);
+      expect(await store.sessionSequence(scope)).toBe(5);
+    });
+
     it('lets exactly one of twenty racing writers win and tells the rest where the session is', async () => {
       const { store } = given();
       const scope = await newSession(store);

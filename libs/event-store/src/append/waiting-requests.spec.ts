@@ -1,0 +1,62 @@
+import type { AppendRequest } from '@turnkeeper/application';
+import { creation, message, messages } from '@turnkeeper/testing';
+import { describe, expect, it } from 'vitest';
+import { streamOf, WaitingRequests } from './waiting-requests.js';
+
+const scope = { tenantId: message().eventId, memoryId: message().eventId, actorId: 'ada' };
+const inSession = (sessionId: string, more: Partial<AppendRequest> = {}): AppendRequest => ({
+  ...scope,
+  sessionId,
+  events: [message()],
+  ...more,
+});
+
+/** Lets the requests wait and takes batches until none is left; gives the requests' numbers. */
+const batchesOf = (requests: readonly AppendRequest[], maxEvents = 100): number[][] => {
+  const waiting = new WaitingRequests();
+  const ignore = (): void => undefined;
+  for (const request of requests) {
+    waiting.push({ request, stream: streamOf(request), resolve: ignore, reject: ignore });
+  }
+  const batches: number[][] = [];
+  while (waiting.waitingEvents > 0) {
+    batches.push(waiting.takeBatch(maxEvents).map(({ request }) => requests.indexOf(request)));
+  }
+  return batches;
+};
+
+describe('waiting requests', () => {
+  it('go together, also those of one session', () => {
+    expect(batchesOf([inSession('a'), inSession('b'), inSession('a'), inSession('c')])).toEqual([[0, 1, 2, 3]]);
+  });
+
+  it('fill a batch up to its limit of events; one that is larger goes alone', () => {
+    const sizes = [4, 5, 3, 30, 1];
+    const requests = sizes.map((size, index) => inSession(`session ${index}`, { events: messages(size) }));
+    expect(batchesOf(requests, 10)).toEqual([[0, 1], [2], [3], [4]]);
+  });
+
+  it('wait for the next batch when they expect a sequence of a session that is in this one', () => {
+    const expecting = inSession('a', { expectedSequence: 1 });
+    expect(batchesOf([inSession('a'), expecting, inSession('b')])).toEqual([[0, 2], [1]]);
+    expect(batchesOf([expecting, inSession('a'), inSession('b')])).toEqual([[0, 2], [1]]);
+    expect(batchesOf([expecting, inSession('b', { expectedSequence: 1 })])).toEqual([[0, 1]]);
+  });
+
+  it('never overtake a request of their own session that had to wait', () => {
+    const expecting = inSession('a', { expectedSequence: 1 });
+    expect(batchesOf([inSession('a'), expecting, inSession('a'), inSession('b')])).toEqual([[0, 3], [1], [2]]);
+  });
+
+  it('do not share a batch with the same event id', () => {
+    const events = messages(2);
+    const other = inSession('b', { events: [message(), events[1]!] });
+    expect(batchesOf([inSession('a', { events }), inSession('a', { events }), other])).toEqual([[0], [1], [2]]);
+  });
+
+  it('keep two creations of one memory apart', () => {
+    const first = creation(scope.tenantId, scope.memoryId);
+    const second = creation(scope.tenantId, scope.memoryId);
+    expect(batchesOf([first, second, creation()])).toEqual([[0, 2], [1]]);
+  });
+});
