@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slotOf } from './slot.js';
+import { slotOf, slotWords } from './slot.js';
 
 describe('the slot of a fact', () => {
   it.each([
@@ -28,5 +28,15 @@ describe('the slot of a fact', () => {
     '',
   ])('does not exist for "%s"', (text) => {
     expect(slotOf(text)).toBeNull();
+  });
+});
+
+describe('the words a slot is asked for with', () => {
+  it('name the attribute, whatever the fact says', () => {
+    expect(slotWords(slotOf('User moved to Hue.'))).toContain('live');
+  });
+
+  it('are none for a fact without a slot', () => {
+    expect(slotWords(null)).toBe('');
   });
 });

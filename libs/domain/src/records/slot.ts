@@ -110,3 +110,20 @@ export const slotOf = (text: string): Slot | null => {
   }
   return null;
 };
+
+const WORDS_BY_ATTRIBUTE: Readonly<Record<string, string>> = {
+  home: 'home live lives city town address move moved',
+  name: 'name called',
+  age: 'age old',
+  employer: 'employer company job work works',
+  'marital status': 'marital status relationship partner spouse',
+};
+
+/**
+ * Words that people ask for a slot with, though the fact that fills it need not hold them ("Which city does she live
+ * in?" for "moved to Hue"). Indexed beside the fact's own words.
+ */
+export const slotWords = (filled: Slot | null): string => {
+  const attribute = filled?.key.slice(filled.key.indexOf('|') + 1) ?? '';
+  return WORDS_BY_ATTRIBUTE[attribute] ?? '';
+};

@@ -1,5 +1,5 @@
 import type { RecordHit, RecordStore, RecordView, Transaction } from '@turnkeeper/application';
-import { factKey, isUserRole, type KnownRecord, type LogEvent, type RecordSource } from '@turnkeeper/domain';
+import { factKey, isUserRole, slotWords, type KnownRecord, type LogEvent, type RecordSource } from '@turnkeeper/domain';
 import type { DataSource, EntityManager } from 'typeorm';
 import { managerOf, rowsOf } from '../database.js';
 import { SEARCH_RECORDS } from './record-search.sql.js';
@@ -87,8 +87,8 @@ export class PgRecordStore implements RecordStore {
         `insert into records
            (record_id, tenant_id, memory_id, namespace, strategy_id, strategy_version, actor_id, session_key,
             text, fact_key, extractor, model, prompt_hash, event_id, created_at, updated_at,
-            stated_at, slot_key, slot_value)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18)`,
+            stated_at, slot_key, slot_value, keywords)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19)`,
         [
           record.recordId,
           event.tenantId,
@@ -108,6 +108,7 @@ export class PgRecordStore implements RecordStore {
           record.statedAt,
           record.slot?.key ?? null,
           record.slot?.value ?? null,
+          slotWords(record.slot),
         ],
       );
     }
