@@ -31,7 +31,10 @@ const recordsOf = async (conversation, strategyType) => {
       const context = session.slice(Math.max(0, from - CONTEXT), from);
       const input = { tenantId: 't', strategyType, strategyVersion: 1, customPrompt: null, context, messages };
       const { candidates } = await extractor.extract(input, new AbortController().signal);
-      const known = [...records.values()].map(({ recordId, text }) => ({ recordId, text }));
+      const known = [...records.values()].map((record) => ({
+        ...record,
+        saidByUser: record.sources.some(({ role }) => role === 'user'),
+      }));
       const newId = (index) => `${records.size + index}`;
       const admission = admit({ candidates, window: messages, known, namespace: '/', newId });
       refused += admission.refused.length;

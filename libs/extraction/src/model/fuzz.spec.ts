@@ -63,9 +63,7 @@ const assertSound = (candidates: readonly Candidate[]): void => {
   const { records, confirmed, refused } = admit({
     candidates,
     window: WINDOW,
-    known: [
-      { recordId: 'known', text: 'We moved', statedAt: '2023-01-01T00:00:00Z', slot: null, saidByUser: true },
-    ],
+    known: [{ recordId: 'known', text: 'We moved', statedAt: '2023-01-01T00:00:00Z', slot: null, saidByUser: true }],
     namespace: '/own',
     newId: (index) => `r${index}`,
   });
@@ -83,7 +81,7 @@ const assertSound = (candidates: readonly Candidate[]): void => {
   expect(JSON.stringify(refused)).not.toMatch(/\\u0000|\\ud[89ab][0-9a-f]{2}/i);
 };
 
-describe('ten thousand random answers', () => {
+describe('ten thousand random answers', { timeout: 60_000 }, () => {
   it('give well-typed candidates or a failure with a code, and no bad record', () => {
     let readable = 0;
     let admitted = 0;

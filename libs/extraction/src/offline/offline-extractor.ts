@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ExtractionAnswer, ExtractionInput, Extractor } from '@turnkeeper/application';
-import { factsIn } from './facts.js';
+import { findFacts } from './find-facts.js';
+import { judgeFor } from './strategies.js';
 
 /** Change it with every change to the rules: it is what a record's `promptHash` stands for. */
 export const OFFLINE_RULES_VERSION = 'offline-rules@1';
@@ -12,7 +13,7 @@ export const OFFLINE_RULES_VERSION = 'offline-rules@1';
 export class OfflineExtractor implements Extractor {
   async extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionAnswer> {
     signal.throwIfAborted();
-    const candidates = factsIn(input.messages, input.context, input.strategyType);
+    const candidates = findFacts(input.messages, input.context, judgeFor(input.strategyType, input.customPrompt));
     return {
       extractor: OFFLINE_RULES_VERSION,
       model: null,

@@ -46,7 +46,9 @@ const NUMBERS: Readonly<Record<string, number>> = {
 };
 const COUNT = String.raw`(?<count>\d{1,2}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:a )?couple(?: of)?|(?:a )?few)`;
 const WEEKDAY = String.raw`(?<weekday>(?:mon|tues?|wednes|thurs?|fri|satur|sun)day|mon|tues?|wed|thurs?|fri)`;
-const MONTH = String.raw`(?<month>january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|apr|aug|sept?|oct|nov|dec)`;
+const MONTH_NAME =
+  '(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|apr|aug|sept?|oct|nov|dec)';
+const MONTH = `(?<month>${MONTH_NAME})`;
 const PART = String.raw`(?: (?:morning|afternoon|evening|night))?`;
 
 const on = (day: Day): Moment => ({ label: dayLabel(day), preposition: 'on' });
@@ -124,7 +126,7 @@ export const FAMILIES: readonly Family[] = [
       overWeekend(tense === 'future' || weekdayOf(today) === 0 ? today : addDays(today, -7)),
   },
   {
-    pattern: String.raw`(?<which>last|this past|this|next|this coming|on) ${WEEKDAY}${PART}`,
+    pattern: String.raw`(?<which>last|this past|this|next|this coming|on) ${WEEKDAY}${PART}(?!,? (?:\d|the \d|${MONTH_NAME}\b))`,
     resolve: ({ which, weekday = '' }, today, tense) => {
       const target = weekdayNumber(weekday);
       if (target === null) return null;

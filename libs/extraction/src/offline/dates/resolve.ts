@@ -11,7 +11,7 @@ const SINGLE = FAMILIES.map(({ pattern }) => new RegExp(`^(?:${pattern})`, 'iu')
 /** Cheap look before the expensive one. */
 const HINT = /\b(?:yesterday|tomorrow|tonight|today|ago|back|last|past|next|this|in|on|over|during|early|late)\b/i;
 /** After these the phrase is a noun: "since last week". */
-const NOUN_PLACE = /\b(?:since|until|till|by|from|for|before|after|during|of|to|around|than)\s+$/i;
+const NOUN_PLACE = /\b(?:since|until|till|by|from|for|before|after|during|of|than|is|was|be)\s+$/i;
 
 function unnamed(pattern: string): string {
   return pattern.replace(/\(\?<\w+>/g, '(?:');
@@ -43,6 +43,7 @@ export const resolveDates = (clause: string, at: string): string => {
     return placed(phrase, moment, clause.slice(0, offset), clause.slice(offset + phrase.length));
   });
   const tidy = dated
+    .replace(/^(?:just|only|even|and|so) (?=(?:On|In|Over) )/i, '')
     .replace(/\s+\(/g, ' (')
     .replace(/\s{2,}/g, ' ')
     .replace(/\s+([,.;!])/g, '$1');
@@ -59,7 +60,8 @@ const momentOf = (phrase: string, today: Day, tense: Tense): Moment | null => {
 
 const placed = (phrase: string, moment: Moment, before: string, after: string): string => {
   if (/^['’]s\b/.test(after)) return phrase; // "yesterday's class": the words are part of a name
-  if (before.trim() === '') {
+  if (/^(?:just|only|even|and|so|but)?\s*$/i.test(before)) {
+    if (/^\s*(?:was|is|has|had|will)\b/i.test(after)) return `${phrase} (${moment.label.replace(/^the /, '')})`;
     const comma = /^\s*[,–-]/.test(after) ? '' : ',';
     return `${capital(moment.preposition)} ${moment.label}${comma}`;
   }

@@ -1,108 +1,62 @@
 import type { Word } from '../text/words.js';
+import { isAdverb, isAuxiliary, isPresent, plural, singular } from './verb-forms.js';
 
-const IRREGULAR: Readonly<Record<string, string>> = {
-  am: 'is',
-  are: 'is',
-  have: 'has',
-  do: 'does',
-  go: 'goes',
-  "don't": "doesn't",
-  "haven't": "hasn't",
-  "aren't": "isn't",
-  "ain't": "isn't",
-  were: 'was',
-  "weren't": "wasn't",
-};
-const UNCHANGED = new Set([
-  'was',
-  'had',
-  'did',
-  'is',
-  'has',
-  'does',
-  "wasn't",
-  "hadn't",
-  "didn't",
-  "doesn't",
-  "isn't",
-  "hasn't",
-  'will',
-  'would',
-  'can',
-  'could',
-  'should',
-  'shall',
-  'may',
-  'might',
-  'must',
-  "won't",
-  "wouldn't",
-  "can't",
-  "couldn't",
-  "shouldn't",
-  'cannot',
-  'used',
-  'ought',
-  "'d",
-  "'ll",
-]);
-/** Same word in present and past; the past needs no ending. */
-const SAME_IN_PAST = new Set([
-  'read',
-  'put',
-  'hit',
-  'cut',
-  'set',
-  'let',
-  'quit',
-  'spread',
-  'cost',
-  'hurt',
-  'shut',
-  'split',
-  'bet',
-  'beat',
-]);
-
-/** The verb after a singular name: "have" → "has", "love" → "loves", "went" → "went". */
-export const singular = (verb: string): string => {
-  const lower = verb.toLowerCase();
-  const irregular = IRREGULAR[lower];
-  if (irregular !== undefined) return irregular;
-  if (UNCHANGED.has(lower)) return verb;
-  if (/(?:s|x|z|ch|sh|o)$/.test(lower)) return `${verb}es`;
-  return /[^aeiou]y$/.test(lower) ? `${verb.slice(0, -1)}ies` : `${verb}s`;
+/** Gives the verb of a singular name its ending, and the verbs joined to it ("runs, reads and plays"). */
+export const agreeWithName = (
+  words: readonly Word[],
+  subject: number,
+  past: boolean,
+  edits: Map<number, string>,
+): void => {
+  const verbAt = lastOfCompound(words, skipAdverbs(words, subject + 1));
+  const verb = words[verbAt];
+  if (verb === undefined || /[,;(]/.test(words[verbAt - 1]?.after ?? '') || !isPresent(verb, past)) return;
+  edits.set(verbAt, singular(verb.text));
+  for (let index = verbAt + 1; index < words.length; index += 1) {
+    const word = words[index] as Word;
+    if (startsOwnPhrase(word)) return;
+    if (!isJoined(words, index)) continue;
+    if (/^(?:am|have|do|don't|haven't)$/.test(word.lower)) edits.set(index, singular(word.lower));
+    else if (isJoinedVerb(word, words[index + 1]) && !isAuxiliary(verb)) edits.set(index, singular(word.text));
+  }
 };
 
-/** The verb after "they": "am" → "are", "was" → "were". */
-export const plural = (verb: string): string =>
-  ({ am: 'are', was: 'were', "wasn't": "weren't" })[verb.toLowerCase()] ?? verb;
+/** Behind "to", a modal or another subject a verb belongs to those. */
+const startsOwnPhrase = (word: Word): boolean =>
+  word.lower === 'to' ||
+  word.tags.has('Modal') ||
+  word.tags.has('Pronoun') ||
+  /^(?:who|that|which|where|when|what|how)$/.test(word.lower);
 
-export const isAdverb = (word: Word): boolean =>
-  (word.tags.has('Adverb') && !word.tags.has('Verb')) ||
-  /^(?:just|really|also|always|never|usually|often|sometimes|still|even|only|actually|recently|totally|definitely|absolutely|truly|finally|currently|already|both|all|kinda|sorta|honestly|probably|mostly|rarely|especially|now|then|normally|generally|personally|strongly|typically|generally)$/.test(
-    word.lower,
-  );
-
-export const isAuxiliary = (word: Word): boolean => UNCHANGED.has(word.lower) || word.lower in IRREGULAR;
-
-/** Does this word, right after "I", take the ending of the third person? */
-export const isPresent = (word: Word, pastClause: boolean): boolean => {
-  if (UNCHANGED.has(word.lower)) return false;
-  if (word.lower in IRREGULAR) return !pastOnly(word.lower);
-  if (SAME_IN_PAST.has(word.lower)) return !pastClause;
-  if (word.tags.has('PastTense') || word.tags.has('Modal') || word.tags.has('Gerund')) return false;
-  if (word.tags.has('Participle') || /(?:[a-z]{2}ed)$/.test(word.lower)) return false;
-  if (IRREGULAR_PAST.has(word.lower)) return false;
-  return /^[\p{L}'-]+$/u.test(word.text);
+const isJoined = (words: readonly Word[], index: number): boolean => {
+  const before = words[index - 1];
+  const link = before !== undefined && isAdverb(before) ? words[index - 2] : before;
+  return /^(?:and|or|but|then)$/.test(before?.lower ?? '') || /^(?:and|or|but)$/.test(link?.lower ?? '');
 };
 
-const pastOnly = (lower: string): boolean => lower === 'were' || lower === "weren't";
-const IRREGULAR_PAST = new Set(
-  (
-    'went got took made met saw came found gave told said bought won lost began felt ran ate left grew knew thought taught ' +
-    'brought caught chose drove drank fell flew forgot heard held kept led lent meant paid rode rose sang sat sent shot showed ' +
-    'slept sold spent spoke stood stole struck stuck swam threw understood woke wore wrote became built broke drew dealt dug fought ' +
-    'hung hid laid lay lit rang shook sought shone shrank sprang swore swung tore wept wound'
-  ).split(' '),
-);
+/** "color-code" takes its ending at the end. */
+const lastOfCompound = (words: readonly Word[], from: number): number => {
+  let index = from;
+  while (/^[-–]$/.test(words[index]?.after ?? '')) index += 1;
+  return index;
+};
+
+const isJoinedVerb = (word: Word, next: Word | undefined): boolean =>
+  (word.tags.has('Infinitive') || word.tags.has('PresentTense')) &&
+  !word.tags.has('Gerund') &&
+  !word.tags.has('Noun') &&
+  !word.lower.endsWith('s') &&
+  next !== undefined;
+
+/** "they am" becomes "they are". */
+export const agreeWithThey = (words: readonly Word[], subject: number, edits: Map<number, string>): void => {
+  const verbAt = skipAdverbs(words, subject + 1);
+  const verb = words[verbAt];
+  if (verb !== undefined && plural(verb.text) !== verb.text) edits.set(verbAt, plural(verb.text));
+};
+
+const skipAdverbs = (words: readonly Word[], from: number): number => {
+  let index = from;
+  while (index < words.length && isAdverb(words[index] as Word) && !isAuxiliary(words[index] as Word)) index += 1;
+  return index;
+};

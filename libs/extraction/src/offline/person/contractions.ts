@@ -22,19 +22,40 @@ export const expandContractions = (text: string): string =>
     .replace(/\bwanna\b/gi, 'want to')
     .replace(/\bgotta\b/gi, 'have to')
     .replace(/\bi\b(?!['-])/g, 'I')
-    .replace(/\bI have have to\b/g, 'I have to');
+    .replace(/\bI have have to\b/g, 'I have to')
+    .replace(/\bmy ((?:\w+ )?\w+) and I\b/gi, 'I and my $1');
 
-/** Verbs in the past that people begin a sentence with when they leave out "I". */
-const ELIDED =
-  /^(?:just |finally |recently |already |even |also )*(?:got|went|started|took|had|made|met|bought|saw|tried|finished|signed|joined|moved|spent|visited|found|picked|decided|lost|won|did|came|ran|read|watched|played|learned|been)\b/i;
-const ELIDED_ING =
-  /^(?:just |still |currently |also )*(?:working|looking|thinking|planning|trying|hoping|learning|getting|training|studying|feeling|enjoying|taking|saving|searching|preparing|practicing|volunteering|considering)\b(?! (?:is|was|are|can|has|helps?|gives?|makes?|brings?)\b)/i;
+/** What may stand before the verb of a sentence without "I". */
+const LEAD = String.raw`(?:just |finally |recently |already |even |also |still |currently |really )*`;
+/** Verbs and adjectives that people begin a sentence with when they leave out "I". */
+const PAST = new RegExp(
+  String.raw`^${LEAD}(?:got|went|started|took|had|met|bought|saw|tried|finished|signed|joined|moved|spent|visited|found|picked|decided|lost|won|did|came|ran|watched|played|learned)\b`,
+  'i',
+);
+const BEEN = new RegExp(String.raw`^${LEAD}been (?:\w+ly )?(?:\w+ing|into|to|in|at|on|there)\b`, 'i');
+const PRESENT = new RegExp(
+  String.raw`^${LEAD}(?:love|enjoy|need|want|hope|have to|can't|cannot)\b(?! (?:is|was|can|has|and)\b)`,
+  'i',
+);
+const FEELING =
+  /^(?:so |really |super |very |pretty )*(?:glad|happy|excited|proud|sorry|stoked|thrilled|grateful|thankful)\b/i;
+const DOING = new RegExp(
+  String.raw`^${LEAD}(?:working|looking|thinking|planning|trying|hoping|learning|getting|training|studying|saving|searching|preparing|practicing|considering|researching|volunteering|reading|writing|building|dealing|feeling)\b`,
+  'i',
+);
+/** A verb that has the "-ing" part as its subject: "taking breaks is vital". */
+const OTHER_VERB =
+  /(?<!\b(?:it|that|this|he|she|they|we|i|who|which|there|what|life))(?:\s(?:is|was|are|were|has|can|could|will|would|isn't|wasn't|makes?|made|gives?|gave|helps?|helped|brings?|keeps?|lets?|feels?|felt|means?|reminds?|takes?|took|looks?|seems?|sounds?|should)\b|'s\b)/i;
+
+const CALL_ME = /^(?:please |just |you can |everyone can )*call me (\p{L}[\p{L}'-]*)/iu;
 
 /** Gives a sentence back the "I" that speech leaves out: "Just got a dog" → "I just got a dog". */
 export const restoreSubject = (text: string): string => {
+  const called = CALL_ME.exec(text)?.[1];
+  if (called !== undefined) return `I want to be called ${called}`;
   const lower = text.charAt(0).toLowerCase() + text.slice(1);
-  if (ELIDED.test(text))
-    return /^(?:\w+ )*?been\b/i.test(text) && /^(?:just |also )?been\b/i.test(text) ? `I have ${lower}` : `I ${lower}`;
-  if (ELIDED_ING.test(text)) return `I am ${lower}`;
+  if (BEEN.test(text)) return `I have ${lower}`;
+  if (PAST.test(text) || PRESENT.test(text)) return `I ${lower}`;
+  if (FEELING.test(text) || (DOING.test(text) && !OTHER_VERB.test(text))) return `I am ${lower}`;
   return text;
 };

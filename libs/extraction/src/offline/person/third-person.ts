@@ -1,5 +1,6 @@
 import { joinWords, type Word, wordsOf } from '../text/words.js';
-import { isAdverb, isAuxiliary, isPresent, plural, singular } from './agreement.js';
+import { agreeWithName, agreeWithThey } from './agreement.js';
+import { isAdverb, isAuxiliary } from './verb-forms.js';
 import type { Cast } from './cast.js';
 import { companionsIn } from './companions.js';
 
@@ -21,7 +22,7 @@ interface State {
  */
 export const inThirdPerson = (clause: string, cast: Cast, before: string): string => {
   const words = wordsOf(clause);
-  const past = /\b(?:yesterday|last|ago)\b/i.test(clause) || /\(\D*\d{4}\)/.test(clause);
+  const past = /\b(?:yesterday|last|ago)\b/i.test(clause) || /\d{4}\)/.test(clause);
   const state: State = { named: false, subject: false, group: false };
   const edits = new Map<number, string>();
   const told: string[] = [before];
@@ -54,6 +55,7 @@ const replacementFor = (words: readonly Word[], index: number, cast: Cast, state
     state.named = true;
     return { text, agree: 'none' };
   };
+  if (/^-/.test(words[index]?.after ?? '')) return null; // "me-time"
   switch (words[index]?.lower ?? '') {
     case 'i': {
       const compound =
@@ -106,48 +108,4 @@ const isSubject = (words: readonly Word[], index: number): boolean => {
   return (
     next !== undefined && (next.tags.has('Verb') || isAuxiliary(next) || isAdverb(next)) && !next.tags.has('Gerund')
   );
-};
-
-/** Gives the verb of a singular name its ending, and the verbs joined to it ("runs, reads and plays"). */
-const agreeWithName = (words: readonly Word[], subject: number, past: boolean, edits: Map<number, string>): void => {
-  const verbAt = skipAdverbs(words, subject + 1);
-  const verb = words[verbAt];
-  if (verb === undefined || /[,;(]/.test(words[verbAt - 1]?.after ?? '') || !isPresent(verb, past)) return;
-  edits.set(verbAt, singular(verb.text));
-  for (let index = verbAt + 1; index < words.length; index += 1) {
-    const word = words[index];
-    // Behind "to", a modal or another subject a verb belongs to those.
-    if (
-      word === undefined ||
-      word.lower === 'to' ||
-      word.tags.has('Modal') ||
-      word.tags.has('Pronoun') ||
-      /^(?:who|that|which|where|when|what|how)$/.test(word.lower)
-    )
-      return;
-    const joined =
-      /^(?:and|or|but|then)$/.test(words[index - 1]?.lower ?? '') ||
-      (isAdverb(words[index - 1] ?? word) && /^(?:and|or|but)$/.test(words[index - 2]?.lower ?? ''));
-    if (joined && isJoinedVerb(word, words[index + 1]) && !isAuxiliary(verb)) edits.set(index, singular(word.text));
-    if (joined && /^(?:am|have|do|don't|haven't)$/.test(word.lower)) edits.set(index, singular(word.lower));
-  }
-};
-
-const isJoinedVerb = (word: Word, next: Word | undefined): boolean =>
-  (word.tags.has('Infinitive') || word.tags.has('PresentTense')) &&
-  !word.tags.has('Gerund') &&
-  !word.tags.has('Noun') &&
-  !word.lower.endsWith('s') &&
-  next !== undefined;
-
-const agreeWithThey = (words: readonly Word[], subject: number, edits: Map<number, string>): void => {
-  const verbAt = skipAdverbs(words, subject + 1);
-  const verb = words[verbAt];
-  if (verb !== undefined && plural(verb.text) !== verb.text) edits.set(verbAt, plural(verb.text));
-};
-
-const skipAdverbs = (words: readonly Word[], from: number): number => {
-  let index = from;
-  while (index < words.length && isAdverb(words[index] as Word) && !isAuxiliary(words[index] as Word)) index += 1;
-  return index;
 };

@@ -30,7 +30,11 @@ const SIGNS: readonly Sign[] = [
       /\b(?:love|enjoy|like|prefer|favou?rite|fan of|passion(?:ate)?|hate|can't stand|into|interested|obsessed)\b/i,
     weight: 1,
   },
-  { name: 'state', pattern: /\bI (?:am|have|was|have been|used to|work|live|own|run|teach|play)\b/, weight: 1 },
+  {
+    name: 'state',
+    pattern: /\b(?:I (?:am|have|was|used to)|(?:I|we) (?:have|own|live|work|run|teach|play|study|speak))\b/i,
+    weight: 1,
+  },
   {
     name: 'family',
     pattern:
@@ -50,6 +54,13 @@ const SIGNS: readonly Sign[] = [
   },
   { name: 'name', pattern: /(?<=\w[\w,;]* )(?!I\b)\p{Lu}[\p{L}’']+/u, weight: 1 },
   { name: 'title', pattern: /["“][^"”]{3,}["”]/, weight: 1 },
+  {
+    // "We can all make a difference" is about everybody.
+    name: 'everybody',
+    pattern:
+      /^(?!.*\b(?:I|me|my|mine|myself)\b).*(?:\bwe (?:\w+ )?(?:can|could|should|must|need to|all have|all need|might)\b|\b(?:when|if|how|what|that) we\b|\b(?:remind|help|make|let|give|show|bring|connect|keep|take|teach|guide|allow|push)\w* us\b|\bourselves\b|\bour (?:lives|selves|true|world|day|days|dreams|goals|feelings|minds?|souls?|potential)\b)/i,
+    weight: -2,
+  },
   { name: 'you', pattern: /\b(?:you|your|yours)\b/i, weight: -2 },
   { name: 'vague', pattern: /^(?:it|that|this|those|these|there)\b/i, weight: -1 },
   {
@@ -72,4 +83,4 @@ export const salienceOf = (clause: string): number => {
 };
 
 /** Chosen on the conversations the rules were tuned on; see docs/quality.md. */
-export const KEEP_FROM = 4;
+export const KEEP_FROM = 3;

@@ -13,12 +13,12 @@ const FAMILIES: readonly Family[] = [
   {
     name: 'thanks',
     pattern:
-      /\b(?:thank(?:s| you)|i (?:really |truly |so |do )*appreciate (?:it|you|that|the|your)|i owe you)\b|\b(?:means?|meant) (?:a lot|so much|the world|everything) to me(?: that you|, \w+)?[.! ]*$|\byour (?:support|words|kind|encouragement|help|friendship|advice|pep)/i,
+      /\b(?:thank(?:s| you)|i (?:really |truly |so |do )*appreciate (?:it|you|that|the|your)|i owe you)\b|^(?:it|that|this|which)(?:'s)? (?:\w+ )?(?:means?|meant) (?:a lot|so much|the world|everything)\b|\byour (?:support|words|kind|encouragement|help|friendship|advice|pep)/i,
   },
   {
     name: 'farewell',
     pattern:
-      /\b(?:bye|see (?:you|ya)|talk (?:to you |soon|later)|take care|catch (?:you|up) (?:later|soon)|good ?night|have (?:a (?:great|good|nice|lovely|fun|blast|wonderful)|fun)|keep (?:you|ya|me) (?:posted|updated)|let (?:you|ya|me) know|stay (?:safe|strong|positive)|enjoy (?:your|it|the))\b/i,
+      /\b(?:bye|see (?:you|ya)|talk (?:to you |soon|later)|take care|catch (?:you|up) (?:later|soon)|good ?night|keep (?:you|ya|me) (?:posted|updated)|let (?:you|ya|me) know)\b|^(?:have (?:a|fun|so much)|stay|enjoy)\b/i,
   },
   {
     name: 'wish',
@@ -30,6 +30,22 @@ const FAMILIES: readonly Family[] = [
     pattern:
       /\bi (?:am|was|feel) (?:\w+ )*(?:happy|glad|proud|excited|stoked|sorry|pleased|sure|thrilled|amazed|impressed|inspired|jealous|here|pumped|there|curious|confident|grateful) (?:\w+ )?(?:for|of|that|to (?:hear|see|know|have)|about|by|with|if|when)?(?: all)? ?(?:you|your|it worked)\b/i,
   },
+  { name: 'gladness', pattern: /^I am (?:\w+ )?(?:glad|happy to (?:hear|see|know))\b(?!.*\b(?:my|our)\b)/ },
+  {
+    name: 'admiring',
+    pattern:
+      /^I (?:\w+ )?(?:love|like|enjoy|adore) (?:how|that|those|this|these|it|them|him|her|you|(?:all )?the (?:way|colou?rs?|idea|looks?|vibes?|design|pic(?:ture)?|photo|view|energy|red|blue|concept|details?))\b(?!.*\b(?:me|my|myself|we|our|us|makes?)\b)/,
+  },
+  {
+    name: 'offer',
+    pattern:
+      /\bI would (?:\w+ )?(?:love|like|be (?:happy|glad|honou?red)) to (?:help|check|see|hear|hang|join|come|know|be there|lend|try (?:it|that)|support you)\b/,
+  },
+  {
+    name: 'resolve',
+    pattern:
+      /\b(?:do|doing|try|trying|give|giving) (?:it )?(?:my|our) (?:very )?(?:best|all)\b|\bnot going to (?:give up|stop|quit)\b|\b(?:never|not|won't) giv(?:e|ing) up\b|\bkeep(?:ing)? (?:going|pushing|moving|at it)\b|\b(?:for|about) (?:the|this) (?:future|new chapter)\b/i,
+  },
   {
     name: 'listening',
     pattern:
@@ -38,7 +54,7 @@ const FAMILIES: readonly Family[] = [
   {
     name: 'assent',
     pattern:
-      /^i (?:totally |completely |really |can |could |do |definitely |could not |cannot |can't |couldn't )*(?:agree|understand|relate|see (?:that|why|how)|get (?:it|that|what)|hear (?:that|ya)|imagine|bet|guess so|think so|hope so|know(?: what|,|[.!]|$)|feel (?:you|ya)|believe (?:it|that))\b/i,
+      /^i (?:totally |completely |really |can |could |do |definitely |could not |cannot |can't |couldn't )*(?:agree|understand|relate|see(?:,| that| why| how)|get (?:it|that|what)|hear (?:that|ya)|imagine|picture|bet|guess so|think so|hope so|know(?: what|,|[.!]|$)|feel (?:you|ya)|believe (?:it|that)|feel the same|feel that)\b/i,
   },
   {
     name: 'apology',
@@ -53,7 +69,7 @@ const FAMILIES: readonly Family[] = [
   {
     name: 'help',
     pattern:
-      /\b(?:i am here (?:for you|if|to help|whenever)|i am (?:always )?there for you|i will (?:always )?be there for you|i have got your back|anything you need|if you (?:need|want|ever|have any)|whenever you need|you can count on me|count me in)\b/i,
+      /\b(?:i am (?:always |right )*(?:here|behind|by|with) (?:for you|you|your side|if|to (?:help|support|back|listen)\b|whenever)|i am (?:\w+ )?behind you|be (?:right )?by your side|i am (?:always )?there for you|i will (?:always )?be there for you|i have got your back|anything you need|if you (?:need|want|ever|have any)|whenever you need|you can count on me|count me in)\b/i,
   },
   {
     name: 'filler',
@@ -69,6 +85,20 @@ const FAMILIES: readonly Family[] = [
     name: 'show',
     pattern:
       /^(?:here(?:'s| is| are)|this is|these are|i (?:took|have) (?:a|this|some) (?:pic|photo|picture|snap)|i (?:will|can|wanna|want to) (?:share|show|send)|check|look)\b(?!.*\bmy\b)/i,
+  },
+  {
+    name: 'wellbeing',
+    pattern:
+      /^(?:I|we) (?:am|are|have been) (?:\w+ )?(?:doing )?(?:\w+ )?(?:good|well|great|fine|ok|okay|alright|all right|not bad|hanging in there)[.! ]*$|\bI (?:am |have )?(?:hoping so|got it|get it|made it up)[.! ]*$/i,
+  },
+  {
+    name: 'catching up',
+    pattern: /\b(?:happened|changed|going on|busy|hectic|crazy|a while|long)\b.*\bsince (?:we|our|I last)\b/i,
+  },
+  {
+    name: 'preamble',
+    pattern:
+      /^I (?:\w+ ){0,2}?(?:to|got to|have to|had to|want to|wanted to) (?:tell|share|show|ask|give you)\b(?!.*\b(?:my|our) \w+ \w+)/i,
   },
   {
     name: 'rhetoric',

@@ -1,12 +1,12 @@
 import { cutSpan, type Span } from './spans.js';
 
 /** Starts a clause that can stand alone as a fact about the speaker. */
-const OWN_SUBJECT = String.raw`(?:i|i['’](?:m|ve|ll|d)|we|we['’](?:re|ve|ll|d)|my|our)\b`;
+const OWN_SUBJECT = String.raw`(?:i|i['’](?:m|ve|ll|d)|we|we['’](?:re|ve|ll|d)|my|our|let['’]?s)\b`;
 const BREAK = new RegExp(
-  String.raw`(?:;|\s[-–]\s|\s?(?:--+|—)\s?)(?=\s*(?:and |but |so )?${OWN_SUBJECT})|,?\s(?=(?:and|but|plus)\s(?:then\s)?${OWN_SUBJECT})`,
+  String.raw`(?:;|\s?[-–]\s|\s?(?:--+|—)\s?)(?=\s*(?:and |but |so )?${OWN_SUBJECT})|,\sso\s(?=let['’]?s\b)|,?\s(?=(?:and|but|plus)\s(?:then\s)?${OWN_SUBJECT})`,
   'giu',
 );
-const MIN_WORDS = 4;
+const MIN_WORDS = 3;
 
 /**
  * Cuts a sentence where a new clause about the speaker begins, when both sides are long enough to be a fact.

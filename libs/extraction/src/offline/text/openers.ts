@@ -75,11 +75,20 @@ const INTERJECTION = [
 ].join('|');
 /** These carry meaning when no comma follows ("so happy", "good friends", "like my dog"). */
 const OPENER = new RegExp(
-  String.raw`^(?:${INTERJECTION})(?:\s*[,!:.…]+\s*|\s+[-–—]+\s*|\s*--+\s*)|^(?:and|but|so|plus|also|actually|yeah|yep|yup|well|oh|wow|hey)\s+`,
+  String.raw`^(?:${INTERJECTION})(?:\s*[,!:.…]+\s*|\s+[-–—]+\s*|\s*--+\s*)|^(?:and|but|so(?! far)|plus|also|actually|yeah|yep|yup|well|oh|wow|hey)\s+`,
   'iu',
 );
-const LAST_TALK =
-  /^(?:ever )?since (?:we|our) last (?:spoke|talked|chatted|chat|conversation|talk|met)\w*\s*,?\s*|^(?:just )?(?:wanted|want|wanna) to (?:let you know|tell you)(?: that| about)?\s+/iu;
+/** Speech recognition leaves out the comma: "no I never drink". */
+const BEFORE_I = /^(?:yes|no|ok|okay|um|uh|hi|hello|sure|thanks)\s+(?=(?:i|my|we)\b)/i;
+/** "Since we last talked, …", "I wanted to let you know that …", "Remember that …". */
+const LEAD_IN = new RegExp(
+  [
+    String.raw`^(?:ever )?since (?:we|our)(?: last)? (?:spoke|talked|chatted|chat|conversation|talk|met)\w*(?: last)?\s*,?\s*`,
+    String.raw`^(?:i )?(?:just )?(?:wanted|want|wanna) to (?:let you know|tell you)(?: that| about)?\s+`,
+    String.raw`^(?:please )?(?:remember|note|keep in mind|don['’]t forget|be aware|for the record)(?: that|,)? (?=(?:i|my|we|our)\b)`,
+  ].join('|'),
+  'i',
+);
 
 /** Is this word a form of address for `name`? `Mel` and `Melly` are for Melanie. */
 export const addresses = (word: string, name: string): boolean => {
@@ -91,7 +100,8 @@ export const addresses = (word: string, name: string): boolean => {
 export const withoutOpeners = (sentence: Span, listener: string): Span => {
   let rest = sentence;
   for (;;) {
-    const opener = OPENER.exec(rest.text) ?? LAST_TALK.exec(rest.text) ?? vocative(rest.text, listener);
+    const opener =
+      OPENER.exec(rest.text) ?? BEFORE_I.exec(rest.text) ?? LEAD_IN.exec(rest.text) ?? vocative(rest.text, listener);
     if (opener === null || opener[0].length === 0) return rest;
     const shorter = subSpan(rest, opener[0].length, rest.text.length);
     if (shorter.text === '') return shorter;

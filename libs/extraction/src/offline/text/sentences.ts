@@ -3,27 +3,43 @@ import { cutSpan, type Span } from './spans.js';
 /** A full stop after these does not end a sentence. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|e\.g|i\.e|u\.s|u\.k|a\.m|p\.m|no|approx|[a-z])\.$/i;
-const END_OF_SENTENCE = /[.!?…]+["'”’)\]]*(?=\s|$)|[.!?…]+(?=\p{Extended_Pictographic})|\n+/gu;
+/** … unless something new begins after "So did I." or "He said no.". */
+const WHOLE_WORD = /(?:^|\s)(?:I|no)\.$/;
+const LONGEST_ABBREVIATION = 12;
+/** No look-ahead here: on a hundred thousand dots it would be tried for each of them. */
+const ENDING = /[.!?…]+["'”’)\]]*|\n+/g;
+/** Speech recognition may give a monologue without a single full stop; it is cut so that every rule stays cheap. */
+const MAX_SENTENCE_LENGTH = 1_000;
 
 /** The sentences of a message, each with its place in it. Punctuation stays with its sentence. */
 export const sentencesOf = (content: string): Span[] => {
-  const whole: Span = { text: content, start: 0, end: content.length };
   const ends: number[] = [];
-  for (const match of content.matchAll(END_OF_SENTENCE)) {
+  for (const match of content.matchAll(ENDING)) {
     const end = match.index + match[0].length;
-    const rest = content.slice(end).trimStart();
-    if (
-      match[0] === '.' &&
-      ABBREVIATION.test(content.slice(Math.max(0, end - 12), end)) &&
-      /^[\p{Ll}\p{Lu}\d]/u.test(rest)
-    ) {
-      // "I." and "no." do end sentences when something new begins after them.
-      if (!/(?:^|\s)(?:I|no)\.$/.test(content.slice(0, end)) || /^\d/.test(rest)) continue;
-    }
-    if (/^(?:\.{2,}|…)/.test(match[0]) && /^\p{Ll}/u.test(rest)) continue;
-    ends.push(end);
+    if (endsSentence(match[0], content, end)) ends.push(end);
   }
-  return cutSpan(whole, ends);
+  return cutSpan({ text: content, start: 0, end: content.length }, ends).flatMap(cutLong);
 };
 
-export const isQuestion = (sentence: string): boolean => /\?["'”’)\]]*\s*$/.test(sentence);
+const endsSentence = (mark: string, content: string, end: number): boolean => {
+  const next = content.charAt(end);
+  if (next === '' || mark.startsWith('\n')) return true;
+  if (!/\s/.test(next)) return /\p{Extended_Pictographic}/u.test(content.slice(end, end + 2));
+  const begins = content.slice(end, end + 10).trimStart();
+  if (/^(?:\.{2,}|…)/.test(mark)) return !/^\p{Ll}/u.test(begins);
+  const word = content.slice(Math.max(0, end - LONGEST_ABBREVIATION), end);
+  if (mark !== '.' || !ABBREVIATION.test(word)) return true;
+  return WHOLE_WORD.test(word) && !/^\d/.test(begins);
+};
+
+const cutLong = (sentence: Span): Span[] => {
+  const cuts: number[] = [];
+  for (let from = 0; sentence.text.length - from > MAX_SENTENCE_LENGTH;) {
+    const space = sentence.text.lastIndexOf(' ', from + MAX_SENTENCE_LENGTH);
+    from = space > from ? space : from + MAX_SENTENCE_LENGTH;
+    cuts.push(from);
+  }
+  return cuts.length === 0 ? [sentence] : cutSpan(sentence, cuts);
+};
+
+export const isQuestion = (sentence: string): boolean => /\?["'”’)\]]*$/.test(sentence);

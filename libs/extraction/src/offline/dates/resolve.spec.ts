@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { resolveDates } from './resolve.js';
+
+/** A Wednesday. */
+const AT = '2023-05-10T21:30:00Z';
+
+describe('resolveDates', () => {
+  it.each([
+    // days
+    ['I went hiking yesterday.', 'I went hiking (9 May 2023).'],
+    ['I went hiking the day before yesterday', 'I went hiking (8 May 2023)'],
+    ['I slept badly last night', 'I slept badly (9 May 2023)'],
+    ['I see the dentist tomorrow morning', 'I see the dentist (11 May 2023)'],
+    ['I saw her three days ago', 'I saw her (7 May 2023)'],
+    ['I saw her a few days ago', 'I saw her (about 7 May 2023)'],
+    ['Yesterday, I cooked.', 'On 9 May 2023, I cooked.'],
+    ['Just yesterday I cooked', 'On 9 May 2023, I cooked'],
+    // weekdays
+    ['I ran a race last Saturday', 'I ran a race (6 May 2023)'],
+    ['I met Tom on Monday', 'I met Tom (8 May 2023)'],
+    ['I will meet Tom on Monday', 'I will meet Tom (15 May 2023)'],
+    ['I am meeting Tom this Friday', 'I am meeting Tom (12 May 2023)'],
+    ['I fly next Monday', 'I fly (15 May 2023)'],
+    ['I fly next Friday', 'I fly next Friday (said on 10 May 2023)'],
+    ['the shop is open on Friday 12 May', 'the shop is open on Friday 12 May'],
+    // weeks and weekends
+    ['I moved last week', 'I moved (week of 1 May 2023)'],
+    ['I moved two weeks ago', 'I moved (week of 24 April 2023)'],
+    ['I have been ill since last week', 'I have been ill since the week of 1 May 2023'],
+    ['we went camping last weekend', 'we went camping (weekend of 6 May 2023)'],
+    ['we are going camping next weekend', 'we are going camping (weekend of 20 May 2023)'],
+    ['Last weekend we went camping', 'Over the weekend of 6 May 2023, we went camping'],
+    ['Last week was hard, I lost my job', 'Last week (week of 1 May 2023) was hard, I lost my job'],
+    // months, seasons and years
+    ['I start next month', 'I start (June 2023)'],
+    ['I moved here in March', 'I moved here (March 2023)'],
+    ['I moved here in August', 'I moved here (August 2022)'],
+    ['I am going to move in August', 'I am going to move (August 2023)'],
+    ['I went to Rome last summer', 'I went to Rome (summer 2022)'],
+    ['I graduated last year', 'I graduated (2022)'],
+    ['I graduated ten years ago', 'I graduated (about 2013)'],
+    ['I will retire in two years', 'I will retire (about 2025)'],
+    ['my birthday is today', 'my birthday is 10 May 2023'],
+  ])('writes the date into %j', (clause, expected) => {
+    expect(resolveDates(clause, AT)).toBe(expected);
+  });
+
+  it.each([
+    'I may go',
+    'I sat with her in the march',
+    'I learned it in two weeks',
+    'I have lived here for five years',
+    'I liked last year’s party',
+    'I was born on 5 May 1990',
+    'I work every Monday',
+    'I moved here in March 2019',
+  ])('leaves %j alone', (clause) => {
+    expect(resolveDates(clause, AT)).toBe(clause);
+  });
+
+  it('takes the day at the offset of the message, not of this machine', () => {
+    expect(resolveDates('I cooked today', '2023-05-10T23:30:00-05:00')).toBe('I cooked (10 May 2023)');
+  });
+
+  it.each([
+    ['2024-03-31T12:00:00Z', 'I started last month', 'I started (February 2024)'],
+    ['2023-12-31T12:00:00Z', 'I start tomorrow', 'I start (1 January 2024)'],
+    ['2023-01-05T12:00:00Z', 'I moved last month', 'I moved (December 2022)'],
+    ['2023-11-20T12:00:00Z', 'I went to Rome last summer', 'I went to Rome (summer 2023)'],
+  ])('crosses months and years: %s %s', (at, clause, expected) => {
+    expect(resolveDates(clause, at)).toBe(expected);
+  });
+
+  it('leaves the words alone when the time is no time', () => {
+    expect(resolveDates('I cooked yesterday', 'once upon a time')).toBe('I cooked yesterday');
+  });
+});

@@ -1,0 +1,195 @@
+import type { ExtractionInput } from '@turnkeeper/application';
+import { admit, type StrategyType, type WindowMessage } from '@turnkeeper/domain';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OFFLINE_RULES_VERSION, OfflineExtractor } from './offline-extractor.js';
+
+type Line = readonly [role: string, content: string, extra?: Partial<WindowMessage>];
+
+const windowOf = (lines: readonly Line[]): WindowMessage[] =>
+  lines.map(([role, content, extra], index) => ({
+    eventId: `event-${index + 1}`,
+    sequence: index + 1,
+    role,
+    speaker: null,
+    content,
+    at: '2023-05-10T12:00:00Z',
+    source: null,
+    ...extra,
+  }));
+const inputOf = (messages: readonly WindowMessage[], strategyType: StrategyType = 'SEMANTIC'): ExtractionInput => ({
+  tenantId: 'tenant',
+  strategyType,
+  strategyVersion: 1,
+  customPrompt: 'Food the user cannot eat, such as allergies',
+  context: [],
+  messages,
+});
+const extract = (input: ExtractionInput) => new OfflineExtractor().extract(input, new AbortController().signal);
+const factsOf = async (lines: readonly Line[], type: StrategyType = 'SEMANTIC'): Promise<string[]> =>
+  (await extract(inputOf(windowOf(lines), type))).candidates.map(({ text }) => text);
+
+describe('OfflineExtractor', () => {
+  it('turns what a user says into facts with quotes', async () => {
+    const { candidates } = await extract(
+      inputOf(
+        windowOf([['user', 'Hey! Guess what, I moved from Hanoi to Hue last week, and I love the food there 😋']]),
+      ),
+    );
+    expect(candidates).toEqual([
+      {
+        text: 'User moved from Hanoi to Hue (week of 1 May 2023).',
+        sources: [{ eventId: 'event-1', quote: 'I moved from Hanoi to Hue last week' }],
+      },
+      {
+        text: 'User loves the food there.',
+        sources: [{ eventId: 'event-1', quote: 'I love the food there 😋' }],
+      },
+    ]);
+  });
+
+  it('says who said it', async () => {
+    expect(
+      await factsOf([
+        ['assistant', 'I have booked you a table at Luigi for four people. The kitchen closes at 10 on Sundays.'],
+        ['user', 'My wife will join us.', { speaker: 'Nam' }],
+      ]),
+    ).toEqual([
+      'Assistant has booked Nam a table at Luigi for four people.',
+      'Assistant said: The kitchen closes at 10 on Sundays.',
+      "Nam's wife will join them.",
+    ]);
+  });
+
+  it('joins what leans on the sentence before, in one quote', async () => {
+    const { candidates } = await extract(inputOf(windowOf([['user', 'I play the cello. It calms me after work.']])));
+    expect(candidates).toEqual([
+      {
+        text: 'User plays the cello; it calms them after work.',
+        sources: [{ eventId: 'event-1', quote: 'I play the cello. It calms me after work.' }],
+      },
+    ]);
+  });
+
+  it('understands a bare answer by its question, and cites both', async () => {
+    const { candidates } = await extract(
+      inputOf(
+        windowOf([
+          ['assistant', 'Lovely! What is your dog called?'],
+          ['user', 'Milo.'],
+        ]),
+      ),
+    );
+    expect(candidates).toEqual([
+      {
+        text: 'Asked "What is your dog called?", User answered "Milo".',
+        sources: [
+          { eventId: 'event-2', quote: 'Milo.' },
+          { eventId: 'event-1', quote: 'What is your dog called?' },
+        ],
+      },
+    ]);
+  });
+
+  it('takes nothing from context', async () => {
+    const context = windowOf([['user', 'I live in Hue.']]);
+    const messages = windowOf([['user', 'Thanks!', { eventId: 'event-9' }]]);
+    expect((await extract({ ...inputOf(messages), context })).candidates).toEqual([]);
+  });
+
+  it.each<Line>([
+    ['user', ''],
+    ['user', '   '],
+    ['user', '👍👍'],
+    ['user', 'How are you? Do I have a meeting today?'],
+    ['user', 'Hi there! Nice to hear from you. Thanks so much!'],
+    ['user', 'Wow, that is amazing! I am so proud of you.'],
+    ['assistant', 'How can I help you today?'],
+    ['assistant', 'I am your assistant and I live in the cloud.', { source: 'greeting' }],
+    ['assistant', 'My systems are failing, I lost the connection.', { source: 'llm_failure' }],
+    ['assistant', 'I am still here, my friend.', { source: 'silence' }],
+    ['assistant', 'I remember that I live in Hue.', { source: 'memory' }],
+    ['tool', 'My result is that I have 42 items in my cart.'],
+    ['system', 'I am the system and my rules are strict.'],
+  ])('finds nothing in what a %s says: %j', async (...line) => {
+    expect(await factsOf([line])).toEqual([]);
+  });
+
+  describe('by strategy', () => {
+    const lines: Line[] = [
+      ['user', 'I am allergic to peanuts. I live in Hue. I love jazz.'],
+      ['assistant', 'I love jazz too, I play it every Sunday in Hue.'],
+    ];
+
+    it('keeps facts of both sides for SEMANTIC', async () => {
+      expect(await factsOf(lines, 'SEMANTIC')).toEqual([
+        'User is allergic to peanuts.',
+        'User lives in Hue.',
+        'User loves jazz.',
+        'Assistant loves jazz too, they play it every Sunday in Hue.',
+      ]);
+    });
+
+    it("keeps the user's own preferences for USER_PREFERENCE", async () => {
+      expect(await factsOf(lines, 'USER_PREFERENCE')).toEqual(['User is allergic to peanuts.', 'User loves jazz.']);
+    });
+
+    it('keeps what shares a word with the prompt for CUSTOM', async () => {
+      expect(await factsOf(lines, 'CUSTOM')).toEqual(['User is allergic to peanuts.']);
+    });
+
+    it('keeps no more than SEMANTIC for SUMMARY', async () => {
+      const all = await factsOf(lines, 'SEMANTIC');
+      expect((await factsOf(lines, 'SUMMARY')).every((fact) => all.includes(fact))).toBe(true);
+    });
+  });
+
+  it('names its rules in every answer', async () => {
+    const answer = await extract(inputOf(windowOf([['user', 'I live in Hue.']])));
+    expect(answer).toMatchObject({ extractor: OFFLINE_RULES_VERSION, model: null });
+    expect(answer.promptHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.parse(answer.rawAnswer)).toEqual({ rules: OFFLINE_RULES_VERSION, facts: answer.candidates });
+  });
+
+  it('stops when the caller has given up', async () => {
+    const reason = new Error('gone');
+    await expect(new OfflineExtractor().extract(inputOf([]), AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  it('gives only facts that are admitted, and the same ones again, whatever is said', { timeout: 60_000 }, async () => {
+    const words = fc.constantFrom(
+      ...'I my we our me you your it is am was have love went yesterday last week and but so the dog Hue 🌊 not can’t . ? ! , - ; " \n'.split(
+        ' ',
+      ),
+    );
+    const content = fc.oneof(
+      { weight: 4, arbitrary: fc.array(words, { maxLength: 40 }).map((parts) => parts.join(' ')) },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(content, { maxLength: 4 }), async (contents) => {
+        const messages = windowOf(contents.map((text, index) => [index % 2 === 0 ? 'user' : 'assistant', text]));
+        const { candidates } = await extract(inputOf(messages));
+        expect((await extract(inputOf(messages))).candidates).toEqual(candidates);
+        const { refused } = admit({ candidates, window: messages, known: [], namespace: '/', newId: String });
+        expect(refused.filter(({ reason }) => reason !== 'not_text')).toEqual([]);
+      }),
+      { numRuns: 500, seed: 20_261_120 },
+    );
+  });
+
+  it.each([
+    ['dots', '.'],
+    ['dashes', '-'],
+    ['spaces', ' '],
+    ['words', 'I have my we '],
+    ['commas', 'I have, and '],
+    ['questions', 'I am?, '],
+    ['quotes', '"” '],
+    ['one letter', 'a'],
+  ])('stays fast on a hundred thousand %s', { timeout: 30_000 }, async (_, part) => {
+    const started = performance.now();
+    await extract(inputOf(windowOf([['user', part.repeat(100_000 / part.length)]])));
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});

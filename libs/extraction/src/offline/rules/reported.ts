@@ -1,0 +1,23 @@
+import { wordCount } from '../text/clauses.js';
+import { mentionsListener } from './subject.js';
+
+const SPECIFICS: readonly RegExp[] = [
+  /(?<!\w)[$€£]?\d[\d.,:]*/,
+  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|june|july|august|september|october|november|december|tomorrow|yesterday|tonight)\b/i,
+  /(?<=\p{L}[\p{L},;]* )(?!I\b)\p{Lu}[\p{L}’']+/u,
+  /["“][^"”]{3,}["”]/,
+];
+const STATES =
+  /\b(?:is|are|was|were|has|have|had|will|costs?|opens?|closes?|starts?|ends?|begins?|takes?|needs?|includes?|arrives?|leaves?|ships?|offers?|serves?|works?|lives?|died|moved|won|\w{3,}ed)\b|['’]s\b/i;
+const ADVICE = /\b(?:you (?:should|could|can|must|might|may|will|are|have|deserve|would|sure|really)|let's)\b/i;
+
+/**
+ * Does a clause that names no "I" tell something about the world, or about the listener's affairs, that is worth
+ * keeping as said by the speaker? It has to be specific: two of a number, a date, a name and a title; one is enough
+ * when it is about what is the listener's ("your table is booked for Friday").
+ */
+export const isReport = (clause: string): boolean => {
+  if (wordCount(clause) < 5 || !STATES.test(clause) || ADVICE.test(clause)) return false;
+  const specifics = SPECIFICS.filter((pattern) => pattern.test(clause)).length;
+  return mentionsListener(clause) ? /^your\b/i.test(clause) && specifics >= 1 : specifics >= 2;
+};
