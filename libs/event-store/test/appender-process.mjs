@@ -1,7 +1,17 @@
 // One process that appends. Prints the ids of every acknowledged request as a JSON line, and a summary at the end.
 // Usage: node appender-process.mjs '{"databaseUrl", "tenantId", "memoryId", "sessions", "events", "inFlight", "lanes"}'
 import { randomInt, randomUUID } from 'node:crypto';
-import { createEventStore } from '../dist/index.js';
+import { fileURLToPath } from 'node:url';
+import { runnerImport } from 'vite';
+
+// From the sources, as the tests themselves: a process of its own must not run a stale build.
+const { createEventStore } = (
+  await runnerImport(fileURLToPath(new URL('../src/index.ts', import.meta.url)), {
+    configFile: false,
+    logLevel: 'error',
+    resolve: { conditions: ['@turnkeeper/source', 'node'] },
+  })
+).module;
 
 const config = JSON.parse(process.argv[2]);
 const store = createEventStore({ databaseUrl: config.databaseUrl, lanes: config.lanes });

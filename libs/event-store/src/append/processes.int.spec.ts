@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -57,11 +57,6 @@ describe('processes that append at once', () => {
   let config: object;
 
   beforeAll(async () => {
-    // The other processes run what is compiled.
-    execFileSync(process.execPath, [
-      pathOf('../../../../node_modules/typescript-7/bin/tsc'),
-      ...['--build', pathOf('../../tsconfig.lib.json')],
-    ]);
     database = await createTestDatabase();
     await migrateLog(database.url);
     store = createEventStore({ databaseUrl: database.url });
