@@ -13,6 +13,7 @@ import {
   systemIds,
 } from '@turnkeeper/platform';
 import { registerAccessLog } from './http/access-log.js';
+import { answerProblem } from './http/problem.filter.js';
 import { IngestModule } from './ingest.module.js';
 import { openResources } from './resources.js';
 
@@ -28,13 +29,17 @@ const start = async (): Promise<void> => {
     genReqId: () => systemIds.next(),
     routerOptions: { maxParamLength: 2_048 },
     forceCloseConnections: 'idle',
+    frameworkErrors: answerProblem,
   });
+  const server = adapter.getInstance();
+  // Only JSON is read: Nest's own parsers (forms) are off, and Fastify's for plain text goes.
+  server.removeContentTypeParser('text/plain');
   const app = await NestFactory.create<NestFastifyApplication>(IngestModule.with(resources), adapter, {
     logger: nestLogger(logger),
     abortOnError: false,
+    bodyParser: false,
   });
   let stopping = false;
-  const server = adapter.getInstance();
   registerAccessLog(server, logger, metrics);
   registerHealth(
     server,

@@ -89,6 +89,16 @@ export const problemOf = (error: unknown): Problem => {
   });
 };
 
+const sendProblem = (reply: FastifyReply, body: Problem): void => {
+  if (body.status === 503 || body.status === 429) void reply.header('retry-after', '1');
+  if (body.status === 401) void reply.header('www-authenticate', 'Bearer');
+  void reply.code(body.status).type('application/problem+json').send(body);
+};
+
+/** For refusals that happen before Nest sees the request, such as a path that cannot be decoded. */
+export const answerProblem = (error: unknown, _request: unknown, reply: FastifyReply): void =>
+  sendProblem(reply, problemOf(error));
+
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
@@ -99,9 +109,6 @@ export class ProblemFilter implements ExceptionFilter {
     const body = problemOf(error);
     if (body.status >= 500) this.logger.error({ err: error, requestId: request.id }, 'request.failed');
     (request as { problemCode?: string }).problemCode = body.code;
-    const reply = http.getResponse<FastifyReply>();
-    if (body.status === 503 || body.status === 429) void reply.header('retry-after', '1');
-    if (body.status === 401) void reply.header('www-authenticate', 'Bearer');
-    void reply.code(body.status).type('application/problem+json').send(body);
+    sendProblem(http.getResponse<FastifyReply>(), body);
   }
 }

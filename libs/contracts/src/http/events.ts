@@ -45,6 +45,12 @@ const eventFields = {
   metadata: jsonObject.optional(),
 };
 
+/** Place of the first event whose id was given to an earlier one too; -1 when there is none. */
+const firstRepeat = (events: readonly { readonly eventId?: string | undefined }[]): number => {
+  const ids = events.map(({ eventId }) => eventId?.toLowerCase());
+  return new Set(ids).size === ids.length ? -1 : ids.findIndex((id, at) => id !== undefined && ids.indexOf(id) < at);
+};
+
 /** 0 means "the session has no event yet". */
 const expectedSequence = z.number().int().min(0).optional();
 
@@ -53,7 +59,12 @@ export const eventBatchBody = z.strictObject({
   events: z
     .array(z.strictObject(eventFields))
     .min(1, 'must have at least one event')
-    .max(MAX_BATCH, `must have at most ${MAX_BATCH.toLocaleString('en-US')} events`),
+    .max(MAX_BATCH, `must have at most ${MAX_BATCH.toLocaleString('en-US')} events`)
+    .superRefine((events, context) => {
+      const repeat = firstRepeat(events);
+      if (repeat < 0) return;
+      context.addIssue({ code: 'custom', path: [repeat, 'eventId'], message: 'must differ from those of the others' });
+    }),
   expectedSequence,
 });
 export type EventBody = Omit<z.infer<typeof oneEventBody>, 'expectedSequence'>;
