@@ -1,10 +1,12 @@
 import { systemIds } from '@turnkeeper/platform';
+import { auditLogCommand } from './commands/audit-log.js';
 import { createKey } from './commands/create-key.js';
 import { migrate } from './commands/migrate.js';
 import { usage, UsageError } from './usage.js';
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   migrate: () => migrate(requireDatabaseUrl()),
+  'log audit': (args) => auditLogCommand(requireDatabaseUrl(), args),
   'key create': (args) => createKey(requireDatabaseUrl(), args, systemIds),
 };
 

@@ -1,0 +1,21 @@
+import { auditLog } from '@turnkeeper/event-store';
+
+/** Exit code of an audit that found something. */
+const FOUND = 3;
+
+/** Proves that the log has no hole and no double, and prints what it saw. Reads all of it: not for every minute. */
+export const auditLogCommand = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
+  const audit = await auditLog(databaseUrl);
+  process.stdout.write(args.includes('--json') ? `${JSON.stringify(audit)}\n` : report(audit));
+  if (audit.findings.length > 0) process.exitCode = FOUND;
+};
+
+const report = ({ head, events, tombstones, sessions, findings }: Awaited<ReturnType<typeof auditLog>>): string =>
+  [
+    `Head ${head}, ${events} events, ${tombstones} tombstones, ${sessions} sessions.`,
+    ...findings.map(
+      ({ rule, sessionKey, count }) => `${rule}: ${count}${sessionKey === null ? '' : ` in session ${sessionKey}`}`,
+    ),
+    findings.length === 0 ? 'Sound: positions and sequences are dense.' : 'NOT SOUND.',
+    '',
+  ].join('\n');
