@@ -1,13 +1,17 @@
-/** Waits until the condition holds; fails with its last answer when that takes too long. Default limit 10 s. */
+/** Waits until the condition holds; fails with its last answer when that takes too long. Limit 10 s, asked every 5 ms. */
 export const eventually = async (
   condition: () => boolean | Promise<boolean>,
-  { withinMs = 10_000, what = 'the condition' }: { withinMs?: number; what?: string | (() => string) } = {},
+  {
+    withinMs = 10_000,
+    everyMs = 5,
+    what = 'the condition',
+  }: { withinMs?: number; everyMs?: number; what?: string | (() => string) } = {},
 ): Promise<void> => {
   const end = Date.now() + withinMs;
   while (!(await condition())) {
     if (Date.now() > end) {
       throw new Error(`Not within ${withinMs} ms: ${typeof what === 'string' ? what : what()}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 };

@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { mainOf, type App } from './workspace.js';
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process of one of our apps. */
+export interface AppProcess {
+  readonly pid: number;
+  /** Resolves when the process is gone and all its output is read. */
+  readonly exited: Promise<Exit>;
+  /** The newest lines of both outputs, for messages. */
+  output(): string;
+  /** Told about every line; those that came before are told first. */
+  onLine(listener: (line: string) => void): void;
+  /** Sends the signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Exit>;
+}
+
+const KEPT_LINES = 400;
+const running = new Set<ChildProcess>();
+// Whatever becomes of the test run, it leaves no process behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts an app from its build. It sees the given environment and `PATH`, nothing of ours. */
+export const startApp = (
+  app: App,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): AppProcess => {
+  const child = spawn(process.execPath, [mainOf(app), ...args], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const lines: string[] = [];
+  const listeners: ((line: string) => void)[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line);
+      if (lines.length > KEPT_LINES) lines.shift();
+      for (const listener of listeners) listener(line);
+    });
+  }
+  const exited = once(child, 'close').then(([code, signal]): Exit => {
+    running.delete(child);
+    return { code: code as number | null, signal: signal as NodeJS.Signals | null };
+  });
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    output: () => lines.join('\n'),
+    onLine: (listener) => {
+      lines.forEach(listener);
+      listeners.push(listener);
+    },
+    end: (signal) => {
+      child.kill(signal);
+      return exited;
+    },
+  };
+};
+
+/** Runs one command of the command line tool to its end. */
+export const runCli = async (
+  args: readonly string[],
+  databaseUrl: string,
+): Promise<{ readonly code: number | null; readonly output: string }> => {
+  const cli = startApp('cli', args, { DATABASE_URL: databaseUrl });
+  const { code } = await cli.exited;
+  return { code, output: cli.output() };
+};
+
+/** The same; a failure is a failure of the test. */
+export const cliOutput = async (args: readonly string[], databaseUrl: string): Promise<string> => {
+  const { code, output } = await runCli(args, databaseUrl);
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${output}`);
+  return output;
+};

@@ -1,0 +1,88 @@
+import pg from 'pg';
+
+/** One extraction of the log: which part of a session a strategy has read. */
+export interface ExtractedRange {
+  readonly session: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Looks at what is stored, past the services. */
+export class Inspector {
+  private readonly pool: pg.Pool;
+
+  constructor(readonly databaseUrl: string) {
+    this.pool = new pg.Pool({ connectionString: databaseUrl, max: 2, application_name: 'e2e-inspector' });
+    this.pool.on('error', () => undefined);
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
+  }
+
+  async rows<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
+    const { rows } = await this.pool.query<T>(text, [...values]);
+    return rows;
+  }
+
+  async number(text: string, values: readonly unknown[] = []): Promise<number> {
+    const [row] = await this.rows<{ n: string }>(`select (${text}) as n`, values);
+    return Number(row?.n);
+  }
+
+  /** How many rows each table of the product holds, and the log's newest position. */
+  async census(): Promise<Record<string, number>> {
+    const tables = await this.rows<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' and tablename not like '%migrations'`,
+    );
+    const counts = await Promise.all(
+      tables.map(async ({ name }) => [name, await this.number(`select count(*) from ${name}`)] as const),
+    );
+    return {
+      ...Object.fromEntries(counts),
+      position: await this.number('select coalesce(max(position), 0) from events'),
+    };
+  }
+
+  /** What the log says was extracted, by session and strategy, in order. */
+  async extractedRanges(memoryId: string): Promise<ExtractedRange[]> {
+    return this.rows<ExtractedRange>(
+      `select s.session_id || ' ' || (e.data ->> 'strategyId') as session,
+              (e.data ->> 'fromSequence')::int as "from", (e.data ->> 'toSequence')::int as "to"
+         from events e join sessions s using (session_key)
+        where e.memory_id = $1 and e.type = 'records.extracted'
+        order by 1, 2, e.position`,
+      [memoryId],
+    );
+  }
+
+  /** The newest sequence of every session of a memory. */
+  async newestSequences(memoryId: string): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.rows<{ session: string; newest: number }>(
+      `select s.session_id as session, max(e.sequence)::int as newest
+         from events e join sessions s using (session_key) where e.memory_id = $1 group by 1`,
+      [memoryId],
+    );
+    return new Map(rows.map(({ session, newest }) => [session, newest]));
+  }
+}
+
+/** What is wrong with the ranges of one memory with one strategy: they must tile 1..newest of every session. */
+export const tilingFaults = (
+  ranges: readonly ExtractedRange[],
+  newestSequences: ReadonlyMap<string, number>,
+): string[] => {
+  const reached = new Map<string, number>();
+  const faults: string[] = [];
+  for (const { session, from, to } of ranges) {
+    const before = reached.get(session) ?? 0;
+    if (from !== before + 1) faults.push(`${session}: ${from}–${to} follows ${before}`);
+    reached.set(session, to);
+  }
+  const bySession = new Map([...reached].map(([session, to]) => [session.slice(0, session.lastIndexOf(' ')), to]));
+  for (const [session, newest] of newestSequences) {
+    const to = bySession.get(session) ?? 0;
+    if (to !== newest) faults.push(`${session}: extracted up to ${to} of ${newest}`);
+  }
+  return faults;
+};

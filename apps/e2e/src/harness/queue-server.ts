@@ -1,0 +1,87 @@
+import { createTestDatabase, ownRedisServer, testServers } from '@turnkeeper/testing';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+/** A job queue of a journey's own, which it may take away, bring back and wipe. */
+export interface QueueServer {
+  readonly url: string;
+  /** Breaks every connection and refuses new ones. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+  /** Forgets every job, while connections stay. */
+  wipe(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** Which of BullMQ's backends this run is about: `TK_E2E_QUEUE`, `redis` (default) or `postgres`. */
+export const queueBackend = (): 'redis' | 'postgres' => {
+  const name = process.env['TK_E2E_QUEUE'] || 'redis';
+  if (name !== 'redis' && name !== 'postgres') throw new Error('TK_E2E_QUEUE must be redis or postgres.');
+  return name;
+};
+
+export const ownQueueServer = (): Promise<QueueServer> =>
+  queueBackend() === 'redis' ? ownRedisQueue() : ownPostgresQueue();
+
+const ownRedisQueue = async (): Promise<QueueServer> => {
+  const server = await ownRedisServer();
+  await server.start();
+  return {
+    url: server.url,
+    down: () => server.kill(),
+    up: () => server.start(),
+    wipe: () => forgetRedisKeys(server.url, '*'),
+    dispose: () => server.dispose(),
+  };
+};
+
+const ownPostgresQueue = async (): Promise<QueueServer> => {
+  const database = await createTestDatabase();
+  const name = new URL(database.url).pathname.slice(1);
+  const terminate = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
+  const asAdmin = (...statements: string[]) => runStatements(testServers.database(), statements);
+  return {
+    url: database.url,
+    down: () => asAdmin(`alter database ${name} with allow_connections false`, terminate),
+    up: () => asAdmin(`alter database ${name} with allow_connections true`),
+    wipe: () => runStatements(database.url, [FORGET_JOBS]),
+    dispose: async () => {
+      await asAdmin(`alter database ${name} with allow_connections true`, terminate);
+      await database.drop();
+    },
+  };
+};
+
+/** The tables stay, as Redis stays when its keys are flushed; so does the note of which migrations ran. */
+const FORGET_JOBS = `do $$ declare name text; begin
+  select string_agg(format('%I.%I', schemaname, tablename), ', ') into name from pg_tables
+   where schemaname not in ('pg_catalog', 'information_schema', 'public') and tablename not like '%migration%';
+  if name is not null then execute 'truncate ' || name || ' cascade'; end if;
+end $$`;
+
+const runStatements = async (url: string, statements: readonly string[]): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Deletes keys by pattern; `*` empties the server. */
+export const forgetRedisKeys = async (url: string, pattern: string): Promise<void> => {
+  const redis = new Redis(url, { lazyConnect: true });
+  try {
+    await redis.connect();
+    if (pattern === '*') {
+      await redis.flushall();
+      return;
+    }
+    for await (const keys of redis.scanStream({ match: pattern, count: 1_000 })) {
+      if (keys.length > 0) await redis.unlink(...(keys as string[]));
+    }
+  } finally {
+    redis.disconnect();
+  }
+};

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One webhook as it came in: the raw bytes are what is signed. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly raw: Buffer;
+}
+
+/** A customer's endpoint on loopback. Every path of it is one. */
+export interface Receiver {
+  readonly url: string;
+  readonly received: readonly Received[];
+  close(): Promise<void>;
+}
+
+/** @param answer gives the status for each webhook; it may take its time. Default 204 */
+export const startReceiver = async (
+  answer: (received: Received, count: number) => number | Promise<number> = () => 204,
+): Promise<Receiver> => {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const webhook = { headers: request.headers, raw: Buffer.concat(chunks) };
+      const count = received.push(webhook);
+      void Promise.resolve(answer(webhook, count)).then((status) => response.writeHead(status).end());
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+};
+
+/** A header that is there once. */
+export const header = ({ headers }: Received, name: string): string => {
+  const value = headers[name];
+  if (typeof value !== 'string') throw new Error(`The webhook has no header ${name}.`);
+  return value;
+};
+
+export const jsonOf = <T>({ raw }: Received): T => JSON.parse(raw.toString('utf8')) as T;

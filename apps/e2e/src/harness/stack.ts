@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { createTestDatabase, testServers, type TestDatabase } from '@turnkeeper/testing';
+import { connect } from 'nats';
+import { Api } from './api.js';
+import { cliOutput, type Exit } from './child-process.js';
+import { Inspector } from './database.js';
+import { forgetRedisKeys, queueBackend } from './queue-server.js';
+import { startService, type Service } from './service.js';
+
+export interface StackOptions {
+  /** Default 1. */
+  readonly ingests?: number;
+  /** Default true. */
+  readonly worker?: boolean;
+  /** Settings beside the quick ones of the harness. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Servers of the journey's own, which it may take away. Default: the shared ones. */
+  readonly natsUrl?: string;
+  readonly queueUrl?: string;
+}
+
+/** Everything that waits by the clock waits little. */
+const QUICK_SETTINGS = {
+  DATABASE_POOL_SIZE: '4',
+  RELAY_POLL_MS: '20',
+  SWEEP_INTERVAL_MS: '100',
+  EXTRACTION_QUIET_SECONDS: '1',
+  EXTRACTION_LEASE_SECONDS: '5',
+  WEBHOOK_TIMEOUT_SECONDS: '2',
+  WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
+};
+const STOP_MS = 15_000;
+
+/** A whole installation on a database of its own: migrated, with an API key, its services running. */
+export class Stack {
+  readonly ingests: Service[] = [];
+  readonly inspector: Inspector;
+  worker: Service | null = null;
+  /** Speaks to the first ingest with every scope. */
+  api!: Api;
+
+  private constructor(
+    private readonly database: TestDatabase,
+    readonly settings: Readonly<Record<string, string>>,
+  ) {
+    this.inspector = new Inspector(database.url);
+  }
+
+  static async start(options: StackOptions = {}): Promise<Stack> {
+    const database = await createTestDatabase();
+    const id = `e2e_${randomBytes(5).toString('hex')}`;
+    const stack = new Stack(database, {
+      ...QUICK_SETTINGS,
+      DATABASE_URL: database.url,
+      NATS_URL: options.natsUrl ?? testServers.nats(),
+      NATS_STREAM: id.toUpperCase(),
+      NATS_SUBJECT_PREFIX: id,
+      QUEUE_URL: options.queueUrl ?? (queueBackend() === 'redis' ? testServers.redis() : database.url),
+      QUEUE_PREFIX: id,
+      ...options.settings,
+    });
+    try {
+      await cliOutput(['migrate'], database.url);
+      const starts = Array.from({ length: options.ingests ?? 1 }, () => stack.startIngest());
+      if (options.worker !== false) starts.push(stack.startWorker());
+      const apiKey = await stack.createKey();
+      // All settled first, so that a failed start leaves nobody behind.
+      const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+      stack.api = stack.apiOf(stack.ingests[0]!, apiKey);
+      return stack;
+    } catch (error) {
+      await stack.kill();
+      throw error;
+    }
+  }
+
+  /** A key of the given tenant; without scopes, one that may do everything. */
+  async createKey({ tenant = 'acme', scopes }: { tenant?: string; scopes?: readonly string[] } = {}): Promise<string> {
+    const scopeArgs = scopes === undefined ? [] : ['--scopes', scopes.join(',')];
+    const output = await cliOutput(['key', 'create', '--tenant', tenant, ...scopeArgs, '--json'], this.database.url);
+    return (JSON.parse(output) as { apiKey: string }).apiKey;
+  }
+
+  apiOf(ingest: Service, apiKey: string | null = this.api.apiKey): Api {
+    return new Api(ingest.url, apiKey);
+  }
+
+  async startIngest(): Promise<Service> {
+    const ingest = await startService('ingest', this.settings);
+    this.ingests.push(ingest);
+    return ingest;
+  }
+
+  async startWorker(): Promise<Service> {
+    this.worker = await startService('worker', this.settings);
+    return this.worker;
+  }
+
+  /** SIGKILL: the worker has no time for anything. */
+  async killWorker(): Promise<void> {
+    await this.worker?.end('SIGKILL');
+    this.worker = null;
+  }
+
+  /** Stops every process in good order; a process that does not end well is a failure of the test. */
+  async stop(): Promise<void> {
+    const services = [...this.ingests, ...(this.worker === null ? [] : [this.worker])];
+    try {
+      const exits = await Promise.all(services.map(endWell));
+      const bad = exits.filter((failure) => failure !== null);
+      if (bad.length > 0) throw new Error(bad.join('\n'));
+    } finally {
+      await this.kill();
+    }
+  }
+
+  private async kill(): Promise<void> {
+    await Promise.all([...this.ingests, this.worker].map((service) => service?.end('SIGKILL')));
+    await this.inspector.close();
+    await this.forgetCopies();
+    await this.database.drop();
+  }
+
+  /** The shared servers are left as they were. Servers of the journey's own are gone already or go with it. */
+  private async forgetCopies(): Promise<void> {
+    const { NATS_URL = '', NATS_STREAM = '', QUEUE_URL = '', QUEUE_PREFIX = '' } = this.settings;
+    if (NATS_URL === testServers.nats()) {
+      const nats = await connect({ servers: new URL(NATS_URL).host });
+      const jetStream = await nats.jetstreamManager();
+      await jetStream.streams.delete(NATS_STREAM).catch(() => undefined); // nothing was ever published
+      await nats.close();
+    }
+    if (queueBackend() === 'redis' && QUEUE_URL === testServers.redis()) {
+      await forgetRedisKeys(QUEUE_URL, `${QUEUE_PREFIX}:*`);
+    }
+  }
+}
+
+/** Null, or what was wrong with the end. */
+const endWell = async (service: Service): Promise<string | null> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), STOP_MS);
+  });
+  const exit: Exit | null = await Promise.race([service.end('SIGTERM'), late]);
+  clearTimeout(timer);
+  if (exit?.code === 0) return null;
+  const how = exit === null ? `did not end within ${STOP_MS} ms` : `ended with ${exit.code ?? exit.signal}`;
+  return `${service.app} ${how} after SIGTERM:\n${service.output()}`;
+};

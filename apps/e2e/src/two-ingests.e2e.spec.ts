@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Appended, Problem } from './harness/answers.js';
+import { eventsPath, turn, type Api, type Session } from './harness/api.js';
+import { cliOutput } from './harness/child-process.js';
+import { Stack } from './harness/stack.js';
+
+const SESSIONS = 16;
+const CLIENTS = 32;
+const REQUESTS = 1_000;
+/** Every second request is a batch of this size: 10,000 events in all. */
+const BATCH = 19;
+
+describe('two ingest processes that append to the same sessions at once', () => {
+  let stack: Stack;
+  let apis: Api[];
+  let memoryId: string;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ ingests: 2, worker: false });
+    apis = stack.ingests.map((ingest) => stack.apiOf(ingest));
+    memoryId = (await stack.api.createMemory({})).id;
+  });
+  afterAll(() => stack?.stop());
+
+  const sessionOf = (index: number): Session => ({ memoryId, actorId: 'ada', sessionId: `thread ${index % SESSIONS}` });
+
+  it('give dense positions, and every session 1..n, as answered and as stored', async () => {
+    const answered = new Map<string, Appended[]>();
+    const send = async (index: number): Promise<void> => {
+      const session = sessionOf(Math.floor(index / 4));
+      const api = apis[index % 2]!;
+      const events = Array.from({ length: index % 4 < 2 ? 1 : BATCH }, (_, nth) => turn('user', `${index}/${nth}`));
+      const appended =
+        events.length === 1 ? [await api.append(session, events[0])] : await api.appendBatch(session, events);
+      answered.set(session.sessionId, [...(answered.get(session.sessionId) ?? []), ...appended]);
+    };
+    await inParallel(CLIENTS, REQUESTS, send);
+
+    const all = [...answered.values()].flat();
+    expect(all).toHaveLength((REQUESTS / 2) * (BATCH + 1));
+    // Position 1 is the memory itself.
+    expect(ascending(all.map(({ position }) => position))).toEqual(numbers(2, all.length + 1));
+    for (const appended of answered.values()) {
+      expect(ascending(appended.map(({ sequence }) => sequence))).toEqual(numbers(1, appended.length));
+      const bySequence = [...appended].sort((a, b) => a.sequence - b.sequence);
+      expect(ascending(bySequence.map(({ position }) => position))).toEqual(bySequence.map(({ position }) => position));
+    }
+    const audit = JSON.parse(await cliOutput(['log', 'audit', '--json'], stack.inspector.databaseUrl)) as unknown;
+    expect(audit).toMatchObject({ head: all.length + 1, events: all.length + 1, sessions: SESSIONS, findings: [] });
+    // An unnoticed deadlock would show here: Postgres counts those that it had to break.
+    expect(
+      await stack.inspector.number('select deadlocks from pg_stat_database where datname = current_database()'),
+    ).toBe(0);
+  });
+
+  it('store one copy of an append that reaches both, and answer both alike', async () => {
+    const session = { ...sessionOf(0), sessionId: 'copies' };
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        apis[index % 2]!.append(session, turn('user', `message ${index >> 1}`), {
+          'idempotency-key': `message-${index >> 1}`,
+        }),
+      ),
+    );
+    for (let index = 0; index < answers.length; index += 2) expect(answers[index]).toEqual(answers[index + 1]);
+    expect(await stack.api.history(session)).toHaveLength(50);
+  });
+
+  it('let exactly one of two through that expect the same sequence', async () => {
+    const session = { ...sessionOf(0), sessionId: 'contested' };
+    for (let expectedSequence = 0; expectedSequence < 20; expectedSequence += 1) {
+      const answers = await Promise.all(
+        apis.map((api, index) =>
+          api.request<Problem>('POST', eventsPath(session), {
+            body: turn('user', `from ${index}`, { expectedSequence }),
+          }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const loser = answers.find(({ status }) => status === 409);
+      expect(loser?.body).toMatchObject({ currentSequence: expectedSequence + 1 });
+    }
+  });
+
+  it('answer from either what the other has stored', async () => {
+    const session = { ...sessionOf(0), sessionId: 'seen by both' };
+    for (let index = 0; index < 20; index += 1) {
+      const { eventId } = await apis[index % 2]!.append(session, turn('user', `message ${index}`));
+      const seen = await apis[(index + 1) % 2]!.history(session);
+      expect(seen.at(-1)?.id).toBe(eventId);
+    }
+  });
+});
+
+/** Does `count` pieces of work, so many at a time. */
+const inParallel = async (clients: number, count: number, work: (index: number) => Promise<void>): Promise<void> => {
+  let next = 0;
+  const client = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+};
+
+const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
+const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
