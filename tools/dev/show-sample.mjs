@@ -21,7 +21,7 @@ export const showSample = async (access) => {
     receiver.setSecrets([endpoint.secret]);
     say(`\n  ${bold('A first conversation')}\n`);
     const memory = await api.post('/memory/memories', sample.memory);
-    const { agentId } = await api.post('/v1/agents', {
+    const { agentId } = await startAgent(api, {
       memoryId: memory.id,
       actorId: sample.actorId,
       sessionId: sample.sessionId,
@@ -39,6 +39,13 @@ export const showSample = async (access) => {
     await receiver.close();
   }
 };
+
+const startAgent = (api, body) =>
+  step(
+    'agent',
+    () => api.post('/v1/agents', body),
+    ({ name }) => `${name} answers in session ${body.sessionId} of ${body.actorId}`,
+  );
 
 const appendTurns = (api, events) =>
   step(
