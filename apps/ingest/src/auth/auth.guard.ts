@@ -7,15 +7,13 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { Scope } from '@turnkeeper/contracts';
 import { MissingScope } from './auth-errors.js';
 import { Authenticator, type Caller } from './authenticator.js';
 
-/** What a key may be allowed to do. */
-export type Scope = 'memory:read' | 'memory:write' | 'agents:read' | 'agents:write' | 'webhooks:admin';
-
 const SCOPE = 'turnkeeper:scope';
 
-/** The scope that a route needs. A route without one is refused at boot. */
+/** The scope that a route needs; `@Route` sets it from the route table. */
 export const RequireScope = (scope: Scope) => SetMetadata(SCOPE, scope);
 
 /** The calling tenant's id. */

@@ -1,16 +1,19 @@
-import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Headers, Inject, Param } from '@nestjs/common';
 import { AppendEvents, ListEvents } from '@turnkeeper/application';
 import {
   eventBatchBody,
   idempotencyKey,
-  listEventsParameters,
   oneEventBody,
   parseOrRefuse,
+  routes,
+  type InputOf,
+  type OutputOf,
 } from '@turnkeeper/contracts';
 import { sha256Hex } from '@turnkeeper/platform';
-import { RequireScope, TenantId } from '../auth/auth.guard.js';
+import { TenantId } from '../auth/auth.guard.js';
 import { pageResponse } from '../http/paging.js';
 import { sessionScopeOf } from '../http/path.js';
+import { Input, Route } from '../http/route.js';
 import { APPENDED } from '../tokens.js';
 import { eventResponse } from './event-response.js';
 
@@ -20,7 +23,9 @@ interface SessionPath {
   readonly sessionId: string;
 }
 
-@Controller('memory/memories/:memoryId/actors/:actorId/sessions/:sessionId/events')
+const { appendEvents, listEvents } = routes;
+
+@Controller()
 export class EventsController {
   constructor(
     @Inject(AppendEvents) private readonly appendEvents: AppendEvents,
@@ -29,16 +34,17 @@ export class EventsController {
     @Inject(APPENDED) private readonly appended: () => void,
   ) {}
 
-  /** One event in AgentBase's shape, or `{events: […]}` with up to 1,000 that are stored together or not at all. */
-  @Post()
-  @HttpCode(200)
-  @RequireScope('memory:write')
+  /**
+   * One event in AgentBase's shape, or `{events: […]}` with up to 1,000 that are stored together or not at all. The body
+   * is parsed here, by the one of the two schemas that fits: that is quicker than a union, and names the field at fault.
+   */
+  @Route(appendEvents)
   async append(
     @TenantId() tenantId: string,
     @Param() path: SessionPath,
     @Headers('idempotency-key') key: string | undefined,
     @Body() body: unknown,
-  ) {
+  ): Promise<OutputOf<typeof appendEvents> | undefined> {
     const scope = sessionScopeOf(tenantId, path);
     const isBatch = typeof body === 'object' && body !== null && 'events' in body;
     const { events, expectedSequence } = isBatch
@@ -52,19 +58,20 @@ export class EventsController {
       fingerprint: () => sha256Hex(JSON.stringify(body)),
     });
     this.appended();
-    return isBatch ? { events: appended } : appended[0];
+    return isBatch ? { events: [...appended] } : appended[0];
   }
 
-  @Get()
-  @RequireScope('memory:read')
-  async list(@TenantId() tenantId: string, @Param() path: SessionPath, @Query() query: unknown) {
-    const parameters = parseOrRefuse('query', listEventsParameters, query);
-    const { rows, total } = await this.listEvents.execute(sessionScopeOf(tenantId, path), parameters);
+  @Route(listEvents)
+  async list(
+    @TenantId() tenantId: string,
+    @Input(listEvents) { path, query }: InputOf<typeof listEvents>,
+  ): Promise<OutputOf<typeof listEvents>> {
+    const { rows, total } = await this.listEvents.execute({ tenantId, ...path }, query);
     const last = rows.at(-1);
     return {
-      ...pageResponse(rows.map(eventResponse), parameters, total),
+      ...pageResponse(rows.map(eventResponse), query, total),
       // Where to go on from with `after=`; null when this page was the last.
-      next: rows.length < parameters.size ? null : (last?.sequence ?? null),
+      next: rows.length < query.size ? null : (last?.sequence ?? null),
     };
   }
 }

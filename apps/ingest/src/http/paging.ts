@@ -1,6 +1,6 @@
 /** AgentBase's paging envelope. */
 export interface PageResponse<T> {
-  readonly listData: readonly T[];
+  readonly listData: T[];
   readonly page: number;
   readonly pageSize: number;
   readonly totalPage: number;
@@ -8,7 +8,7 @@ export interface PageResponse<T> {
 }
 
 export const pageResponse = <T>(
-  listData: readonly T[],
+  listData: T[],
   { page, size }: { readonly page: number; readonly size: number },
   totalItem: number,
 ): PageResponse<T> => ({ listData, page, pageSize: size, totalPage: Math.ceil(totalItem / size), totalItem });

@@ -1,8 +1,44 @@
-import { actorId, parseOrRefuse, sessionId, uuid } from '@turnkeeper/contracts';
-import { MemoryNotFound } from '@turnkeeper/domain';
-import type { SessionScope } from '@turnkeeper/application';
+import {
+  actorId,
+  parseOrRefuse,
+  PATH_PARAMETERS,
+  pathParameters,
+  sessionId,
+  uuid,
+  type PathParameter,
+  type RouteSpec,
+} from '@turnkeeper/contracts';
+import { AgentNotFound, MemoryNotFound, type DomainError } from '@turnkeeper/domain';
+import { StrategyNotFound, type SessionScope } from '@turnkeeper/application';
 
-/** An id that cannot name a memory names none: the same answer as for an unknown one. */
+/** An id that cannot name anything names nothing: the same answer as for an unknown one. */
+const NOT_FOUND: Partial<Record<PathParameter, new () => DomainError>> = {
+  memoryId: MemoryNotFound,
+  strategyId: StrategyNotFound,
+  agentId: AgentNotFound,
+};
+
+/** The path's parameters, decoded and checked; UUIDs in lower case. */
+export const parsePath = (
+  route: Pick<RouteSpec, 'path'>,
+  params: Readonly<Record<string, string>>,
+): Record<string, string> => {
+  const parsed: Record<string, string> = {};
+  for (const name of pathParameters(route)) {
+    const value = params[name];
+    const NotFound = NOT_FOUND[name];
+    if (NotFound === undefined) {
+      parsed[name] = parseOrRefuse(name, PATH_PARAMETERS[name], value);
+      continue;
+    }
+    const result = PATH_PARAMETERS[name].safeParse(value);
+    if (!result.success) throw new NotFound();
+    parsed[name] = result.data.toLowerCase();
+  }
+  return parsed;
+};
+
+/** The memory id of a path, for controllers that read their paths themselves. */
 export const memoryIdOf = (value: string): string => {
   const parsed = uuid.safeParse(value);
   if (!parsed.success) throw new MemoryNotFound();

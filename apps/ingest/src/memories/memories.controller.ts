@@ -1,36 +1,35 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { CreateMemory, requireMemory, type MemoryStore } from '@turnkeeper/application';
-import { createMemoryBody, pageQuery, parseOrRefuse } from '@turnkeeper/contracts';
-import { RequireScope, TenantId } from '../auth/auth.guard.js';
+import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { TenantId } from '../auth/auth.guard.js';
 import { pageResponse } from '../http/paging.js';
-import { memoryIdOf } from '../http/path.js';
+import { Input, Route } from '../http/route.js';
 import { MEMORY_STORE } from '../tokens.js';
 import { memoryResponse, strategyResponse } from './memory-response.js';
 
-const memoriesPage = pageQuery(100);
+const { createMemory, listMemories, getMemory, listStrategies } = routes;
 
-@Controller('memory/memories')
+@Controller()
 export class MemoriesController {
   constructor(
     @Inject(CreateMemory) private readonly createMemory: CreateMemory,
     @Inject(MEMORY_STORE) private readonly memories: MemoryStore,
   ) {}
 
-  @Post()
-  @HttpCode(200)
-  @RequireScope('memory:write')
-  async create(@TenantId() tenantId: string, @Body() body: unknown) {
-    const { memory, strategies } = await this.createMemory.execute(
-      tenantId,
-      parseOrRefuse('memory', createMemoryBody, body),
-    );
+  @Route(createMemory)
+  async create(
+    @TenantId() tenantId: string,
+    @Input(createMemory) { body }: InputOf<typeof createMemory>,
+  ): Promise<OutputOf<typeof createMemory>> {
+    const { memory, strategies } = await this.createMemory.execute(tenantId, body);
     return { ...memoryResponse(memory), longTermMemoryStrategies: strategies.map(strategyResponse) };
   }
 
-  @Get()
-  @RequireScope('memory:read')
-  async list(@TenantId() tenantId: string, @Query() query: unknown) {
-    const page = parseOrRefuse('query', memoriesPage, query);
+  @Route(listMemories)
+  async list(
+    @TenantId() tenantId: string,
+    @Input(listMemories) { query: page }: InputOf<typeof listMemories>,
+  ): Promise<OutputOf<typeof listMemories>> {
     const { rows, total } = await this.memories.list(tenantId, {
       offset: (page.page - 1) * page.size,
       limit: page.size,
@@ -38,16 +37,20 @@ export class MemoriesController {
     return pageResponse(rows.map(memoryResponse), page, total);
   }
 
-  @Get(':memoryId')
-  @RequireScope('memory:read')
-  async get(@TenantId() tenantId: string, @Param('memoryId') memoryId: string) {
-    return memoryResponse(await requireMemory(this.memories, tenantId, memoryIdOf(memoryId)));
+  @Route(getMemory)
+  async get(
+    @TenantId() tenantId: string,
+    @Input(getMemory) { path }: InputOf<typeof getMemory>,
+  ): Promise<OutputOf<typeof getMemory>> {
+    return memoryResponse(await requireMemory(this.memories, tenantId, path.memoryId));
   }
 
-  @Get(':memoryId/long-term-memory-strategies')
-  @RequireScope('memory:read')
-  async strategies(@TenantId() tenantId: string, @Param('memoryId') memoryId: string) {
-    const memory = await requireMemory(this.memories, tenantId, memoryIdOf(memoryId));
+  @Route(listStrategies)
+  async strategies(
+    @TenantId() tenantId: string,
+    @Input(listStrategies) { path }: InputOf<typeof listStrategies>,
+  ): Promise<OutputOf<typeof listStrategies>> {
+    const memory = await requireMemory(this.memories, tenantId, path.memoryId);
     const strategies = await this.memories.strategies(tenantId, memory.memoryId);
     return strategies.map(strategyResponse);
   }

@@ -1,16 +1,17 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { ExtractionStatus } from '@turnkeeper/application';
-import { RequireScope, TenantId } from '../auth/auth.guard.js';
-import { memoryIdOf } from '../http/path.js';
+import { routes, type InputOf } from '@turnkeeper/contracts';
+import { TenantId } from '../auth/auth.guard.js';
+import { Input, Route } from '../http/route.js';
 
-@Controller('v1/memories/:memoryId/extraction')
+const { getExtraction } = routes;
+
+@Controller()
 export class ExtractionController {
   constructor(@Inject(ExtractionStatus) private readonly status: ExtractionStatus) {}
 
-  /** How far a memory's strategies have read what was appended before this request. */
-  @Get()
-  @RequireScope('memory:read')
-  get(@TenantId() tenantId: string, @Param('memoryId') memoryId: string) {
-    return this.status.execute(tenantId, memoryIdOf(memoryId));
+  @Route(getExtraction)
+  get(@TenantId() tenantId: string, @Input(getExtraction) { path }: InputOf<typeof getExtraction>) {
+    return this.status.execute(tenantId, path.memoryId);
   }
 }

@@ -1,31 +1,13 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { ListRecords, RequestExtraction, SearchRecords, type RecordView } from '@turnkeeper/application';
-import {
-  generateFromSessionQuery,
-  listRecordsQuery,
-  namespaceQuery,
-  parseOrRefuse,
-  searchRecordsBody,
-} from '@turnkeeper/contracts';
-import { RequireScope, TenantId } from '../auth/auth.guard.js';
-import { memoryIdOf } from '../http/path.js';
+import { Controller, Inject } from '@nestjs/common';
+import { ListRecords, RequestExtraction, SearchRecords } from '@turnkeeper/application';
+import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { TenantId } from '../auth/auth.guard.js';
+import { Input, Route } from '../http/route.js';
+import { recordResponse } from './record-response.js';
 
-/** A record in AgentBase's field names (snake_case there), with where it came from. */
-const recordResponse = (record: RecordView, score: number | null) => ({
-  id: record.recordId,
-  memory: record.text,
-  score,
-  namespace: record.namespace,
-  strategyId: record.strategyId,
-  strategyVersion: record.strategyVersion,
-  extractor: record.extractor,
-  model: record.model,
-  sources: record.sources,
-  created_at: record.createdAt,
-  updated_at: record.updatedAt,
-});
+const { listRecords, searchRecords, generateFromSession } = routes;
 
-@Controller('memory/memories/:memoryId')
+@Controller()
 export class RecordsController {
   constructor(
     @Inject(SearchRecords) private readonly searchRecords: SearchRecords,
@@ -33,47 +15,32 @@ export class RecordsController {
     @Inject(RequestExtraction) private readonly requestExtraction: RequestExtraction,
   ) {}
 
-  @Get('memory-records')
-  @RequireScope('memory:read')
-  async list(@TenantId() tenantId: string, @Param('memoryId') memoryId: string, @Query() query: unknown) {
-    const { namespace, limit } = parseOrRefuse('query', listRecordsQuery, query);
-    const records = await this.listRecords.execute(tenantId, memoryIdOf(memoryId), namespace, limit);
-    return records.map((record) => recordResponse(record, null));
+  @Route(listRecords)
+  async list(
+    @TenantId() tenantId: string,
+    @Input(listRecords) { path, query }: InputOf<typeof listRecords>,
+  ): Promise<OutputOf<typeof listRecords>> {
+    const records = await this.listRecords.execute(tenantId, path.memoryId, query.namespace, query.limit);
+    return records.map((record) => recordResponse(record));
   }
 
-  @Post('memory-records::search')
-  @HttpCode(200)
-  @RequireScope('memory:read')
+  @Route(searchRecords)
   async search(
     @TenantId() tenantId: string,
-    @Param('memoryId') memoryId: string,
-    @Query() query: unknown,
-    @Body() body: unknown,
-  ) {
-    const { namespace } = parseOrRefuse('query', namespaceQuery, query);
-    const hits = await this.searchRecords.execute(
-      tenantId,
-      memoryIdOf(memoryId),
-      namespace,
-      parseOrRefuse('search', searchRecordsBody, body),
-    );
+    @Input(searchRecords) { path, query, body }: InputOf<typeof searchRecords>,
+  ): Promise<OutputOf<typeof searchRecords>> {
+    const hits = await this.searchRecords.execute(tenantId, path.memoryId, query.namespace, body);
     return hits.map((hit) => recordResponse(hit, hit.score));
   }
 
   /** Makes the session due now for one strategy; the records follow. */
-  @Post('memory-records::generate-from-session')
-  @HttpCode(200)
-  @RequireScope('memory:write')
+  @Route(generateFromSession)
   async generateFromSession(
     @TenantId() tenantId: string,
-    @Param('memoryId') memoryId: string,
-    @Query() query: unknown,
-  ) {
-    const { longTermMemoryStrategyId, ...session } = parseOrRefuse('query', generateFromSessionQuery, query);
-    await this.requestExtraction.execute(
-      { tenantId, memoryId: memoryIdOf(memoryId), ...session },
-      longTermMemoryStrategyId,
-    );
+    @Input(generateFromSession) { path, query }: InputOf<typeof generateFromSession>,
+  ): Promise<OutputOf<typeof generateFromSession>> {
+    const { longTermMemoryStrategyId, ...session } = query;
+    await this.requestExtraction.execute({ tenantId, memoryId: path.memoryId, ...session }, longTermMemoryStrategyId);
     return { status: 'accepted' };
   }
 }

@@ -33,7 +33,8 @@ export const jsonObject = z
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'must be an object',
   )
-  .refine((value) => depthOk(value), `must be at most ${MAX_DEPTH} levels deep and without NUL characters`);
+  .refine((value) => depthOk(value), `must be at most ${MAX_DEPTH} levels deep and without NUL characters`)
+  .meta({ type: 'object', description: `Free keys and values; at most ${MAX_DEPTH} levels deep.` });
 
 /** `?page=&size=` as AgentBase counts them: pages from 1, at most 100 rows, never deeper than 5,000 rows. */
 export const MAX_PAGE_OFFSET = 5_000;

@@ -1,0 +1,82 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { PATH_PARAMETERS, pathParameters, ROUTES, type RouteSpec } from '@turnkeeper/contracts';
+import { createLogger, newApiKeyToken } from '@turnkeeper/platform';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IngestModule } from '../ingest.module.js';
+import type { IngestResources } from '../resources.js';
+import { nestPath } from './route.js';
+
+const UUID = '00000000-0000-4000-8000-000000000000';
+const { token, keyId, secretHash } = newApiKeyToken();
+
+/** Just enough of the process to register every route and to find a key that may do nothing. */
+const resources = {
+  settings: {},
+  logger: createLogger('ingest', 'silent'),
+  relay: { notify: () => undefined },
+  dataSource: {
+    manager: {
+      findOneBy: async () => ({ keyId, tenantId: UUID, secretHash, scopes: [], expiresAt: null, revokedAt: null }),
+    },
+    query: async () => [],
+  },
+} as unknown as IngestResources;
+
+const sampleUrl = (route: RouteSpec): string =>
+  route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    PATH_PARAMETERS[name as keyof typeof PATH_PARAMETERS].safeParse(UUID).success ? UUID : 'x',
+  );
+
+describe('the route table', () => {
+  const served = new Set<string>();
+  let app: NestFastifyApplication;
+
+  beforeAll(async () => {
+    const adapter = new FastifyAdapter({ routerOptions: { maxParamLength: 2_048 } });
+    adapter.getInstance().addHook('onRoute', ({ method, url }) => {
+      for (const name of [method].flat()) if (name !== 'HEAD' && name !== 'OPTIONS') served.add(`${name} ${url}`);
+    });
+    app = await NestFactory.create<NestFastifyApplication>(IngestModule.with(resources), adapter, { logger: false });
+    await app.init();
+    await adapter.getInstance().ready();
+  });
+  afterAll(() => app.close());
+
+  it('names every route that is served, and no other', () => {
+    const listed = ROUTES.map((route) => `${route.method} ${nestPath(route.path)}`);
+    expect([...served].filter((name) => !UNLISTED.has(name)).sort()).toEqual([...listed].sort());
+  });
+
+  it('gives each route an id of its own and known path parameters', () => {
+    expect(new Set(ROUTES.map((route) => route.id)).size).toBe(ROUTES.length);
+    for (const route of ROUTES) {
+      for (const name of pathParameters(route)) expect(Object.keys(PATH_PARAMETERS), route.path).toContain(name);
+    }
+  });
+
+  describe.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
+    it('asks for the scope that the table names', async () => {
+      const call = (authorization?: string) =>
+        app.inject({
+          method: route.method,
+          url: sampleUrl(route),
+          headers: authorization === undefined ? {} : { authorization },
+        });
+      if (route.scope === null) {
+        expect((await call()).json()).not.toMatchObject({ code: 'auth.missing_scope' });
+        return;
+      }
+      expect((await call()).json()).toMatchObject({ status: 401, code: 'auth.unauthenticated' });
+      expect((await call(`Bearer ${token}`)).json()).toMatchObject({
+        status: 403,
+        code: 'auth.missing_scope',
+        rule: `the key must have the scope ${route.scope}`,
+      });
+    });
+  });
+});
+
+/** Served without being part of the API's contract. */
+const UNLISTED = new Set(['GET /openapi.json', 'GET /docs']);

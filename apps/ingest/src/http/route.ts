@@ -1,0 +1,36 @@
+import {
+  applyDecorators,
+  createParamDecorator,
+  HttpCode,
+  RequestMapping,
+  RequestMethod,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { noQuery, parseOrRefuse, type InputOf, type RouteSpec } from '@turnkeeper/contracts';
+import type { FastifyRequest } from 'fastify';
+import { RequireScope } from '../auth/auth.guard.js';
+import { parsePath } from './path.js';
+
+/** Nest's spelling of a path: `:name` for a parameter, `::` for a colon that is meant as one. */
+export const nestPath = (path: string): string => path.replaceAll(':', '::').replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** Makes a controller's method the handler of a route of the table. The controller itself has no prefix. */
+export const Route = (spec: RouteSpec): MethodDecorator =>
+  applyDecorators(
+    RequestMapping({ method: RequestMethod[spec.method], path: nestPath(spec.path) }),
+    HttpCode(spec.status),
+    ...(spec.scope === null ? [] : [RequireScope(spec.scope)]),
+  );
+
+/** The parsed path, query and body of a request to the route; refuses what its schemas do not allow. */
+export const inputOf = <R extends RouteSpec>(spec: R, request: FastifyRequest): InputOf<R> =>
+  ({
+    path: parsePath(spec, request.params as Readonly<Record<string, string>>),
+    query: parseOrRefuse('query', spec.query ?? noQuery, request.query),
+    body: spec.body === undefined ? undefined : parseOrRefuse(spec.id, spec.body, request.body),
+  }) as InputOf<R>;
+
+/** The parsed input as a handler's argument: `@Input(routes.getMemory) { path }: InputOf<typeof routes.getMemory>`. */
+export const Input = createParamDecorator((spec: RouteSpec, context: ExecutionContext) =>
+  inputOf(spec, context.switchToHttp().getRequest<FastifyRequest>()),
+);

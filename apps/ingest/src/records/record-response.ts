@@ -1,0 +1,16 @@
+import type { RecordView } from '@turnkeeper/application';
+
+/** A record in AgentBase's field names (snake_case there), with where it came from. */
+export const recordResponse = (record: RecordView, score: number | null = null) => ({
+  id: record.recordId,
+  memory: record.text,
+  score,
+  namespace: record.namespace,
+  strategyId: record.strategyId,
+  strategyVersion: record.strategyVersion,
+  extractor: record.extractor,
+  model: record.model,
+  sources: [...record.sources],
+  created_at: record.createdAt,
+  updated_at: record.updatedAt,
+});

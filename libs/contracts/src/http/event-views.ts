@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+const stamp = z.iso.datetime({ offset: true });
+
+/** Where an event went. */
+export const appendedEventView = z
+  .object({
+    eventId: z.uuid(),
+    sequence: z.int().describe('Place in the session, from 1.'),
+    position: z.int().describe('Place in the log, from 1.'),
+    recordedAt: stamp,
+  })
+  .meta({ id: 'AppendedEvent' });
+
+/** One event gets one answer, a batch an answer with `events`. */
+export const appendedView = z.union([appendedEventView, z.object({ events: z.array(appendedEventView) })]);
+
+/** An event as AgentBase's clients read it (`id`, `payload`, `event_timestamp`), with its place beside it. */
+export const eventView = z
+  .object({
+    id: z.uuid(),
+    sequence: z.int().nullable(),
+    position: z.int(),
+    payload: z.object({
+      type: z.string(),
+      role: z.string().optional(),
+      message: z.string().optional(),
+      binaryData: z.string().optional(),
+    }),
+    event_timestamp: stamp,
+    created_at: stamp,
+    expires_at: stamp.nullable(),
+    turnId: z.int().optional(),
+    timestamp: z.int().optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'Event' });

@@ -1,0 +1,38 @@
+import { STRATEGY_TYPES } from '@turnkeeper/domain';
+import { z } from 'zod';
+
+const stamp = z.iso.datetime({ offset: true });
+
+/** A memory in AgentBase's field names. */
+export const memoryView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    description: z.string(),
+    eventExpiryDuration: z.int().describe('Days an event stays readable, counted from its arrival.'),
+    status: z.enum(['ACTIVE']),
+    createdAt: stamp,
+    updatedAt: stamp,
+  })
+  .meta({ id: 'Memory' });
+
+/** A strategy in AgentBase's field names, with the version that records name. */
+export const strategyView = z
+  .object({
+    id: z.uuid(),
+    memoryId: z.uuid(),
+    name: z.string(),
+    type: z.enum(STRATEGY_TYPES),
+    version: z.int(),
+    namespaceTemplate: z.string(),
+    enableAutomaticMemoryRecordGeneration: z.boolean(),
+    customFactExtractionPrompt: z.string().nullable(),
+    status: z.enum(['ACTIVE', 'DISABLED']),
+    createdAt: stamp,
+    updatedAt: stamp,
+  })
+  .meta({ id: 'Strategy' });
+
+export const createdMemoryView = memoryView
+  .extend({ longTermMemoryStrategies: z.array(strategyView) })
+  .meta({ id: 'CreatedMemory' });

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** AgentBase's paging envelope. */
+export const pageOf = <T extends z.ZodType>(row: T) =>
+  z.object({
+    listData: z.array(row),
+    page: z.int(),
+    pageSize: z.int(),
+    totalPage: z.int(),
+    totalItem: z.int(),
+  });
+
+/** The envelope of a listing that also takes a cursor; where the cursor is used nothing is counted. */
+export const cursorPageOf = <T extends z.ZodType, C extends z.ZodType>(row: T, cursor: C) =>
+  z.object({
+    listData: z.array(row),
+    page: z.int(),
+    pageSize: z.int(),
+    totalPage: z.int().nullable().describe('Null when `after` was given: counting would cost more than the page.'),
+    totalItem: z.int().nullable().describe('Null when `after` was given.'),
+    next: cursor.nullable().describe('Where to go on from with `after`; null when this page was the last.'),
+  });

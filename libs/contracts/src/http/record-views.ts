@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+const stamp = z.iso.datetime({ offset: true });
+
+/** One event that a record rests on, and the words in it that say so. */
+const recordSourceView = z
+  .object({ eventId: z.uuid(), sequence: z.int(), role: z.string(), quote: z.string() })
+  .meta({ id: 'RecordSource' });
+
+/** A record in AgentBase's field names (snake_case there), with where it came from. */
+export const recordView = z
+  .object({
+    id: z.uuid(),
+    memory: z.string(),
+    score: z.number().nullable().describe('0-1, higher is nearer; null outside of a search.'),
+    namespace: z.string(),
+    strategyId: z.uuid().nullable(),
+    strategyVersion: z.int().nullable(),
+    extractor: z.string(),
+    model: z.string().nullable(),
+    sources: z.array(recordSourceView),
+    created_at: stamp,
+    updated_at: stamp,
+  })
+  .meta({ id: 'MemoryRecord' });
+
+export const acceptedView = z.object({ status: z.literal('accepted') }).meta({ id: 'Accepted' });
+
+/** How far the strategies of a memory have read. */
+export const extractionView = z
+  .object({
+    caughtUp: z.boolean(),
+    strategies: z.array(
+      z.object({
+        strategyId: z.uuid(),
+        pendingSessions: z.int(),
+        parkedSessions: z.int(),
+        records: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'ExtractionProgress' });

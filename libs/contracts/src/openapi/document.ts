@@ -1,0 +1,144 @@
+import { problemView } from '../http/problem.js';
+import { ROUTES, type RouteSpec } from '../routes/index.js';
+import { PATH_PARAMETERS, pathParameters } from '../routes/route.js';
+import { SchemaCollector, type JsonSchema } from './schemas.js';
+
+type Json = JsonSchema;
+
+const TITLES: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Made.',
+  202: 'Accepted; the work follows.',
+  204: 'Done; there is nothing to say.',
+  400: 'The request is not valid; `issues` names every field at fault.',
+  401: 'The key or token is missing or not valid.',
+  403: 'The key or token does not allow this.',
+  404: 'There is no such thing, or it belongs to another tenant.',
+  409: 'It conflicts with what is there.',
+  413: 'The body is too large.',
+  422: 'An idempotency key was used before with another body.',
+  429: 'Too many requests; `Retry-After` says when to go on.',
+  503: 'The log cannot be reached now; sending again with the same key is safe.',
+};
+
+/** Answers that a route may give besides its own, by what it takes. */
+const refusalStatuses = (route: RouteSpec): number[] => [
+  400,
+  ...(route.scope === null ? [] : [401, 403]),
+  ...(pathParameters(route).length > 0 || route.body !== undefined ? [404] : []),
+  ...(route.method === 'GET' ? [] : [409]),
+  ...(route.body === undefined ? [] : [413]),
+  ...(route.headers?.['Idempotency-Key'] === undefined ? [] : [422]),
+  429,
+  503,
+];
+
+const parametersOf = (route: RouteSpec, schemas: SchemaCollector): Json[] => {
+  const inPath = pathParameters(route).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schemas.add(PATH_PARAMETERS[name]),
+  }));
+  const { properties = {}, required = [] } = (route.query === undefined ? {} : schemas.add(route.query)) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  const inQuery = Object.entries(properties).map(([name, schema]) => {
+    const { description, ...rest } = schema;
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+  const inHeaders = Object.entries(route.headers ?? {}).map(([name, schema]) => {
+    const { description, ...rest } = schemas.add(schema);
+    return {
+      name,
+      in: 'header',
+      required: !schema.safeParse(undefined).success,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+  return [...inPath, ...inQuery, ...inHeaders];
+};
+
+const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
+  const parameters = parametersOf(route, schemas);
+  const refusals = route.refusals ?? [];
+  const problem = schemas.add(problemView);
+  return {
+    operationId: route.id,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(refusals.length === 0
+      ? {}
+      : { description: `Refusals of its own: ${refusals.map((c) => `\`${c}\``).join(', ')}.` }),
+    ...(route.scope === null ? { security: [] } : { security: [{ bearer: [] }], 'x-scope': route.scope }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: !route.body.safeParse(undefined).success,
+            content: { [route.bodyType ?? 'application/json']: { schema: schemas.add(route.body) } },
+          },
+        }),
+    responses: {
+      [route.status]: {
+        description: TITLES[route.status],
+        ...(route.response === null
+          ? {}
+          : { content: { [route.responseType ?? 'application/json']: { schema: schemas.add(route.response) } } }),
+      },
+      ...Object.fromEntries(
+        refusalStatuses(route).map((status) => [
+          status,
+          { description: TITLES[status], content: { 'application/problem+json': { schema: problem } } },
+        ]),
+      ),
+    },
+  };
+};
+
+/** The API as an OpenAPI 3.1 document, made from the route table. The same table always gives the same document. */
+export const openApiDocument = (routes: readonly RouteSpec[] = ROUTES): Json => {
+  const schemas = new SchemaCollector();
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: {
+      title: 'Turnkeeper',
+      version: '1',
+      summary: 'Self-hosted, event-sourced memory for conversational agents.',
+      description:
+        'Paths under `/memory` speak AgentBase Memory’s field names and paging; those under `/v1` are Turnkeeper’s own. ' +
+        'Refusals are problem details (RFC 9457) with a stable `code`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key (`tk_…`) or a JWT of the configured issuer.',
+        },
+      },
+      schemas: schemas.components(),
+    },
+  };
+};
+
+/** The document as text, as it is served. */
+export const openApiJson = (): string => JSON.stringify(openApiDocument());

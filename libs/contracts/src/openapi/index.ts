@@ -1,0 +1,1 @@
+export { openApiDocument, openApiJson } from './document.js';

@@ -1,0 +1,15 @@
+import * as agents from './agents.routes.js';
+import * as events from './events.routes.js';
+import * as memories from './memories.routes.js';
+import * as records from './records.routes.js';
+import type { RouteSpec } from './route.js';
+import * as webhooks from './webhooks.routes.js';
+
+/** Every route by its id. A route that a process serves and that is not here fails the build's tests. */
+export const routes = { ...memories, ...events, ...records, ...agents, ...webhooks } as const;
+
+export const ROUTES: readonly RouteSpec[] = Object.values(routes);
+
+export { PATH_PARAMETERS, pathParameters, noQuery, route } from './route.js';
+export type { InputOf, OutputOf, PathParameter, RouteSpec } from './route.js';
+export { APPLICATION_SCOPES, SCOPES, type Scope } from './scopes.js';
