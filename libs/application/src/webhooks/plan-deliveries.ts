@@ -9,13 +9,17 @@ const messagesFor = (event: LogEvent): readonly { readonly type: WebhookEvent; r
     case 'agent.started':
       return [{ type: 'agent.started', agentId: event.data.agentId }];
     case 'agent.stopped':
+    case 'agent.failed':
       return [
         { type: 'agent.stopped', agentId: event.data.agentId },
         { type: 'agent.history', agentId: event.data.agentId },
       ];
     case 'memory.created':
     case 'message.appended':
+    case 'message.interrupted':
     case 'binary.appended':
+    case 'history.reset':
+    case 'agent.updated':
     case 'records.extracted':
       return [];
   }

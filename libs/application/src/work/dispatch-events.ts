@@ -1,4 +1,4 @@
-import { isUserRole, type LogEvent } from '@turnkeeper/domain';
+import { isUserRole, type EventType, type LogEvent } from '@turnkeeper/domain';
 import type { DispatchCursor } from '../ports/dispatch-cursor.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import type { ExtractionStore, ExtractionTiming, SessionProgress } from '../ports/extraction-store.port.js';
@@ -6,6 +6,7 @@ import type { UnitOfWork } from '../ports/transaction.port.js';
 import type { PlanDeliveries } from '../webhooks/plan-deliveries.js';
 
 const PAGE = 500;
+const ENDS_AGENT: ReadonlySet<EventType> = new Set(['agent.stopped', 'agent.failed']);
 
 /**
  * Turns events of the log into due work. It keeps a cursor that moves in the same transaction as the rows it writes,
@@ -62,7 +63,7 @@ export const progressOf = (events: readonly LogEvent[]): SessionProgress[] => {
       sessionKey: event.sessionKey,
       newestSequence: Math.max(known?.newestSequence ?? 0, event.sequence),
       userTurns: (known?.userTurns ?? 0) + (isTurn ? 1 : 0),
-      flushThrough: event.type === 'agent.stopped' ? event.sequence : (known?.flushThrough ?? null),
+      flushThrough: ENDS_AGENT.has(event.type) ? event.sequence : (known?.flushThrough ?? null),
     });
   }
   return [...sessions.values()];

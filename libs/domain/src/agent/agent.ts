@@ -1,7 +1,8 @@
 import { DomainError } from '../errors.js';
 import type { LogEvent } from '../log/log-event.js';
 
-export type AgentStatus = 'RUNNING' | 'STOPPED';
+export const AGENT_STATUSES = ['RUNNING', 'STOPPED', 'FAILED'] as const;
+export type AgentStatus = (typeof AGENT_STATUSES)[number];
 
 /** What the log says about one agent. */
 export interface Agent {
@@ -20,7 +21,13 @@ export interface Agent {
   readonly labels: LogEvent<'agent.started'>['data']['labels'];
   /** Session sequence of `agent.started`; its messages come after it. */
   readonly startedSequence: number;
+  readonly idleTimeoutSeconds: number;
+  readonly loadHistory: number;
+  readonly appId: string | null;
   readonly startedAt: string;
+  /** When its system messages or parameters were last changed; null when they never were. */
+  readonly updatedAt: string | null;
+  /** Set when it has ended, stopped or failed. */
   readonly stoppedSequence: number | null;
   readonly stoppedAt: string | null;
   readonly stopReason: string | null;
@@ -54,39 +61,58 @@ export class AgentNotRunning extends DomainError {
   }
 }
 
-type AgentEvent = LogEvent<'agent.started'> | LogEvent<'agent.stopped'>;
+/** The kinds of events that an agent's state is folded from. */
+export const AGENT_EVENT_TYPES = ['agent.started', 'agent.updated', 'agent.stopped', 'agent.failed'] as const;
+export type AgentEvent = LogEvent<(typeof AGENT_EVENT_TYPES)[number]>;
+
+export const isAgentEvent = (event: LogEvent): event is AgentEvent =>
+  (AGENT_EVENT_TYPES as readonly string[]).includes(event.type);
 
 /** Folds one event into an agent's state. Events of one agent arrive in log order. */
 export const evolveAgent = (agent: Agent | null, event: AgentEvent): Agent => {
-  if (event.type === 'agent.started') {
-    const { data } = event;
-    return {
-      agentId: data.agentId,
-      tenantId: event.tenantId,
-      memoryId: event.memoryId,
-      actorId: event.actorId ?? '',
-      sessionId: event.sessionId ?? '',
-      name: data.name,
-      vendor: data.vendor,
-      status: 'RUNNING',
-      maxHistory: data.maxHistory,
-      channel: data.channel,
-      systemMessages: data.systemMessages,
-      params: data.params,
-      labels: data.labels,
-      startedSequence: event.sequence ?? 0,
-      startedAt: event.recordedAt,
-      stoppedSequence: null,
-      stoppedAt: null,
-      stopReason: null,
-    };
-  }
+  if (event.type === 'agent.started') return startedAgent(event);
   if (agent === null) throw new AgentNotFound();
-  return {
-    ...agent,
-    status: 'STOPPED',
-    stoppedSequence: event.sequence,
-    stoppedAt: event.recordedAt,
-    stopReason: event.data.reason,
-  };
+  switch (event.type) {
+    case 'agent.updated':
+      return {
+        ...agent,
+        systemMessages: event.data.systemMessages ?? agent.systemMessages,
+        params: event.data.params ?? agent.params,
+        updatedAt: event.recordedAt,
+      };
+    case 'agent.stopped':
+    case 'agent.failed':
+      return {
+        ...agent,
+        status: event.type === 'agent.stopped' ? 'STOPPED' : 'FAILED',
+        stoppedSequence: event.sequence,
+        stoppedAt: event.recordedAt,
+        stopReason: event.data.reason,
+      };
+  }
 };
+
+const startedAgent = ({ data, ...event }: LogEvent<'agent.started'>): Agent => ({
+  agentId: data.agentId,
+  tenantId: event.tenantId,
+  memoryId: event.memoryId,
+  actorId: event.actorId ?? '',
+  sessionId: event.sessionId ?? '',
+  name: data.name,
+  vendor: data.vendor,
+  status: 'RUNNING',
+  maxHistory: data.maxHistory,
+  channel: data.channel,
+  systemMessages: data.systemMessages,
+  params: data.params,
+  labels: data.labels,
+  startedSequence: event.sequence ?? 0,
+  idleTimeoutSeconds: data.idleTimeoutSeconds ?? 0,
+  loadHistory: data.loadHistory ?? 0,
+  appId: data.appId ?? null,
+  startedAt: event.recordedAt,
+  updatedAt: null,
+  stoppedSequence: null,
+  stoppedAt: null,
+  stopReason: null,
+});

@@ -14,8 +14,13 @@ export interface EventTraits {
 export const EVENT_TRAITS: { readonly [T in EventType]: EventTraits } = {
   'memory.created': { sequenced: false, expires: false },
   'message.appended': { sequenced: true, expires: true },
+  // It quotes the message that it cuts, so it goes when that goes.
+  'message.interrupted': { sequenced: true, expires: true },
   'binary.appended': { sequenced: true, expires: true },
+  'history.reset': { sequenced: true, expires: false },
   'agent.started': { sequenced: true, expires: false },
+  'agent.updated': { sequenced: true, expires: false },
   'agent.stopped': { sequenced: true, expires: false },
+  'agent.failed': { sequenced: true, expires: false },
   'records.extracted': { sequenced: false, expires: false },
 };

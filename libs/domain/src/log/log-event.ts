@@ -1,15 +1,19 @@
-import type { AgentStarted, AgentStopped } from '../agent/agent-events.js';
+import type { AgentFailed, AgentStarted, AgentStopped, AgentUpdated } from '../agent/agent-events.js';
 import type { MemoryCreated } from '../memory/memory-events.js';
 import type { RecordsExtracted } from '../records/record-events.js';
-import type { BinaryAppended, MessageAppended } from '../session/session-events.js';
+import type { BinaryAppended, HistoryReset, MessageAppended, MessageInterrupted } from '../session/session-events.js';
 
 /** Every kind of fact the log can hold, by its stable name. A new meaning is a new name. */
 export interface EventDataByType {
   'memory.created': MemoryCreated;
   'message.appended': MessageAppended;
+  'message.interrupted': MessageInterrupted;
   'binary.appended': BinaryAppended;
+  'history.reset': HistoryReset;
   'agent.started': AgentStarted;
+  'agent.updated': AgentUpdated;
   'agent.stopped': AgentStopped;
+  'agent.failed': AgentFailed;
   'records.extracted': RecordsExtracted;
 }
 

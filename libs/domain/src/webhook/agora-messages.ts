@@ -1,6 +1,5 @@
 import type { Agent } from '../agent/agent.js';
-import type { LogEvent } from '../log/log-event.js';
-import type { Json } from '../session/session-events.js';
+import { agoraContentOf } from '../session/agora-content.js';
 import { fitNewest, type HistoryBody, type HistoryInput } from './history.js';
 
 /** Agora's number for its Conversational AI product. */
@@ -16,16 +15,6 @@ export interface AgoraNotice {
   readonly noticeId: string;
   /** Milliseconds since 1970. */
   readonly notifyMs: number;
-}
-
-/** An item of `contents`, in Agora's spelling. */
-export interface AgoraContent {
-  readonly role: string;
-  readonly content: string;
-  readonly turn_id?: number;
-  /** Milliseconds since 1970. */
-  readonly timestamp?: number;
-  readonly metadata?: { readonly [key: string]: Json };
 }
 
 const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
@@ -49,27 +38,22 @@ const factsOf = (agent: Agent) => ({
 
 const stopOf = (agent: Agent) => ({ stop_ts: seconds(agent.stoppedAt ?? agent.startedAt) });
 
-const contentOf = ({ data }: LogEvent<'message.appended'>): AgoraContent => ({
-  role: data.role,
-  content: data.content,
-  ...(data.turnId === undefined ? {} : { turn_id: data.turnId }),
-  ...(data.timestamp === undefined ? {} : { timestamp: data.timestamp }),
-  ...(data.metadata === undefined ? {} : { metadata: data.metadata }),
-});
-
 /**
  * Event 103, agent history. Unlike Agora's own it is not cut to `max_history` entries: it holds the whole history, or
  * the newest part that fits and then `truncated`, `total_count` and `history_url` beside it.
  */
 export const agoraHistoryBody = (notice: AgoraNotice, input: HistoryInput): HistoryBody =>
-  fitNewest(input, contentOf, ({ contents, link }) =>
-    envelope(notice, 103, input.agent.sessionId, {
-      ...factsOf(input.agent),
-      ...stopOf(input.agent),
-      labels: input.agent.labels,
-      ...(link === null ? {} : { truncated: true, total_count: input.messages.length, history_url: link }),
-      contents,
-    }),
+  fitNewest(
+    input,
+    ({ data }) => agoraContentOf(data),
+    ({ contents, link }) =>
+      envelope(notice, 103, input.agent.sessionId, {
+        ...factsOf(input.agent),
+        ...stopOf(input.agent),
+        labels: input.agent.labels,
+        ...(link === null ? {} : { truncated: true, total_count: input.messages.length, history_url: link }),
+        contents,
+      }),
   );
 
 /** Event 101, agent joined. */
@@ -82,7 +66,7 @@ export const agoraLeftBody = (notice: AgoraNotice, agent: Agent): string =>
     ...factsOf(agent),
     ...stopOf(agent),
     labels: agent.labels,
-    status: 'STOPPED',
+    status: agent.status,
     message: leftMessage(agent.stopReason),
   });
 

@@ -2,14 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../agent/agent.js';
 import type { LogEvent } from '../log/log-event.js';
+import type { AgoraContent } from '../session/agora-content.js';
 import type { MessageAppended } from '../session/session-events.js';
-import {
-  agoraHistoryBody,
-  agoraJoinedBody,
-  agoraLeftBody,
-  agoraTestBody,
-  type AgoraContent,
-} from './agora-messages.js';
+import { agoraHistoryBody, agoraJoinedBody, agoraLeftBody, agoraTestBody } from './agora-messages.js';
 import { messagesOfAgent, type HistoryInput } from './history.js';
 import {
   standardHistoryBody,
@@ -37,7 +32,11 @@ const agent: Agent = {
   params: {},
   labels: { tenant: 't1', tier: 2 },
   startedSequence: 3,
+  idleTimeoutSeconds: 0,
+  loadHistory: 0,
+  appId: null,
   startedAt: '2026-01-01T10:00:00.900Z',
+  updatedAt: null,
   stoppedSequence: 7,
   stoppedAt: '2026-01-01T10:01:00.100Z',
   stopReason: 'requested',

@@ -18,7 +18,11 @@ export class AgentEntity {
   @Column({ type: 'json' }) params!: object;
   @Column({ type: 'json' }) labels!: object;
   @Column({ name: 'started_sequence', type: 'bigint', transformer: bigintAsNumber }) startedSequence!: number;
+  @Column({ name: 'idle_timeout_seconds', type: 'integer' }) idleTimeoutSeconds!: number;
+  @Column({ name: 'load_history', type: 'integer' }) loadHistory!: number;
+  @Column({ name: 'app_id', type: 'text', nullable: true }) appId!: string | null;
   @Column({ name: 'started_at', type: 'timestamptz' }) startedAt!: Date;
+  @Column({ name: 'updated_at', type: 'timestamptz', nullable: true }) updatedAt!: Date | null;
   @Column({ name: 'stopped_sequence', type: 'bigint', nullable: true, transformer: bigintAsNumber })
   stoppedSequence!: number | null;
   @Column({ name: 'stopped_at', type: 'timestamptz', nullable: true }) stoppedAt!: Date | null;

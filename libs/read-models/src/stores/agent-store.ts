@@ -11,12 +11,14 @@ const agentOf = (row: AgentEntity): Agent => ({
   params: row.params as Agent['params'],
   labels: row.labels as Agent['labels'],
   startedAt: row.startedAt.toISOString(),
+  updatedAt: row.updatedAt?.toISOString() ?? null,
   stoppedAt: row.stoppedAt?.toISOString() ?? null,
 });
 
 const rowOf = (agent: Agent) => ({
   ...agent,
   startedAt: new Date(agent.startedAt),
+  updatedAt: agent.updatedAt === null ? null : new Date(agent.updatedAt),
   stoppedAt: agent.stoppedAt === null ? null : new Date(agent.stoppedAt),
 });
 

@@ -1,0 +1,44 @@
+import type { Json, MessageAppended } from './session-events.js';
+
+/** A message in Agora's spelling (their guide, "Understand the tech"): what `contents` and `messages` hold. */
+export interface AgoraContent {
+  readonly role: string;
+  readonly content: string;
+  readonly turn_id?: number;
+  /** As it came: milliseconds or seconds since 1970. */
+  readonly timestamp?: number;
+  readonly metadata?: { readonly [key: string]: Json };
+  /** OpenAI's names; Agora's own pages do not show them. */
+  readonly tool_calls?: readonly { readonly [key: string]: Json }[];
+  readonly tool_call_id?: string;
+  /** Fields of other generations of the format (`speech_start_ms`, …). */
+  readonly [field: string]: unknown;
+}
+
+/** What goes in comes out equal: `messageOfAgora` and this undo each other. */
+export const agoraContentOf = (data: MessageAppended): AgoraContent => ({
+  ...data.extra,
+  role: data.role,
+  content: data.content,
+  ...(data.turnId === undefined ? {} : { turn_id: data.turnId }),
+  ...(data.timestamp === undefined ? {} : { timestamp: data.timestamp }),
+  ...(data.metadata === undefined ? {} : { metadata: data.metadata }),
+  ...(data.toolCalls === undefined ? {} : { tool_calls: data.toolCalls }),
+  ...(data.toolCallId === undefined ? {} : { tool_call_id: data.toolCallId }),
+});
+
+/** Of a message that has passed the edge; fields that we have no word for are kept in `extra`. */
+export const messageOfAgora = (content: AgoraContent): MessageAppended => {
+  const { role, content: text, turn_id, timestamp, metadata, tool_calls, tool_call_id, ...extra } = content;
+  return {
+    payloadType: 'CONVERSATIONAL',
+    role,
+    content: text,
+    ...(turn_id === undefined ? {} : { turnId: turn_id }),
+    ...(timestamp === undefined ? {} : { timestamp }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(tool_calls === undefined ? {} : { toolCalls: tool_calls }),
+    ...(tool_call_id === undefined ? {} : { toolCallId: tool_call_id }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra: extra as { [key: string]: Json } }),
+  };
+};

@@ -1,0 +1,55 @@
+import { DomainError } from '../errors.js';
+import type { MessageEvent } from './fold-messages.js';
+import { originalOf } from './fold-messages.js';
+import { isAssistantRole } from './roles.js';
+import type { MessageInterrupted } from './session-events.js';
+
+export class NothingToInterrupt extends DomainError {
+  readonly code = 'message.nothing_to_interrupt';
+  readonly kind = 'conflict';
+  constructor() {
+    super('The assistant has said nothing that could be interrupted.', {
+      rule: 'needs a message of the assistant in the window',
+      next: "Append the assistant's message first.",
+    });
+  }
+}
+
+export class HeardTooMuch extends DomainError {
+  readonly code = 'message.heard_too_much';
+  readonly kind = 'invalid';
+  constructor() {
+    super('More was heard than the message holds.', {
+      field: 'content',
+      rule: 'must not be longer than what the model wrote',
+      next: 'Send the part of the message that was spoken.',
+    });
+  }
+}
+
+/** What the interrupter knows. */
+export interface Interruption {
+  /** The part that was spoken; null when unknown. It need not be a prefix: speech skips what cannot be spoken. */
+  readonly heard: string | null;
+  readonly interruptTimestamp?: number;
+}
+
+/**
+ * Decides which message an interruption cuts: the last one of the assistant. It is named by id in the event, so that
+ * what is appended or erased meanwhile cannot move the cut to another message.
+ *
+ * @param messages as they stand, in order
+ */
+export const interruptLast = (
+  messages: readonly MessageEvent[],
+  { heard, interruptTimestamp }: Interruption,
+): MessageInterrupted => {
+  const last = messages.findLast((message) => isAssistantRole(message.data.role));
+  if (last === undefined) throw new NothingToInterrupt();
+  if (heard !== null && heard.length > originalOf(last).length) throw new HeardTooMuch();
+  return {
+    messageEventId: last.eventId,
+    heard,
+    ...(interruptTimestamp === undefined ? {} : { interruptTimestamp }),
+  };
+};
