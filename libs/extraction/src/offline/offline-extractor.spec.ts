@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OFFLINE_RULES_VERSION, OfflineExtractor } from './offline-extractor.js';
 
-type Line = readonly [role: string, content: string, extra?: Partial<WindowMessage>];
+type Line = readonly [role: string, content: string, extra?: Partial<WindowMessage> | undefined];
 
 const windowOf = (lines: readonly Line[]): WindowMessage[] =>
   lines.map(([role, content, extra], index) => ({
@@ -97,7 +97,7 @@ describe('OfflineExtractor', () => {
     expect((await extract({ ...inputOf(messages), context })).candidates).toEqual([]);
   });
 
-  it.each<Line>([
+  const SILENT: Line[] = [
     ['user', ''],
     ['user', '   '],
     ['user', '👍👍'],
@@ -111,7 +111,8 @@ describe('OfflineExtractor', () => {
     ['assistant', 'I remember that I live in Hue.', { source: 'memory' }],
     ['tool', 'My result is that I have 42 items in my cart.'],
     ['system', 'I am the system and my rules are strict.'],
-  ])('finds nothing in what a %s says: %j', async (...line) => {
+  ];
+  it.each(SILENT.map((line) => [line] as const))('finds nothing in %j', async (line) => {
     expect(await factsOf([line])).toEqual([]);
   });
 

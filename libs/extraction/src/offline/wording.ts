@@ -39,7 +39,7 @@ const asSentence = (text: string): string => {
 
 /** "It" → "it"; a name or "I" keeps its capital. */
 const lowerFirst = (text: string): string =>
-  /^(?:It|That|This|They|Those|These|Their|He|She|There|Which|His|Her|Its|Reminds?|Makes?|Made|Really|Also|Feels?|Felt|Helps?|Helped|Means?|Meant|Turns?|Been|Shows?|Showed|Gives?|Gave)\b/.test(
+  /^(?:It|That|This|They|Those|These|Their|He|She|There|Which|His|Her|Its|Reminds?|Makes?|Made|Really|Also|Feels?|Felt|Helps?|Helped|Means?|Meant|Turns?|Been|Shows?|Showed|Gives?|Gave|Since|Because|When|Until|If|Though|Although|Such|Like)\b/.test(
     text,
   )
     ? text.charAt(0).toLowerCase() + text.slice(1)

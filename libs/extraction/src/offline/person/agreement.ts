@@ -2,22 +2,17 @@ import type { Word } from '../text/words.js';
 import { isAdverb, isAuxiliary, isPresent, plural, singular } from './verb-forms.js';
 
 /** Gives the verb of a singular name its ending, and the verbs joined to it ("runs, reads and plays"). */
-export const agreeWithName = (
-  words: readonly Word[],
-  subject: number,
-  past: boolean,
-  edits: Map<number, string>,
-): void => {
+export const agreeWithName = (words: readonly Word[], subject: number, edits: Map<number, string>): void => {
   const verbAt = lastOfCompound(words, skipAdverbs(words, subject + 1));
   const verb = words[verbAt];
-  if (verb === undefined || /[,;(]/.test(words[verbAt - 1]?.after ?? '') || !isPresent(verb, past)) return;
+  if (verb === undefined || /[,;(]/.test(words[verbAt - 1]?.after ?? '') || !isPresent(verb)) return;
   edits.set(verbAt, singular(verb.text));
   for (let index = verbAt + 1; index < words.length; index += 1) {
     const word = words[index] as Word;
     if (startsOwnPhrase(word)) return;
     if (!isJoined(words, index)) continue;
     if (/^(?:am|have|do|don't|haven't)$/.test(word.lower)) edits.set(index, singular(word.lower));
-    else if (isJoinedVerb(word, words[index + 1]) && !isAuxiliary(verb)) edits.set(index, singular(word.text));
+    else if (isJoinedVerb(word) && !isAuxiliary(verb)) edits.set(index, singular(word.text));
   }
 };
 
@@ -25,8 +20,7 @@ export const agreeWithName = (
 const startsOwnPhrase = (word: Word): boolean =>
   word.lower === 'to' ||
   word.tags.has('Modal') ||
-  word.tags.has('Pronoun') ||
-  /^(?:who|that|which|where|when|what|how)$/.test(word.lower);
+  /^(?:i|he|she|they|we|you|who|that|which|where|when|what|how|why)$/.test(word.lower);
 
 const isJoined = (words: readonly Word[], index: number): boolean => {
   const before = words[index - 1];
@@ -41,12 +35,11 @@ const lastOfCompound = (words: readonly Word[], from: number): number => {
   return index;
 };
 
-const isJoinedVerb = (word: Word, next: Word | undefined): boolean =>
+const isJoinedVerb = (word: Word): boolean =>
   (word.tags.has('Infinitive') || word.tags.has('PresentTense')) &&
   !word.tags.has('Gerund') &&
   !word.tags.has('Noun') &&
-  !word.lower.endsWith('s') &&
-  next !== undefined;
+  !word.lower.endsWith('s');
 
 /** "they am" becomes "they are". */
 export const agreeWithThey = (words: readonly Word[], subject: number, edits: Map<number, string>): void => {

@@ -34,13 +34,13 @@ const PAST = new RegExp(
 );
 const BEEN = new RegExp(String.raw`^${LEAD}been (?:\w+ly )?(?:\w+ing|into|to|in|at|on|there)\b`, 'i');
 const PRESENT = new RegExp(
-  String.raw`^${LEAD}(?:love|enjoy|need|want|hope|have to|can't|cannot)\b(?! (?:is|was|can|has|and)\b)`,
+  String.raw`^${LEAD}(?:love|enjoy|need|want|hope|have to|can't|cannot|don't (?:feel|think|want|have|like|need|know))\b(?! (?:is|was|can|has|and)\b)`,
   'i',
 );
 const FEELING =
   /^(?:so |really |super |very |pretty )*(?:glad|happy|excited|proud|sorry|stoked|thrilled|grateful|thankful)\b/i;
 const DOING = new RegExp(
-  String.raw`^${LEAD}(?:working|looking|thinking|planning|trying|hoping|learning|getting|training|studying|saving|searching|preparing|practicing|considering|researching|volunteering|reading|writing|building|dealing|feeling)\b`,
+  String.raw`^${LEAD}(?:going to (?!be\b)|working|looking|thinking|planning|trying|hoping|learning|getting|training|studying|saving|searching|preparing|practicing|considering|researching|volunteering|reading|writing|building|dealing|feeling)\b`,
   'i',
 );
 /** A verb that has the "-ing" part as its subject: "taking breaks is vital". */

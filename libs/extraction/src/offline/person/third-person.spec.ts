@@ -28,6 +28,10 @@ describe('inThirdPerson', () => {
     ['I run, swim and teach kids', 'Linh runs, swim and teaches kids'],
     ['I cook and clean every day', 'Linh cooks and cleans every day'],
     ['I want to run and read', 'Linh wants to run and read'],
+    ['I look at it and feel calm', 'Linh looks at it and feels calm'],
+    ['I set up a shop', 'Linh set up a shop'],
+    ['I color-code my notes', 'Linh color-codes their notes'],
+    ['Going to start a course', 'Linh is going to start a course'],
     ['I read it yesterday', 'Linh read it yesterday'],
     ['i live in hue', 'Linh lives in hue'],
     // possessives and objects

@@ -22,7 +22,6 @@ interface State {
  */
 export const inThirdPerson = (clause: string, cast: Cast, before: string): string => {
   const words = wordsOf(clause);
-  const past = /\b(?:yesterday|last|ago)\b/i.test(clause) || /\d{4}\)/.test(clause);
   const state: State = { named: false, subject: false, group: false };
   const edits = new Map<number, string>();
   const told: string[] = [before];
@@ -32,7 +31,7 @@ export const inThirdPerson = (clause: string, cast: Cast, before: string): strin
     told.push(word.text);
     if (edit === null) return;
     edits.set(index, edit.text);
-    if (edit.agree === 'singular') agreeWithName(words, index, past, edits);
+    if (edit.agree === 'singular') agreeWithName(words, index, edits);
     if (edit.agree === 'they') agreeWithThey(words, index, edits);
   });
   return joinWords(words.map((word, index) => ({ ...word, text: edits.get(index) ?? word.text })));

@@ -46,7 +46,7 @@ const UNCHANGED = new Set([
   "'d",
   "'ll",
 ]);
-/** Same word in present and past; the past needs no ending. */
+/** Same word in present and past; people tell what they did more often than what they do. */
 const SAME_IN_PAST = new Set([
   'read',
   'put',
@@ -87,10 +87,10 @@ export const isAdverb = (word: Word): boolean =>
 export const isAuxiliary = (word: Word): boolean => UNCHANGED.has(word.lower) || word.lower in IRREGULAR;
 
 /** Does this word, right after "I", take the ending of the third person? */
-export const isPresent = (word: Word, pastClause: boolean): boolean => {
+export const isPresent = (word: Word): boolean => {
   if (UNCHANGED.has(word.lower)) return false;
   if (word.lower in IRREGULAR) return !pastOnly(word.lower);
-  if (SAME_IN_PAST.has(word.lower)) return !pastClause;
+  if (SAME_IN_PAST.has(word.lower)) return false;
   if (word.lower === 'need') return true; // tagged as a modal
   if (word.tags.has('PastTense') || word.tags.has('Modal') || word.tags.has('Gerund')) return false;
   if (/[aeiouy].*ing$/.test(word.lower) || /^(?:and|or|,)$/.test(word.lower)) return false;

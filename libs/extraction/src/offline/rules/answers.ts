@@ -13,10 +13,12 @@ const ASKS_FOR_FACT =
 const SAYS_NOTHING =
   /^(?:it|that|this|they|there|he|she|let's|just|not)\b|\b(?:great|good|awesome|amazing|cool|nice|fun|fine|well|thanks?|thank|sure|definitely|absolutely|course|course not|maybe|perhaps|congrats|wow|sorry|love|hope|know|bad|true|right|exactly|totally|worries|problem)\b/i;
 
-/** The question that the message before ends with, when an answer to it would be a fact. */
+/** The question that the message before ends with, when it is the only one and an answer to it would be a fact. */
 export const openQuestion = (previous: WindowMessage | undefined): Span | null => {
-  const last = previous === undefined ? undefined : sentencesOf(previous.content).at(-1);
+  const sentences = previous === undefined ? [] : sentencesOf(previous.content);
+  const last = sentences.at(-1);
   if (last === undefined || !isQuestion(last.text) || last.text.length > MAX_QUESTION_LENGTH) return null;
+  if (sentences.filter(({ text }) => isQuestion(text)).length > 1) return null;
   return ASKS_FOR_FACT.test(last.text) ? last : null;
 };
 

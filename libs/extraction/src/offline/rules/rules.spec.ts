@@ -118,6 +118,7 @@ describe('bare answers', () => {
   it('need a question for a fact', () => {
     expect(asked('Nice! What is your dog called?')?.text).toBe('What is your dog called?');
     expect(asked('How was it?')).toBeNull();
+    expect(asked('Do you have pets? What is your job?')).toBeNull();
     expect(asked('What a day. I am off.')).toBeNull();
     expect(openQuestion(undefined)).toBeNull();
   });
@@ -139,12 +140,18 @@ describe('bare answers', () => {
 });
 
 describe('a clause that leans on the one before', () => {
-  it.each(['It calms me', 'They helped us', 'Reminds me of home', 'Been hard for me'])('is: %s', (clause) => {
-    expect(leansOnBefore(clause)).toBe(true);
-  });
-  it.each(['I like it', 'My mother helps them', 'Painting calms me'])('is not: %s', (clause) => {
-    expect(leansOnBefore(clause)).toBe(false);
-  });
+  it.each(['It calms me', 'They helped us', 'Reminds me of home', 'Been hard for me', 'Because I was tired'])(
+    'is: %s',
+    (clause) => {
+      expect(leansOnBefore(clause)).toBe(true);
+    },
+  );
+  it.each(['I like it', 'My mother helps them', 'Painting calms me', 'When I was young, I sang'])(
+    'is not: %s',
+    (clause) => {
+      expect(leansOnBefore(clause)).toBe(false);
+    },
+  );
 });
 
 describe('the topic of a prompt', () => {

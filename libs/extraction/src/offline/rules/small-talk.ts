@@ -98,7 +98,7 @@ const FAMILIES: readonly Family[] = [
   {
     name: 'preamble',
     pattern:
-      /^I (?:\w+ ){0,2}?(?:to|got to|have to|had to|want to|wanted to) (?:tell|share|show|ask|give you)\b(?!.*\b(?:my|our) \w+ \w+)/i,
+      /^I (?:\w+ ){0,2}?(?:to|got to|have to|had to|want to|wanted to) (?:tell|share|show|ask|give you|say|check in|catch up|fill you in)\b(?!.*\b(?:my|our) \w+ \w+)/i,
   },
   {
     name: 'rhetoric',

@@ -9,5 +9,9 @@ const PRONOUN = /^(?:it|that|this|they|those|these|their|his|her|its|he|she|ther
 const LEFT_OUT_IT =
   /^(?:really |also |just |always |sure |almost )*(?:reminds?|makes?|made|feels?|felt like|means?|meant|helps?|helped|keeps?|gives?|gave|shows?|showed|been|seems?|sounds?|looks?|turns out|wish)\b/i;
 
+/** A subordinate clause without its main clause: "Because I was tired." */
+const SUBORDINATE = /^(?:since|because|'cause|when|until|if|though|although|such as|like)\b[^,]*$/i;
+
 /** Begins with a word that stands for something said before, so that the clause means nothing alone. */
-export const leansOnBefore = (clause: string): boolean => PRONOUN.test(clause) || LEFT_OUT_IT.test(clause);
+export const leansOnBefore = (clause: string): boolean =>
+  PRONOUN.test(clause) || LEFT_OUT_IT.test(clause) || SUBORDINATE.test(clause);

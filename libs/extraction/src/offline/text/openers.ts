@@ -75,7 +75,7 @@ const INTERJECTION = [
 ].join('|');
 /** These carry meaning when no comma follows ("so happy", "good friends", "like my dog"). */
 const OPENER = new RegExp(
-  String.raw`^(?:${INTERJECTION})(?:\s*[,!:.…]+\s*|\s+[-–—]+\s*|\s*--+\s*)|^(?:and|but|so(?! far)|plus|also|actually|yeah|yep|yup|well|oh|wow|hey)\s+`,
+  String.raw`^(?:${INTERJECTION})(?:\s*[,!:.…]+\s*|\s+[-–—]+\s*|\s*--+\s*)|^(?:and|but|so(?! far)|plus|also|actually|yeah|yep|yup|well|oh|wow|hey|hi|hello)\s+`,
   'iu',
 );
 /** Speech recognition leaves out the comma: "no I never drink". */
