@@ -67,7 +67,7 @@ const readBack = async (api, events) => {
     ({ listData, totalItem }) => `${listData.length} of ${totalItem} turns read back`,
   );
   for (const { sequence, payload } of listData) {
-    say(`    ${dim(String(sequence).padStart(2))}  ${payload.role.padEnd(9)}  ${payload.message}`);
+    say(`        ${dim(String(sequence).padStart(2))}  ${payload.role.padEnd(9)}  ${payload.message}`);
   }
   return listData;
 };
@@ -84,12 +84,14 @@ const showRecords = async (api, memoryId) => {
     },
     (found) => `${found.length} extracted, each with the turn it came from`,
   );
-  for (const { memory, sources } of records) {
+  for (const { memory, sources } of records.toSorted(byFirstTurn)) {
     say(`        ${memory}`);
-    for (const { sequence, role, quote } of sources ?? [])
-      say(dim(`          from turn ${sequence} (${role}): “${quote}”`));
+    for (const { sequence, role, quote } of sources) say(dim(`          from turn ${sequence} (${role}): “${quote}”`));
   }
 };
+
+const byFirstTurn = (a, b) => firstTurn(a) - firstTurn(b);
+const firstTurn = ({ sources }) => Math.min(...sources.map(({ sequence }) => sequence));
 
 const showSearch = async (api, memoryId) => {
   const found = await step(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { writePrivately } from '../shared/json-file.mjs';
 import { choosePorts } from '../shared/ports.mjs';
 import { findProgram } from '../shared/programs.mjs';
@@ -113,7 +113,14 @@ const KINDS = {
       note('making a database');
       const launched = await start();
       await ensureDatabase(postgresUrl(port, password, 'postgres'), database);
-      return { name: 'postgres', source, url, launched, start, ...(data.startsWith(dir) ? {} : { outside: data }) };
+      return {
+        name: 'postgres',
+        source,
+        url,
+        launched,
+        start,
+        ...(data.startsWith(dir) ? {} : { outside: dirname(data) }),
+      };
     },
   },
   nats: {
