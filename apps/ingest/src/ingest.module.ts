@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { agentsFeature } from './agents/agents.feature.js';
 import { authFeature } from './auth/auth.feature.js';
+import { docsFeature } from './docs/docs.feature.js';
 import { eventsFeature } from './events/events.feature.js';
 import type { Feature } from './feature.js';
 import { ProblemFilter } from './http/problem.filter.js';
@@ -19,6 +20,7 @@ const FEATURES: readonly Feature[] = [
   recordsFeature,
   agentsFeature,
   webhooksFeature,
+  docsFeature,
 ];
 
 @Module({})

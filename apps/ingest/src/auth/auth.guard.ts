@@ -16,6 +16,11 @@ const SCOPE = 'turnkeeper:scope';
 /** The scope that a route needs; `@Route` sets it from the route table. */
 export const RequireScope = (scope: Scope) => SetMetadata(SCOPE, scope);
 
+const PUBLIC = 'turnkeeper:public';
+
+/** A route that needs no key: what it gives is for everybody, or it knows its caller in another way. */
+export const Public = () => SetMetadata(PUBLIC, true);
+
 /** The calling tenant's id. */
 export const TenantId = createParamDecorator(
   (_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<{ tenantId: string }>().tenantId,
@@ -29,6 +34,7 @@ export class AuthGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    if (this.reflector.get<boolean | undefined>(PUBLIC, context.getHandler()) === true) return true;
     const request = context.switchToHttp().getRequest<{
       headers: { authorization?: string };
       tenantId?: string;

@@ -43,23 +43,47 @@ const ofDomainError = (error: DomainError): Problem => {
   });
 };
 
-/** Refusals of the HTTP layer itself, before any handler ran. */
+/** Refusals of the HTTP layer itself, before any handler ran, by Fastify's code. */
+const HTTP_PROBLEMS: Readonly<Record<string, Problem>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: problem(413, 'body.too_large', 'The body is larger than this server takes.', {
+    next: 'Send fewer events at a time.',
+  }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: problem(415, 'body.not_json', 'The body must be JSON.', {
+    next: 'Send Content-Type: application/json.',
+  }),
+  FST_ERR_CTP_EMPTY_JSON_BODY: problem(400, 'body.invalid_json', 'The body is not valid JSON.', {
+    next: 'Check it with a JSON parser.',
+  }),
+  FST_ERR_CTP_INVALID_JSON_BODY: problem(400, 'body.invalid_json', 'The body is not valid JSON.', {
+    next: 'Check it with a JSON parser.',
+  }),
+};
+const ROUTE_NOT_FOUND = problem(404, 'route.not_found', 'There is no such route.', {
+  next: 'Compare method and path with /openapi.json.',
+});
+const REQUEST_INVALID = problem(400, 'request.invalid', 'The request could not be read.');
+const LOG_UNAVAILABLE = problem(503, 'log.unavailable', 'The log cannot be reached now.', {
+  next: 'Send the request again with the same Idempotency-Key.',
+});
+const SERVER_FAILED = problem(500, 'server.failed', 'Something went wrong on our side.', {
+  next: 'Send the request again; with an Idempotency-Key that is always safe.',
+});
+
+/** The problems that have no class of their own. */
+export const PLAIN_PROBLEMS: readonly Problem[] = [
+  ...Object.values(HTTP_PROBLEMS),
+  ROUTE_NOT_FOUND,
+  REQUEST_INVALID,
+  LOG_UNAVAILABLE,
+  SERVER_FAILED,
+];
+
 const ofHttpError = (error: { status: number; code?: string }): Problem => {
-  switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return problem(413, 'body.too_large', 'The body is larger than this server takes.', {
-        next: 'Send fewer events at a time.',
-      });
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return problem(415, 'body.not_json', 'The body must be JSON.', { next: 'Send Content-Type: application/json.' });
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
-      return problem(400, 'body.invalid_json', 'The body is not valid JSON.', { next: 'Check it with a JSON parser.' });
-    default:
-      if (error.status === 404) return problem(404, 'route.not_found', 'There is no such route.');
-      if (error.status === 400) return problem(400, 'request.invalid', 'The request could not be read.');
-      return problem(error.status, 'request.refused', 'The request was refused.');
-  }
+  const known = error.code === undefined ? undefined : HTTP_PROBLEMS[error.code];
+  if (known !== undefined) return known;
+  if (error.status === 404) return ROUTE_NOT_FOUND;
+  if (error.status === 400) return REQUEST_INVALID;
+  return problem(error.status, 'request.refused', 'The request was refused.');
 };
 
 interface HttpLike {
@@ -79,14 +103,7 @@ export const problemOf = (error: unknown): Problem => {
     const { code } = (like.cause ?? like) as { code?: string };
     return ofHttpError({ status, ...(code === undefined ? {} : { code }) });
   }
-  if (like.code === 'log.unavailable') {
-    return problem(503, 'log.unavailable', 'The log cannot be reached now.', {
-      next: 'Send the request again with the same Idempotency-Key.',
-    });
-  }
-  return problem(500, 'server.failed', 'Something went wrong on our side.', {
-    next: 'Send the request again; with an Idempotency-Key that is always safe.',
-  });
+  return like.code === 'log.unavailable' ? LOG_UNAVAILABLE : SERVER_FAILED;
 };
 
 const sendProblem = (reply: FastifyReply, body: Problem): void => {

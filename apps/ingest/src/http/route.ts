@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { noQuery, parseOrRefuse, type InputOf, type RouteSpec } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
-import { RequireScope } from '../auth/auth.guard.js';
+import { Public, RequireScope } from '../auth/auth.guard.js';
 import { parsePath } from './path.js';
 
 /** Nest's spelling of a path: `:name` for a parameter, `::` for a colon that is meant as one. */
@@ -19,7 +19,7 @@ export const Route = (spec: RouteSpec): MethodDecorator =>
   applyDecorators(
     RequestMapping({ method: RequestMethod[spec.method], path: nestPath(spec.path) }),
     HttpCode(spec.status),
-    ...(spec.scope === null ? [] : [RequireScope(spec.scope)]),
+    spec.scope === null ? Public() : RequireScope(spec.scope),
   );
 
 /** The parsed path, query and body of a request to the route; refuses what its schemas do not allow. */

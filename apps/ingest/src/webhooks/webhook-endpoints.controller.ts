@@ -5,7 +5,7 @@ import { DomainError } from '@turnkeeper/domain';
 import { RequireScope, TenantId } from '../auth/auth.guard.js';
 import { WEBHOOK_STORE } from '../tokens.js';
 
-class WebhookEndpointNotFound extends DomainError {
+export class WebhookEndpointNotFound extends DomainError {
   readonly code = 'webhook_endpoint.not_found';
   readonly kind = 'not_found';
   constructor() {

@@ -33,8 +33,7 @@ export class SchemaCollector {
   }
 
   private name(name: string, definition: JsonSchema): void {
-    const { id: _, ...rest } = definition;
-    const text = JSON.stringify(referring(rest));
+    const text = JSON.stringify(referring({ ...definition, id: undefined }));
     const known = this.named.get(name);
     if (known !== undefined && known !== text) throw new Error(`Two schemas are called ${name}.`);
     this.named.set(name, text);

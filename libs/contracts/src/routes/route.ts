@@ -67,4 +67,4 @@ export interface InputOf<R extends RouteSpec> {
 }
 
 /** What the route answers with, as JSON. */
-export type OutputOf<R extends RouteSpec> = R['response'] extends z.ZodType ? z.input<R['response']> : void;
+export type OutputOf<R extends RouteSpec> = R['response'] extends z.ZodType ? z.input<R['response']> : undefined;

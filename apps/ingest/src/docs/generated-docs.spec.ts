@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openApiDocument } from '@turnkeeper/contracts';
+import { describe, expect, it } from 'vitest';
+import { errorCatalogue, errorsMarkdown } from './error-catalogue.js';
+
+const root = join(import.meta.dirname, '../../../..');
+const docs = (name: string): string => join(root, 'docs', name);
+
+/** `npm run docs` writes the files anew; here they are compared. */
+describe('the committed documents', () => {
+  it('docs/openapi.json is what the route table gives', async () => {
+    await expect(`${JSON.stringify(openApiDocument(), null, 2)}\n`).toMatchFileSnapshot(docs('openapi.json'));
+  });
+
+  it('docs/errors.md is what the error classes give', async () => {
+    await expect(errorsMarkdown()).toMatchFileSnapshot(docs('errors.md'));
+  });
+});
+
+describe('the error catalogue', () => {
+  it('has every code that a refusal in the sources has', async () => {
+    const codes = (await sources(['libs', 'apps'])).flatMap((source) =>
+      [...source.matchAll(/readonly code = '([a-z_]+\.[a-z_]+)';\s+readonly kind/g)].map((match) => match[1]),
+    );
+    const listed = new Set(errorCatalogue().map((problem) => problem.code));
+    expect(codes.filter((code) => code !== undefined && !listed.has(code) && !INTERNAL.has(code))).toEqual([]);
+  });
+
+  it('says of every refusal what happened, without a hole in the sentence', () => {
+    for (const problem of errorCatalogue()) expect(JSON.stringify(problem)).not.toContain('undefined');
+  });
+});
+
+/** Refusals between our own processes; no client of the API gets them. */
+const INTERNAL = new Set(['message.unreadable']);
+
+const sources = async (folders: readonly string[]): Promise<string[]> => {
+  const names = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(join(root, folder), { recursive: true }))
+        .filter((name) => /\/src\/.*\.ts$/.test(name) && !name.endsWith('.spec.ts') && !name.includes('node_modules'))
+        .map((name) => join(root, folder, name)),
+    ),
+  );
+  return Promise.all(names.flat().map((name) => readFile(name, 'utf8')));
+};
