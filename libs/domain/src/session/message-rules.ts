@@ -43,6 +43,9 @@ export const assertMessage = (
     throw new InvalidMessage(`${path}${field}`, rule);
   };
   if (toolCalls !== undefined && !isAssistantRole(role)) refuse('toolCalls', 'belong to an assistant');
+  toolCalls?.forEach(({ id }, index) => {
+    if (typeof id !== 'string' || id === '') refuse(`toolCalls.${index}.id`, 'must be text');
+  });
   if (toolCallId !== undefined && !isToolRole(role)) refuse('toolCallId', 'belongs to a tool');
   if (metadata === undefined) return;
 

@@ -1,0 +1,110 @@
+import type { Agent } from '../agent/agent.js';
+import { agoraContentOf, type AgoraContent } from '../session/agora-content.js';
+import { originalOf, type MessageEvent } from '../session/fold-messages.js';
+import { isAssistantRole, isUserRole } from '../session/roles.js';
+import { stampMs } from '../session/stamp.js';
+import type { Json } from '../session/session-events.js';
+import { memoryMessage } from './injected-memory.js';
+
+/** What an agent's model is to be given besides the words (uses that Agora's guide names for a custom model). */
+export interface LlmRequestOptions {
+  /** Put the time before each content: the platform's stamp, else when the log took it. */
+  readonly times: boolean;
+  /** Put the speaker's name before each user's content, where the metadata has one. */
+  readonly users: boolean;
+  /** Give interrupted messages as the model wrote them and not as they were heard. */
+  readonly original: boolean;
+  /** Whether the answer may be interrupted; told to a custom model only. */
+  readonly interruptable: boolean;
+}
+
+export interface LlmRequestInput {
+  readonly agent: Pick<Agent, 'vendor' | 'systemMessages' | 'params'>;
+  /** Oldest first. */
+  readonly window: readonly MessageEvent[];
+  /** Long-term memories to inject, best first. */
+  readonly memories: readonly string[];
+  readonly options: LlmRequestOptions;
+  /** When the request is made (ms since 1970). */
+  readonly nowMs: number;
+}
+
+/** The body of a chat-completions request; the agent's parameters stand beside `messages`. */
+export interface LlmRequest {
+  readonly messages: readonly { readonly [field: string]: unknown }[];
+  readonly [parameter: string]: unknown;
+}
+
+/** `llm.vendor` of a model that takes every field (Agora's guide, "Custom scenario"). */
+const CUSTOM = 'custom';
+
+/**
+ * What an agent's model gets: its system messages, the long-term memories, then the window.
+ *
+ * A plain vendor gets `role` and `content` alone (and a tool call's own fields, without which it would be refused);
+ * roles that the format does not know are left out. A `custom` one gets every field, and `turn_id`, `timestamp`,
+ * `interruptable` beside `messages`: turn and stamp of the newest message that has them, as they came.
+ */
+export const llmRequest = (input: LlmRequestInput): LlmRequest => {
+  const { agent, window, memories, options, nowMs } = input;
+  const memory = memoryMessage(memories);
+  const before = [...agent.systemMessages, ...(memory === null ? [] : [memory])];
+  if (agent.vendor !== CUSTOM) {
+    return { ...agent.params, messages: [...before, ...window.flatMap((message) => plainMessage(message, options))] };
+  }
+  const turnId = window.findLast(({ data }) => data.turnId !== undefined)?.data.turnId;
+  return {
+    ...agent.params,
+    messages: [...before, ...window.map((message) => customMessage(message, options))],
+    ...(turnId === undefined ? {} : { turn_id: turnId }),
+    timestamp: window.findLast(({ data }) => data.timestamp !== undefined)?.data.timestamp ?? nowMs,
+    interruptable: options.interruptable,
+  };
+};
+
+const customMessage = (message: MessageEvent, options: LlmRequestOptions): AgoraContent => ({
+  ...agoraContentOf(message.data),
+  content: spoken(message, options),
+});
+
+const PLAIN_ROLES: ReadonlySet<string> = new Set(['developer', 'system', 'user', 'assistant', 'tool']);
+
+const plainMessage = (message: MessageEvent, options: LlmRequestOptions): { readonly [field: string]: unknown }[] => {
+  const { toolCalls, toolCallId } = message.data;
+  const role = plainRole(message.data.role);
+  if (!PLAIN_ROLES.has(role)) return [];
+  return [
+    {
+      role,
+      content: spoken(message, options),
+      ...(toolCalls === undefined ? {} : { tool_calls: toolCalls }),
+      ...(toolCallId === undefined ? {} : { tool_call_id: toolCallId }),
+    },
+  ];
+};
+
+const plainRole = (role: string): string => {
+  if (isUserRole(role)) return 'user';
+  return isAssistantRole(role) ? 'assistant' : role.toLowerCase();
+};
+
+/** The content with what the options add before it: `[2026-01-01T10:00:00.000Z] ada: hello`. */
+const spoken = (message: MessageEvent, options: LlmRequestOptions): string => {
+  const content = options.original ? originalOf(message) : message.data.content;
+  const name = options.users && isUserRole(message.data.role) ? speakerOf(message.data.metadata) : null;
+  const time = options.times ? timeOf(message) : null;
+  return `${time === null ? '' : `[${time}] `}${name === null ? '' : `${name}: `}${content}`;
+};
+
+const speakerOf = (metadata: { readonly [key: string]: Json } | undefined): string | null => {
+  const name = metadata?.['user'] ?? metadata?.['speaker'];
+  return typeof name === 'string' && name !== '' ? name : null;
+};
+
+/** Farthest time that a date can hold (ms); a stamp beyond it is no time. */
+const LAST_DATE_MS = 8.64e15;
+
+const timeOf = ({ data, occurredAt, recordedAt }: MessageEvent): string => {
+  const ms = data.timestamp === undefined ? Number.NaN : stampMs(data.timestamp);
+  return Math.abs(ms) <= LAST_DATE_MS ? new Date(ms).toISOString() : (occurredAt ?? recordedAt);
+};

@@ -1,0 +1,32 @@
+import type { MessageEvent } from '../session/fold-messages.js';
+import { unitsOf } from './tool-groups.js';
+
+export interface Window {
+  /** Oldest first. */
+  readonly messages: readonly MessageEvent[];
+  /** There was room for more than the history given held: with older messages it would be longer. */
+  readonly hasRoom: boolean;
+}
+
+/**
+ * The newest messages for a model: at most `size`, never a part of a tool-call group. A group that does not fit is left
+ * out with all before it. Only the newest unit is kept whatever its length: a model that is to go on after a tool's
+ * results must see them.
+ *
+ * @param messages a stretch of a history up to its end, oldest first
+ * @param size 0 gives nothing
+ */
+export const newestWindow = (messages: readonly MessageEvent[], size: number): Window => {
+  if (size <= 0) return { messages: [], hasRoom: false };
+  const units = unitsOf(messages);
+  let first = units.length;
+  let room = size;
+  while (first > 0) {
+    const length = units[first - 1]?.length ?? 0;
+    if (length > room && first < units.length) return { messages: units.slice(first).flat(), hasRoom: false };
+    room -= length;
+    first -= 1;
+    if (room <= 0) break;
+  }
+  return { messages: units.slice(first).flat(), hasRoom: room > 0 };
+};
