@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agoraContentOf, messageOfAgora, type AgoraContent } from './agora-content.js';
+import { agoraContentOf, messageOfContent, type AgoraContent } from './agora-content.js';
 import { assertMessage } from './message-rules.js';
 
 /** The data of the example in Agora's guide ("Understand the tech"). */
@@ -43,7 +43,7 @@ const OTHERS: readonly AgoraContent[] = [
 describe('a message in the spelling of Agora', () => {
   for (const content of [...GUIDE, ...OTHERS]) {
     it(`comes out as it went in: ${JSON.stringify(content).slice(0, 60)}`, () => {
-      const message = messageOfAgora(content);
+      const message = messageOfContent(content);
       assertMessage(message);
       expect(agoraContentOf(message)).toEqual(content);
       expect(agoraContentOf(JSON.parse(JSON.stringify(message)) as typeof message)).toEqual(content);
@@ -51,7 +51,7 @@ describe('a message in the spelling of Agora', () => {
   }
 
   it('keeps unknown fields apart from the ones that have a meaning', () => {
-    expect(messageOfAgora({ role: 'user', content: 'hi', speech_start_ms: 5 })).toEqual({
+    expect(messageOfContent({ role: 'user', content: 'hi', speech_start_ms: 5 })).toEqual({
       payloadType: 'CONVERSATIONAL',
       role: 'user',
       content: 'hi',

@@ -15,7 +15,7 @@ export interface AgoraContent {
   readonly [field: string]: unknown;
 }
 
-/** What goes in comes out equal: `messageOfAgora` and this undo each other. */
+/** What goes in comes out equal: `messageOfContent` and this undo each other. */
 export const agoraContentOf = (data: MessageAppended): AgoraContent => ({
   ...data.extra,
   role: data.role,
@@ -28,7 +28,7 @@ export const agoraContentOf = (data: MessageAppended): AgoraContent => ({
 });
 
 /** Of a message that has passed the edge; fields that we have no word for are kept in `extra`. */
-export const messageOfAgora = (content: AgoraContent): MessageAppended => {
+export const messageOfContent = (content: AgoraContent): MessageAppended => {
   const { role, content: text, turn_id, timestamp, metadata, tool_calls, tool_call_id, ...extra } = content;
   return {
     payloadType: 'CONVERSATIONAL',
