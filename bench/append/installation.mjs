@@ -1,0 +1,135 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { build } from '../../tools/dev/build.mjs';
+import { createKey, migrate } from '../../tools/dev/command-line.mjs';
+import { SERVICES, serviceEnvironment, startService } from '../../tools/dev/services.mjs';
+import { localSystem } from '../../tools/dev/state.mjs';
+import { stopProcesses } from '../../tools/dev/stop-everything.mjs';
+import { provisionServers } from '../../tools/servers/provision.mjs';
+import { apiClient } from '../../tools/shared/api.mjs';
+import { launch, untilAnswers } from '../../tools/shared/background.mjs';
+import { choosePorts } from '../../tools/shared/ports.mjs';
+import { ownIdentity } from '../../tools/shared/process-identity.mjs';
+import { step } from '../../tools/shared/steps.mjs';
+import { listens, until } from '../../tools/shared/wait.mjs';
+import { workspaceRoot } from '../../tools/shared/workspace.mjs';
+
+/** Servers, ingest, worker and the bare route of one bench run, on loopback, with throwaway data and durable commits. */
+export class Installation {
+  constructor() {
+    this.system = localSystem(join(workspaceRoot, 'tmp', 'bench'));
+    /** Process ids by what they are. */
+    this.pids = {};
+  }
+
+  async start() {
+    const { system } = this;
+    if (system.launcherRunning()) throw new Error('Another bench is running in this folder.');
+    await stopProcesses(system); // of a run that was killed
+    this.removeData();
+    system.change({ launcher: ownIdentity() });
+    await step('build', build, () => 'compiled');
+    const { postgres, nats, redis } = await this.provide();
+    const ports = await choosePorts([...SERVICES, 'bare']);
+    const urls = { DATABASE_URL: postgres.url, NATS_URL: nats.url, QUEUE_URL: redis.url };
+    const env = serviceEnvironment(urls, ports);
+    await step('migrate', (note) => migrate(env, note));
+    for (const name of SERVICES) {
+      const started = await step(name, () =>
+        startService({ name, port: ports[name], env, logs: system.logs, record: system.record }),
+      );
+      this.pids[name] = started.pid;
+    }
+    this.pids.bare = (await step('bare route', () => this.startBareRoute(ports.bare, env))).pid;
+    for (const server of [postgres, nats, redis]) if (server.launched) this.pids[server.name] = server.launched.pid;
+    this.url = `http://127.0.0.1:${ports.ingest}`;
+    this.bareUrl = `http://127.0.0.1:${ports.bare}`;
+    this.databaseUrl = postgres.url;
+    this.apiKey = (await createKey(env, 'bench')).apiKey;
+    this.memoryId = await this.createMemory();
+    this.database = new pg.Client({ connectionString: postgres.url });
+    await this.database.connect();
+    this.settings = await this.readSettings();
+  }
+
+  provide() {
+    return provisionServers({
+      dir: this.system.folder,
+      logs: this.system.logs,
+      given: {},
+      database: 'turnkeeper',
+      durable: true,
+      redisRequired: true,
+      record: this.system.record,
+    });
+  }
+
+  async startBareRoute(port, env) {
+    const bare = await launch({
+      name: 'bare',
+      command: process.execPath,
+      args: [join(workspaceRoot, 'bench', 'append', 'bare-route.mjs'), String(port)],
+      env,
+      cwd: workspaceRoot,
+      logFile: join(this.system.logs, 'bare.log'),
+      record: this.system.record,
+    });
+    await untilAnswers(bare, () => listens(port));
+    return bare;
+  }
+
+  /** Without strategies: what is measured is the way of an event into the log and out to the worker. */
+  async createMemory() {
+    const api = apiClient({ url: this.url, key: this.apiKey });
+    const memory = await api.post('/memory/memories', { name: 'bench', description: '', eventExpiryDuration: 30 });
+    return memory.memoryId ?? memory.id;
+  }
+
+  /** Waits until relay and dispatcher have passed on everything; gives the seconds that took. */
+  async settled() {
+    const started = performance.now();
+    await until(
+      'relay and dispatcher',
+      async () => {
+        const { rows } = await this.database.query(
+          `select (select max(position) from events) as head, (select min(position) from relay_cursor) as relayed,
+             (select min(position) from dispatch_cursor) as dispatched`,
+        );
+        const [{ head, relayed, dispatched }] = rows;
+        return relayed === head && dispatched === head;
+      },
+      { timeoutMs: 120_000, everyMs: 50 },
+    );
+    return (performance.now() - started) / 1000;
+  }
+
+  /** What Postgres says about the settings that decide. */
+  async readSettings() {
+    const names = [
+      'server_version',
+      'fsync',
+      'synchronous_commit',
+      'wal_sync_method',
+      'shared_buffers',
+      'max_wal_size',
+    ];
+    const { rows } = await this.database.query(
+      'select name, current_setting(name) as value from unnest($1::text[]) as name',
+      [names],
+    );
+    return rows.map(({ name, value }) => `${name}=${value}`).join(', ');
+  }
+
+  async stop() {
+    await this.database?.end().catch(() => undefined);
+    await stopProcesses(this.system);
+    this.removeData();
+  }
+
+  removeData() {
+    for (const folder of [...(this.system.read().outside ?? []), this.system.folder]) {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// Puts load on one route and prints what came of it as JSON. A process of its own, so that it does not slow either side.
+// Usage: node load.mjs '{"url", "memoryId", "apiKey", "batches", "connections", "seconds"}'
+import autocannon from 'autocannon';
+import { batchBody, newPaths, singleBody } from './workload.mjs';
+
+const { url, memoryId, apiKey, batches, connections, seconds } = JSON.parse(process.argv[2]);
+const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+const body = batches ? batchBody : singleBody;
+const paths = newPaths(memoryId, connections);
+
+// Every connection has sessions of its own and goes round them, as conversations of ordinary length would be written.
+const perConnection = Math.floor(paths.length / connections);
+let next = 0;
+const result = await autocannon({
+  url,
+  connections,
+  duration: seconds,
+  headers,
+  method: 'POST',
+  setupClient: (client) => {
+    const own = paths.slice(next, next + perConnection);
+    next += perConnection;
+    client.setRequests(own.map((path) => ({ method: 'POST', path, headers, body })));
+  },
+});
+
+process.stdout.write(
+  JSON.stringify({
+    requests: result['2xx'],
+    failures: result.non2xx + result.errors + result.timeouts,
+    seconds: result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+  }),
+);

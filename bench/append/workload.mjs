@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+
+/** A user's utterance of ordinary length: 300 bytes of body. */
+const message =
+  'Hi there! I was thinking about that trip we talked about in spring: my sister can come along now, but only for the ' +
+  'second week, because she starts her new job at the hospital on the first. Could you look whether the small "Hotel ' +
+  'am See" still has two rooms?';
+
+const event = { payload: { type: 'CONVERSATIONAL', role: 'user', message } };
+
+export const singleBody = JSON.stringify(event);
+
+export const BATCH = 100;
+export const batchBody = JSON.stringify({ events: Array.from({ length: BATCH }, () => event) });
+
+/** What the log keeps of one event: the row that COPY writes. */
+export const storedData = JSON.stringify({ payloadType: 'CONVERSATIONAL', role: 'user', content: message });
+
+/** Sessions that one connection goes round. */
+const SESSIONS = 20;
+
+/** Paths of new sessions, the same number for every connection. */
+export const newPaths = (memoryId, connections) => {
+  const run = randomUUID().slice(0, 8);
+  return Array.from(
+    { length: connections * SESSIONS },
+    (_, index) => `/memory/memories/${memoryId}/actors/actor-${run}/sessions/session-${index}/events`,
+  );
+};

@@ -1,0 +1,50 @@
+// `npm run bench -- NAME [options]`: measures Turnkeeper against something that does less, in one run.
+import { parseArgs } from 'node:util';
+
+const BENCHES = {
+  append: {
+    about: 'durable appends over HTTP against a bare route, and batches against COPY',
+    load: () => import('./append/append.mjs'),
+  },
+};
+
+const USAGE = `Usage: npm run bench -- NAME [--rounds 5] [--seconds 5] [--warmup 3]
+
+${Object.entries(BENCHES)
+  .map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
+  .join('\n')}
+
+  --rounds   how often every side is measured; sides take turns inside a round
+  --seconds  how long each measurement lasts
+  --warmup   seconds of load on each side before the first round
+`;
+
+const bounded = (name, text, min, max) => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    process.stderr.write(`--${name} must be a whole number from ${min} to ${max}.\n`);
+    process.exit(2);
+  }
+  return value;
+};
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '5' },
+    warmup: { type: 'string', default: '3' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const bench = BENCHES[positionals[0]];
+if (values.help || bench === undefined) {
+  process.stdout.write(USAGE);
+  process.exit(values.help ? 0 : 2);
+}
+const { run } = await bench.load();
+await run({
+  rounds: bounded('rounds', values.rounds, 1, 50),
+  seconds: bounded('seconds', values.seconds, 1, 60),
+  warmup: bounded('warmup', values.warmup, 0, 60),
+});
