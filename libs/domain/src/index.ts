@@ -12,6 +12,7 @@ export * from './strategy/strategy.js';
 export * from './strategy/namespace.js';
 export * from './agent/agent-events.js';
 export * from './agent/agent.js';
+export * from './agent/idle.js';
 export * from './records/record-events.js';
 export * from './records/admit.js';
 export * from './webhook/index.js';

@@ -169,6 +169,15 @@ describe('the history message', () => {
     expect(standard({ messages, maxBytes: 2_000 }).data.contents.map((item) => item.sequence)).toEqual([6]);
   });
 
+  it('keeps tool calls and whatever else a platform put on a message', () => {
+    const toolCalls = [{ id: 'c1', type: 'function' }];
+    const messages = [message(4, { toolCalls, extra: { speech_start_ms: 5 } }), message(5, { toolCallId: 'c1' })];
+    expect(standard({ messages }).data.contents).toMatchObject([
+      { toolCalls, extra: { speech_start_ms: 5 } },
+      { toolCallId: 'c1' },
+    ]);
+  });
+
   it('is the same text each time it is built', () => {
     expect(standardHistoryBody(input()).body).toBe(standardHistoryBody(input()).body);
   });

@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/agent.js';
 import type { LogEvent } from '../log/log-event.js';
-import type { Json } from '../session/session-events.js';
+import type { Json, MessageAppended } from '../session/session-events.js';
 import { fitNewest, rangeOf, type HistoryBody, type HistoryInput, type SequenceRange } from './history.js';
 import type { WebhookEvent } from './webhook-event.js';
 
@@ -23,16 +23,12 @@ export interface AgentFacts {
   readonly startedAt: string;
 }
 
-export interface HistoryItem {
+/** A message with all that was appended of it, and its place in the session. */
+export type HistoryItem = Omit<MessageAppended, 'payloadType'> & {
   readonly eventId: string;
   readonly sequence: number | null;
-  readonly role: string;
-  readonly content: string;
-  readonly turnId?: number;
-  readonly timestamp?: number;
-  readonly metadata?: { readonly [key: string]: Json };
   readonly recordedAt: string;
-}
+};
 
 /** Body of `agent.history`. */
 export type HistoryMessage = StandardMessage<
@@ -62,16 +58,10 @@ const factsOf = (agent: Agent): AgentFacts => ({
   startedAt: agent.startedAt,
 });
 
-const itemOf = ({ eventId, sequence, data, recordedAt }: LogEvent<'message.appended'>): HistoryItem => ({
-  eventId,
-  sequence,
-  role: data.role,
-  content: data.content,
-  ...(data.turnId === undefined ? {} : { turnId: data.turnId }),
-  ...(data.timestamp === undefined ? {} : { timestamp: data.timestamp }),
-  ...(data.metadata === undefined ? {} : { metadata: data.metadata }),
-  recordedAt,
-});
+const itemOf = ({ eventId, sequence, data, recordedAt }: LogEvent<'message.appended'>): HistoryItem => {
+  const { payloadType: _, ...message } = data;
+  return { eventId, sequence, ...message, recordedAt };
+};
 
 const bodyOf = <Type extends WebhookEvent | 'webhook.test', Data>(type: Type, timestamp: string, data: Data): string =>
   JSON.stringify({ type, timestamp, data } satisfies StandardMessage<Type, Data>);

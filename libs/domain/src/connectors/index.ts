@@ -1,0 +1,2 @@
+export * from './agora-snapshot.js';
+export * from './zego-callbacks.js';

@@ -1,0 +1,9 @@
+/** Writing systems that put no space between sentences. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f\uff00-\uff60]$/u;
+
+/** Puts sentences that came one by one back together: with a space between them where their script wants one. */
+export const joinSentences = (sentences: readonly string[]): string =>
+  sentences.reduce((text, sentence) => {
+    if (text === '' || sentence === '') return text + sentence;
+    return /\s$/.test(text) || /^\s/.test(sentence) || UNSPACED.test(text) ? text + sentence : `${text} ${sentence}`;
+  }, '');
