@@ -9,6 +9,7 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { memoriesFeature } from './memories/memories.feature.js';
 import { recordsFeature } from './records/records.feature.js';
 import type { IngestResources } from './resources.js';
+import { rollingMemoryFeature } from './rolling-memory/rolling-memory.feature.js';
 import { createStores } from './stores.js';
 import { APPENDED } from './tokens.js';
 import { webhooksFeature } from './webhooks/webhooks.feature.js';
@@ -18,6 +19,7 @@ const FEATURES: readonly Feature[] = [
   memoriesFeature,
   eventsFeature,
   recordsFeature,
+  rollingMemoryFeature,
   agentsFeature,
   webhooksFeature,
   docsFeature,

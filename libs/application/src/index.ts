@@ -31,3 +31,6 @@ export * from './disposition.js';
 export * from './extraction/request-extraction.js';
 export * from './extraction/extraction-status.js';
 export * from './webhooks/create-webhook-endpoint.js';
+export * from './ports/rolling-memory-store.port.js';
+export * from './rolling-memory/capture-memory-state.js';
+export * from './rolling-memory/restore-actor.js';

@@ -7,6 +7,7 @@ export * from './http/memory-views.js';
 export * from './http/events.js';
 export * from './http/event-views.js';
 export * from './http/records.js';
+export * from './http/rolling-memory.js';
 export * from './http/record-views.js';
 export * from './http/agents.js';
 export * from './http/agent-views.js';

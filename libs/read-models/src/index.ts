@@ -8,3 +8,4 @@ export * from './stores/dispatch-cursor.js';
 export * from './stores/parking-lot.js';
 export * from './stores/webhook-store.js';
 export * from './stores/key-store.js';
+export * from './stores/rolling-memory-store.js';

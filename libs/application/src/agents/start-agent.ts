@@ -1,45 +1,31 @@
-import { evolveAgent, type Agent, type AgentStarted, type NewEvent } from '@turnkeeper/domain';
-import type { StartAgentBody } from '@turnkeeper/contracts';
-import type { AgentStore } from '../ports/agent-store.port.js';
-import type { Ids } from '../ports/clock.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { UnitOfWork } from '../ports/transaction.port.js';
+import { evolveAgent, idleDueAt, type Agent, type AgentStarted, type MessageAppended } from '@turnkeeper/domain';
+import { factOf, storedEvent } from '../log/stored-event.js';
+import type { SessionScope } from '../ports/event-store.port.js';
+import type { AgentDeps } from './agent-change.js';
+
+export interface StartAgentInput extends Omit<AgentStarted, 'agentId'>, Omit<SessionScope, 'tenantId'> {
+  /** What its history begins with, oldest first. */
+  readonly initialMessages?: readonly MessageAppended[];
+  /** Given where the caller needs the id before the start; made here otherwise. */
+  readonly agentId?: string;
+}
 
 /** Starts an agent in a session. Rejects with `AgentNameTaken` while another of its name is running. */
 export class StartAgent {
-  constructor(
-    private readonly deps: {
-      readonly unitOfWork: UnitOfWork;
-      readonly eventStore: EventStore;
-      readonly agents: AgentStore;
-      readonly ids: Ids;
-    },
-  ) {}
+  constructor(private readonly deps: AgentDeps) {}
 
-  async execute(tenantId: string, body: StartAgentBody): Promise<Agent> {
-    const { unitOfWork, eventStore, agents, ids } = this.deps;
-    const { memoryId, actorId, sessionId, ...rest } = body;
+  async execute(tenantId: string, input: StartAgentInput): Promise<Agent> {
+    const { unitOfWork, eventStore, agents, agentIdle, ids } = this.deps;
+    const { memoryId, actorId, sessionId, initialMessages = [], agentId = ids.next(), ...rest } = input;
     const scope = { tenantId, memoryId, actorId, sessionId };
-    const data: AgentStarted = { agentId: ids.next(), ...rest };
-    const event = {
-      eventId: ids.next(),
-      type: 'agent.started',
-      schemaVersion: 1,
-      data,
-      occurredAt: null,
-    } as const satisfies NewEvent;
+    const started = factOf(ids.next(), 'agent.started', { agentId, ...rest });
+    const messages = initialMessages.map((message) => factOf(ids.next(), 'message.appended', message));
     return unitOfWork.run(async (tx) => {
-      const appended = await eventStore.appendIn(tx, { ...scope, events: [event] });
-      const agent = evolveAgent(null, {
-        ...scope,
-        ...event,
-        position: appended.firstPosition,
-        sequence: appended.firstSequence,
-        sessionKey: null,
-        recordedAt: appended.recordedAt,
-        expiresAt: null,
-      });
+      const appended = await eventStore.appendIn(tx, { ...scope, events: [started, ...messages] });
+      const agent = evolveAgent(null, storedEvent(scope, started, appended));
       await agents.insert(tx, agent);
+      const dueAt = idleDueAt(agent, agent.startedAt);
+      if (dueAt !== null) await agentIdle.watch(tx, agent, dueAt);
       return agent;
     });
   }

@@ -20,6 +20,7 @@ const messagesFor = (event: LogEvent): readonly { readonly type: WebhookEvent; r
     case 'binary.appended':
     case 'history.reset':
     case 'agent.updated':
+    case 'memory_state.captured':
     case 'records.extracted':
       return [];
   }

@@ -23,4 +23,5 @@ export const EVENT_TRAITS: { readonly [T in EventType]: EventTraits } = {
   'agent.stopped': { sequenced: true, expires: false },
   'agent.failed': { sequenced: true, expires: false },
   'records.extracted': { sequenced: false, expires: false },
+  'memory_state.captured': { sequenced: false, expires: false },
 };

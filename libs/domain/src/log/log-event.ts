@@ -1,6 +1,7 @@
 import type { AgentFailed, AgentStarted, AgentStopped, AgentUpdated } from '../agent/agent-events.js';
 import type { MemoryCreated } from '../memory/memory-events.js';
 import type { RecordsExtracted } from '../records/record-events.js';
+import type { MemoryStateCaptured } from '../rolling-memory/rolling-memory-events.js';
 import type { BinaryAppended, HistoryReset, MessageAppended, MessageInterrupted } from '../session/session-events.js';
 
 /** Every kind of fact the log can hold, by its stable name. A new meaning is a new name. */
@@ -15,6 +16,7 @@ export interface EventDataByType {
   'agent.stopped': AgentStopped;
   'agent.failed': AgentFailed;
   'records.extracted': RecordsExtracted;
+  'memory_state.captured': MemoryStateCaptured;
 }
 
 export type EventType = keyof EventDataByType;

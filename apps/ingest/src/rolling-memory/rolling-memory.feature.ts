@@ -1,0 +1,11 @@
+import { CaptureMemoryState, RestoreActor } from '@turnkeeper/application';
+import type { Feature } from '../feature.js';
+import { RollingMemoryController } from './rolling-memory.controller.js';
+
+export const rollingMemoryFeature: Feature = {
+  controllers: [RollingMemoryController],
+  providers: (stores) => [
+    { provide: CaptureMemoryState, useValue: new CaptureMemoryState(stores) },
+    { provide: RestoreActor, useValue: new RestoreActor(stores) },
+  ],
+};

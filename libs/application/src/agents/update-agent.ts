@@ -1,0 +1,13 @@
+import type { Agent, AgentUpdated } from '@turnkeeper/domain';
+import { factOf } from '../log/stored-event.js';
+import { changeAgent, type AgentDeps } from './agent-change.js';
+
+/** Changes a running agent's system messages or parameters; each replaces what was there as a whole. */
+export class UpdateAgent {
+  constructor(private readonly deps: AgentDeps) {}
+
+  execute(tenantId: string, agentId: string, change: Omit<AgentUpdated, 'agentId'>): Promise<Agent> {
+    const eventId = this.deps.ids.next();
+    return changeAgent(this.deps, tenantId, agentId, () => factOf(eventId, 'agent.updated', { agentId, ...change }));
+  }
+}

@@ -1,0 +1,55 @@
+import type { CaptureMemoryStateBody } from '@turnkeeper/contracts';
+import { foldCapturedState, type MemoryStateCaptured, type NewEvent, type SessionMemory } from '@turnkeeper/domain';
+import type { Ids } from '../ports/clock.port.js';
+import type { EventStore, SessionScope } from '../ports/event-store.port.js';
+import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
+import type { UnitOfWork } from '../ports/transaction.port.js';
+
+export interface CapturedMemory extends SessionMemory {
+  /** False when this version, or a newer one, was there already. */
+  readonly applied: boolean;
+}
+
+/** Keeps a realtime session's memory state. Idempotent per session and version. */
+export class CaptureMemoryState {
+  constructor(
+    private readonly deps: {
+      readonly unitOfWork: UnitOfWork;
+      readonly eventStore: EventStore;
+      readonly rollingMemory: RollingMemoryStore;
+      readonly ids: Ids;
+    },
+  ) {}
+
+  execute(scope: SessionScope, body: CaptureMemoryStateBody): Promise<CapturedMemory> {
+    const { unitOfWork, eventStore, rollingMemory, ids } = this.deps;
+    const data = dataOf(body);
+    return unitOfWork.run(async (tx) => {
+      const known = await rollingMemory.findForUpdate(tx, scope);
+      const memory = foldCapturedState(known, data, data);
+      if (memory === known) return { ...known, applied: false };
+      const event: NewEvent = {
+        eventId: ids.next(),
+        type: 'memory_state.captured',
+        schemaVersion: 1,
+        data,
+        occurredAt: null,
+      };
+      // The log refuses a memory that is not there; then the row goes with the transaction.
+      const { recordedAt } = await eventStore.appendIn(tx, { ...scope, events: [event] });
+      await rollingMemory.save(tx, scope, memory, recordedAt);
+      return { ...memory, applied: true };
+    });
+  }
+}
+
+const dataOf = (body: CaptureMemoryStateBody): MemoryStateCaptured => ({
+  version: body.version,
+  facts: body.facts.map((fact) => fact.trim()).filter((fact) => fact !== ''),
+  summary: body.summary.trim(),
+  contextText: body.context_text,
+  turnsSinceGen: body.turns_since_gen,
+  totalTurns: body.total_turns,
+  itemsTrimmed: body.items_trimmed,
+  maxFacts: body.max_facts,
+});

@@ -1,0 +1,13 @@
+/** A state that a realtime client received from its platform and handed on. */
+export interface MemoryStateCaptured {
+  /** Counts within the session. */
+  readonly version: number;
+  readonly facts: readonly string[];
+  readonly summary: string;
+  readonly contextText: string;
+  readonly turnsSinceGen: number;
+  readonly totalTurns: number;
+  readonly itemsTrimmed: number;
+  /** The client's `max_facts`; a list of this length is full. */
+  readonly maxFacts: number;
+}

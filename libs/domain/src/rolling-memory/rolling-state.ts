@@ -1,0 +1,115 @@
+import { factKey } from '../records/admit.js';
+import { slotOf } from '../records/slot.js';
+
+/** How a session's rolling memory is kept, in the names of Inworld's `providerData.memory`. */
+export interface RollingSettings {
+  /** Completed turns between two generations. Inworld calls 5 a good default. */
+  readonly turnInterval: number;
+  /** Facts that are kept as a list; older ones age out into the summary. */
+  readonly maxFacts: number;
+  /** Longest summary in characters. */
+  readonly maxMemoryLength: number;
+  /** Messages that a model is still given word for word after a generation. */
+  readonly maxTranscriptItems: number;
+  /** Whether messages before those are counted as trimmed once they are summarised. */
+  readonly trimAfterSummarize: boolean;
+}
+
+export const ROLLING_DEFAULTS: RollingSettings = {
+  turnInterval: 5,
+  maxFacts: 50,
+  maxMemoryLength: 2_000,
+  maxTranscriptItems: 32,
+  trimAfterSummarize: true,
+};
+
+/** A session's rolling memory, in the fields of Inworld's `memory.state`. */
+export interface RollingState {
+  /** Grows by one with every generation that changed something; 0 before the first. */
+  readonly version: number;
+  /** Oldest first. */
+  readonly facts: readonly string[];
+  readonly summary: string;
+  /** What is put before the system prompt. */
+  readonly contextText: string;
+  readonly turnsSinceGen: number;
+  readonly totalTurns: number;
+  readonly itemsTrimmed: number;
+}
+
+export const EMPTY_ROLLING_STATE: RollingState = {
+  version: 0,
+  facts: [],
+  summary: '',
+  contextText: '',
+  turnsSinceGen: 0,
+  totalTurns: 0,
+  itemsTrimmed: 0,
+};
+
+/** Completed turns that no generation has read yet. */
+export const foldTurns = (state: RollingState, turns: number): RollingState => ({
+  ...state,
+  turnsSinceGen: state.turnsSinceGen + turns,
+  totalTurns: state.totalTurns + turns,
+});
+
+/** What a generation gave. */
+export interface Generation {
+  /** New facts, oldest first. */
+  readonly facts: readonly string[];
+  /** The new rolling summary; null when the extractor makes none: then aged facts are what it tells. */
+  readonly summary: string | null;
+  /** Messages of the session up to the end of the window that was read. */
+  readonly itemsRead: number;
+}
+
+/** Takes a generation in: facts are added or replaced, the oldest age out into the summary, older items are trimmed. */
+export const foldGeneration = (
+  state: RollingState,
+  generation: Generation,
+  settings: RollingSettings,
+): RollingState => {
+  const merged = generation.facts.reduce(addFact, state.facts);
+  const facts = merged.slice(-settings.maxFacts);
+  const aged = merged.slice(0, merged.length - facts.length);
+  const summary = summaryOf(generation.summary ?? [state.summary, ...aged].join(' '), settings.maxMemoryLength);
+  const changed = summary !== state.summary || facts.join('\n') !== state.facts.join('\n');
+  return {
+    version: changed ? state.version + 1 : state.version,
+    facts,
+    summary,
+    contextText: contextText({ facts, summary }),
+    turnsSinceGen: 0,
+    totalTurns: state.totalTurns,
+    itemsTrimmed: settings.trimAfterSummarize
+      ? Math.max(state.itemsTrimmed, generation.itemsRead - settings.maxTranscriptItems, 0)
+      : state.itemsTrimmed,
+  };
+};
+
+/** The same fact again changes nothing; another value for the same thing takes the old one's place at the end. */
+const addFact = (facts: readonly string[], fact: string): readonly string[] => {
+  const key = factKey(fact);
+  if (key === '' || facts.some((known) => factKey(known) === key)) return facts;
+  const slot = slotOf(fact)?.key;
+  return [...facts.filter((known) => slot === undefined || slotOf(known)?.key !== slot), fact];
+};
+
+/** The newest whole sentences that fit; a single sentence that is too long is cut. */
+const summaryOf = (text: string, limit: number): string => {
+  const trimmed = text.trim();
+  if (trimmed.length <= limit) return trimmed;
+  const sentences = trimmed.split(/(?<=[.!?])\s+/);
+  while (sentences.length > 1 && sentences.join(' ').length > limit) sentences.shift();
+  return sentences.join(' ').slice(0, limit);
+};
+
+/** The block that tells a model what is remembered; empty when nothing is. */
+export const contextText = ({ facts, summary }: Pick<RollingState, 'facts' | 'summary'>): string => {
+  const parts = [
+    ...(facts.length === 0 ? [] : [`Known about this user:\n${facts.map((fact) => `- ${fact}`).join('\n')}`]),
+    ...(summary === '' ? [] : [`The conversation so far: ${summary}`]),
+  ];
+  return parts.join('\n\n');
+};
