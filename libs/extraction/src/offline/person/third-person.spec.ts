@@ -52,6 +52,7 @@ describe('inThirdPerson', () => {
     ['They invited us', 'They invited Linh and others'],
     // the listener
     ['I gave you my number', 'Linh gave Assistant their number'],
+    ['I slept while you were away', 'Linh slept while Assistant was away'],
     ['your order ships today', "Assistant's order ships today"],
     // left out
     ['Just got a new bike', 'Linh just got a new bike'],

@@ -86,10 +86,10 @@ export const isAdverb = (word: Word): boolean =>
 
 export const isAuxiliary = (word: Word): boolean => UNCHANGED.has(word.lower) || word.lower in IRREGULAR;
 
-/** Does this word, right after "I", take the ending of the third person? */
+/** Does this word change when the "I" or "you" before it becomes a name? */
 export const isPresent = (word: Word): boolean => {
   if (UNCHANGED.has(word.lower)) return false;
-  if (word.lower in IRREGULAR) return !pastOnly(word.lower);
+  if (word.lower in IRREGULAR) return true;
   if (SAME_IN_PAST.has(word.lower)) return false;
   if (word.lower === 'need') return true; // tagged as a modal
   if (word.tags.has('PastTense') || word.tags.has('Modal') || word.tags.has('Gerund')) return false;
@@ -99,7 +99,6 @@ export const isPresent = (word: Word): boolean => {
   return /^[\p{L}'-]+$/u.test(word.text);
 };
 
-const pastOnly = (lower: string): boolean => lower === 'were' || lower === "weren't";
 const IRREGULAR_PAST = new Set(
   (
     'went got took made met saw came found gave told said bought won lost began felt ran ate left grew knew thought taught ' +

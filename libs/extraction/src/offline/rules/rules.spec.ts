@@ -51,6 +51,7 @@ describe('salience', () => {
     'My name is Linh',
     'I moved from Hanoi to Hue last month',
     'We have two cats',
+    'We saw a bear there',
     'I am going to study medicine',
     'My sister works at a bank',
   ])('keeps %s', (clause) => {

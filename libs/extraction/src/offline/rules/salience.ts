@@ -15,8 +15,8 @@ const SIGNS: readonly Sign[] = [
   {
     name: 'event',
     pattern:
-      /\b(?:I|we) (?:\w+ )?(?:went|got|took|had|made|met|started|joined|bought|saw|tried|finished|signed|moved|visited|found|decided|lost|won|did|read|watched|learned|began|adopted|lived|worked|studied|graduated|married|\w{3,}ed)\b/,
-    weight: 1,
+      /\b(?:I|we) (?:\w+ )?(?:went|got|took|had|made|met|started|joined|bought|saw|tried|finished|signed|moved|visited|found|decided|lost|won|did|read|watched|learned|began|adopted|lived|worked|studied|graduated|married|\w{3,}ed)\b/i,
+    weight: 2,
   },
   {
     name: 'plan',
