@@ -83,6 +83,13 @@ describe('the callbacks of a call', () => {
     expect(fold(asr(1, ''), llm(1, ''))).toEqual([]);
   });
 
+  it('are put in order by their sequence, whatever their stamps say', () => {
+    const at = (sequence: number, timestamp: number, text: string) => callback(llm(1, text), { sequence, timestamp });
+    expect(brief(foldZegoCallbacks([at(9, 1, 'c'), at(4, 2, 'b'), at(1, 3, 'a')]))).toEqual([
+      [1, 'assistant', 'a b c'],
+    ]);
+  });
+
   it('are put in order by their stamps where one has no sequence', () => {
     const at = (timestamp: number, text: string, seq: number | null) =>
       callback(llm(1, text), { timestamp, sequence: seq });

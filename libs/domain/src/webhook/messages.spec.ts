@@ -98,6 +98,7 @@ describe('the history message', () => {
           {
             eventId: 'e-4',
             sequence: 4,
+            payloadType: 'CONVERSATIONAL',
             role: 'assistant',
             content: 'Hi, Mai here.',
             turnId: 0,
@@ -107,12 +108,20 @@ describe('the history message', () => {
           {
             eventId: 'e-5',
             sequence: 5,
+            payloadType: 'CONVERSATIONAL',
             role: 'user',
             content: 'Where is my parcel?',
             timestamp: 1_751_000_001_200,
             recordedAt: '2026-01-01T10:00:30.000Z',
           },
-          { eventId: 'e-6', sequence: 6, role: 'user', content: '', recordedAt: '2026-01-01T10:00:30.000Z' },
+          {
+            eventId: 'e-6',
+            sequence: 6,
+            payloadType: 'CONVERSATIONAL',
+            role: 'user',
+            content: '',
+            recordedAt: '2026-01-01T10:00:30.000Z',
+          },
         ],
       },
     });

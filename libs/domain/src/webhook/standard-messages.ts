@@ -23,8 +23,8 @@ export interface AgentFacts {
   readonly startedAt: string;
 }
 
-/** A message with all that was appended of it, and its place in the session. */
-export type HistoryItem = Omit<MessageAppended, 'payloadType'> & {
+/** A message as it was appended, and its place in the session. */
+export type HistoryItem = MessageAppended & {
   readonly eventId: string;
   readonly sequence: number | null;
   readonly recordedAt: string;
@@ -58,10 +58,12 @@ const factsOf = (agent: Agent): AgentFacts => ({
   startedAt: agent.startedAt,
 });
 
-const itemOf = ({ eventId, sequence, data, recordedAt }: LogEvent<'message.appended'>): HistoryItem => {
-  const { payloadType: _, ...message } = data;
-  return { eventId, sequence, ...message, recordedAt };
-};
+const itemOf = ({ eventId, sequence, data, recordedAt }: LogEvent<'message.appended'>): HistoryItem => ({
+  eventId,
+  sequence,
+  ...data,
+  recordedAt,
+});
 
 const bodyOf = <Type extends WebhookEvent | 'webhook.test', Data>(type: Type, timestamp: string, data: Data): string =>
   JSON.stringify({ type, timestamp, data } satisfies StandardMessage<Type, Data>);
