@@ -23,8 +23,8 @@ relay_cursor.position bigint not null
 sessions.session_key bigint not null generated always as identity
 sessions.tenant_id uuid not null
 sessions.memory_id uuid not null
-sessions.actor_id text not null
-sessions.session_id text not null
+sessions.actor_id text collate "C" not null
+sessions.session_id text collate "C" not null
 sessions.created_at timestamp with time zone not null
 tombstones.partition smallint not null
 tombstones.position bigint not null

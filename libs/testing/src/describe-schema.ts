@@ -25,11 +25,14 @@ const TABLES = `select oid, relname from pg_class
 const QUERIES: readonly (readonly [string, string])[] = [
   [
     'Columns',
-    `select format('%s.%s %s%s%s', t.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+    // 100 is the database's own collation.
+    `select format('%s.%s %s%s%s%s', t.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+         case when a.attcollation not in (0, 100) then format(' collate %I', n.collname) else '' end,
          case when a.attnotnull then ' not null' else '' end,
          case a.attidentity when 'a' then ' generated always as identity' else
            coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') end) as line
      from (${TABLES}) t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+     left join pg_collation n on n.oid = a.attcollation
      left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
      order by t.relname, a.attnum`,
   ],
