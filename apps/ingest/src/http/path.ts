@@ -8,8 +8,8 @@ import {
   type PathParameter,
   type RouteSpec,
 } from '@turnkeeper/contracts';
-import { AgentNotFound, MemoryNotFound, type DomainError } from '@turnkeeper/domain';
-import { StrategyNotFound, type SessionScope } from '@turnkeeper/application';
+import { AgentNotFound, MemoryNotFound, StrategyNotFound, type DomainError } from '@turnkeeper/domain';
+import type { SessionScope } from '@turnkeeper/application';
 
 /** An id that cannot name anything names nothing: the same answer as for an unknown one. */
 const NOT_FOUND: Partial<Record<PathParameter, new () => DomainError>> = {

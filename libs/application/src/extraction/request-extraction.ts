@@ -1,20 +1,8 @@
-import { DomainError } from '@turnkeeper/domain';
+import { DomainError, StrategyNotFound } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { SessionScope } from '../ports/event-store.port.js';
 import type { ExtractionStore } from '../ports/extraction-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
-
-export class StrategyNotFound extends DomainError {
-  readonly code = 'strategy.not_found';
-  readonly kind = 'not_found';
-  constructor() {
-    super('The memory has no such strategy.', {
-      field: 'longTermMemoryStrategyId',
-      rule: 'must name a strategy of this memory',
-      next: 'List them with GET /memory/memories/{id}/long-term-memory-strategies.',
-    });
-  }
-}
 
 export class SessionNotFound extends DomainError {
   readonly code = 'session.not_found';

@@ -14,14 +14,7 @@ const messagesFor = (event: LogEvent): readonly { readonly type: WebhookEvent; r
         { type: 'agent.stopped', agentId: event.data.agentId },
         { type: 'agent.history', agentId: event.data.agentId },
       ];
-    case 'memory.created':
-    case 'message.appended':
-    case 'message.interrupted':
-    case 'binary.appended':
-    case 'history.reset':
-    case 'agent.updated':
-    case 'memory_state.captured':
-    case 'records.extracted':
+    default:
       return [];
   }
 };

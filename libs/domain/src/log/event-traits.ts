@@ -13,6 +13,13 @@ export interface EventTraits {
 
 export const EVENT_TRAITS: { readonly [T in EventType]: EventTraits } = {
   'memory.created': { sequenced: false, expires: false },
+  'memory.described': { sequenced: false, expires: false },
+  'memory.expiry_changed': { sequenced: false, expires: false },
+  'memory.deleted': { sequenced: false, expires: false },
+  'strategy.added': { sequenced: false, expires: false },
+  'strategy.revised': { sequenced: false, expires: false },
+  'strategy.disabled': { sequenced: false, expires: false },
+  'strategy.enabled': { sequenced: false, expires: false },
   'message.appended': { sequenced: true, expires: true },
   // It quotes the message that it cuts, so it goes when that goes.
   'message.interrupted': { sequenced: true, expires: true },
@@ -23,5 +30,12 @@ export const EVENT_TRAITS: { readonly [T in EventType]: EventTraits } = {
   'agent.stopped': { sequenced: true, expires: false },
   'agent.failed': { sequenced: true, expires: false },
   'records.extracted': { sequenced: false, expires: false },
+  'records.inserted': { sequenced: false, expires: false },
+  'records.withdrawn': { sequenced: false, expires: false },
+  'records.carried_over': { sequenced: false, expires: false },
+  'record.corrected': { sequenced: false, expires: false },
+  // What somebody said, though not in a session: it lives as long as a message does.
+  'content.submitted': { sequenced: false, expires: true },
+  'content.erased': { sequenced: false, expires: false },
   'memory_state.captured': { sequenced: false, expires: false },
 };

@@ -1,5 +1,22 @@
 import type { AgentFailed, AgentStarted, AgentStopped, AgentUpdated } from '../agent/agent-events.js';
-import type { MemoryCreated } from '../memory/memory-events.js';
+import type { ContentErased } from '../erasure/erasure-events.js';
+import type {
+  MemoryCreated,
+  MemoryDeleted,
+  MemoryDescribed,
+  MemoryExpiryChanged,
+  StrategyAdded,
+  StrategyDisabled,
+  StrategyEnabled,
+  StrategyRevised,
+} from '../memory/memory-events.js';
+import type {
+  ContentSubmitted,
+  RecordCorrected,
+  RecordsCarriedOver,
+  RecordsInserted,
+  RecordsWithdrawn,
+} from '../records/record-changes.js';
 import type { RecordsExtracted } from '../records/record-events.js';
 import type { MemoryStateCaptured } from '../rolling-memory/rolling-memory-events.js';
 import type { BinaryAppended, HistoryReset, MessageAppended, MessageInterrupted } from '../session/session-events.js';
@@ -7,6 +24,13 @@ import type { BinaryAppended, HistoryReset, MessageAppended, MessageInterrupted 
 /** Every kind of fact the log can hold, by its stable name. A new meaning is a new name. */
 export interface EventDataByType {
   'memory.created': MemoryCreated;
+  'memory.described': MemoryDescribed;
+  'memory.expiry_changed': MemoryExpiryChanged;
+  'memory.deleted': MemoryDeleted;
+  'strategy.added': StrategyAdded;
+  'strategy.revised': StrategyRevised;
+  'strategy.disabled': StrategyDisabled;
+  'strategy.enabled': StrategyEnabled;
   'message.appended': MessageAppended;
   'message.interrupted': MessageInterrupted;
   'binary.appended': BinaryAppended;
@@ -16,6 +40,12 @@ export interface EventDataByType {
   'agent.stopped': AgentStopped;
   'agent.failed': AgentFailed;
   'records.extracted': RecordsExtracted;
+  'records.inserted': RecordsInserted;
+  'records.withdrawn': RecordsWithdrawn;
+  'records.carried_over': RecordsCarriedOver;
+  'record.corrected': RecordCorrected;
+  'content.submitted': ContentSubmitted;
+  'content.erased': ContentErased;
   'memory_state.captured': MemoryStateCaptured;
 }
 

@@ -40,3 +40,32 @@ export const resolveNamespace = (template: string, values: Readonly<Record<Varia
   template.replace(/\{([^{}]*)\}/g, (_, name: string) =>
     (values[name as Variable] ?? '').replaceAll('%', '%25').replaceAll('/', '%2F'),
   );
+
+/**
+ * The actor whose namespace this is, by the templates of the memory's strategies; null when no template with an
+ * `{actorId}` gives it. The reverse of `resolveNamespace`.
+ */
+export const actorOfNamespace = (
+  strategies: readonly { readonly strategyId: string; readonly namespaceTemplate: string }[],
+  namespace: string,
+): string | null => {
+  for (const { strategyId, namespaceTemplate } of strategies) {
+    if (!namespaceTemplate.includes('{actorId}')) continue;
+    const groups: string[] = [];
+    const pattern = namespaceTemplate
+      .split(/(\{[^{}]*\})/)
+      .map((part) => {
+        if (!part.startsWith('{')) return escapePattern(part);
+        if (part === '{memoryStrategyId}') return escapePattern(strategyId);
+        groups.push(part);
+        return '([^/]+)';
+      })
+      .join('');
+    const match = new RegExp(`^${pattern}$`).exec(namespace);
+    const value = match?.[groups.indexOf('{actorId}') + 1];
+    if (value !== undefined) return value.replaceAll('%2F', '/').replaceAll('%25', '%');
+  }
+  return null;
+};
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

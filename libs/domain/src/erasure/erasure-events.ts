@@ -1,0 +1,13 @@
+/**
+ * Something was erased: an event, a session, or everything of an actor. It names nobody and repeats nothing: that the
+ * places were taken is in the tombstones.
+ */
+export interface ContentErased {
+  readonly target: 'event' | 'session' | 'actor';
+  /** Internal keys of the sessions that are closed for good; empty for a single event. */
+  readonly sessionKeys: readonly number[];
+  /** Log position of the event; null for sessions and actors. */
+  readonly position: number | null;
+  /** Records that rested on it alone and went with it. */
+  readonly withdrawnRecords: number;
+}

@@ -1,0 +1,66 @@
+import { DomainError } from '../errors.js';
+import type { Strategy } from './strategy.js';
+
+/** Most strategies of one memory, the disabled ones included. */
+export const MAX_STRATEGIES = 10;
+
+export class StrategyNotFound extends DomainError {
+  readonly code = 'strategy.not_found';
+  readonly kind = 'not_found';
+  constructor() {
+    super('The memory has no such strategy.', {
+      field: 'longTermMemoryStrategyId',
+      rule: 'must name a strategy of this memory',
+      next: 'List them with GET /memory/memories/{id}/long-term-memory-strategies.',
+    });
+  }
+}
+
+export class StrategyDisabledError extends DomainError {
+  readonly code = 'strategy.disabled';
+  readonly kind = 'conflict';
+  constructor() {
+    super('The strategy is switched off.', {
+      field: 'longTermMemoryStrategyId',
+      rule: 'must be ACTIVE',
+      next: 'Switch it on by changing its status to ACTIVE.',
+    });
+  }
+}
+
+export class TooManyStrategies extends DomainError {
+  readonly code = 'strategy.too_many';
+  readonly kind = 'conflict';
+  constructor() {
+    super('The memory has as many strategies as it may have.', {
+      field: 'longTermMemoryStrategies',
+      rule: `at most ${MAX_STRATEGIES}`,
+      next: 'Change one of them instead.',
+    });
+  }
+}
+
+export class CustomPromptMissing extends DomainError {
+  readonly code = 'strategy.custom_prompt_missing';
+  readonly kind = 'invalid';
+  constructor() {
+    super('A CUSTOM strategy needs its prompt.', {
+      field: 'customFactExtractionPrompt',
+      rule: 'is required for a CUSTOM strategy',
+      next: 'Give the instructions for the extraction.',
+    });
+  }
+}
+
+/** What of a strategy may change. Its type stays: records of two kinds under one strategy would mean nothing. */
+export type StrategyChange = Partial<Pick<Strategy, 'name' | 'namespaceTemplate' | 'automatic' | 'customPrompt'>>;
+
+/** The strategy's next version, or null when nothing would be different. */
+export const reviseStrategy = (strategy: Strategy, change: StrategyChange): Strategy | null => {
+  const revised = { ...strategy, ...change };
+  if (revised.type === 'CUSTOM' && (revised.customPrompt ?? '').trim() === '') throw new CustomPromptMissing();
+  const keys = ['name', 'namespaceTemplate', 'automatic', 'customPrompt'] as const;
+  if (keys.every((key) => revised[key] === strategy[key])) return null;
+  const { strategyId, name, type, version, namespaceTemplate, automatic, customPrompt } = revised;
+  return { strategyId, name, type, version: version + 1, namespaceTemplate, automatic, customPrompt };
+};
