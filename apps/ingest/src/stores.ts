@@ -1,5 +1,6 @@
 import { systemClock, systemIds } from '@turnkeeper/platform';
 import {
+  PgAgentIdleStore,
   PgDispatchCursor,
   PgExtractionStore,
   PgRecordStore,
@@ -18,6 +19,7 @@ export const createStores = ({ dataSource, eventStore }: Pick<IngestResources, '
   unitOfWork: new TypeOrmUnitOfWork(dataSource),
   memories: new TypeOrmMemoryStore(dataSource),
   agents: new TypeOrmAgentStore(dataSource),
+  agentIdle: new PgAgentIdleStore(dataSource),
   records: new PgRecordStore(dataSource),
   rollingMemory: new PgRollingMemoryStore(dataSource),
   extractions: new PgExtractionStore(dataSource),

@@ -2,6 +2,7 @@ export * from './database.js';
 export * from './migrate.js';
 export * from './stores/memory-store.js';
 export * from './stores/agent-store.js';
+export * from './stores/agent-idle-store.js';
 export * from './stores/record-store.js';
 export * from './stores/extraction-store.js';
 export * from './stores/dispatch-cursor.js';

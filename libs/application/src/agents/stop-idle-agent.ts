@@ -31,11 +31,11 @@ export class StopIdleAgent {
         await agentIdle.forget(tx, agentId);
         return false;
       }
+      // In this order: what is appended after the first read makes the append at the end fail.
+      const sequence = await eventStore.sessionSequence(scopeOfAgent(agent));
       const [newest] = await eventStore.readSession(scopeOfAgent(agent), { order: 'newest-first', limit: 1 });
       const dueAt = idleDueAt(agent, newest?.recordedAt ?? agent.startedAt);
       if (dueAt === null || !(await agentIdle.postpone(tx, agentId, dueAt))) return false;
-      const sequence = await eventStore.sessionSequence(scopeOfAgent(agent));
-      if (newest !== undefined && newest.sequence !== null && sequence !== newest.sequence) return false;
       const stopped = factOf(ids.next(), 'agent.stopped', { agentId, reason: IDLE });
       await applyChange(this.deps, tx, agent, stopped, sequence);
       return true;

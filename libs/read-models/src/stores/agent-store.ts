@@ -1,4 +1,4 @@
-import type { AgentStore, Transaction } from '@turnkeeper/application';
+import type { AgentFilter, AgentPlace, AgentStore, Page, Transaction } from '@turnkeeper/application';
 import { AgentNameTaken, type Agent } from '@turnkeeper/domain';
 import { QueryFailedError, type DataSource } from 'typeorm';
 import { managerOf } from '../database.js';
@@ -52,5 +52,28 @@ export class TypeOrmAgentStore implements AgentStore {
       lock: { mode: 'pessimistic_write' },
     });
     return row === null ? null : agentOf(row);
+  }
+
+  async list(
+    tenantId: string,
+    filter: AgentFilter,
+    { limit, offset = 0, after }: { limit: number; offset?: number; after?: AgentPlace | undefined },
+  ): Promise<Page<Agent>> {
+    const query = this.dataSource.manager
+      .createQueryBuilder(AgentEntity, 'agent')
+      .where('agent.tenantId = :tenantId', { tenantId })
+      .orderBy('agent.startedAt', 'DESC')
+      .addOrderBy('agent.agentId', 'DESC');
+    for (const field of ['memoryId', 'actorId', 'sessionId', 'name', 'channel', 'appId'] as const) {
+      if (filter[field] !== undefined) query.andWhere(`agent.${field} = :${field}`, { [field]: filter[field] });
+    }
+    const { statuses, startedFrom, startedTo } = filter;
+    if (statuses !== undefined) query.andWhere('agent.status = any(:statuses)', { statuses });
+    if (startedFrom !== undefined) query.andWhere('agent.startedAt >= :startedFrom', { startedFrom });
+    if (startedTo !== undefined) query.andWhere('agent.startedAt < :startedTo', { startedTo });
+    const total = await query.getCount();
+    if (after !== undefined) query.andWhere('(agent.startedAt, agent.agentId) < (:startedAt, :agentId)', { ...after });
+    const rows = await query.offset(offset).limit(limit).getMany();
+    return { rows: rows.map(agentOf), total };
   }
 }

@@ -1,0 +1,41 @@
+import { agentView, everything, type Agent, type MessageEvent } from '@turnkeeper/domain';
+import type { AgentStore } from '../ports/agent-store.port.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import { readNewest, readWindow, type WindowWish } from '../sessions/read-window.js';
+import { scopeOfAgent } from './agent-change.js';
+
+/** Most messages that a history gives; an agent that said more keeps the rest in its session's events. */
+export const MAX_AGENT_HISTORY = 10_000;
+
+/** What of its session is an agent's: everything between its start and its end. */
+const spanOf = (agent: Agent): Pick<WindowWish, 'after' | 'before'> => ({
+  after: agent.startedSequence,
+  ...(agent.stoppedSequence === null ? {} : { before: agent.stoppedSequence }),
+});
+
+/** An agent's messages as they stand, hidden ones included, oldest first. */
+export const historyOfAgent = (eventStore: EventStore, agent: Agent): Promise<readonly MessageEvent[]> =>
+  readNewest(eventStore, scopeOfAgent(agent), { ...spanOf(agent), size: MAX_AGENT_HISTORY, hides: everything });
+
+/** What an agent's context holds: its messages since its last reset, and before them what it was told to load. */
+export const contextOfAgent = (eventStore: EventStore, agent: Agent): Promise<readonly MessageEvent[]> =>
+  readNewest(eventStore, scopeOfAgent(agent), {
+    ...spanOf(agent),
+    size: MAX_AGENT_HISTORY,
+    hides: agentView(agent.agentId),
+    loadHistory: agent.loadHistory,
+  });
+
+/** The newest part of an agent's context that its model is handed. */
+export const windowOfAgent = (eventStore: EventStore, agent: Agent): Promise<readonly MessageEvent[]> =>
+  readWindow(eventStore, scopeOfAgent(agent), {
+    ...spanOf(agent),
+    size: agent.maxHistory,
+    hides: agentView(agent.agentId),
+    loadHistory: agent.loadHistory,
+  });
+
+export interface AgentReaders {
+  readonly agents: AgentStore;
+  readonly eventStore: EventStore;
+}

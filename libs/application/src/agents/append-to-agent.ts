@@ -1,0 +1,98 @@
+import { assertMessage, interruptLast, agentView, type Interruption, type MessageAppended } from '@turnkeeper/domain';
+import { factOf } from '../log/stored-event.js';
+import type { Ids } from '../ports/clock.port.js';
+import type { AppendedEvent } from '../events/append-events.js';
+import type { Appended } from '../ports/event-store.port.js';
+import { readNewest } from '../sessions/read-window.js';
+import { requireRunning, scopeOfAgent } from './agent-change.js';
+import type { AgentReaders } from './agent-messages.js';
+
+interface Deps extends AgentReaders {
+  readonly ids: Ids;
+}
+
+/** How a client makes an append safe to repeat. */
+export interface RepeatKey {
+  readonly idempotencyKey?: string | undefined;
+  /** Hex SHA-256 of the body as it came; needed only with a key. */
+  readonly fingerprint: () => string;
+}
+
+const placesOf = (eventIds: readonly string[], appended: Appended): AppendedEvent[] =>
+  eventIds.map((eventId, index) => ({
+    eventId,
+    sequence: (appended.firstSequence ?? 0) + index,
+    position: appended.firstPosition + index,
+    recordedAt: appended.recordedAt,
+  }));
+
+const repeatable = ({ idempotencyKey, fingerprint }: RepeatKey) =>
+  idempotencyKey === undefined ? {} : { fingerprint: fingerprint() };
+
+/** Appends to the conversation of a running agent. Durable when it resolves; all messages or none. */
+export class AppendToAgent {
+  constructor(private readonly deps: Deps) {}
+
+  /** @param path where the messages are in the request, for errors, e.g. `contents.` */
+  async execute(
+    tenantId: string,
+    agentId: string,
+    messages: readonly MessageAppended[],
+    key: RepeatKey,
+    path = '',
+  ): Promise<AppendedEvent[]> {
+    const { agents, eventStore, ids } = this.deps;
+    messages.forEach((message, index) => assertMessage(message, `${path}${index}.`));
+    const agent = await requireRunning(agents, tenantId, agentId);
+    const { idempotencyKey } = key;
+    const idAt = (index: number): string =>
+      idempotencyKey === undefined ? ids.next() : ids.derive('agent-append', agentId, idempotencyKey, index);
+    const events = messages.map((message, index) => factOf(idAt(index), 'message.appended', message));
+    const appended = await eventStore.append({ ...scopeOfAgent(agent), events, ...repeatable(key) });
+    return placesOf(
+      events.map(({ eventId }) => eventId),
+      appended,
+    );
+  }
+}
+
+/** How far back an interruption looks for the message that it cuts. */
+const LOOK_BACK = 100;
+
+/** Notes that a running agent was cut short: shortens its last message. Rejects with `NothingToInterrupt`. */
+export class InterruptAgent {
+  constructor(private readonly deps: Deps) {}
+
+  async execute(
+    tenantId: string,
+    agentId: string,
+    interruption: Interruption,
+    key: RepeatKey,
+  ): Promise<AppendedEvent & { readonly messageEventId: string }> {
+    const { agents, eventStore, ids } = this.deps;
+    const agent = await requireRunning(agents, tenantId, agentId);
+    const messages = await readNewest(eventStore, scopeOfAgent(agent), {
+      size: LOOK_BACK,
+      hides: agentView(agentId),
+      after: agent.startedSequence,
+    });
+    const data = interruptLast(messages, interruption);
+    const { idempotencyKey } = key;
+    const eventId = idempotencyKey === undefined ? ids.next() : ids.derive('agent-interrupt', agentId, idempotencyKey);
+    const event = factOf(eventId, 'message.interrupted', data);
+    const appended = await eventStore.append({ ...scopeOfAgent(agent), events: [event], ...repeatable(key) });
+    return { ...(placesOf([eventId], appended)[0] as AppendedEvent), messageEventId: data.messageEventId };
+  }
+}
+
+/** Empties a running agent's window. Its messages stay in the log and in its history. */
+export class ResetAgent {
+  constructor(private readonly deps: Deps) {}
+
+  async execute(tenantId: string, agentId: string, reason: string): Promise<void> {
+    const { agents, eventStore, ids } = this.deps;
+    const agent = await requireRunning(agents, tenantId, agentId);
+    const event = factOf(ids.next(), 'history.reset', { agentId, reason });
+    await eventStore.append({ ...scopeOfAgent(agent), events: [event] });
+  }
+}
