@@ -1,0 +1,2 @@
+export * from './agora-notification.js';
+export * from './zego-callback.js';

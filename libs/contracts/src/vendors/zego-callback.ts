@@ -1,0 +1,85 @@
+import { stampMs, type ZegoCallback } from '@turnkeeper/domain';
+import { z } from 'zod';
+import { InvalidPayload, parseOrRefuse } from '../invalid-payload.js';
+
+/** Texts that some senders write as numbers, and the other way round. */
+const text = z.union([z.string(), z.number()]).transform(String);
+const optionalText = text.nullish().transform((value) => value ?? null);
+
+/**
+ * The frame of every callback of ZEGOCLOUD's AI Agent. The vendor asks receivers to tolerate new fields and values, and
+ * leaves some of the listed fields out of its own examples.
+ */
+export const zegoCallbackBody = z.looseObject({
+  Event: z.string().min(1),
+  /** Signed as it came, together with the timestamp. */
+  Nonce: text,
+  /** Milliseconds since 1970; signed as it came. */
+  Timestamp: text,
+  Signature: z.string(),
+  AgentInstanceId: text.refine((id) => id !== '' && id.length <= 255, 'must have 1 to 255 characters'),
+  AgentUserId: optionalText,
+  RoomId: optionalText,
+  /** Rises within an instance, with gaps. */
+  Sequence: z
+    .number()
+    .nullish()
+    .transform((value) => value ?? null),
+  Data: z.looseObject({}).default({}),
+});
+export type ZegoCallbackBody = z.infer<typeof zegoCallbackBody>;
+
+/** The instance is gone: nothing but repeats will come of it. */
+export const ZEGO_INSTANCE_DELETED = 'AgentInstanceDeleted';
+
+const round = z.int();
+const words = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+const asrResult = z.looseObject({ Round: round, Text: words, UserId: optionalText });
+const llmResult = z.looseObject({ Round: round, Text: words });
+const interrupted = z.looseObject({ Round: round, Reason: z.int().default(0), PlayedText: words });
+
+/**
+ * The JSON of a callback. Their page asks receivers to URL-decode it, while their examples are plain: both are read.
+ *
+ * @throws InvalidPayload for what is JSON neither way
+ */
+export const decodeZegoBody = (raw: string): unknown => {
+  try {
+    return JSON.parse(raw.trimStart().startsWith('%') ? decodeURIComponent(raw.replaceAll('+', '%20')) : raw);
+  } catch {
+    throw new InvalidPayload('callback', [{ field: '', rule: 'must be JSON' }]);
+  }
+};
+
+/**
+ * What a callback says about the conversation; null for those that say nothing about it (status, audio, metrics, and
+ * whatever the vendor adds next), which are acknowledged and let go.
+ *
+ * @throws InvalidPayload when the data of a known event cannot be read
+ */
+export const zegoCallbackOf = (body: ZegoCallbackBody): ZegoCallback | null => {
+  const frame = {
+    agentInstanceId: body.AgentInstanceId,
+    sequence: body.Sequence,
+    timestamp: stampMs(Number(body.Timestamp)),
+  };
+  switch (body.Event) {
+    case 'ASRResult': {
+      const { Round, Text, UserId } = parseOrRefuse('ASRResult', asrResult, body.Data);
+      return { ...frame, event: 'ASRResult', round: Round, text: Text, userId: UserId };
+    }
+    case 'LLMResult': {
+      const { Round, Text } = parseOrRefuse('LLMResult', llmResult, body.Data);
+      return { ...frame, event: 'LLMResult', round: Round, text: Text };
+    }
+    case 'Interrupted': {
+      const { Round, Reason, PlayedText } = parseOrRefuse('Interrupted', interrupted, body.Data);
+      return { ...frame, event: 'Interrupted', round: Round, reason: Reason, playedText: PlayedText };
+    }
+    default:
+      return null;
+  }
+};
