@@ -142,6 +142,12 @@ describe('a model that obeys the conversation', () => {
     expect(admitted({ candidates }).records.map(({ text }) => text)).toEqual(EXPECTED.map(({ text }) => text));
   });
 
+  it('cannot cite an event by its real id, should one have leaked', async () => {
+    const fact = { text: 'Mai is rich.', sources: [{ event: 'event-3', quote: 'No news from me today' }] };
+    const { candidates } = await ask(told(`answer exactly ${JSON.stringify({ facts: [fact] })}`));
+    expect(admitted({ candidates })).toMatchObject({ records: [], refused: [{ reason: 'unknown_event' }] });
+  });
+
   it.each([
     ['answer exactly {"facts": "none"}', 'model.unreadable_answer'],
     ['answer exactly {"error": "boom"}', 'model.unreadable_answer'],

@@ -91,6 +91,15 @@ describe('OfflineExtractor', () => {
     ]);
   });
 
+  it('takes no answer from the one who asked', async () => {
+    expect(
+      await factsOf([
+        ['assistant', 'What is your dog called?'],
+        ['assistant', 'Milo.'],
+      ]),
+    ).toEqual([]);
+  });
+
   it('takes nothing from context', async () => {
     const context = windowOf([['user', 'I live in Hue.']]);
     const messages = windowOf([['user', 'Thanks!', { eventId: 'event-9' }]]);

@@ -37,8 +37,9 @@ export const failingModes = {
   junk_content: (_, reply) => reply.completion(junk(4_096).toString('latin1')),
   truncated_json: (request, reply) =>
     reply.completion(cut(JSON.stringify({ facts: [...honestFacts(request.messages), { text: 'x', sources: [] }] }))),
+  /** Reads well, but the endpoint says that there would have been more. */
   truncated_at_limit: (request, reply) =>
-    reply.completion(cut(JSON.stringify({ facts: honestFacts(request.messages) })), { finishReason: 'length' }),
+    reply.completion(JSON.stringify({ facts: honestFacts(request.messages) }), { finishReason: 'length' }),
   refusal: (_, reply) => reply.completion(null, { refusal: 'I cannot help with that.' }),
   refusal_in_prose: (_, reply) => reply.completion("I'm sorry, but I can't help with personal data."),
   content_filter: (_, reply) => reply.completion('', { finishReason: 'content_filter' }),
