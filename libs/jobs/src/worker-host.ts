@@ -108,6 +108,8 @@ export class WorkerHost {
       this.observer.failed?.(null, error);
       throw error;
     }
+    // Fetched in the moment we closed.
+    if (this.stopping.signal.aborted) return giveBack(bullJob, token);
     const startedAt = performance.now();
     this.progressAt = Date.now();
     this.running += 1;
@@ -116,11 +118,8 @@ export class WorkerHost {
       await handle(job, signal ?? this.stopping.signal);
       this.observer.finished?.(job, performance.now() - startedAt);
     } catch (error) {
-      if (signal?.aborted === true && token !== undefined) {
-        // Cut off by our own shutdown: no fault of the job, so it waits for another process at once.
-        await bullJob.moveToWait(token);
-        throw new WaitingError();
-      }
+      // Cut off by our own shutdown: no fault of the job.
+      if (signal?.aborted === true) return await giveBack(bullJob, token);
       this.observer.failed?.(job, error);
       throw error;
     } finally {
@@ -129,6 +128,12 @@ export class WorkerHost {
     }
   }
 }
+
+/** The job waits for another process at once, instead of until its lock has run out. */
+const giveBack = async (bullJob: BullJob, token: string | undefined): Promise<never> => {
+  await bullJob.moveToWait(token);
+  throw new WaitingError();
+};
 
 const closeWorker = async (worker: BackendWorker, deadlineMs: number): Promise<void> => {
   const closed = worker.close().then(() => true);
