@@ -18,6 +18,14 @@ export interface ExtractionAnswer {
   readonly promptHash: string;
   readonly rawAnswer: string;
   readonly candidates: readonly Candidate[];
+  /** What the answer cost, as the endpoint counted it; missing or null when it did not, or when no model was asked. */
+  readonly usage?: TokenUsage | null;
+}
+
+/** Tokens of one model call. */
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
 }
 
 /**

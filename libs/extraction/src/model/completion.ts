@@ -1,4 +1,4 @@
-import { ExtractionFailed } from '@turnkeeper/application';
+import { ExtractionFailed, type TokenUsage } from '@turnkeeper/application';
 import type { HttpAnswer } from './post-chat.js';
 import { retryAfterMs } from './retry-after.js';
 import { storable } from './storable.js';
@@ -22,6 +22,16 @@ export const contentOf = (answer: HttpAnswer, now: number): string => {
       return storable(text);
   }
 };
+
+/** The tokens an answer cost; null when the endpoint does not say, or says nonsense. */
+export const usageOf = ({ text }: HttpAnswer): TokenUsage | null => {
+  const usage = asObject(asObject(parse(text))?.['usage']);
+  const inputTokens = usage?.['prompt_tokens'];
+  const outputTokens = usage?.['completion_tokens'];
+  return isCount(inputTokens) && isCount(outputTokens) ? { inputTokens, outputTokens } : null;
+};
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** Did the endpoint turn the request down because of the response format? Then plain prompting may do. */
 export const rejectsSchema = ({ status, text }: HttpAnswer): boolean =>

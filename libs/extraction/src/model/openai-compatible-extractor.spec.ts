@@ -81,6 +81,12 @@ describe('an answer that can be read', () => {
     },
   );
 
+  it('says what it cost when the endpoint counts', async () => {
+    expect((await ask()).usage).toEqual({ inputTokens: 100, outputTokens: 20 });
+    server.behave(tolerableModes.content_parts); // counts nothing
+    expect((await ask()).usage).toBeNull();
+  });
+
   it('may hold no fact', async () => {
     server.behave(tolerableModes.no_facts);
     expect((await ask()).candidates).toEqual([]);

@@ -1,7 +1,7 @@
-import type { ExtractionAnswer, ExtractionInput, Extractor } from '@turnkeeper/application';
+import type { ExtractionAnswer, ExtractionInput, Extractor, TokenUsage } from '@turnkeeper/application';
 import type { Candidate } from '@turnkeeper/domain';
 import { chatRequest, promptHash } from './chat-request.js';
-import { contentOf, rejectsSchema } from './completion.js';
+import { contentOf, rejectsSchema, usageOf } from './completion.js';
 import type { ModelConfig } from './model-config.js';
 import { postChat } from './post-chat.js';
 import { readFacts } from './read-facts.js';
@@ -30,20 +30,21 @@ export class OpenAiCompatibleExtractor implements Extractor {
   }
 
   async extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionAnswer> {
-    const { content, candidates } = await this.ask(input, signal);
+    const { content, candidates, usage } = await this.ask(input, signal);
     return {
       extractor: 'openai-compatible',
       model: this.config.model,
       promptHash: promptHash(input),
       rawAnswer: content,
       candidates,
+      usage,
     };
   }
 
   private async ask(
     input: ExtractionInput,
     signal: AbortSignal,
-  ): Promise<{ content: string; candidates: Candidate[] }> {
+  ): Promise<{ content: string; candidates: Candidate[]; usage: TokenUsage | null }> {
     const useSchema = this.schemaOffered;
     const { body, aliases } = chatRequest(this.config.model, input, useSchema);
     const answer = await postChat(this.config, body, signal);
@@ -53,6 +54,6 @@ export class OpenAiCompatibleExtractor implements Extractor {
       return this.ask(input, signal);
     }
     const content = contentOf(answer, this.now());
-    return { content, candidates: readFacts(content, aliases) };
+    return { content, candidates: readFacts(content, aliases), usage: usageOf(answer) };
   }
 }
