@@ -46,7 +46,7 @@ export interface WebhookSender {
 }
 
 /** How long an answer's body may take once its headers are there: the verdict is known, the rest is for people. */
-const BODY_GRACE_MS = 2_000;
+const BODY_GRACE_MS = 1_000;
 
 /** A plain marker for our own time limit, so that it cannot be taken for the caller's abort. */
 const TIMED_OUT = Symbol('timed out');
