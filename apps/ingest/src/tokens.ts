@@ -1,6 +1,7 @@
 /** Injection tokens of what has no class of its own to be asked for by. */
 export const MEMORY_STORE = Symbol('memory store');
 export const AGENT_STORE = Symbol('agent store');
+export const EVENT_STORE = Symbol('event store');
 export const WEBHOOK_STORE = Symbol('webhook store');
 /** `() => void`: events were appended by this process. */
 export const APPENDED = Symbol('appended');

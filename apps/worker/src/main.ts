@@ -6,6 +6,7 @@ import { createExtractor } from '@turnkeeper/extraction';
 import { collectHandlers, WorkerHost } from '@turnkeeper/jobs';
 import { JetStreamStrategy, RethrowFilter } from '@turnkeeper/messaging';
 import {
+  closeHttp,
   createLogger,
   createMetrics,
   describeSettings,
@@ -106,17 +107,28 @@ const start = async (): Promise<void> => {
 
   // What JetStream or the queue lost, and what becomes due by time, is found by the clock.
   const sweep = new Ticker('sweep', settings.SWEEP_INTERVAL_MS, () => dueWork.dispatch(), logger);
+  const idleAgents = new Ticker(
+    'idle agents',
+    settings.SWEEP_INTERVAL_MS,
+    async () => {
+      const stopped = await useCases.stopIdleAgents.execute();
+      if (stopped > 0) logger.info({ stopped }, 'agents.stopped_idle');
+    },
+    logger,
+  );
   await app.startAllMicroservices();
   await app.listen({ host: settings.WORKER_HOST, port: settings.WORKER_PORT });
   host.start();
   sweep.start();
+  idleAgents.start();
   logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'worker.started');
 
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
     { name: 'readiness', run: async () => void (stopping = true) },
     { name: 'sweep', run: () => sweep.stop() },
+    { name: 'idle agents', run: () => idleAgents.stop() },
     { name: 'jobs', run: () => host.close(settings.SHUTDOWN_DEADLINE_SECONDS * 1_000 - FAREWELL_MS) },
-    { name: 'consumers and http', run: () => app.close() },
+    { name: 'consumers and http', run: () => closeHttp(adapter.getInstance(), () => app.close()) },
     { name: 'queue', run: () => queue.close() },
     { name: 'webhooks', run: () => transport.close() },
     { name: 'event store', run: () => eventStore.close() },

@@ -4,11 +4,13 @@ import {
   EnqueueDueWork,
   ExtractSession,
   PlanDeliveries,
+  StopIdleAgents,
   type Extractor,
   type WebhookTransport,
 } from '@turnkeeper/application';
 import { systemClock, systemIds } from '@turnkeeper/platform';
 import {
+  PgAgentIdleStore,
   PgDispatchCursor,
   PgExtractionStore,
   PgRecordStore,
@@ -24,6 +26,7 @@ export interface WorkerUseCases {
   readonly enqueueDueWork: EnqueueDueWork;
   readonly extractSession: ExtractSession;
   readonly deliverWebhook: DeliverWebhook;
+  readonly stopIdleAgents: StopIdleAgents;
 }
 
 /** Deliveries that are put into the queue in one go; the rest waits in its rows. */
@@ -38,6 +41,7 @@ export const createUseCases = (
   const unitOfWork = new TypeOrmUnitOfWork(dataSource);
   const extractions = new PgExtractionStore(dataSource);
   const webhooks = new PgWebhookStore(dataSource);
+  const agents = new TypeOrmAgentStore(dataSource);
   const ids = systemIds;
   const timing = {
     turnInterval: settings.EXTRACTION_TURN_INTERVAL,
@@ -75,9 +79,16 @@ export const createUseCases = (
         timing,
       },
     }),
+    stopIdleAgents: new StopIdleAgents({
+      unitOfWork,
+      eventStore,
+      agents,
+      agentIdle: new PgAgentIdleStore(dataSource),
+      ids,
+    }),
     deliverWebhook: new DeliverWebhook({
       webhooks,
-      agents: new TypeOrmAgentStore(dataSource),
+      agents,
       eventStore,
       transport,
       clock: systemClock,

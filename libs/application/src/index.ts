@@ -1,5 +1,7 @@
 export * from './ports/transaction.port.js';
 export * from './ports/event-store.port.js';
+export * from './ports/log-erasure.port.js';
+export * from './ports/session-directory.port.js';
 export * from './ports/check-append-request.js';
 export * from './ports/extractor.port.js';
 export * from './ports/event-bus.port.js';
@@ -23,7 +25,7 @@ export * from './agents/agent-messages.js';
 export * from './agents/append-to-agent.js';
 export * from './agents/get-llm-request.js';
 export * from './agents/stop-agent.js';
-export * from './agents/stop-idle-agent.js';
+export * from './agents/stop-idle-agents.js';
 export * from './agents/update-agent.js';
 export * from './log/stored-event.js';
 export * from './sessions/read-window.js';

@@ -14,6 +14,7 @@ export * from './strategy/namespace.js';
 export * from './strategy/revise.js';
 export * from './agent/agent-events.js';
 export * from './agent/agent.js';
+export * from './agent/agents-of-log.js';
 export * from './agent/idle.js';
 export * from './records/record-events.js';
 export * from './records/admit.js';

@@ -1,4 +1,11 @@
-import { assertMessage, interruptLast, agentView, type Interruption, type MessageAppended } from '@turnkeeper/domain';
+import {
+  agentView,
+  assertMessage,
+  interruptLast,
+  type Agent,
+  type Interruption,
+  type MessageAppended,
+} from '@turnkeeper/domain';
 import { factOf } from '../log/stored-event.js';
 import type { Ids } from '../ports/clock.port.js';
 import type { AppendedEvent } from '../events/append-events.js';
@@ -81,7 +88,20 @@ export class InterruptAgent {
     const eventId = idempotencyKey === undefined ? ids.next() : ids.derive('agent-interrupt', agentId, idempotencyKey);
     const event = factOf(eventId, 'message.interrupted', data);
     const appended = await eventStore.append({ ...scopeOfAgent(agent), events: [event], ...repeatable(key) });
-    return { ...(placesOf([eventId], appended)[0] as AppendedEvent), messageEventId: data.messageEventId };
+    const messageEventId = appended.duplicate ? await this.cutBy(agent, appended) : data.messageEventId;
+    return { ...(placesOf([eventId], appended)[0] as AppendedEvent), messageEventId };
+  }
+
+  /** The message that the first of two equal requests has cut: the last one may be another by now. */
+  private async cutBy(agent: Agent, { firstSequence }: Appended): Promise<string> {
+    const sequence = firstSequence ?? 0;
+    const [event] = await this.deps.eventStore.readSession(scopeOfAgent(agent), {
+      after: sequence - 1,
+      before: sequence + 1,
+      order: 'oldest-first',
+      limit: 1,
+    });
+    return event?.type === 'message.interrupted' ? event.data.messageEventId : '';
   }
 }
 

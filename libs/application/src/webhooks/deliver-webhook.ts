@@ -1,4 +1,13 @@
-import { afterAttempt, messagesOfAgent, type Agent, type AttemptReason, type LogEvent } from '@turnkeeper/domain';
+import {
+  afterAttempt,
+  everything,
+  foldMessages,
+  MESSAGE_EVENT_TYPES,
+  messagesOfAgent,
+  type Agent,
+  type AttemptReason,
+  type LogEvent,
+} from '@turnkeeper/domain';
 import type { AgentStore } from '../ports/agent-store.port.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
@@ -82,18 +91,19 @@ export class DeliverWebhook {
   }
 
   private async historyOf(agent: Agent): Promise<LogEvent<'message.appended'>[]> {
-    const messages: LogEvent<'message.appended'>[] = [];
+    const events: LogEvent[] = [];
     const end = (agent.stoppedSequence ?? Number.MAX_SAFE_INTEGER - 1) + 1;
     for (let after = agent.startedSequence; ;) {
-      const page = (await this.deps.eventStore.readSession(agent, {
+      const page = await this.deps.eventStore.readSession(agent, {
         after,
         before: end,
-        types: ['message.appended'],
+        types: MESSAGE_EVENT_TYPES,
         order: 'oldest-first',
         limit: PAGE,
-      })) as LogEvent<'message.appended'>[];
-      messages.push(...page);
-      if (page.length < PAGE) return messagesOfAgent(agent, messages);
+      });
+      events.push(...page);
+      // Folded: a message that was cut short later is told as it was heard.
+      if (page.length < PAGE) return messagesOfAgent(agent, foldMessages(events, everything));
       after = page.at(-1)?.sequence ?? end;
     }
   }

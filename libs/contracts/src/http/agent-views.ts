@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appendedEventView } from './event-views.js';
 
 const stamp = z.iso.datetime({ offset: true });
 const object = z.record(z.string(), z.unknown());
@@ -17,8 +18,42 @@ export const agentView = z
     systemMessages: z.array(object),
     params: object,
     labels: object,
+    idleTimeoutSeconds: z.int().describe('0: never stopped for silence.'),
+    loadHistory: z.int().describe("How many of the session's earlier messages belong to its window."),
+    appId: z.string().nullable().describe("The voice platform's project that it was started under."),
+    startedSequence: z.int(),
     startedAt: stamp,
+    updatedAt: stamp.nullable(),
+    stoppedSequence: z.int().nullable(),
     stoppedAt: stamp.nullable(),
     stopReason: z.string().nullable(),
   })
   .meta({ id: 'Agent' });
+
+/** A message as voice platforms speak it (Agora's spelling), as it stands. */
+export const conversationMessageView = z
+  .looseObject({
+    role: z.string(),
+    content: z.string().describe('What was heard.'),
+    turn_id: z.int().optional(),
+    timestamp: z.number().optional().describe('As it came: milliseconds or seconds since 1970.'),
+    metadata: object.optional(),
+  })
+  .meta({ id: 'ConversationMessage' });
+
+export const agentHistoryView = z.object({
+  agentId: z.uuid(),
+  status: z.string(),
+  truncated: z.boolean().describe('True when older messages were left out; the session has them all.'),
+  contents: z.array(conversationMessageView),
+});
+
+export const appendedToAgentView = z.object({ messages: z.array(appendedEventView) });
+
+export const interruptedView = appendedEventView.extend({
+  messageEventId: z.uuid().describe('The message that was cut.'),
+});
+
+export const llmRequestView = z.looseObject({
+  messages: z.array(object),
+});

@@ -1,5 +1,15 @@
+import { AGENT_STATUSES } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { actorId, jsonObject, sessionId, text, uuid } from './common.js';
+import { actorId, jsonObject, pageQuery, sessionId, text, uuid } from './common.js';
+
+const systemMessages = z.array(jsonObject).max(100, 'must have at most 100 messages');
+const reason = text(120, 1);
+
+/** Agora's bounds for an agent's window and its idle time (their `join`). */
+export const MAX_HISTORY = 1_024;
+export const MAX_IDLE_SECONDS = 259_200;
+const window = (least: number) =>
+  z.number().int().min(least, `must be at least ${least}`).max(MAX_HISTORY, 'must be at most 1,024');
 
 export const startAgentBody = z.strictObject({
   memoryId: uuid,
@@ -9,13 +19,89 @@ export const startAgentBody = z.strictObject({
   name: text(255, 1),
   /** `openai`, `azure`, `custom`, …: decides what the model is given. */
   vendor: text(64, 1).default('openai'),
-  systemMessages: z.array(jsonObject).max(100, 'must have at most 100 messages').default([]),
+  systemMessages: systemMessages.default([]),
   params: jsonObject.default({}),
-  /** Messages of the window and of the history webhook (Agora's `llm.max_history`). */
-  maxHistory: z.number().int().min(1, 'must be at least 1').max(1_024, 'must be at most 1,024').default(32),
+  /** Most messages that the model is handed (Agora's `llm.max_history`). */
+  maxHistory: window(1).default(32),
   labels: jsonObject.default({}),
   channel: text(255, 1).nullable().default(null),
+  /** Seconds without a new event in the session after which the agent is stopped; 0: never. */
+  idleTimeoutSeconds: z
+    .number()
+    .int()
+    .min(0, 'must be at least 0')
+    .max(MAX_IDLE_SECONDS, 'must be at most 259,200 (72 hours)')
+    .default(0),
+  /** How many of the session's earlier messages belong to the agent's window. */
+  loadHistory: window(0).default(0),
 });
 export type StartAgentBody = z.infer<typeof startAgentBody>;
 
-export const stopAgentBody = z.strictObject({ reason: text(120, 1).default('requested') });
+export const updateAgentBody = z
+  .strictObject({ systemMessages: systemMessages.optional(), params: jsonObject.optional() })
+  .refine((change) => change.systemMessages !== undefined || change.params !== undefined, {
+    path: ['systemMessages'],
+    error: 'must be given, or params',
+  });
+
+/** A request without a body means the defaults. */
+export const stopAgentBody = z.strictObject({ reason: reason.default('requested') }).prefault({});
+export const failAgentBody = z.strictObject({ reason });
+export const resetAgentBody = z.strictObject({ reason: reason.default('requested') }).prefault({});
+
+const stamp = z.number().nonnegative('must be a time since 1970');
+
+export const interruptAgentBody = z
+  .strictObject({
+    /** The part of the assistant's last message that was heard; absent or null: unknown. */
+    content: text(100_000).nullable().default(null),
+    /** When it was cut, milliseconds or seconds since 1970. */
+    interrupt_timestamp: stamp.optional(),
+  })
+  .prefault({});
+
+/** A message in Agora's spelling; fields that it does not name are kept as they came. */
+export const agentMessage = z
+  .looseObject({
+    role: text(64, 1),
+    /** Null is for an assistant that only calls tools. */
+    content: text(100_000).nullable(),
+    turn_id: z.number().int().optional(),
+    timestamp: stamp.optional(),
+    metadata: jsonObject.optional(),
+    tool_calls: z.array(jsonObject).max(128, 'must have at most 128 calls').optional(),
+    tool_call_id: text(255, 1).optional(),
+  })
+  .refine((message) => jsonObject.safeParse(message).success, 'must hold JSON without NUL characters, not too deep');
+export type AgentMessage = z.infer<typeof agentMessage>;
+
+export const appendToAgentBody = z.strictObject({
+  contents: z
+    .array(agentMessage)
+    .min(1, 'must have at least one message')
+    .max(1_000, 'must have at most 1,000 messages'),
+});
+
+const flag = z.enum(['true', 'false'], 'must be true or false');
+
+export const llmRequestQuery = z.strictObject({
+  /** Put the time before each content. */
+  times: flag.default('false'),
+  /** Put the speaker's name before what users say. */
+  users: flag.default('false'),
+  /** Give interrupted messages as the model wrote them. */
+  original: flag.default('false'),
+  /** Told to a custom model. */
+  interruptable: flag.default('true'),
+  /** Most long-term memories to inject; 0: none. */
+  memories: z.coerce.number().int().min(0, 'must be at least 0').max(100, 'must be at most 100').default(10),
+});
+
+export const listAgentsQuery = pageQuery(100).safeExtend({
+  status: z.enum(AGENT_STATUSES, `must be one of ${AGENT_STATUSES.join(', ')}`).optional(),
+  memoryId: uuid.optional(),
+  actorId: actorId.optional(),
+  sessionId: sessionId.optional(),
+  name: text(255, 1).optional(),
+  channel: text(255, 1).optional(),
+});

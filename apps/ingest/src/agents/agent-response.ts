@@ -1,0 +1,18 @@
+import { MAX_AGENT_HISTORY } from '@turnkeeper/application';
+import type { OutputOf, routes } from '@turnkeeper/contracts';
+import { agoraContentOf, type Agent, type MessageEvent } from '@turnkeeper/domain';
+
+type AgentAnswer = OutputOf<typeof routes.getAgent>;
+type HistoryAnswer = OutputOf<typeof routes.getAgentHistory>;
+
+export const agentResponse = ({ tenantId: _, ...agent }: Agent): AgentAnswer => agent as unknown as AgentAnswer;
+
+export const contentsOf = (messages: readonly MessageEvent[]): HistoryAnswer['contents'] =>
+  messages.map(({ data }) => agoraContentOf(data)) as HistoryAnswer['contents'];
+
+export const historyResponse = (agent: Agent, messages: readonly MessageEvent[]): HistoryAnswer => ({
+  agentId: agent.agentId,
+  status: agent.status,
+  truncated: messages.length >= MAX_AGENT_HISTORY,
+  contents: contentsOf(messages),
+});

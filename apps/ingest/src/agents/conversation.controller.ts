@@ -1,0 +1,103 @@
+import { Body, Controller, Headers, Inject } from '@nestjs/common';
+import {
+  AppendToAgent,
+  GetLlmRequest,
+  historyOfAgent,
+  InterruptAgent,
+  requireAgent,
+  ResetAgent,
+  type AgentStore,
+  type EventStore,
+} from '@turnkeeper/application';
+import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { TenantId } from '../auth/auth.guard.js';
+import { Input, Route } from '../http/route.js';
+import { AGENT_STORE, APPENDED, EVENT_STORE } from '../tokens.js';
+import { historyResponse } from './agent-response.js';
+import { receivedMessages, repeatKeyOf } from './received-messages.js';
+
+const { appendToAgent, interruptAgent, resetAgent, getAgentHistory, getLlmRequest } = routes;
+
+/** What an agent hears and says, and what its model is given of it. */
+@Controller()
+export class ConversationController {
+  constructor(
+    @Inject(AppendToAgent) private readonly appendToAgent: AppendToAgent,
+    @Inject(InterruptAgent) private readonly interruptAgent: InterruptAgent,
+    @Inject(ResetAgent) private readonly resetAgent: ResetAgent,
+    @Inject(GetLlmRequest) private readonly getLlmRequest: GetLlmRequest,
+    @Inject(AGENT_STORE) private readonly agents: AgentStore,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(APPENDED) private readonly appended: () => void,
+  ) {}
+
+  @Route(appendToAgent)
+  async append(
+    @TenantId() tenantId: string,
+    @Input(appendToAgent) { path, body }: InputOf<typeof appendToAgent>,
+    @Headers('idempotency-key') key: string | undefined,
+    @Body() received: unknown,
+  ): Promise<OutputOf<typeof appendToAgent>> {
+    const messages = await this.appendToAgent.execute(
+      tenantId,
+      path.agentId,
+      receivedMessages(body.contents),
+      repeatKeyOf(key, received),
+      'contents.',
+    );
+    this.appended();
+    return { messages };
+  }
+
+  @Route(interruptAgent)
+  async interrupt(
+    @TenantId() tenantId: string,
+    @Input(interruptAgent) { path, body }: InputOf<typeof interruptAgent>,
+    @Headers('idempotency-key') key: string | undefined,
+    @Body() received: unknown,
+  ): Promise<OutputOf<typeof interruptAgent>> {
+    const { content: heard, interrupt_timestamp: interruptTimestamp } = body;
+    const interrupted = await this.interruptAgent.execute(
+      tenantId,
+      path.agentId,
+      { heard, ...(interruptTimestamp === undefined ? {} : { interruptTimestamp }) },
+      repeatKeyOf(key, received),
+    );
+    this.appended();
+    return interrupted;
+  }
+
+  @Route(resetAgent)
+  async reset(
+    @TenantId() tenantId: string,
+    @Input(resetAgent) { path, body }: InputOf<typeof resetAgent>,
+  ): Promise<OutputOf<typeof resetAgent>> {
+    await this.resetAgent.execute(tenantId, path.agentId, body.reason);
+    this.appended();
+    return undefined;
+  }
+
+  @Route(getAgentHistory)
+  async history(
+    @TenantId() tenantId: string,
+    @Input(getAgentHistory) { path }: InputOf<typeof getAgentHistory>,
+  ): Promise<OutputOf<typeof getAgentHistory>> {
+    const agent = await requireAgent(this.agents, tenantId, path.agentId);
+    return historyResponse(agent, await historyOfAgent(this.eventStore, agent));
+  }
+
+  @Route(getLlmRequest)
+  async llmRequest(
+    @TenantId() tenantId: string,
+    @Input(getLlmRequest) { path, query }: InputOf<typeof getLlmRequest>,
+  ): Promise<OutputOf<typeof getLlmRequest>> {
+    const request = await this.getLlmRequest.execute(tenantId, path.agentId, {
+      times: query.times === 'true',
+      users: query.users === 'true',
+      original: query.original === 'true',
+      interruptable: query.interruptable === 'true',
+      memories: query.memories,
+    });
+    return { ...request, messages: [...request.messages] };
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { sessionOf } from '../testing/session-of.js';
+import { AgentNotFound, evolveAgent, type Agent, type AgentEvent } from './agent.js';
+import type { AgentStarted } from './agent-events.js';
+import { AgentsOfLog } from './agents-of-log.js';
+import { idleDueAt } from './idle.js';
+
+const started: AgentStarted = {
+  agentId: 'a',
+  name: 'desk-42',
+  vendor: 'openai',
+  systemMessages: [{ role: 'system', content: 'Be kind.' }],
+  params: { model: 'm' },
+  maxHistory: 32,
+  labels: {},
+  channel: null,
+};
+const fold = (events: readonly AgentEvent[]): Agent => events.reduce<Agent | null>(evolveAgent, null)!;
+
+describe('an agent, folded from its events', () => {
+  it('runs from its start', () => {
+    const { next } = sessionOf();
+    expect(fold([next('agent.started', started)])).toMatchObject({
+      status: 'RUNNING',
+      actorId: 'ada',
+      startedSequence: 1,
+      startedAt: '2026-01-01T00:00:01.000Z',
+      updatedAt: null,
+      stoppedAt: null,
+    });
+  });
+
+  it('reads events of before there were idle times, loaded histories and app ids', () => {
+    const { next } = sessionOf();
+    expect(fold([next('agent.started', started)])).toMatchObject({
+      idleTimeoutSeconds: 0,
+      loadHistory: 0,
+      appId: null,
+    });
+  });
+
+  it('takes what an update gives and keeps the rest', () => {
+    const { next } = sessionOf();
+    const agent = fold([
+      next('agent.started', started),
+      next('agent.updated', { agentId: 'a', systemMessages: [] }),
+      next('agent.updated', { agentId: 'a', params: { temperature: 0 } }),
+    ]);
+    expect(agent).toMatchObject({
+      status: 'RUNNING',
+      systemMessages: [],
+      params: { temperature: 0 },
+      updatedAt: '2026-01-01T00:00:03.000Z',
+    });
+  });
+
+  it.each([
+    ['agent.stopped', 'STOPPED'],
+    ['agent.failed', 'FAILED'],
+  ] as const)('ends with %s as %s, with when and why', (type, status) => {
+    const { next } = sessionOf();
+    const agent = fold([next('agent.started', started), next(type, { agentId: 'a', reason: 'enough' })]);
+    expect(agent).toMatchObject({
+      status,
+      stoppedSequence: 2,
+      stoppedAt: '2026-01-01T00:00:02.000Z',
+      stopReason: 'enough',
+    });
+  });
+
+  it('cannot end before it started', () => {
+    const { next } = sessionOf();
+    expect(() => evolveAgent(null, next('agent.stopped', { agentId: 'a', reason: 'r' }))).toThrow(AgentNotFound);
+  });
+});
+
+describe('the agents of a log', () => {
+  it('are told apart, page by page, among events about other things', () => {
+    const { next, says } = sessionOf();
+    const agents = new AgentsOfLog();
+    agents.take([
+      next('agent.started', started),
+      says('user', 'hi'),
+      next('agent.started', { ...started, agentId: 'b' }),
+    ]);
+    agents.take([next('agent.stopped', { agentId: 'a', reason: 'requested' })]);
+    expect(agents.all().map(({ agentId, status }) => [agentId, status])).toEqual([
+      ['a', 'STOPPED'],
+      ['b', 'RUNNING'],
+    ]);
+  });
+});
+
+describe('idle time', () => {
+  it('runs from the last thing that happened', () => {
+    expect(idleDueAt({ idleTimeoutSeconds: 30 }, '2026-01-01T00:00:00.500Z')).toBe('2026-01-01T00:00:30.500Z');
+  });
+
+  it('never ends where there is no limit', () => {
+    expect(idleDueAt({ idleTimeoutSeconds: 0 }, '2026-01-01T00:00:00.000Z')).toBeNull();
+  });
+});
