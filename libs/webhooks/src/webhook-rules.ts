@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { WebhookRules } from '@turnkeeper/application';
 import { createAddressGuard, type AddressPolicy } from './address-guard.js';
+import { assertAgoraSecret, generateAgoraSecret } from './agora-signature.js';
 import { generateStandardSecret, parseStandardSecret } from './standard-signature.js';
 import { acceptWebhookUrl, type UrlPolicy } from './webhook-url.js';
 
@@ -10,9 +10,9 @@ export const createWebhookRules = (policy: AddressPolicy & { readonly allowHttp?
   return {
     acceptUrl: (url) => acceptWebhookUrl(url, urlPolicy),
     assertSecret: (format, secret) => {
-      // Agora's secrets are free text of its console.
       if (format === 'standard') parseStandardSecret(secret);
+      else assertAgoraSecret(secret);
     },
-    newSecret: (format) => (format === 'standard' ? generateStandardSecret() : randomBytes(24).toString('base64url')),
+    newSecret: (format) => (format === 'standard' ? generateStandardSecret() : generateAgoraSecret()),
   };
 };
