@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
+  closeHttp,
   createLogger,
   createMetrics,
   describeSettings,
@@ -62,7 +63,7 @@ const start = async (): Promise<void> => {
 
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
     { name: 'readiness', run: async () => void (stopping = true) },
-    { name: 'http', run: () => app.close() },
+    { name: 'http', run: () => closeHttp(server, () => app.close()) },
     { name: 'relay', run: () => relay.stop() },
     { name: 'event store', run: () => eventStore.close() },
     { name: 'nats', run: () => broker.close() },

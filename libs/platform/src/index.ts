@@ -5,5 +5,6 @@ export * from './metrics.js';
 export * from './shutdown.js';
 export * from './ticker.js';
 export * from './system.js';
+export * from './http/close-http.js';
 export * from './http/health.js';
 export * from './auth/api-key.js';
