@@ -1,0 +1,87 @@
+import { eventually, ownNatsServer, startModelServer, type ModelServer, type OwnServer } from '@turnkeeper/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { turn } from './harness/api.js';
+import { Conversations } from './harness/conversations.js';
+import { ownQueueServer, type QueueServer } from './harness/queue-server.js';
+import { startReceiver, type Receiver } from './harness/receiver.js';
+import { Stack } from './harness/stack.js';
+
+interface Readiness {
+  readonly status: string;
+  readonly dependencies: Readonly<Record<string, { readonly status: string; readonly required: boolean }>>;
+}
+
+describe('NATS and the job queue are copies', () => {
+  let nats: OwnServer;
+  let queue: QueueServer;
+  let model: ModelServer;
+  let receiver: Receiver;
+  let stack: Stack;
+
+  beforeAll(async () => {
+    [nats, queue, model, receiver] = await Promise.all([
+      ownNatsServer(),
+      ownQueueServer(),
+      startModelServer(),
+      startReceiver(),
+    ]);
+    await nats.start();
+    stack = await Stack.start({
+      natsUrl: nats.url,
+      queueUrl: queue.url,
+      settings: { LLM_BASE_URL: model.url, LLM_MODEL: 'stub' },
+    });
+    await stack.api.createEndpoint(receiver.url);
+  });
+  afterAll(async () => {
+    await stack?.stop();
+    await Promise.all([nats?.dispose(), queue?.dispose(), model?.close(), receiver?.close()]);
+  });
+
+  const readiness = () => stack.api.request<Readiness>('GET', '/readyz');
+  const natsIs = (state: string) =>
+    eventually(async () => (await readiness()).body.dependencies['nats']?.status === state, {
+      withinMs: 20_000,
+      everyMs: 20,
+      what: `NATS is seen ${state}`,
+    });
+
+  it('while both are away ingest is ready and takes everything; it arrives when they come back', async () => {
+    const conversations = await Conversations.in(stack);
+    await conversations.hold('before', 2);
+    await Promise.all([nats.kill(), queue.down()]);
+    await natsIs('down');
+
+    expect(await readiness()).toMatchObject({ status: 200, body: { status: 'ready' } });
+    await conversations.hold('during', 6);
+    const late = await stack.startIngest(); // starts without NATS, too
+    const session = { memoryId: conversations.memoryId, actorId: 'ada', sessionId: 'through the late one' };
+    await stack.apiOf(late).append(session, turn('user', 'Nothing of note.'));
+    expect((await readiness()).status).toBe(200);
+    expect((await stack.api.extraction(conversations.memoryId)).caughtUp).toBe(false);
+
+    await Promise.all([nats.start(), queue.up()]);
+    await natsIs('up');
+    await conversations.hold('after', 2);
+    await conversations.expectComplete([receiver]);
+  });
+
+  it('wiped under load, they lose nothing', async () => {
+    const conversations = await Conversations.in(stack);
+    const held = conversations.hold('call', 24);
+    for (const share of [0.1, 0.4, 0.7]) {
+      await eventually(async () => (await conversations.recordCount()) >= share * 24 * 30, {
+        withinMs: 60_000,
+        everyMs: 10,
+        what: `records of ${share} of the conversations`,
+      });
+      await nats.kill();
+      await nats.wipe();
+      await queue.wipe();
+      await nats.start();
+      await queue.wipe();
+    }
+    await held;
+    await conversations.expectComplete([receiver]);
+  });
+});
