@@ -6,10 +6,10 @@ import type { EventNotice } from '@turnkeeper/application';
 import { MemoryNotFound } from '@turnkeeper/domain';
 import { InMemoryParkingLot, noticeOf, testServers } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JetStreamContext } from '../index.js';
 import {
   decodeNotice,
   eventStream,
-  JetStreamContext,
   JetStreamPublisher,
   JetStreamStrategy,
   NatsConnectionProvider,
