@@ -1,7 +1,7 @@
 // `node tools/image/rehearse.mjs`: plays the Dockerfile without a container engine. Every COPY and RUN is done in a
 // clean folder, and then each image's command is run there on throwaway servers. What it cannot show: the base image,
 // the user and the layers.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { isReady } from '../dev/services.mjs';
@@ -15,6 +15,7 @@ import { commandOf, parseDockerfile } from './dockerfile.mjs';
 
 const stages = parseDockerfile(readFileSync(join(workspaceRoot, 'deploy', 'docker', 'Dockerfile'), 'utf8'));
 const folder = mkdtempSync(join(tmpdir(), 'turnkeeper-image-'));
+chmodSync(folder, 0o755); // for the user that runs Postgres
 const started = [];
 const record = (running) => started.push(running);
 const inStage = (stage) => join(folder, stage, 'app');
