@@ -101,8 +101,8 @@ const load = async (installation, { connections, target, per }, seconds) => {
   return result;
 };
 
-/** Microseconds by process, the load's included; empty where the system does not tell. */
+/** Microseconds by process; empty where the system does not tell. */
 const cpuByProcess = ({ pids }) => {
-  const times = Object.entries({ ...pids, 'load & bench': process.pid }).map(([name, pid]) => [name, cpuTime(pid)]);
+  const times = Object.entries(pids).map(([name, pid]) => [name, cpuTime(pid)]);
   return Object.fromEntries(times.filter(([, time]) => time !== null));
 };

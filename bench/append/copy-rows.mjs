@@ -43,18 +43,22 @@ export class CopyRows {
     return new CopyRows(client);
   }
 
-  /** @returns {Promise<{ rows: number, seconds: number }>} */
+  /** @returns {Promise<{ rows: number, seconds: number, cpu: number }>} cpu: our own, in microseconds */
   async run(seconds) {
     let rows = 0;
     let spent = 0;
+    let cpu = 0;
     while (spent < seconds) {
       const chunk = this.nextChunk();
       const started = performance.now();
+      const before = process.cpuUsage();
       await this.copy(chunk);
       spent += (performance.now() - started) / 1000;
+      const used = process.cpuUsage(before);
+      cpu += used.user + used.system;
       rows += ROWS;
     }
-    return { rows, seconds: spent };
+    return { rows, seconds: spent, cpu };
   }
 
   copy(chunk) {

@@ -11,6 +11,7 @@ const paths = newPaths(memoryId, connections);
 // Every connection has sessions of its own and goes round them, as conversations of ordinary length would be written.
 const perConnection = Math.floor(paths.length / connections);
 let next = 0;
+const before = process.cpuUsage();
 const result = await autocannon({
   url,
   connections,
@@ -24,6 +25,8 @@ const result = await autocannon({
   },
 });
 
+const cpu = process.cpuUsage(before);
+
 process.stdout.write(
   JSON.stringify({
     requests: result['2xx'],
@@ -31,5 +34,6 @@ process.stdout.write(
     seconds: result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,
+    cpu: cpu.user + cpu.system,
   }),
 );

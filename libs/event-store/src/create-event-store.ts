@@ -11,7 +11,7 @@ export interface EventStoreOptions extends Partial<GroupCommitOptions> {
   readonly onConnectionError?: (error: Error) => void;
 }
 
-const DEFAULTS: GroupCommitOptions = { lanes: 2, maxBatch: 500, maxWaiting: 50_000, retryForMs: 3_000 };
+const DEFAULTS: GroupCommitOptions = { lanes: 1, maxBatch: 500, maxWaiting: 50_000, retryForMs: 3_000 };
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A batch takes milliseconds. One that takes this long hangs behind a lock, and would hold up everything after it. */
 const STATEMENT_TIMEOUT_MS = 10_000;

@@ -2,19 +2,21 @@ import { createTestDatabase, eventStoreLaws } from '@turnkeeper/testing';
 import pg from 'pg';
 import { createEventStore, migrateLog } from './index.js';
 
-eventStoreLaws('The log on Postgres', async () => {
-  const database = await createTestDatabase();
-  await migrateLog(database.url);
-  const store = createEventStore({ databaseUrl: database.url });
-  return {
-    store,
-    letEventsExpire: () => expireEvents(database.url),
-    close: async () => {
-      await store.close();
-      await database.drop();
-    },
-  };
-});
+for (const lanes of [1, 3]) {
+  eventStoreLaws(`The log on Postgres with ${lanes} lane(s)`, async () => {
+    const database = await createTestDatabase();
+    await migrateLog(database.url);
+    const store = createEventStore({ databaseUrl: database.url, lanes });
+    return {
+      store,
+      letEventsExpire: () => expireEvents(database.url),
+      close: async () => {
+        await store.close();
+        await database.drop();
+      },
+    };
+  });
+}
 
 /** What 365 days would do. Stored events are not to be edited, so the guard is set aside for it. */
 const expireEvents = async (databaseUrl: string): Promise<void> => {

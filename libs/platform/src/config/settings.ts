@@ -31,7 +31,10 @@ export const settingsTable = {
     example: 'postgres://turnkeeper:secret@localhost:5432/turnkeeper',
   },
   DATABASE_POOL_SIZE: { schema: count(10, 2, 200), about: 'Connections of one process for reads and small writes.' },
-  APPEND_LANES: { schema: count(2, 1, 8), about: 'Connections that write batches of events at the same time.' },
+  APPEND_LANES: {
+    schema: count(1, 1, 8),
+    about: 'Batches of events that may be on their way at once; 2 where Postgres is milliseconds away.',
+  },
   APPEND_MAX_BATCH: { schema: count(500, 1, 5_000), about: 'Most events in one batch of the group commit.' },
   NATS_URL: {
     schema: url('nats:', 'tls:').default('nats://localhost:4222'),
