@@ -12,6 +12,7 @@ export * from './messaging/in-memory-relay-cursor.js';
 export * from './messaging/relay-cursor.laws.js';
 export * from './model-server/index.js';
 export * from './event-store/event-store.laws.js';
+export * from './event-store/given-store.js';
 export * from './event-store/in-memory-event-store.js';
 export * from './event-store/log-samples.js';
 export * from './jobs/in-memory-job-queue.js';

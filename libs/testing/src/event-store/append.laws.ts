@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { IdempotencyMismatch, MemoryExists, MemoryNotFound, type NewEvent } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
-import type { GivenStore } from './event-store.laws.js';
+import type { GivenStore } from './given-store.js';
 import { creation, memoryCreated, message, messages, newSession, recordsExtracted } from './log-samples.js';
 
 /** What is stored, where it goes, and what is refused. */

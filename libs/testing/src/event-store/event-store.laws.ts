@@ -1,20 +1,10 @@
-import type { EventStore, ReferenceReader } from '@turnkeeper/application';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { appendLaws } from './append.laws.js';
 import { expiryLaws } from './expiry.laws.js';
+import type { EventStoreUnderTest, GivenStore } from './given-store.js';
 import { readLaws } from './read.laws.js';
 import { repeatLaws } from './repeat.laws.js';
 import { sequenceLaws } from './sequence.laws.js';
-
-export interface EventStoreUnderTest {
-  readonly store: EventStore & ReferenceReader;
-  /** Makes time pass for every event stored so far that expires at all. */
-  letEventsExpire(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Gives the store of the running suite. */
-export type GivenStore = () => EventStoreUnderTest;
 
 /** What every event store must do. The store may hold events already; each law makes memories of its own. */
 export const eventStoreLaws = (name: string, make: () => Promise<EventStoreUnderTest>): void => {

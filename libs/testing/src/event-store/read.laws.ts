@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionRead } from '@turnkeeper/application';
 import { describe, expect, it } from 'vitest';
-import type { GivenStore } from './event-store.laws.js';
+import type { GivenStore } from './given-store.js';
 import { message, messages, newSession, recordsExtracted } from './log-samples.js';
 
 /** What readers see. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { IdempotencyMismatch } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
-import type { GivenStore } from './event-store.laws.js';
+import type { GivenStore } from './given-store.js';
 import { creation, message, messages, newSession, recordsExtracted } from './log-samples.js';
 
 const ONE = 'aa'.repeat(32);

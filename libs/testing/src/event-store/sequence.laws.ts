@@ -1,6 +1,6 @@
 import { SequenceConflict } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
-import type { GivenStore } from './event-store.laws.js';
+import type { GivenStore } from './given-store.js';
 import { message, messages, newSession, recordsExtracted } from './log-samples.js';
 
 /** How sessions are numbered, and what an expected sequence holds against it. */
