@@ -37,14 +37,17 @@ export const readSettings = <T extends SettingsTable>(
   return values as SettingsOf<T>;
 };
 
-/** What the start-up log line shows: every value, secrets only as set or unset. */
+/** What the start-up log line shows: every value, secrets only as set or unset, URLs without user and password. */
 export const describeSettings = <T extends SettingsTable>(table: T, values: SettingsOf<T>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(table).map(([name, setting]) => {
       const value = values[name];
-      return [name, setting.secret === true ? (value === undefined ? 'unset' : 'set') : (value ?? 'unset')];
+      if (setting.secret === true) return [name, value === undefined ? 'unset' : 'set'];
+      return [name, typeof value === 'string' ? value.replace(CREDENTIALS, '//') : (value ?? 'unset')];
     }),
   );
+
+const CREDENTIALS = /\/\/[^/]*@/g;
 
 /** The text of `.env.example`: every setting with its meaning and default. */
 export const envExample = (table: SettingsTable): string => {

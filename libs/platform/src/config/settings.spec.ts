@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { describeSettings, envExample } from './define-settings.js';
+import { loadSettings, settingsTable } from './settings.js';
+
+const DATABASE_URL = 'postgres://turnkeeper:hunter2@localhost/turnkeeper';
+const committed = readFileSync(join(import.meta.dirname, '../../../../.env.example'), 'utf8');
+
+describe('the settings', () => {
+  it('are those of .env.example (`npm run env-example` writes it)', () => {
+    expect(committed).toBe(envExample(settingsTable));
+  });
+
+  it('may be started from .env.example, which says nothing but the defaults', () => {
+    const given = committed
+      .split('\n')
+      .filter((line) => /^[A-Z]/.test(line))
+      .map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]);
+    expect(loadSettings({ ...Object.fromEntries(given), DATABASE_URL })).toEqual(loadSettings({ DATABASE_URL }));
+  });
+
+  it('need a database and nothing else', () => {
+    expect(() => loadSettings({})).toThrow(/DATABASE_URL/);
+    expect(loadSettings({ DATABASE_URL })).toMatchObject({ DATABASE_URL, INGEST_PORT: 8080 });
+  });
+
+  it('keep passwords and keys out of the log', () => {
+    const settings = loadSettings({
+      DATABASE_URL,
+      QUEUE_URL: 'redis://:hunter2@localhost',
+      NATS_URL: 'nats://user:hunter2@localhost',
+      LLM_BASE_URL: 'https://user:hunter2@llm.example.com/v1',
+      LLM_API_KEY: 'hunter2',
+    });
+    expect(JSON.stringify(describeSettings(settingsTable, settings))).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['QUEUE_URL', 'localhost:6379'],
+    ['NATS_STREAM', 'two words'],
+    ['NATS_SUBJECT_PREFIX', 'a.b'],
+    ['QUEUE_PREFIX', 'a:b'],
+    ['INGEST_PORT', '65536'],
+    ['EXTRACTION_TURN_INTERVAL', '2.5'],
+    ['WEBHOOK_ALLOW_PRIVATE_ADDRESSES', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuse a wrong %s', (name, value) => {
+    expect(() => loadSettings({ DATABASE_URL, [name]: value })).toThrow(new RegExp(`stop the start: ${name}: `));
+  });
+});

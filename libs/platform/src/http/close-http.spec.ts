@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fastify } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { closeHttp } from './close-http.js';
+
+const textOf = async (response: IncomingMessage): Promise<string> => {
+  let text = '';
+  for await (const chunk of response) text += String(chunk);
+  return text;
+};
+
+describe('closeHttp', () => {
+  it('answers what is under way and then lets its connections go, kept alive or not', async () => {
+    const server = fastify();
+    let answer = (_: string): void => undefined;
+    const answered = new Promise<string>((resolve) => (answer = resolve));
+    let taken = (): void => undefined;
+    const underWay = new Promise<void>((resolve) => (taken = resolve));
+    server.get('/slow', () => {
+      taken();
+      return answered;
+    });
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = server.server.address() as AddressInfo;
+    const agent = new Agent({ keepAlive: true });
+    const call = request({ agent, port, host: '127.0.0.1', path: '/slow' }).end();
+    const responded = once(call, 'response') as Promise<[IncomingMessage]>;
+    await underWay;
+
+    const closing = closeHttp(server, () => server.close());
+    answer('done');
+    const [response] = await responded;
+    expect([response.statusCode, await textOf(response)]).toEqual([200, 'done']);
+    await closing; // well before the minute for which the connection would be kept
+    agent.destroy();
+  });
+});

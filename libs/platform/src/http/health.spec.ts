@@ -1,0 +1,80 @@
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMetrics } from '../metrics.js';
+import { registerHealth, type HealthCheck } from './health.js';
+
+const up = (name: string, required: boolean): HealthCheck => ({ name, required, check: async () => undefined });
+const down = (name: string, required: boolean): HealthCheck => ({
+  name,
+  required,
+  check: () => Promise.reject(new Error('gone')),
+});
+const silent = (name: string, required: boolean): HealthCheck => ({
+  name,
+  required,
+  check: () => new Promise(() => undefined),
+});
+
+describe('health', () => {
+  let server: FastifyInstance;
+  afterEach(() => server.close());
+
+  const serve = (checks: readonly HealthCheck[], isStopping = () => false, metrics = createMetrics()) => {
+    server = fastify();
+    registerHealth(server, checks, metrics, isStopping);
+  };
+  const get = async (url: string) => {
+    const { statusCode, body } = await server.inject({ method: 'GET', url });
+    return { statusCode, body: JSON.parse(body) as unknown };
+  };
+
+  it('is ready while everything that it needs answers', async () => {
+    serve([up('postgres', true), up('nats', false)]);
+    expect(await get('/readyz')).toEqual({
+      statusCode: 200,
+      body: {
+        status: 'ready',
+        dependencies: { postgres: { status: 'up', required: true }, nats: { status: 'up', required: false } },
+      },
+    });
+  });
+
+  it('is ready without what it can do without, and says that it is missing', async () => {
+    serve([up('postgres', true), down('nats', false)]);
+    expect(await get('/readyz')).toMatchObject({
+      statusCode: 200,
+      body: { status: 'ready', dependencies: { nats: { status: 'down', required: false } } },
+    });
+  });
+
+  it('is not ready without what it needs, and alive all the same', async () => {
+    serve([down('postgres', true), up('nats', false)]);
+    expect(await get('/readyz')).toMatchObject({ statusCode: 503, body: { status: 'not_ready' } });
+    expect(await get('/livez')).toEqual({ statusCode: 200, body: { status: 'alive' } });
+  });
+
+  it('takes silence for an answer after a second', async () => {
+    serve([silent('postgres', true)]);
+    const startedAt = performance.now();
+    expect(await get('/readyz')).toMatchObject({
+      statusCode: 503,
+      body: { dependencies: { postgres: { status: 'down' } } },
+    });
+    expect(performance.now() - startedAt).toBeGreaterThan(990);
+  });
+
+  it('is not ready while it stops', async () => {
+    serve([up('postgres', true)], () => true);
+    expect(await get('/readyz')).toMatchObject({ statusCode: 503, body: { status: 'stopping' } });
+  });
+
+  it('shows the metrics in the text format of Prometheus', async () => {
+    const metrics = createMetrics();
+    metrics.counter('things_total', 'Things.', ['kind']).inc({ kind: 'good' }, 2);
+    serve([], () => false, metrics);
+    const { headers, body } = await server.inject({ method: 'GET', url: '/metrics' });
+    expect(headers['content-type']).toMatch(/^text\/plain/);
+    expect(body).toContain('turnkeeper_things_total{kind="good"} 2');
+    expect(body).toContain('process_resident_memory_bytes');
+  });
+});

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Logger } from './logger.js';
+import { stopOnSignal, type ShutdownStep } from './shutdown.js';
+
+const DEADLINE_SECONDS = 10;
+
+describe('stopOnSignal', () => {
+  const logger = { info: vi.fn(), error: vi.fn() };
+  const exit = vi.fn();
+  const listeners = new Map((['SIGTERM', 'SIGINT'] as const).map((signal) => [signal, process.listeners(signal)]));
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.spyOn(process, 'exit').mockImplementation(exit as never);
+    for (const mock of [exit, logger.info, logger.error]) mock.mockReset();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    for (const [signal, before] of listeners) {
+      for (const listener of process.listeners(signal)) {
+        if (!before.includes(listener)) process.off(signal, listener);
+      }
+    }
+  });
+
+  const stopWith = (...steps: readonly ShutdownStep[]) =>
+    stopOnSignal(logger as unknown as Logger, DEADLINE_SECONDS, steps);
+  const signal = async (name: 'SIGTERM' | 'SIGINT', ms = 0): Promise<void> => {
+    process.emit(name);
+    await vi.advanceTimersByTimeAsync(ms);
+  };
+  const step = (name: string, run: () => Promise<void> = async () => undefined) => ({ name, run: vi.fn(run) });
+  const after = (ms: number) => () => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('runs the steps one after the other at %s, and ends well', async (name) => {
+    const [first, second] = [step('http', after(3_000)), step('database')];
+    stopWith(first, second);
+    await signal(name, 2_999);
+    expect(second.run).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(second.run).toHaveBeenCalledTimes(1);
+    expect(exit.mock.calls).toEqual([[0]]);
+  });
+
+  it('goes on after a step that fails, and says so with its exit code', async () => {
+    const last = step('database');
+    const broken = step('relay', () => Promise.reject(new Error('no NATS')));
+    stopWith(broken, last);
+    await signal('SIGTERM');
+    expect(last.run).toHaveBeenCalledTimes(1);
+    expect(exit.mock.calls).toEqual([[1]]);
+    expect(logger.info).toHaveBeenCalledWith(expect.objectContaining({ failed: ['relay'] }), 'process.stopped');
+  });
+
+  it('is cut off at the deadline', async () => {
+    const last = step('database');
+    stopWith(step('http', after(60_000)), last);
+    await signal('SIGTERM', DEADLINE_SECONDS * 1_000 - 1);
+    expect(exit).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(exit.mock.calls).toEqual([[1]]);
+    expect(last.run).not.toHaveBeenCalled();
+  });
+
+  it('stops once, however often it is told', async () => {
+    const only = step('http', after(1_000));
+    stopWith(only);
+    await signal('SIGTERM');
+    await signal('SIGINT');
+    await signal('SIGTERM', 1_000);
+    expect(only.run).toHaveBeenCalledTimes(1);
+    expect(exit.mock.calls).toEqual([[0]]);
+  });
+});
