@@ -111,9 +111,14 @@ const provideServers = async (system) => {
   return { servers: all.filter(({ launched }) => launched), urls: urlsOf(Object.entries(variables)) };
 };
 
+/** The environment's wish comes first, then the ports of the last start. */
 const servicePorts = async (system) => {
   const { ports = {} } = system.read();
-  return choosePorts(SERVICES, { ingest: ports.ingest ?? API_PORT, worker: ports.worker });
+  const { INGEST_PORT, WORKER_PORT } = process.env;
+  return choosePorts(SERVICES, {
+    ingest: Number(INGEST_PORT) || ports.ingest || API_PORT,
+    worker: Number(WORKER_PORT) || ports.worker,
+  });
 };
 
 /** A key of an earlier start stays good as long as its database lives. */
