@@ -211,6 +211,26 @@ describe('a conversation goes in, memory comes out', () => {
     ]);
   });
 
+  it('reads on where it stopped, when asked again without news in between', async () => {
+    const { id: memoryId, longTermMemoryStrategies } = await stack.api.createMemory({
+      longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/all' }],
+    });
+    const thread = { memoryId, actorId: 'ben', sessionId: 'one' };
+    await stack.api.append(thread, turn('user', 'I live in Porto.'));
+    await stack.api.untilExtracted(memoryId);
+    for (let time = 0; time < 2; time += 1) {
+      await stack.api.generateFromSession(thread, longTermMemoryStrategies[0]!.id);
+      await stack.api.untilExtracted(memoryId);
+    }
+    await stack.api.append(thread, turn('user', "I'm allergic to peanuts."));
+    await stack.api.untilExtracted(memoryId);
+    expect((await stack.inspector.extractedRanges(memoryId)).map(({ from, to }) => [from, to])).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+    expect(await stack.api.records(memoryId, '/all')).toHaveLength(2);
+  });
+
   const noteFailures = (count: number) =>
     eventually(async () => (await stack.api.deliveries(standardEndpoint.id))[0]?.history.length === count);
 

@@ -35,6 +35,8 @@ export interface ExtractionLimits {
 /** What one run did, for the log line and the metrics. */
 export type ExtractionOutcome =
   | { readonly kind: 'not_due' }
+  /** It was asked for, but everything was read before. */
+  | { readonly kind: 'nothing_new' }
   | {
       readonly kind: 'extracted';
       readonly records: number;
@@ -84,6 +86,10 @@ export class ExtractSession {
   private async run(claim: ExtractionClaim, strategy: Strategy, signal: AbortSignal): Promise<ExtractionOutcome> {
     const { limits } = this.deps;
     const { events, toSequence } = await this.readWindow(claim);
+    if (toSequence === claim.watermark) {
+      await this.moveOn(claim);
+      return { kind: 'nothing_new' };
+    }
     const messages = readableMessages(events);
     const context = await this.readContext(claim);
     const answer =
@@ -114,6 +120,13 @@ export class ExtractSession {
       fromSequence: data.fromSequence,
       toSequence: data.toSequence,
     };
+  }
+
+  /** An empty window is no fact: an event for it would take the id of the next real one. */
+  private moveOn(claim: ExtractionClaim): Promise<void> {
+    const { unitOfWork, extractions, limits } = this.deps;
+    const nothing = { toSequence: claim.watermark, userTurns: 0, recordsMade: 0 };
+    return unitOfWork.run((tx) => extractions.complete(tx, claim, nothing, limits.timing));
   }
 
   /** The next events after the watermark. What expired or was erased among them leaves no gap in the ranges. */
@@ -194,7 +207,11 @@ export class ExtractSession {
         data,
         occurredAt: null,
       } as const satisfies NewEvent;
-      const { recordedAt } = await eventStore.appendIn(tx, { ...scopeOf(claim), events: [event] });
+      const { recordedAt, duplicate } = await eventStore.appendIn(tx, { ...scopeOf(claim), events: [event] });
+      if (duplicate) {
+        // The watermark and the log disagree, which one transaction for both rules out. Never paper over it.
+        throw new ExtractionFailed('extraction.window_repeated', 'The log has this window already.', null);
+      }
       await records.apply(tx, {
         ...scopeOf(claim),
         ...event,
