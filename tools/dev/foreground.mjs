@@ -165,7 +165,7 @@ const keepAll = async (kept, isStopping) => {
 };
 
 const takeDown = async (system) => {
-  endCommands();
+  await endCommands();
   say('');
   await step(
     'stop',

@@ -4,6 +4,7 @@
 //   node tools/quality/extraction.mjs FILE [--list records|misses CONVERSATION]
 //
 // FILE holds conversations in LoCoMo's format. Build first: `npx nx build extraction`.
+import { askAndRead } from '@turnkeeper/application';
 import { admit } from '@turnkeeper/domain';
 import { OfflineExtractor } from '@turnkeeper/extraction';
 import { readConversations } from './locomo.mjs';
@@ -30,13 +31,13 @@ const recordsOf = async (conversation, strategyType) => {
       const messages = session.slice(from, from + WINDOW);
       const context = session.slice(Math.max(0, from - CONTEXT), from);
       const input = { tenantId: 't', strategyType, strategyVersion: 1, customPrompt: null, context, messages };
-      const { candidates } = await extractor.extract(input, new AbortController().signal);
+      const { candidates } = await askAndRead(extractor, input, new AbortController().signal);
       const known = [...records.values()].map((record) => ({
         ...record,
         saidByUser: record.sources.some(({ role }) => role === 'user'),
       }));
       const newId = (index) => `${records.size + index}`;
-      const admission = admit({ candidates, window: messages, known, namespace: '/', newId });
+      const admission = admit({ candidates, window: messages, context, known, namespace: '/', newId });
       refused += admission.refused.length;
       for (const { recordId, sources } of admission.confirmed) records.get(recordId).sources.push(...sources);
       for (const record of admission.records) records.set(record.recordId, { ...record, sources: [...record.sources] });

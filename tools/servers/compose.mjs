@@ -25,11 +25,11 @@ export const composeUp = async ({ dir, service, port, password = 'unused', note 
 };
 
 export const composeStop = (dir, service) =>
-  run('docker', [...composeArgs(dir), 'stop', service], { env: placeholders() });
+  run('docker', [...composeArgs(dir), 'stop', service], { env: placeholders(), evenAtTheEnd: true });
 
 /** Removes the containers and their volumes. */
 export const composeRemove = (dir) =>
-  run('docker', [...composeArgs(dir), 'down', '--volumes'], { env: placeholders() });
+  run('docker', [...composeArgs(dir), 'down', '--volumes'], { env: placeholders(), evenAtTheEnd: true });
 
 const composeArgs = (dir) => ['compose', '--file', FILE, '--project-name', projectOf(dir)];
 const placeholders = () => ({ ...process.env, TURNKEEPER_PORT: '1', TURNKEEPER_PASSWORD: 'unused' });

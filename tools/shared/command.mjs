@@ -7,26 +7,33 @@ export const localProgram = (name) => join(workspaceRoot, 'node_modules', '.bin'
 
 /** Commands that are running now, so that an interrupted launcher leaves none behind. */
 const active = new Set();
+let ended = false;
+const FAREWELL_MS = 5_000;
 
-export const endCommands = () => active.forEach((child) => child.kill('SIGTERM'));
+/** Ends the commands that are running, and lets no further one start. */
+export const endCommands = async () => {
+  ended = true;
+  const gone = [...active].map((child) => new Promise((resolve) => child.once('close', resolve)));
+  active.forEach((child) => child.kill('SIGTERM'));
+  const force = setTimeout(() => active.forEach((child) => child.kill('SIGKILL')), FAREWELL_MS);
+  await Promise.all(gone);
+  clearTimeout(force);
+};
 
 /**
  * Runs a command to its end.
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, uid?: number, gid?: number, input?: string,
- *           onLine?: (line: string) => void, inherit?: boolean }} [options]
- *   `inherit` lets the command write straight to our own output.
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, uid?: number, gid?: number, onLine?: (line: string) => void,
+ *           evenAtTheEnd?: boolean }} [options] `evenAtTheEnd` is for commands that themselves end something
  * @returns {Promise<{ code: number, output: string }>} code 127 when the command could not be started;
  *   output holds stdout and stderr, in the order of their arrival
  */
-export const run = (command, args, { onLine, inherit = false, input, cwd = workspaceRoot, ...options } = {}) =>
+export const run = (command, args, { onLine, evenAtTheEnd = false, cwd = workspaceRoot, ...options } = {}) =>
   new Promise((resolve) => {
-    const stdio = inherit
-      ? ['ignore', 'inherit', 'inherit']
-      : [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
-    const child = spawn(command, args, { ...options, cwd, stdio });
+    if (ended && !evenAtTheEnd) return resolve({ code: 130, output: '' });
+    const child = spawn(command, args, { ...options, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     active.add(child);
     let output = '';
     let pending = '';
@@ -36,8 +43,7 @@ export const run = (command, args, { onLine, inherit = false, input, cwd = works
       pending = lines.pop() ?? '';
       lines.forEach((line) => onLine?.(line));
     };
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', take);
-    if (input !== undefined) child.stdin?.end(input);
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', take);
     child.once('error', (error) => {
       active.delete(child);
       resolve({ code: 127, output: output + error.message });

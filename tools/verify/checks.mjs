@@ -43,7 +43,7 @@ const tests =
 
 /** @type {Check[]} */
 export const CHECKS = [
-  { name: 'format', check: command('prettier', '--check', '.') },
+  { name: 'format', check: command('prettier', '--check', '--no-color', '.') },
   {
     name: 'lint',
     check: inOrder(

@@ -82,7 +82,7 @@ const failed = (error) => () => {
   return 1;
 };
 const conclude = await Promise.race([interrupted, verify().catch(failed)]);
-endCommands();
+await endCommands();
 await stopProcesses(system);
 removeFolders();
 process.exit(conclude());
