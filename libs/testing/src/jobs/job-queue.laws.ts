@@ -113,7 +113,7 @@ export const jobQueueLaws = (name: string, make: () => Promise<JobsUnderTest>): 
       broken = false;
       await eventually(async () => {
         await jobs.queue.enqueue([bad]);
-        return attempts.get(JSON.stringify(bad)) === 4;
+        return (attempts.get(JSON.stringify(bad)) ?? 0) >= 4;
       });
     });
 
