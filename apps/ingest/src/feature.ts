@@ -1,4 +1,5 @@
 import type { Provider, Type } from '@nestjs/common';
+import type { Dialect } from './http/dialect.js';
 import type { IngestResources } from './resources.js';
 import type { Stores } from './stores.js';
 
@@ -6,4 +7,6 @@ import type { Stores } from './stores.js';
 export interface Feature {
   readonly controllers: readonly Type[];
   readonly providers: (stores: Stores, resources: IngestResources) => readonly Provider[];
+  /** For routes that imitate a vendor's API. */
+  readonly dialect?: Dialect;
 }

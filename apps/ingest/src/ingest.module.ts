@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { agentsFeature } from './agents/agents.feature.js';
+import { agoraFeature } from './agora/agora.feature.js';
 import { authFeature } from './auth/auth.feature.js';
 import { docsFeature } from './docs/docs.feature.js';
 import { eventsFeature } from './events/events.feature.js';
@@ -12,6 +13,7 @@ import type { IngestResources } from './resources.js';
 import { rollingMemoryFeature } from './rolling-memory/rolling-memory.feature.js';
 import { createStores } from './stores.js';
 import { APPENDED } from './tokens.js';
+import { vendorAppsFeature } from './vendor-apps/vendor-apps.feature.js';
 import { webhooksFeature } from './webhooks/webhooks.feature.js';
 
 const FEATURES: readonly Feature[] = [
@@ -21,9 +23,13 @@ const FEATURES: readonly Feature[] = [
   recordsFeature,
   rollingMemoryFeature,
   agentsFeature,
+  agoraFeature,
+  vendorAppsFeature,
   webhooksFeature,
   docsFeature,
 ];
+
+export const DIALECTS = FEATURES.flatMap(({ dialect }) => dialect ?? []);
 
 @Module({})
 export class IngestModule {
@@ -34,7 +40,7 @@ export class IngestModule {
       controllers: FEATURES.flatMap((feature) => [...feature.controllers]),
       providers: [
         { provide: APPENDED, useValue: () => resources.relay.notify() },
-        { provide: APP_FILTER, useValue: new ProblemFilter(resources.logger) },
+        { provide: APP_FILTER, useValue: new ProblemFilter(resources.logger, DIALECTS) },
         ...FEATURES.flatMap((feature) => [...feature.providers(stores, resources)]),
       ],
     };

@@ -14,8 +14,9 @@ import {
   systemIds,
 } from '@turnkeeper/platform';
 import { registerAccessLog } from './http/access-log.js';
+import { allowEmptyBodies } from './http/empty-bodies.js';
 import { answerProblem } from './http/problem.filter.js';
-import { IngestModule } from './ingest.module.js';
+import { DIALECTS, IngestModule } from './ingest.module.js';
 import { openResources } from './resources.js';
 
 const start = async (): Promise<void> => {
@@ -42,6 +43,10 @@ const start = async (): Promise<void> => {
   });
   let stopping = false;
   registerAccessLog(server, logger, metrics);
+  allowEmptyBodies(
+    server,
+    DIALECTS.map(({ prefix }) => prefix),
+  );
   registerHealth(
     server,
     [

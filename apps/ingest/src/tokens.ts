@@ -2,6 +2,8 @@
 export const MEMORY_STORE = Symbol('memory store');
 export const AGENT_STORE = Symbol('agent store');
 export const EVENT_STORE = Symbol('event store');
+export const VENDOR_APP_STORE = Symbol('vendor app store');
+export const CLOCK = Symbol('clock');
 export const WEBHOOK_STORE = Symbol('webhook store');
 /** `() => void`: events were appended by this process. */
 export const APPENDED = Symbol('appended');

@@ -4,7 +4,7 @@ import { newApiKeyToken } from '@turnkeeper/platform';
 import { createDataSource, TypeOrmKeyStore } from '@turnkeeper/read-models';
 import { UsageError } from '../usage.js';
 
-const ALL_SCOPES = ['memory:read', 'memory:write', 'agents:read', 'agents:write', 'webhooks:admin'];
+const ALL_SCOPES = ['memory:read', 'memory:write', 'agents:read', 'agents:write', 'webhooks:admin', 'vendors:admin'];
 const DAY_MS = 86_400_000;
 
 /** Makes an API key and prints it: the only time that it is shown. */

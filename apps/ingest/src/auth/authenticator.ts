@@ -1,5 +1,5 @@
 import type { Clock, KeyStore } from '@turnkeeper/application';
-import { apiKeySecretMatches, parseApiKeyToken } from '@turnkeeper/platform';
+import { apiKeySecretMatches, apiKeyTokenOf, parseApiKeyToken, type ApiKeyToken } from '@turnkeeper/platform';
 import { Unauthenticated } from './auth-errors.js';
 
 export interface Caller {
@@ -31,9 +31,7 @@ export class Authenticator {
   }
 
   private async lookUp(authorization: string): Promise<Caller> {
-    const [scheme, token, ...rest] = authorization.split(' ');
-    if (scheme?.toLowerCase() !== 'bearer' || token === undefined || rest.length > 0) throw new Unauthenticated();
-    const parsed = parseApiKeyToken(token);
+    const parsed = keyIn(authorization);
     if (parsed === null) throw new Unauthenticated();
     const key = await this.keys.find(parsed.keyId);
     const now = this.clock.now().getTime();
@@ -45,3 +43,13 @@ export class Authenticator {
     return caller;
   }
 }
+
+/** The key of `Bearer <API key>`, or of `Basic` with the key's id as user and its secret as password. */
+const keyIn = (authorization: string): ApiKeyToken | null => {
+  const [scheme, value, ...rest] = authorization.split(' ');
+  if (value === undefined || rest.length > 0) return null;
+  if (scheme?.toLowerCase() === 'bearer') return parseApiKeyToken(value);
+  if (scheme?.toLowerCase() !== 'basic') return null;
+  const [keyId = '', secret = '', ...more] = Buffer.from(value, 'base64').toString().split(':');
+  return more.length > 0 ? null : parseApiKeyToken(apiKeyTokenOf(keyId, secret));
+};

@@ -3,6 +3,7 @@ import { DomainError } from '@turnkeeper/domain';
 import { InvalidPayload } from '@turnkeeper/contracts';
 import type { Logger } from '@turnkeeper/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { dialectOf, type Dialect } from './dialect.js';
 
 const STATUS: Readonly<Record<DomainError['kind'], number>> = {
   invalid: 400,
@@ -118,7 +119,10 @@ export const answerProblem = (error: unknown, _request: unknown, reply: FastifyR
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    private readonly dialects: readonly Dialect[] = [],
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -126,6 +130,9 @@ export class ProblemFilter implements ExceptionFilter {
     const body = problemOf(error);
     if (body.status >= 500) this.logger.error({ err: error, requestId: request.id }, 'request.failed');
     (request as { problemCode?: string }).problemCode = body.code;
-    sendProblem(http.getResponse<FastifyReply>(), body);
+    const reply = http.getResponse<FastifyReply>();
+    const dialect = dialectOf(this.dialects, request.url);
+    if (dialect === undefined) sendProblem(reply, body);
+    else dialect.refuse(reply, body);
   }
 }

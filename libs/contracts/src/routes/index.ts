@@ -4,10 +4,19 @@ import * as memories from './memories.routes.js';
 import * as records from './records.routes.js';
 import * as rollingMemory from './rolling-memory.routes.js';
 import type { RouteSpec } from './route.js';
+import * as vendorApps from './vendor-apps.routes.js';
 import * as webhooks from './webhooks.routes.js';
 
 /** Every route by its id. A route that a process serves and that is not here fails the build's tests. */
-export const routes = { ...memories, ...events, ...records, ...rollingMemory, ...agents, ...webhooks } as const;
+export const routes = {
+  ...memories,
+  ...events,
+  ...records,
+  ...rollingMemory,
+  ...agents,
+  ...webhooks,
+  ...vendorApps,
+} as const;
 
 export const ROUTES: readonly RouteSpec[] = Object.values(routes);
 

@@ -47,6 +47,8 @@ export const PATH_PARAMETERS = {
   endpointId: uuid,
   tenantId: uuid,
   keyId: text(64, 1),
+  vendor: z.enum(['agora', 'zegocloud'], 'must be agora or zegocloud'),
+  appId: text(128, 1),
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 export type PathParameter = keyof typeof PATH_PARAMETERS;
 

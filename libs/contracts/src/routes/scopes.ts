@@ -5,6 +5,8 @@ export const SCOPES = [
   'agents:read',
   'agents:write',
   'webhooks:admin',
+  /** Projects at voice platforms, with their secrets. */
+  'vendors:admin',
   /** Tenants and everybody's keys: for the installation's operator, never for an application. */
   'admin',
 ] as const;

@@ -79,7 +79,9 @@ describe('an item of its contents', () => {
   });
 
   it('needs role and content only, and leaves out what slipped', () => {
-    expect(agoraContent.parse({ role: 'user', content: '', turn_id: '', metadata: null, timestamp: 'x' })).toStrictEqual({
+    expect(
+      agoraContent.parse({ role: 'user', content: '', turn_id: '', metadata: null, timestamp: 'x' }),
+    ).toStrictEqual({
       role: 'user',
       content: '',
     });

@@ -13,11 +13,13 @@ export const parseApiKeyToken = (token: string): ApiKeyToken | null => {
   return match === null ? null : { keyId: match[1] ?? '', secret: match[2] ?? '' };
 };
 
+export const apiKeyTokenOf = (keyId: string, secret: string): string => `tk_${keyId}_${secret}`;
+
 /** A new key. The token is shown once; the hash is what is stored. */
 export const newApiKeyToken = (): ApiKeyToken & { readonly token: string; readonly secretHash: Buffer } => {
   const keyId = randomBytes(8).toString('hex');
   const secret = randomBytes(32).toString('hex');
-  return { keyId, secret, token: `tk_${keyId}_${secret}`, secretHash: hashApiKeySecret(secret) };
+  return { keyId, secret, token: apiKeyTokenOf(keyId, secret), secretHash: hashApiKeySecret(secret) };
 };
 
 export const hashApiKeySecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();

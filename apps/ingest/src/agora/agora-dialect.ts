@@ -1,0 +1,47 @@
+import type { Dialect } from '../http/dialect.js';
+import type { Problem } from '../http/problem.filter.js';
+
+/** Where Agora's agent API lives (their REST reference). */
+export const AGORA_PREFIX = '/api/conversational-ai-agent/';
+
+/** Agora's status and `reason` for our codes, where the kind of refusal alone does not tell. */
+const BY_CODE: Readonly<Record<string, readonly [status: number, reason: string]>> = {
+  'agent.name_taken': [409, 'TaskConflict'],
+  // Agora: no such agent, or it has left already.
+  'agent.not_running': [404, 'TaskNotFound'],
+  'agent.not_found': [404, 'TaskNotFound'],
+  'agent.actor_label_missing': [400, 'MissingRequiredField'],
+  'agent.memory_label_missing': [400, 'MissingRequiredField'],
+  'memory.not_found': [400, 'InvalidFieldValue'],
+  'message.invalid': [400, 'InvalidFieldValue'],
+  'route.not_found': [404, 'NotImplemented'],
+};
+
+const BY_STATUS: Readonly<Record<number, string>> = {
+  400: 'InvalidRequestBody',
+  401: 'InvalidPermission',
+  403: 'InvalidPermission',
+  404: 'TaskNotFound',
+  409: 'TaskConflict',
+  422: 'InvalidRequestBody',
+  429: 'ResourceQuotaLimitExceeded',
+  503: 'ServiceUnavailable',
+};
+
+/** A refusal as Agora words it: `{ detail, reason }`. */
+export const agoraRefusal = (
+  problem: Problem,
+): { readonly status: number; readonly body: { detail: string; reason: string } } => {
+  const [status, reason] = BY_CODE[problem.code] ?? [problem.status, BY_STATUS[problem.status] ?? 'InternalError'];
+  const detail = [problem.title, problem['next']].filter((part) => typeof part === 'string').join(' ');
+  return { status, body: { detail, reason } };
+};
+
+export const agoraDialect: Dialect = {
+  prefix: AGORA_PREFIX,
+  refuse: (reply, problem) => {
+    const { status, body } = agoraRefusal(problem);
+    if (status === 401) void reply.header('www-authenticate', 'Basic realm="turnkeeper"');
+    void reply.code(status).type('application/json').send(body);
+  },
+};

@@ -1,0 +1,20 @@
+import { StartAgent } from '@turnkeeper/application';
+import type { Feature } from '../feature.js';
+import { CLOCK } from '../tokens.js';
+import { agoraDialect } from './agora-dialect.js';
+import { AgoraController } from './agora.controller.js';
+import { JoinAgoraAgent } from './join-agora-agent.js';
+
+/** Needs the agents' feature beside it. */
+export const agoraFeature: Feature = {
+  controllers: [AgoraController],
+  providers: (stores) => [
+    { provide: CLOCK, useValue: stores.clock },
+    {
+      provide: JoinAgoraAgent,
+      useFactory: (startAgent: StartAgent) => new JoinAgoraAgent(startAgent, stores),
+      inject: [StartAgent],
+    },
+  ],
+  dialect: agoraDialect,
+};

@@ -1,0 +1,50 @@
+import type { Ids, StartAgent, VendorAppStore } from '@turnkeeper/application';
+import { labelBinding, parseOrRefuse, type AgoraJoinBody } from '@turnkeeper/contracts';
+import { ActorLabelMissing, bindingOfLabels, MemoryLabelMissing, type Agent } from '@turnkeeper/domain';
+
+/** Agora's `llm.max_history` when absent (their REST reference, `join`). */
+const DEFAULT_MAX_HISTORY = 32;
+
+/**
+ * Starts an agent from Agora's `join`. Its labels say where it belongs: `memory_id` (else the memory registered for the
+ * app), `actor_id` or `user_id` (always needed), `session_id` (else a session of its own, named by the agent's id).
+ */
+export class JoinAgoraAgent {
+  constructor(
+    private readonly startAgent: StartAgent,
+    private readonly deps: { readonly vendorApps: VendorAppStore; readonly ids: Ids },
+  ) {}
+
+  async execute(tenantId: string, appId: string, { name, properties }: AgoraJoinBody): Promise<Agent> {
+    const { labels, llm, mllm } = properties;
+    const agentId = this.deps.ids.next();
+    const bound = bindingOfLabels(labels);
+    const { memory_id, actor_id, session_id } = parseOrRefuse('labels', labelBinding, {
+      memory_id: bound.memoryId,
+      actor_id: bound.actorId,
+      session_id: bound.sessionId,
+    });
+    if (actor_id === null) throw new ActorLabelMissing();
+    return this.startAgent.execute(tenantId, {
+      agentId,
+      memoryId: memory_id ?? (await this.registeredMemory(tenantId, appId)),
+      actorId: actor_id,
+      sessionId: session_id ?? agentId,
+      name,
+      vendor: llm?.vendor ?? 'openai',
+      systemMessages: llm?.system_messages ?? [],
+      params: llm?.params ?? mllm?.params ?? {},
+      maxHistory: llm?.max_history ?? DEFAULT_MAX_HISTORY,
+      labels,
+      channel: properties.channel ?? null,
+      idleTimeoutSeconds: properties.idle_timeout ?? 0,
+      appId,
+    });
+  }
+
+  private async registeredMemory(tenantId: string, appId: string): Promise<string> {
+    const app = await this.deps.vendorApps.find(tenantId, 'agora', appId);
+    if (app === null) throw new MemoryLabelMissing();
+    return app.memoryId;
+  }
+}

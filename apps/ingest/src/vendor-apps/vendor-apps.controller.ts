@@ -1,0 +1,55 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  RegisterVendorApp,
+  VendorAppNotFound,
+  type Vendor,
+  type VendorApp,
+  type VendorAppStore,
+} from '@turnkeeper/application';
+import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { TenantId } from '../auth/auth.guard.js';
+import { Input, Route } from '../http/route.js';
+import { VENDOR_APP_STORE } from '../tokens.js';
+
+const { putVendorApp, listVendorApps, deleteVendorApp } = routes;
+
+/** Without its secret. */
+const vendorAppResponse = ({ vendor, appId, memoryId, secret, createdAt }: VendorApp) => ({
+  vendor,
+  appId,
+  memoryId,
+  hasSecret: secret !== null,
+  createdAt,
+});
+
+/** Projects at voice platforms whose requests and agents belong to the tenant. */
+@Controller()
+export class VendorAppsController {
+  constructor(
+    @Inject(RegisterVendorApp) private readonly register: RegisterVendorApp,
+    @Inject(VENDOR_APP_STORE) private readonly vendorApps: VendorAppStore,
+  ) {}
+
+  @Route(putVendorApp)
+  async put(
+    @TenantId() tenantId: string,
+    @Input(putVendorApp) { path, body }: InputOf<typeof putVendorApp>,
+  ): Promise<OutputOf<typeof putVendorApp>> {
+    const app = { vendor: path.vendor as Vendor, appId: path.appId };
+    return vendorAppResponse(await this.register.execute(tenantId, app, body));
+  }
+
+  @Route(listVendorApps)
+  async list(@TenantId() tenantId: string): Promise<OutputOf<typeof listVendorApps>> {
+    return (await this.vendorApps.list(tenantId)).map(vendorAppResponse);
+  }
+
+  @Route(deleteVendorApp)
+  async delete(
+    @TenantId() tenantId: string,
+    @Input(deleteVendorApp) { path }: InputOf<typeof deleteVendorApp>,
+  ): Promise<OutputOf<typeof deleteVendorApp>> {
+    if (!(await this.vendorApps.remove(tenantId, path.vendor as Vendor, path.appId))) throw new VendorAppNotFound();
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+/** Voice platforms whose server API we speak. */
+export const VENDORS = ['agora', 'zegocloud'] as const;
+export type Vendor = (typeof VENDORS)[number];
+
+/** A project at a voice platform that a tenant has told us about. */
+export interface VendorApp {
+  readonly tenantId: string;
+  readonly vendor: Vendor;
+  /** The platform's id of the project, as text. */
+  readonly appId: string;
+  /** Where agents of this project go that name no memory themselves. */
+  readonly memoryId: string;
+  /** What requests are signed with (ZEGOCLOUD's ServerSecret); null where the platform signs none. */
+  readonly secret: string | null;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+export interface VendorAppStore {
+  /** Adds or replaces. Rejects with `VendorAppTaken` when another tenant has this app with the same secret. */
+  put(app: VendorApp): Promise<void>;
+  /** Oldest first. */
+  list(tenantId: string): Promise<readonly VendorApp[]>;
+  find(tenantId: string, vendor: Vendor, appId: string): Promise<VendorApp | null>;
+  /** False when there was none. */
+  remove(tenantId: string, vendor: Vendor, appId: string): Promise<boolean>;
+  /** Every tenant's app of this id: which of them sent a request is told by its signature. */
+  candidates(vendor: Vendor, appId: string): Promise<readonly VendorApp[]>;
+}

@@ -1,0 +1,79 @@
+import { VendorAppTaken, type Vendor, type VendorApp, type VendorAppStore } from '@turnkeeper/application';
+import { QueryFailedError, type DataSource } from 'typeorm';
+import { rowsOf } from '../database.js';
+
+interface Row {
+  readonly tenant_id: string;
+  readonly vendor: Vendor;
+  readonly app_id: string;
+  readonly memory_id: string;
+  readonly secret: string | null;
+  readonly created_at: Date;
+}
+
+const appOf = (row: Row): VendorApp => ({
+  tenantId: row.tenant_id,
+  vendor: row.vendor,
+  appId: row.app_id,
+  memoryId: row.memory_id,
+  secret: row.secret,
+  createdAt: row.created_at.toISOString(),
+});
+
+const isSecretClash = (error: unknown): boolean =>
+  error instanceof QueryFailedError &&
+  (error.driverError as { constraint?: string }).constraint === 'vendor_apps_by_secret';
+
+export class PgVendorAppStore implements VendorAppStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async put({ tenantId, vendor, appId, memoryId, secret, createdAt }: VendorApp): Promise<void> {
+    try {
+      await rowsOf(
+        this.dataSource,
+        `insert into vendor_apps (tenant_id, vendor, app_id, memory_id, secret, created_at)
+         values ($1, $2, $3, $4, $5, $6)
+         on conflict (tenant_id, vendor, app_id) do update set memory_id = excluded.memory_id, secret = excluded.secret`,
+        [tenantId, vendor, appId, memoryId, secret, createdAt],
+      );
+    } catch (error) {
+      throw isSecretClash(error) ? new VendorAppTaken() : error;
+    }
+  }
+
+  async list(tenantId: string): Promise<readonly VendorApp[]> {
+    const rows = await rowsOf<Row>(
+      this.dataSource,
+      'select * from vendor_apps where tenant_id = $1 order by created_at, vendor, app_id',
+      [tenantId],
+    );
+    return rows.map(appOf);
+  }
+
+  async find(tenantId: string, vendor: Vendor, appId: string): Promise<VendorApp | null> {
+    const [row] = await rowsOf<Row>(
+      this.dataSource,
+      'select * from vendor_apps where tenant_id = $1 and vendor = $2 and app_id = $3',
+      [tenantId, vendor, appId],
+    );
+    return row === undefined ? null : appOf(row);
+  }
+
+  async remove(tenantId: string, vendor: Vendor, appId: string): Promise<boolean> {
+    const rows = await rowsOf(
+      this.dataSource,
+      'delete from vendor_apps where tenant_id = $1 and vendor = $2 and app_id = $3 returning app_id',
+      [tenantId, vendor, appId],
+    );
+    return rows.length > 0;
+  }
+
+  async candidates(vendor: Vendor, appId: string): Promise<readonly VendorApp[]> {
+    const rows = await rowsOf<Row>(
+      this.dataSource,
+      'select * from vendor_apps where vendor = $1 and app_id = $2 order by tenant_id',
+      [vendor, appId],
+    );
+    return rows.map(appOf);
+  }
+}
