@@ -76,6 +76,7 @@ export const createUseCases = (
         contextEvents: settings.EXTRACTION_CONTEXT_EVENTS,
         maxAttempts: settings.EXTRACTION_MAX_ATTEMPTS,
         leaseSeconds: settings.EXTRACTION_LEASE_SECONDS,
+        tokensPerDay: settings.LLM_TENANT_TOKENS_PER_DAY,
         timing,
       },
     }),

@@ -16,7 +16,7 @@ export const extractHandler = (
     'result',
   ]);
   return async ({ sessionKey, strategyId }, signal) => {
-    for (;;) {
+    while (!signal.aborted) {
       const startedAt = performance.now();
       const outcome = await extractSession.execute(sessionKey, strategyId, signal);
       if (outcome.kind === 'not_due') break;

@@ -3,33 +3,33 @@ import {
   factKey,
   resolveNamespace,
   slotOf,
-  type LogEvent,
+  type Admission,
   type NewEvent,
   type RecordsExtracted,
   type Strategy,
 } from '@turnkeeper/domain';
 import type { Ids } from '../ports/clock.port.js';
-import type { EventStore, SessionScope } from '../ports/event-store.port.js';
+import { LogUnavailable, type EventStore } from '../ports/event-store.port.js';
 import {
   LeaseLost,
+  STRATEGY_DISABLED,
   type ExtractionClaim,
   type ExtractionStore,
   type ExtractionTiming,
 } from '../ports/extraction-store.port.js';
-import { ExtractionFailed, type ExtractionAnswer, type Extractor } from '../ports/extractor.port.js';
+import { ExtractionFailed, type Extractor, type ReadAnswer } from '../ports/extractor.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { RecordStore } from '../ports/record-store.port.js';
-import type { UnitOfWork } from '../ports/transaction.port.js';
-import { countUserTurns, readableMessages } from './window.js';
+import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
+import { AnswerWindow, BudgetSpent, type AnsweredWindow } from './answer-window.js';
+import { scopeOf, type WindowSize } from './session-window.js';
 
-export interface ExtractionLimits {
-  /** Most events that one run reads. */
-  readonly windowEvents: number;
-  /** Events before the window that are shown for understanding only. */
-  readonly contextEvents: number;
+export interface ExtractionLimits extends WindowSize {
   readonly maxAttempts: number;
   readonly leaseSeconds: number;
   readonly timing: ExtractionTiming;
+  /** Tokens that one tenant may use in a day (UTC); 0 for any number. */
+  readonly tokensPerDay: number;
 }
 
 /** What one run did, for the log line and the metrics. */
@@ -47,10 +47,13 @@ export type ExtractionOutcome =
     }
   | { readonly kind: 'retry'; readonly code: string }
   | { readonly kind: 'parked'; readonly code: string }
+  | { readonly kind: 'waiting_for_budget' }
   | { readonly kind: 'lease_lost' };
 
 /** Reads the next window of one session for one strategy and commits what it gave, with the watermark. */
 export class ExtractSession {
+  private readonly answerWindow: AnswerWindow;
+
   constructor(
     private readonly deps: {
       readonly unitOfWork: UnitOfWork;
@@ -62,56 +65,38 @@ export class ExtractSession {
       readonly ids: Ids;
       readonly limits: ExtractionLimits;
     },
-  ) {}
+  ) {
+    const { limits } = deps;
+    this.answerWindow = new AnswerWindow({ ...deps, size: limits, tokensPerDay: limits.tokensPerDay });
+  }
 
+  /** Rejects with the signal's reason when it is cut off; that is no try of the window. */
   async execute(sessionKey: number, strategyId: string, signal: AbortSignal): Promise<ExtractionOutcome> {
     const { extractions, memories, limits } = this.deps;
     const claim = await extractions.claim(sessionKey, strategyId, limits.leaseSeconds);
     if (claim === null) return { kind: 'not_due' };
-    const strategies = await memories.strategies(claim.tenantId, claim.memoryId);
-    const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);
-    if (strategy === undefined) return this.fail(claim, 'strategy.not_found', null, null);
     try {
+      const strategies = await memories.strategies(claim.tenantId, claim.memoryId);
+      const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);
+      if (strategy === undefined) return await this.fail(claim, 'strategy.not_found', null);
+      if (strategy.status === 'DISABLED') return await this.fail(claim, STRATEGY_DISABLED, null);
       return await this.run(claim, strategy, signal);
     } catch (error) {
-      if (error instanceof LeaseLost) return { kind: 'lease_lost' };
-      if (error instanceof ExtractionFailed) {
-        return this.fail(claim, error.code, error.rawAnswer, this.retryDelay(claim.attempt, error.retryAfterMs));
-      }
-      await this.fail(claim, 'extraction.failed', null, this.retryDelay(claim.attempt, null));
-      throw error;
+      return this.settle(claim, error, signal);
     }
   }
 
   private async run(claim: ExtractionClaim, strategy: Strategy, signal: AbortSignal): Promise<ExtractionOutcome> {
-    const { limits } = this.deps;
-    const { events, toSequence } = await this.readWindow(claim);
-    if (toSequence === claim.watermark) {
+    const answered = await this.answerWindow.execute(claim, strategy, signal);
+    if (answered.window.toSequence === claim.watermark) {
       await this.moveOn(claim);
       return { kind: 'nothing_new' };
     }
-    const messages = readableMessages(events);
-    const context = await this.readContext(claim);
-    const answer =
-      messages.length === 0
-        ? nothingToRead
-        : await this.deps.extractor.extract(
-            {
-              tenantId: claim.tenantId,
-              strategyType: strategy.type,
-              strategyVersion: strategy.version,
-              customPrompt: strategy.customPrompt,
-              context,
-              messages,
-            },
-            signal,
-          );
-    const namespace = resolveNamespace(strategy.namespaceTemplate, {
-      memoryStrategyId: strategy.strategyId,
-      actorId: claim.actorId,
-      sessionId: claim.sessionId,
-    });
-    const data = await this.commit(claim, strategy, namespace, { answer, messages, events, toSequence }, limits.timing);
+    const reading: ReadAnswer =
+      answered.answer.rawAnswer === ''
+        ? { candidates: [] }
+        : this.deps.extractor.read(answered.input, answered.answer.rawAnswer);
+    const data = await this.commit(claim, strategy, answered, reading);
     return {
       kind: 'extracted',
       records: data.records.length,
@@ -129,77 +114,37 @@ export class ExtractSession {
     return unitOfWork.run((tx) => extractions.complete(tx, claim, nothing, limits.timing));
   }
 
-  /** The next events after the watermark. What expired or was erased among them leaves no gap in the ranges. */
-  private async readWindow(claim: ExtractionClaim): Promise<{ events: LogEvent[]; toSequence: number }> {
-    const { eventStore, limits } = this.deps;
-    const events = await eventStore.readSession(scopeOf(claim), {
-      after: claim.watermark,
-      order: 'oldest-first',
-      limit: limits.windowEvents,
-    });
-    const last = events.at(-1)?.sequence ?? claim.watermark;
-    const complete = events.length < limits.windowEvents;
-    return { events, toSequence: complete ? Math.max(last, claim.newestSequence) : last };
-  }
-
-  private async readContext(claim: ExtractionClaim) {
-    const { eventStore, limits } = this.deps;
-    if (limits.contextEvents === 0 || claim.watermark === 0) return [];
-    const before = await eventStore.readSession(scopeOf(claim), {
-      before: claim.watermark + 1,
-      order: 'newest-first',
-      limit: limits.contextEvents,
-    });
-    return readableMessages(before.reverse());
-  }
-
   private async commit(
     claim: ExtractionClaim,
     strategy: Strategy,
-    namespace: string,
-    read: {
-      readonly answer: ExtractionAnswer;
-      readonly messages: ReturnType<typeof readableMessages>;
-      readonly events: readonly LogEvent[];
-      readonly toSequence: number;
-    },
-    timing: ExtractionTiming,
+    { window, answer, answerEventId }: AnsweredWindow,
+    reading: ReadAnswer,
   ): Promise<RecordsExtracted> {
-    const { unitOfWork, records, extractions, eventStore, ids } = this.deps;
-    const { answer, messages, toSequence } = read;
+    const { unitOfWork, records, extractions, eventStore, ids, limits } = this.deps;
     // One window of one strategy has one event id: whoever commits it a second time is told so by the log.
-    const eventId = ids.derive('records.extracted', claim.sessionKey, strategy.strategyId, claim.watermark + 1);
+    const eventId = ids.derive('records.extracted', claim.sessionKey, strategy.strategyId, window.fromSequence);
+    const namespace = resolveNamespace(strategy.namespaceTemplate, {
+      memoryStrategyId: strategy.strategyId,
+      actorId: claim.actorId,
+      sessionId: claim.sessionId,
+    });
     return unitOfWork.run(async (tx) => {
       await records.lockNamespace(tx, claim.memoryId, namespace);
-      const texts = answer.candidates.map((candidate) => candidate.text);
-      const wanted = {
-        factKeys: [...new Set(texts.map(factKey))],
-        slotKeys: [...new Set(texts.flatMap((text) => slotOf(text)?.key ?? []))],
-      };
-      const admission = admit({
-        candidates: answer.candidates,
-        window: messages,
-        known: texts.length === 0 ? [] : await records.known(tx, claim.memoryId, namespace, wanted),
-        namespace,
-        newId: (index) => ids.derive('record', eventId, index),
-      });
+      const admission = await this.admit(tx, claim, namespace, eventId, window, reading);
       const data: RecordsExtracted = {
         strategyId: strategy.strategyId,
         strategyVersion: strategy.version,
-        fromSequence: claim.watermark + 1,
-        toSequence,
+        fromSequence: window.fromSequence,
+        toSequence: window.toSequence,
         extractor: answer.extractor,
         model: answer.model,
         promptHash: answer.promptHash,
-        rawAnswer: answer.rawAnswer,
+        rawAnswer: answerEventId === null ? answer.rawAnswer : '',
+        answerEventId,
         ...admission,
       };
-      await extractions.complete(
-        tx,
-        claim,
-        { toSequence, userTurns: countUserTurns(read.events), recordsMade: data.records.length },
-        timing,
-      );
+      const done = { toSequence: data.toSequence, userTurns: window.userTurns, recordsMade: data.records.length };
+      await extractions.complete(tx, claim, done, limits.timing);
       const event = {
         eventId,
         type: 'records.extracted',
@@ -224,13 +169,57 @@ export class ExtractSession {
     });
   }
 
+  private async admit(
+    tx: Transaction,
+    claim: ExtractionClaim,
+    namespace: string,
+    eventId: string,
+    { messages, context }: AnsweredWindow['window'],
+    { candidates }: ReadAnswer,
+  ): Promise<Admission> {
+    const { records, ids } = this.deps;
+    const texts = candidates.map((candidate) => candidate.text);
+    const wanted = {
+      factKeys: [...new Set(texts.map(factKey))],
+      slotKeys: [...new Set(texts.flatMap((text) => slotOf(text)?.key ?? []))],
+    };
+    return admit({
+      candidates,
+      window: messages,
+      context,
+      known: texts.length === 0 ? [] : await records.known(tx, claim.memoryId, namespace, wanted),
+      namespace,
+      newId: (index) => ids.derive('record', eventId, index),
+    });
+  }
+
+  /** What becomes of a window whose try came to nothing. The kind of the failure decides, here alone. */
+  private async settle(claim: ExtractionClaim, error: unknown, signal: AbortSignal): Promise<ExtractionOutcome> {
+    const { extractions } = this.deps;
+    if (error instanceof LeaseLost) return { kind: 'lease_lost' };
+    if (error instanceof BudgetSpent) {
+      await extractions.waitForBudget(claim);
+      return { kind: 'waiting_for_budget' };
+    }
+    if (error instanceof ExtractionFailed) {
+      return this.fail(claim, error.code, this.retryDelay(claim.attempt, error.retryAfterMs), 'drop answer');
+    }
+    // Our own shutdown or an outage of the database: no fault of the window.
+    if (signal.aborted || error instanceof LogUnavailable) {
+      await extractions.release(claim);
+      throw error;
+    }
+    await this.fail(claim, 'extraction.failed', this.retryDelay(claim.attempt, null));
+    throw error;
+  }
+
   private async fail(
     claim: ExtractionClaim,
     code: string,
-    rawAnswer: string | null,
     retryInMs: number | null,
+    answer: 'keep answer' | 'drop answer' = 'keep answer',
   ): Promise<ExtractionOutcome> {
-    await this.deps.extractions.fail(claim, { code, rawAnswer, retryInMs });
+    await this.deps.extractions.fail(claim, { code, retryInMs, keepAnswer: answer === 'keep answer' });
     return retryInMs === null ? { kind: 'parked', code } : { kind: 'retry', code };
   }
 
@@ -241,19 +230,3 @@ export class ExtractSession {
     return Math.max(backoff, retryAfterMs ?? 0);
   }
 }
-
-const scopeOf = ({ tenantId, memoryId, actorId, sessionId }: ExtractionClaim): SessionScope => ({
-  tenantId,
-  memoryId,
-  actorId,
-  sessionId,
-});
-
-/** A window of agents' events and empty turns needs no extractor. */
-const nothingToRead: ExtractionAnswer = {
-  extractor: 'none',
-  model: null,
-  promptHash: '',
-  rawAnswer: '',
-  candidates: [],
-};

@@ -1,29 +1,52 @@
-import { isUserRole, type LogEvent, type WindowMessage } from '@turnkeeper/domain';
-
-/** Sources that a voice platform speaks or notes by itself: they say nothing about the user. */
-const SILENT_SOURCES: ReadonlySet<string> = new Set(['greeting', 'silence', 'llm_failure', 'memory']);
+import {
+  everything,
+  foldMessages,
+  isSilentSource,
+  isUserRole,
+  type LogEvent,
+  type MessageEvent,
+  type WindowMessage,
+} from '@turnkeeper/domain';
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** The messages of a stretch of a session that are worth reading; the others (binary, agents', empty) carry no facts. */
+/**
+ * The messages of a stretch of a session that are worth reading, as they were heard: an assistant's message is cut
+ * where it was interrupted. A reset of a window takes nothing away, for what was said before it stays true. Binary and
+ * agents' events, empty turns and silent sources carry no facts.
+ */
 export const readableMessages = (events: readonly LogEvent[]): WindowMessage[] =>
-  events.flatMap((event) => {
-    if (event.type !== 'message.appended' || event.sequence === null) return [];
-    const { role, content, metadata } = event.data;
-    const source = textOf(metadata?.['source']);
-    if (content.trim() === '' || (source !== null && SILENT_SOURCES.has(source))) return [];
-    return [
-      {
-        eventId: event.eventId,
-        sequence: event.sequence,
-        role,
-        speaker: textOf(metadata?.['speaker']) ?? textOf(metadata?.['user']),
-        content,
-        at: event.occurredAt ?? event.recordedAt,
-        source,
-      },
-    ];
-  });
+  foldMessages(events, everything).flatMap((event) => readable(event));
+
+/** The window and what goes before it. They are folded together: a cut in the window reaches back into the context. */
+export const readableWindow = (
+  before: readonly LogEvent[],
+  events: readonly LogEvent[],
+): { readonly context: readonly WindowMessage[]; readonly messages: readonly WindowMessage[] } => {
+  const context = new Set(before.map(({ eventId }) => eventId));
+  const all = readableMessages([...before, ...events]);
+  return {
+    context: all.filter(({ eventId }) => context.has(eventId)),
+    messages: all.filter(({ eventId }) => !context.has(eventId)),
+  };
+};
+
+const readable = (event: MessageEvent): WindowMessage[] => {
+  const { role, content, metadata } = event.data;
+  const source = textOf(metadata?.['source']);
+  if (event.sequence === null || content.trim() === '' || isSilentSource(source)) return [];
+  return [
+    {
+      eventId: event.eventId,
+      sequence: event.sequence,
+      role,
+      speaker: textOf(metadata?.['speaker']) ?? textOf(metadata?.['user']),
+      content,
+      at: event.occurredAt ?? event.recordedAt,
+      source,
+    },
+  ];
+};
 
 export const countUserTurns = (events: readonly LogEvent[]): number =>
   events.filter((event) => event.type === 'message.appended' && isUserRole(event.data.role)).length;

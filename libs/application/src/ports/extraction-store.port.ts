@@ -1,3 +1,4 @@
+import type { ExtractionAnswered, TokenUsage } from '@turnkeeper/domain';
 import type { SessionScope } from './event-store.port.js';
 import type { Transaction } from './transaction.port.js';
 
@@ -29,7 +30,7 @@ export interface ExtractionClaim {
   /** Extracted up to here. */
   readonly watermark: number;
   readonly newestSequence: number;
-  /** This try's number, from 1. */
+  /** This try's number, from 1. Tries that were cut off by a crash or a shutdown do not count. */
   readonly attempt: number;
   /** Must still hold when the result is written. */
   readonly fence: number;
@@ -39,8 +40,37 @@ export interface StrategyProgress {
   readonly strategyId: string;
   /** Sessions with events beyond the watermark, parked ones not counted. */
   readonly pendingSessions: number;
+  /** Those of the pending ones that wait until the tenant has tokens again. */
+  readonly waitingForBudget: number;
   readonly parkedSessions: number;
   readonly records: number;
+  /** What the strategy has cost so far. */
+  readonly modelCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** A window that was set aside after its tries were used up. */
+export interface ParkedWindow {
+  readonly strategyId: string;
+  readonly actorId: string;
+  readonly sessionId: string;
+  /** Session sequences, both included. */
+  readonly fromSequence: number;
+  readonly toSequence: number;
+  readonly code: string;
+  readonly attempts: number;
+  readonly parkedAt: string;
+  /** What the model said last; null when it said nothing, or when that was erased. */
+  readonly answer: string | null;
+  readonly model: string | null;
+}
+
+/** One parked window, by its session and strategy. */
+export interface ParkedKey {
+  readonly strategyId: string;
+  readonly actorId: string;
+  readonly sessionId: string;
 }
 
 /** Another worker holds this session now, or it was finished: the result must not be written. */
@@ -51,6 +81,12 @@ export class LeaseLost extends Error {
     this.name = 'LeaseLost';
   }
 }
+
+/** Why the windows of a strategy that is switched off are parked, until it is switched on again. */
+export const STRATEGY_DISABLED = 'strategy.disabled';
+
+/** The code of windows that wait for their tenant's tokens of the next day. */
+export const BUDGET_SPENT = 'budget.spent';
 
 export interface ExtractionStore {
   /** Notes new events for every automatic strategy of their memories, and when they become due. */
@@ -66,21 +102,45 @@ export interface ExtractionStore {
     done: { readonly toSequence: number; readonly userTurns: number; readonly recordsMade: number },
     timing: ExtractionTiming,
   ): Promise<void>;
-  /** Sets the next try, or parks the window with its answer. */
+  /** Sets the next try, or parks the window. A try that was overtaken by another worker changes nothing. */
   fail(
     claim: ExtractionClaim,
     failure: {
       readonly code: string;
-      readonly rawAnswer: string | null;
       /** Null parks it. */
       readonly retryInMs: number | null;
+      /** The stored answer is good, something else went wrong: the next try reads it again. */
+      readonly keepAnswer: boolean;
     },
   ): Promise<void>;
+  /** Gives the window back as if it had not been claimed. */
+  release(claim: ExtractionClaim): Promise<void>;
+  /** Lets the window wait for the next day (UTC), under the code `BUDGET_SPENT`. */
+  waitForBudget(claim: ExtractionClaim): Promise<void>;
+  /**
+   * Notes an answer whose event is appended in the same transaction, and what it cost. Rejects with `LeaseLost`.
+   * A usable one is given by `unreadAnswer` until the window is committed or the answer has failed.
+   */
+  keepAnswer(
+    tx: Transaction,
+    claim: ExtractionClaim,
+    answer: { readonly eventId: string; readonly usage: TokenUsage | null; readonly usable: boolean },
+  ): Promise<void>;
+  /** The answer of an earlier try of this window that nobody came to use. */
+  unreadAnswer(claim: ExtractionClaim): Promise<{ readonly eventId: string; readonly data: ExtractionAnswered } | null>;
+  /** Input and output tokens that the tenant has used since midnight (UTC). */
+  tokensToday(tenantId: string): Promise<number>;
   /**
    * Sessions that may be put into the queue now: due, held by nobody, oldest first, and of each tenant only so many
    * that no more than `perTenant` of its sessions are queued or running. They are marked, and given again when
    * nobody has claimed them within a few seconds.
    */
   admit(perTenant: number): Promise<readonly { readonly sessionKey: number; readonly strategyId: string }[]>;
+  /** Takes up again what was parked because the strategy was switched off. */
+  resume(tx: Transaction, tenantId: string, strategyId: string): Promise<void>;
   progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]>;
+  /** Oldest first. */
+  parked(tenantId: string, memoryId: string, limit: number): Promise<readonly ParkedWindow[]>;
+  /** Makes parked windows due again: one, or all of the memory. Resolves to their number. */
+  replayParked(tenantId: string, memoryId: string, key: ParkedKey | null): Promise<number>;
 }

@@ -1,4 +1,4 @@
-import type { Candidate, StrategyType, WindowMessage } from '@turnkeeper/domain';
+import type { Candidate, StrategyType, TokenUsage, WindowMessage } from '@turnkeeper/domain';
 
 export interface ExtractionInput {
   readonly tenantId: string;
@@ -11,30 +11,45 @@ export interface ExtractionInput {
   readonly messages: readonly WindowMessage[];
 }
 
-/** What an extractor gave. Untrusted until `admit` has looked at it. */
-export interface ExtractionAnswer {
+/** What an extractor said, before anybody has read it. */
+export interface RawAnswer {
+  /** The extractor's `name`. */
   readonly extractor: string;
   readonly model: string | null;
   readonly promptHash: string;
   readonly rawAnswer: string;
-  readonly candidates: readonly Candidate[];
-  /** What the answer cost, as the endpoint counted it; missing or null when it did not, or when no model was asked. */
-  readonly usage?: TokenUsage | null;
+  /** What it cost, as the endpoint counted it; null when it did not, or when no model was asked. */
+  readonly usage: TokenUsage | null;
 }
 
-/** Tokens of one model call. */
-export interface TokenUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
+/** What an answer says. Untrusted until `admit` has looked at it. */
+export interface ReadAnswer {
+  readonly candidates: readonly Candidate[];
 }
 
 /**
- * Reads a window and names what is worth remembering.
- * Rejects with `ExtractionFailed`; never answers "no facts" for an answer it could not read.
+ * Reads a window and names what is worth remembering, in two steps, so that an answer can be stored in between.
+ * Both reject (throw) with `ExtractionFailed`; neither says "no facts" for an answer that it could not read.
  */
 export interface Extractor {
-  extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionAnswer>;
+  /** Goes on every record: `offline-rules@<n>` or `openai-compatible`. */
+  readonly name: string;
+  /** Asking takes money or minutes: an answer is stored before it is read, and asked for once. */
+  readonly costly: boolean;
+  ask(input: ExtractionInput, signal: AbortSignal): Promise<RawAnswer>;
+  /** Pure: the same input and the same answer give the same reading, for ever. */
+  read(input: ExtractionInput, rawAnswer: string): ReadAnswer;
 }
+
+/** Both steps at once, for whoever has nothing to store in between. */
+export const askAndRead = async (
+  extractor: Extractor,
+  input: ExtractionInput,
+  signal: AbortSignal,
+): Promise<RawAnswer & ReadAnswer> => {
+  const answer = await extractor.ask(input, signal);
+  return { ...answer, ...extractor.read(input, answer.rawAnswer) };
+};
 
 /** The extractor could not give an answer that can be used. */
 export class ExtractionFailed extends Error {
@@ -46,6 +61,8 @@ export class ExtractionFailed extends Error {
     readonly rawAnswer: string | null,
     /** Wait at least this long before the next try. */
     readonly retryAfterMs: number | null = null,
+    /** An answer that cannot be used costs as much as one that can. */
+    readonly usage: TokenUsage | null = null,
   ) {
     super(message);
     this.name = 'ExtractionFailed';

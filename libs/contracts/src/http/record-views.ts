@@ -24,6 +24,22 @@ export const recordView = z
   })
   .meta({ id: 'MemoryRecord' });
 
+/** What became of the records of a request, in its order. */
+export const insertedRecordsView = z
+  .object({
+    records: z.array(
+      z.object({
+        id: z.uuid(),
+        memory: z.string(),
+        namespace: z.string(),
+        created: z
+          .boolean()
+          .describe('False when the namespace holds this fact already; then the id is that record’s.'),
+      }),
+    ),
+  })
+  .meta({ id: 'InsertedRecords' });
+
 export const acceptedView = z.object({ status: z.literal('accepted') }).meta({ id: 'Accepted' });
 
 /** How far the strategies of a memory have read. */
@@ -34,8 +50,12 @@ export const extractionView = z
       z.object({
         strategyId: z.uuid(),
         pendingSessions: z.int(),
+        waitingForBudget: z.int().describe('Pending sessions that wait for the tokens of the next day (UTC).'),
         parkedSessions: z.int(),
         records: z.int(),
+        modelCalls: z.int(),
+        inputTokens: z.int(),
+        outputTokens: z.int(),
       }),
     ),
   })

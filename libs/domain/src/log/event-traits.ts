@@ -29,6 +29,7 @@ export const EVENT_TRAITS: { readonly [T in EventType]: EventTraits } = {
   'agent.updated': { sequenced: true, expires: false },
   'agent.stopped': { sequenced: true, expires: false },
   'agent.failed': { sequenced: true, expires: false },
+  'extraction.answered': { sequenced: false, expires: false },
   'records.extracted': { sequenced: false, expires: false },
   'records.inserted': { sequenced: false, expires: false },
   'records.withdrawn': { sequenced: false, expires: false },

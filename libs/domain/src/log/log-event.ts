@@ -17,6 +17,7 @@ import type {
   RecordsInserted,
   RecordsWithdrawn,
 } from '../records/record-changes.js';
+import type { ExtractionAnswered } from '../records/extraction-answered.js';
 import type { RecordsExtracted } from '../records/record-events.js';
 import type { MemoryStateCaptured } from '../rolling-memory/rolling-memory-events.js';
 import type { BinaryAppended, HistoryReset, MessageAppended, MessageInterrupted } from '../session/session-events.js';
@@ -39,6 +40,7 @@ export interface EventDataByType {
   'agent.updated': AgentUpdated;
   'agent.stopped': AgentStopped;
   'agent.failed': AgentFailed;
+  'extraction.answered': ExtractionAnswered;
   'records.extracted': RecordsExtracted;
   'records.inserted': RecordsInserted;
   'records.withdrawn': RecordsWithdrawn;

@@ -23,7 +23,9 @@ const run = (
   candidates: readonly Candidate[],
   known: ({ recordId: string; text: string } & Partial<KnownRecord>)[] = [],
   window: readonly WindowMessage[] = WINDOW,
-) => admit({ candidates, window, known: known.map(knownRecord), namespace: '/n', newId: (index) => `r${index}` });
+  context: readonly WindowMessage[] = [],
+) =>
+  admit({ candidates, window, context, known: known.map(knownRecord), namespace: '/n', newId: (index) => `r${index}` });
 const fact = (text: string, eventId: string, quote: string): Candidate => ({ text, sources: [{ eventId, quote }] });
 
 describe('admit', () => {
@@ -189,5 +191,35 @@ describe('echoes', () => {
       [{ recordId: 'known', text: 'User moved to Hue.' }],
     );
     expect(confirmed).toHaveLength(1);
+  });
+
+  describe('with messages before the window', () => {
+    const question = { ...message('e0', 'Where do you live now?', 0), role: 'assistant' };
+    const answer = message('e3', 'In Hue since May.', 3);
+    const inHue = (...sources: Candidate['sources']) =>
+      run(
+        [{ text: 'Asked "Where do you live now?", user answered "In Hue since May".', sources }],
+        [],
+        [answer],
+        [question],
+      );
+    const cited = { eventId: 'e0', quote: 'Where do you live now?' };
+
+    it('takes a fact of the window that leans on one of them, and names both', () => {
+      const { records } = inHue({ eventId: 'e3', quote: 'In Hue since May' }, cited);
+      expect(records[0]?.sources.map(({ eventId, role }) => [eventId, role])).toEqual([
+        ['e3', 'user'],
+        ['e0', 'assistant'],
+      ]);
+    });
+
+    it('refuses a fact that rests on them alone: they were read already', () => {
+      expect(inHue(cited).refused.map(({ reason }) => reason)).toEqual(['only_context']);
+    });
+
+    it('wants their quotes word for word as well', () => {
+      const { refused } = inHue({ eventId: 'e3', quote: 'In Hue' }, { eventId: 'e0', quote: 'Where did you live?' });
+      expect(refused.map(({ reason }) => reason)).toEqual(['quote_not_in_event']);
+    });
   });
 });

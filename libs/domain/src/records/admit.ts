@@ -59,21 +59,26 @@ export const factKey = (text: string): string =>
 
 /**
  * Decides what of an extractor's answer becomes memory. A candidate is taken only when every source it cites is a
- * message of this window and holds the quote word for word; the rest is refused with its reason. A fact that the
+ * message that was read and holds the quote word for word, and one of them at least is of the window; the rest is
+ * refused with its reason. A fact that the
  * namespace already holds, or that the answer gives twice, adds its sources to the one record. A fact that fills the
  * slot of an older one with another value supersedes it.
  *
+ * @param context messages before the window: a fact may lean on them (the question to a bare answer), but not rest on
+ *   them alone, for they were read already
  * @param known records of the namespace that state one of the candidates' facts or fill one of their slots
  * @param newId gives the id of the n-th new record; the same answer must get the same ids
  */
 export const admit = (input: {
   readonly candidates: readonly Candidate[];
   readonly window: readonly WindowMessage[];
+  readonly context?: readonly WindowMessage[];
   readonly known: readonly KnownRecord[];
   readonly namespace: string;
   readonly newId: (index: number) => string;
 }): Admission => {
-  const messages = new Map(input.window.map((message) => [message.eventId, message]));
+  const window = new Set(input.window.map(({ eventId }) => eventId));
+  const messages = new Map([...(input.context ?? []), ...input.window].map((message) => [message.eventId, message]));
   const knownByKey = new Map(input.known.map((record) => [factKey(record.text), record]));
   const records = new Map<string, { recordId: string; text: string; sources: RecordSource[] }>();
   const confirmed = new Map<string, RecordSource[]>();
@@ -81,7 +86,7 @@ export const admit = (input: {
 
   for (const candidate of input.candidates) {
     const text = candidate.text.trim();
-    const verdict = judge({ ...candidate, text }, messages);
+    const verdict = judge({ ...candidate, text }, messages, window);
     if (typeof verdict === 'string') {
       refused.push({ text: excerpt(text), reason: verdict });
       continue;
@@ -159,6 +164,7 @@ const excerpt = (text: string): string => text.slice(0, 200).replace(/[\0\p{Cs}]
 const judge = (
   candidate: Candidate,
   messages: ReadonlyMap<string, WindowMessage>,
+  window: ReadonlySet<string>,
 ): RecordSource[] | RefusedCandidate['reason'] => {
   if (factKey(candidate.text) === '' || candidate.sources.length === 0) return 'empty';
   if (candidate.text.length > MAX_RECORD_LENGTH) return 'too_long';
@@ -172,7 +178,7 @@ const judge = (
     if (NOT_TEXT.test(quote)) return 'not_text';
     sources.push({ eventId, sequence: message.sequence, role: message.role, quote });
   }
-  return sources;
+  return sources.some(({ eventId }) => window.has(eventId)) ? sources : 'only_context';
 };
 
 const mergeSources = (old: readonly RecordSource[], more: readonly RecordSource[]): RecordSource[] => {

@@ -43,13 +43,14 @@ export interface RefusedCandidate {
   /**
    * - `not_text`: holds a NUL or half of a surrogate pair, which no database keeps as text
    * - `echo`: the agent only repeats what the user had said before
+   * - `only_context`: cites nothing but messages before the window, which was read already
    */
-  readonly reason: 'quote_not_in_event' | 'unknown_event' | 'empty' | 'too_long' | 'not_text' | 'echo';
+  readonly reason: 'quote_not_in_event' | 'unknown_event' | 'only_context' | 'empty' | 'too_long' | 'not_text' | 'echo';
 }
 
 /**
- * What one run of a strategy over one window of a session gave. It holds the raw answer, so that a rebuild
- * needs no model. It only adds: nothing here can delete or rewrite a record.
+ * What one run of a strategy over one window of a session gave. It holds the raw answer or names the event that does,
+ * so that a rebuild needs no model. It only adds: nothing here can delete or rewrite a record.
  */
 export interface RecordsExtracted {
   readonly strategyId: string;
@@ -62,7 +63,10 @@ export interface RecordsExtracted {
   readonly model: string | null;
   /** SHA-256 of the prompt, hex; of the rules' version for the offline extractor. */
   readonly promptHash: string;
+  /** Empty where the answer has an event of its own. */
   readonly rawAnswer: string;
+  /** The `extraction.answered` event that holds the raw answer; absent or null: it is here. */
+  readonly answerEventId?: string | null;
   readonly records: readonly ExtractedRecord[];
   readonly confirmed: readonly ConfirmedRecord[];
   readonly superseded: readonly SupersededRecord[];

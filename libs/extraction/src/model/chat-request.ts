@@ -1,30 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { ExtractionInput } from '@turnkeeper/application';
 import { ANSWER_SCHEMA } from './answer-schema.js';
-import { type Aliases, renderConversation } from './conversation.js';
+import { renderConversation } from './conversation.js';
 import { strategyPrompt } from './prompts/strategy-prompts.js';
 import { FORMAT_PROMPT, SYSTEM_PROMPT } from './prompts/system-prompt.js';
 
-export interface ChatRequest {
-  /** Body of `POST /chat/completions`. */
-  readonly body: object;
-  readonly aliases: Aliases;
-}
-
-export const chatRequest = (model: string, input: ExtractionInput, useSchema: boolean): ChatRequest => {
-  const { text, aliases } = renderConversation(input.context, input.messages);
+/** Body of `POST /chat/completions`. */
+export const chatRequest = (model: string, input: ExtractionInput, useSchema: boolean): object => {
   const system = [SYSTEM_PROMPT, strategyPrompt(input.strategyType, input.customPrompt)];
   return {
-    aliases,
-    body: {
-      model,
-      messages: [
-        { role: 'system', content: (useSchema ? system : [...system, FORMAT_PROMPT]).join('\n\n') },
-        { role: 'user', content: text },
-      ],
-      stream: false,
-      ...(useSchema ? { response_format: { type: 'json_schema', json_schema: ANSWER_SCHEMA } } : {}),
-    },
+    model,
+    messages: [
+      { role: 'system', content: (useSchema ? system : [...system, FORMAT_PROMPT]).join('\n\n') },
+      { role: 'user', content: renderConversation(input.context, input.messages) },
+    ],
+    stream: false,
+    ...(useSchema ? { response_format: { type: 'json_schema', json_schema: ANSWER_SCHEMA } } : {}),
   };
 };
 

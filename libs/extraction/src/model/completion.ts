@@ -1,4 +1,5 @@
-import { ExtractionFailed, type TokenUsage } from '@turnkeeper/application';
+import { ExtractionFailed } from '@turnkeeper/application';
+import type { TokenUsage } from '@turnkeeper/domain';
 import type { HttpAnswer } from './post-chat.js';
 import { retryAfterMs } from './retry-after.js';
 import { storable } from './storable.js';
@@ -7,17 +8,18 @@ import { storable } from './storable.js';
 export const contentOf = (answer: HttpAnswer, now: number): string => {
   assertOk(answer, now);
   const choice = firstChoice(answer.text);
+  const usage = usageOf(answer);
   const { refusal, content } = choice.message;
-  if (isText(refusal)) throw failed('model.refused', 'The model refused to answer.', refusal);
+  if (isText(refusal)) throw failed('model.refused', 'The model refused to answer.', refusal, usage);
   const text = textOf(content);
   switch (choice.finishReason) {
     case 'content_filter':
-      throw failed('model.refused', "The endpoint's content filter stopped the answer.", text ?? answer.text);
+      throw failed('model.refused', "The endpoint's content filter stopped the answer.", text ?? answer.text, usage);
     case 'length':
-      throw failed('model.truncated_answer', 'The answer was cut off at the token limit.', text ?? answer.text);
+      throw failed('model.truncated_answer', 'The answer was cut off at the token limit.', text ?? answer.text, usage);
     default:
       if (text === null || text.trim() === '') {
-        throw failed('model.empty_answer', 'The model answered without text.', answer.text);
+        throw failed('model.empty_answer', 'The model answered without text.', answer.text, usage);
       }
       return storable(text);
   }
@@ -89,5 +91,5 @@ const asObject = (value: unknown): Record<string, unknown> | null =>
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
-const failed = (code: string, message: string, raw: string): ExtractionFailed =>
-  new ExtractionFailed(code, message, storable(raw));
+const failed = (code: string, message: string, raw: string, usage: TokenUsage | null = null): ExtractionFailed =>
+  new ExtractionFailed(code, message, storable(raw), null, usage);

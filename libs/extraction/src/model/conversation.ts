@@ -6,37 +6,30 @@ export interface Aliases {
   eventId(alias: string): string;
 }
 
-export interface RenderedConversation {
-  readonly text: string;
-  readonly aliases: Aliases;
-}
-
 const MAX_ALIAS_LENGTH = 40;
+/** Messages to extract from are m1, m2 …; those before the window are c1, c2 …. */
+const alias = (prefix: 'c' | 'm', index: number): string => `${prefix}${index + 1}`;
+
+export const aliasesOf = (context: readonly WindowMessage[], messages: readonly WindowMessage[]): Aliases => {
+  const events = new Map([
+    ...context.map(({ eventId }, index) => [alias('c', index), eventId] as const),
+    ...messages.map(({ eventId }, index) => [alias('m', index), eventId] as const),
+  ]);
+  return { eventId: (name) => events.get(name) ?? `alias:${name.slice(0, MAX_ALIAS_LENGTH)}` };
+};
 
 /**
  * Writes the window as one JSON object per line: JSON's quoting keeps a message from ending its own line and
- * posing as another. Messages to extract from are m1, m2 …; those before the window are c1, c2 ….
+ * posing as another.
  */
-export const renderConversation = (
-  context: readonly WindowMessage[],
-  messages: readonly WindowMessage[],
-): RenderedConversation => {
-  const events = new Map<string, string>();
-  const line = (prefix: string) => (message: WindowMessage, index: number) => {
-    const id = `${prefix}${index + 1}`;
-    events.set(id, message.eventId);
-    const { role, speaker, at, content } = message;
-    return JSON.stringify({ id, role, speaker, at, text: content });
-  };
-  const before = context.map(line('c'));
-  const window = messages.map(line('m'));
-  const text = [
-    ...(before.length === 0 ? [] : ['Context, not to be cited:', ...before, '']),
+export const renderConversation = (context: readonly WindowMessage[], messages: readonly WindowMessage[]): string => {
+  const line =
+    (prefix: 'c' | 'm') =>
+    ({ role, speaker, at, content }: WindowMessage, index: number): string =>
+      JSON.stringify({ id: alias(prefix, index), role, speaker, at, text: content });
+  return [
+    ...(context.length === 0 ? [] : ['Context, read before:', ...context.map(line('c')), '']),
     'Conversation:',
-    ...window,
+    ...messages.map(line('m')),
   ].join('\n');
-  return {
-    text,
-    aliases: { eventId: (alias) => events.get(alias) ?? `alias:${alias.slice(0, MAX_ALIAS_LENGTH)}` },
-  };
 };

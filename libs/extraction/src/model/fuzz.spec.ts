@@ -3,7 +3,7 @@ import { admit, type Candidate, type WindowMessage } from '@turnkeeper/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentOf } from './completion.js';
-import { renderConversation } from './conversation.js';
+import { aliasesOf } from './conversation.js';
 import { readFacts } from './read-facts.js';
 
 const WINDOW: WindowMessage[] = ['I have a dog 🐕 called Milo.', 'We moved to Hue.', ''].map((content, index) => ({
@@ -15,7 +15,7 @@ const WINDOW: WindowMessage[] = ['I have a dog 🐕 called Milo.', 'We moved to 
   at: '2023-05-08T12:00:00Z',
   source: null,
 }));
-const { aliases } = renderConversation([], WINDOW);
+const aliases = aliasesOf([], WINDOW);
 
 /** Parts of true answers, so that many random answers come close to one. */
 const anyString = fc.oneof(

@@ -1,4 +1,10 @@
-import { type ExtractionAnswer, ExtractionFailed, type ExtractionInput } from '@turnkeeper/application';
+import {
+  askAndRead,
+  ExtractionFailed,
+  type ExtractionInput,
+  type RawAnswer,
+  type ReadAnswer,
+} from '@turnkeeper/application';
 import { admit, type WindowMessage } from '@turnkeeper/domain';
 import {
   failingModes,
@@ -58,14 +64,14 @@ const extractorFor = (config: Partial<ModelConfig> = {}) =>
     jsonMode: 'auto',
     ...config,
   });
-const ask = (input: ExtractionInput = INPUT, config: Partial<ModelConfig> = {}): Promise<ExtractionAnswer> =>
-  extractorFor(config).extract(input, new AbortController().signal);
+const ask = (input: ExtractionInput = INPUT, config: Partial<ModelConfig> = {}): Promise<RawAnswer & ReadAnswer> =>
+  askAndRead(extractorFor(config), input, new AbortController().signal);
 const failure = async (config: Partial<ModelConfig> = {}): Promise<ExtractionFailed> => {
   const outcome = await ask(INPUT, config).catch((error: unknown) => error);
   if (!(outcome instanceof ExtractionFailed)) throw new Error(`Expected a failure, got ${JSON.stringify(outcome)}`);
   return outcome;
 };
-const admitted = ({ candidates }: Pick<ExtractionAnswer, 'candidates'>) =>
+const admitted = ({ candidates }: ReadAnswer) =>
   admit({ candidates, window: WINDOW, known: [], namespace: '/own', newId: (index) => `record-${index}` });
 
 describe('an answer that can be read', () => {
@@ -237,8 +243,8 @@ describe('an answer that cannot be used', () => {
     server.behave(failingModes.server_error, tolerableModes.honest);
     const extractor = extractorFor();
     const { signal } = new AbortController();
-    await expect(extractor.extract(INPUT, signal)).rejects.toMatchObject({ code: 'model.unavailable' });
-    expect((await extractor.extract(INPUT, signal)).candidates).toEqual(EXPECTED);
+    await expect(askAndRead(extractor, INPUT, signal)).rejects.toMatchObject({ code: 'model.unavailable' });
+    expect((await askAndRead(extractor, INPUT, signal)).candidates).toEqual(EXPECTED);
   });
 
   it('is reported as unreachable when nobody listens', async () => {
@@ -250,7 +256,7 @@ describe('an answer that cannot be used', () => {
     server.behave(failingModes.hang);
     const controller = new AbortController();
     const reason = new Error('shutting down');
-    const pending = extractorFor().extract(INPUT, controller.signal);
+    const pending = extractorFor().ask(INPUT, controller.signal);
     controller.abort(reason);
     await expect(pending).rejects.toBe(reason);
   });
@@ -298,8 +304,8 @@ describe('the request', () => {
       { warn: (fields, text) => warnings.push([fields, text]) },
     );
     const before = server.requests.length;
-    await extractor.extract(INPUT, new AbortController().signal);
-    await extractor.extract(INPUT, new AbortController().signal);
+    await extractor.ask(INPUT, new AbortController().signal);
+    await extractor.ask(INPUT, new AbortController().signal);
     expect(server.requests.slice(before).map(({ asksForSchema }) => asksForSchema)).toEqual([true, false, false]);
     expect(server.requests.at(-1)?.system).toContain('"facts"');
     expect(warnings).toEqual([[{ model: 'stub', status: 400 }, 'model.schema_not_offered']]);

@@ -11,7 +11,7 @@ import { answeredFact, ownFact, reportedFact } from './wording.js';
 /** Longest stretch of a message that one fact may quote, in characters. */
 const MAX_QUOTE_LENGTH = 400;
 
-/** Every fact that the rules find in the messages, oldest first; `context` only helps to understand them. */
+/** Every fact that the rules find in the messages, oldest first. `context` helps to understand them, and may hold the question to a bare answer. */
 export const findFacts = (
   messages: readonly WindowMessage[],
   context: readonly WindowMessage[],
@@ -22,7 +22,7 @@ export const findFacts = (
     if (!carriesFacts(message)) return [];
     const cast = castOf(message, conversation);
     const statements = statementsOf(message, cast);
-    const answer = answerIn(statements[0], message, messages[index - 1], cast, judge);
+    const answer = answerIn(statements[0], message, messages[index - 1] ?? context.at(-1), cast, judge);
     return [...(answer === null ? [] : [answer]), ...toldIn(statements, message, cast, judge)];
   });
 };

@@ -1,4 +1,4 @@
-import type { ExtractionInput } from '@turnkeeper/application';
+import { askAndRead, type ExtractionInput } from '@turnkeeper/application';
 import { admit, type StrategyType, type WindowMessage } from '@turnkeeper/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const inputOf = (messages: readonly WindowMessage[], strategyType: StrategyType 
   context: [],
   messages,
 });
-const extract = (input: ExtractionInput) => new OfflineExtractor().extract(input, new AbortController().signal);
+const extract = (input: ExtractionInput) => askAndRead(new OfflineExtractor(), input, new AbortController().signal);
 const factsOf = async (lines: readonly Line[], type: StrategyType = 'SEMANTIC'): Promise<string[]> =>
   (await extract(inputOf(windowOf(lines), type))).candidates.map(({ text }) => text);
 
@@ -163,7 +163,7 @@ describe('OfflineExtractor', () => {
 
   it('stops when the caller has given up', async () => {
     const reason = new Error('gone');
-    await expect(new OfflineExtractor().extract(inputOf([]), AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(new OfflineExtractor().ask(inputOf([]), AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
   it('gives only facts that are admitted, and the same ones again, whatever is said', { timeout: 60_000 }, async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ExtractionAnswer, ExtractionInput, Extractor } from '@turnkeeper/application';
+import type { ExtractionInput, Extractor, RawAnswer, ReadAnswer } from '@turnkeeper/application';
+import type { Candidate } from '@turnkeeper/domain';
 import { findFacts } from './find-facts.js';
 import { judgeFor } from './strategies.js';
 
@@ -11,15 +12,22 @@ export const OFFLINE_RULES_VERSION = 'offline-rules@1';
  * What it finds and what it misses is measured in docs/quality.md.
  */
 export class OfflineExtractor implements Extractor {
-  async extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionAnswer> {
+  readonly name = OFFLINE_RULES_VERSION;
+  readonly costly = false;
+
+  async ask(input: ExtractionInput, signal: AbortSignal): Promise<RawAnswer> {
     signal.throwIfAborted();
-    const candidates = findFacts(input.messages, input.context, judgeFor(input.strategyType, input.customPrompt));
+    const facts = findFacts(input.messages, input.context, judgeFor(input.strategyType, input.customPrompt));
     return {
       extractor: OFFLINE_RULES_VERSION,
       model: null,
       promptHash: createHash('sha256').update(OFFLINE_RULES_VERSION).digest('hex'),
-      rawAnswer: JSON.stringify({ rules: OFFLINE_RULES_VERSION, facts: candidates }),
-      candidates,
+      rawAnswer: JSON.stringify({ rules: OFFLINE_RULES_VERSION, facts }),
+      usage: null,
     };
+  }
+
+  read(_input: ExtractionInput, rawAnswer: string): ReadAnswer {
+    return { candidates: (JSON.parse(rawAnswer) as { facts: Candidate[] }).facts };
   }
 }

@@ -123,6 +123,11 @@ export const settingsTable = {
   },
   LLM_API_KEY: { schema: z.string().min(1).optional(), about: 'Bearer token of the endpoint.', secret: true },
   LLM_TIMEOUT_SECONDS: { schema: count(60, 1, 600), about: 'Longest wait for one answer of the model.' },
+  LLM_TENANT_TOKENS_PER_DAY: {
+    schema: count(0, 0, Number.MAX_SAFE_INTEGER),
+    about:
+      'Tokens that one tenant may use in a day (UTC), in and out; 0: any number. What is beyond waits for the next day.',
+  },
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: {
     schema: flag(false),
     about: 'Allow webhooks to loopback and private addresses, and over http. For development.',

@@ -1,19 +1,27 @@
 import {
+  BUDGET_SPENT,
   LeaseLost,
+  STRATEGY_DISABLED,
   type ExtractionClaim,
   type ExtractionStore,
   type ExtractionTiming,
+  type ParkedKey,
+  type ParkedWindow,
   type SessionProgress,
   type SessionScope,
   type StrategyProgress,
   type Transaction,
 } from '@turnkeeper/application';
+import type { ExtractionAnswered, TokenUsage } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { managerOf, rowsOf } from '../database.js';
 import { ADMIT_EXTRACTIONS } from './admit-extractions.sql.js';
 
 /** After so long in the queue without being claimed, a session is queued again: the queue may have been wiped. */
 const QUEUED_SECONDS = 5;
+
+/** The day that budgets are counted by. */
+const TODAY = `(now() at time zone 'utc')::date`;
 
 /**
  * When the rest of a session is due, after its counters have changed. `s` is the row as it will be.
@@ -44,8 +52,10 @@ export class PgExtractionStore implements ExtractionStore {
                 seen.newest_sequence, seen.turns, seen.flush_through
            from seen
            join sessions se on se.session_key = seen.session_key
-           join strategies st on st.memory_id = se.memory_id and st.automatic
+           join strategies st on st.memory_id = se.memory_id and st.automatic and st.status = 'ACTIVE'
           order by seen.session_key, st.strategy_id
+          -- An erasure of the session has to wait, or has taken it away.
+            for key share of se
          on conflict (session_key, strategy_id) do update
            set newest_sequence = greatest(x.newest_sequence, excluded.newest_sequence),
                pending_turns = x.pending_turns + excluded.pending_turns,
@@ -83,7 +93,9 @@ export class PgExtractionStore implements ExtractionStore {
           newest_sequence, flush_through, status, due_at)
        select se.session_key, st.strategy_id, st.tenant_id, st.memory_id, se.actor_id, se.session_id,
               newest.sequence, newest.sequence, 'waiting', now()
-         from sessions se
+         -- Not while the session is being erased.
+         from lock_sessions($1, $2, $3, $4) as locked
+         join sessions se on se.session_key = locked
          join strategies st on st.memory_id = se.memory_id
          join lateral (
            select e.sequence from events e
@@ -114,7 +126,7 @@ export class PgExtractionStore implements ExtractionStore {
     }>(
       this.dataSource,
       `update extraction_states
-          set fence = fence + 1, attempts = attempts + 1, lease_until = now() + make_interval(secs => $3),
+          set fence = fence + 1, lease_until = now() + make_interval(secs => $3),
               admitted_until = now() + make_interval(secs => $3)
         where session_key = $1 and strategy_id = $2 and status = 'waiting' and due_at <= now()
           and (lease_until is null or lease_until < now())
@@ -132,7 +144,7 @@ export class PgExtractionStore implements ExtractionStore {
       sessionId: row.session_id,
       watermark: Number(row.watermark),
       newestSequence: Number(row.newest_sequence),
-      attempt: row.attempts,
+      attempt: row.attempts + 1,
       fence: Number(row.fence),
     };
   }
@@ -151,7 +163,8 @@ export class PgExtractionStore implements ExtractionStore {
               newest_sequence = greatest(newest_sequence, $4),
               pending_turns = greatest(pending_turns - $5, 0),
               records_made = records_made + $6,
-              attempts = 0, lease_until = null, admitted_until = null, last_code = null, last_answer = null, updated_at = now()
+              attempts = 0, lease_until = null, admitted_until = null, last_code = null,
+              answer_event_id = null, answer_unread = false, updated_at = now()
         where session_key = $1 and strategy_id = $2 and fence = $3
        returning session_key`,
       [claim.sessionKey, claim.strategyId, claim.fence, done.toSequence, done.userTurns, done.recordsMade],
@@ -169,17 +182,86 @@ export class PgExtractionStore implements ExtractionStore {
 
   async fail(
     claim: ExtractionClaim,
-    failure: { code: string; rawAnswer: string | null; retryInMs: number | null },
+    failure: { code: string; retryInMs: number | null; keepAnswer: boolean },
   ): Promise<void> {
     await rowsOf(
       this.dataSource,
       `update extraction_states
           set status = case when $4::float8 is null then 'parked' else 'waiting' end,
               due_at = case when $4::float8 is null then null else now() + make_interval(secs => $4::float8 / 1000) end,
-              lease_until = null, admitted_until = null, last_code = $5, last_answer = $6, updated_at = now()
+              attempts = attempts + 1, answer_unread = answer_unread and $6,
+              lease_until = null, admitted_until = null, last_code = $5, updated_at = now()
         where session_key = $1 and strategy_id = $2 and fence = $3`,
-      [claim.sessionKey, claim.strategyId, claim.fence, failure.retryInMs, failure.code, failure.rawAnswer],
+      [claim.sessionKey, claim.strategyId, claim.fence, failure.retryInMs, failure.code, failure.keepAnswer],
     );
+  }
+
+  async release(claim: ExtractionClaim): Promise<void> {
+    await rowsOf(
+      this.dataSource,
+      `update extraction_states set lease_until = null, admitted_until = null
+        where session_key = $1 and strategy_id = $2 and fence = $3`,
+      [claim.sessionKey, claim.strategyId, claim.fence],
+    );
+  }
+
+  async waitForBudget(claim: ExtractionClaim): Promise<void> {
+    await rowsOf(
+      this.dataSource,
+      `update extraction_states
+          set due_at = (${TODAY} + 1)::timestamp at time zone 'utc', last_code = $4,
+              lease_until = null, admitted_until = null, updated_at = now()
+        where session_key = $1 and strategy_id = $2 and fence = $3`,
+      [claim.sessionKey, claim.strategyId, claim.fence, BUDGET_SPENT],
+    );
+  }
+
+  async keepAnswer(
+    tx: Transaction,
+    claim: ExtractionClaim,
+    answer: { eventId: string; usage: TokenUsage | null; usable: boolean },
+  ): Promise<void> {
+    const manager = managerOf(tx);
+    const { inputTokens, outputTokens } = answer.usage ?? { inputTokens: 0, outputTokens: 0 };
+    const held = await rowsOf(
+      manager,
+      `update extraction_states
+          set answer_event_id = $4, answer_unread = $5, model_calls = model_calls + 1,
+              input_tokens = input_tokens + $6, output_tokens = output_tokens + $7
+        where session_key = $1 and strategy_id = $2 and fence = $3
+       returning session_key`,
+      [claim.sessionKey, claim.strategyId, claim.fence, answer.eventId, answer.usable, inputTokens, outputTokens],
+    );
+    if (held.length === 0) throw new LeaseLost();
+    await rowsOf(
+      manager,
+      `insert into model_usage as u (tenant_id, day, calls, input_tokens, output_tokens)
+       values ($1, ${TODAY}, 1, $2, $3)
+       on conflict (tenant_id, day) do update
+         set calls = u.calls + 1, input_tokens = u.input_tokens + $2, output_tokens = u.output_tokens + $3`,
+      [claim.tenantId, inputTokens, outputTokens],
+    );
+  }
+
+  async unreadAnswer(claim: ExtractionClaim): Promise<{ eventId: string; data: ExtractionAnswered } | null> {
+    const [row] = await rowsOf<{ event_id: string; data: ExtractionAnswered }>(
+      this.dataSource,
+      `select e.event_id, e.data
+         from extraction_states x join events e on e.event_id = x.answer_event_id
+        where x.session_key = $1 and x.strategy_id = $2 and x.answer_unread`,
+      [claim.sessionKey, claim.strategyId],
+    );
+    // Nothing is left of an answer that was redacted.
+    return row === undefined || row.data.rawAnswer === '' ? null : { eventId: row.event_id, data: row.data };
+  }
+
+  async tokensToday(tenantId: string): Promise<number> {
+    const [row] = await rowsOf<{ tokens: string }>(
+      this.dataSource,
+      `select input_tokens + output_tokens as tokens from model_usage where tenant_id = $1 and day = ${TODAY}`,
+      [tenantId],
+    );
+    return Number(row?.tokens ?? 0);
   }
 
   async admit(perTenant: number): Promise<readonly { sessionKey: number; strategyId: string }[]> {
@@ -190,23 +272,70 @@ export class PgExtractionStore implements ExtractionStore {
     return rows.map((row) => ({ sessionKey: Number(row.session_key), strategyId: row.strategy_id }));
   }
 
+  async resume(tx: Transaction, tenantId: string, strategyId: string): Promise<void> {
+    await rowsOf(
+      managerOf(tx),
+      `update extraction_states
+          set status = 'waiting', due_at = now(), attempts = 0, last_code = null, updated_at = now()
+        where tenant_id = $1 and strategy_id = $2 and status = 'parked' and last_code = $3`,
+      [tenantId, strategyId, STRATEGY_DISABLED],
+    );
+  }
+
   async progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]> {
-    const rows = await rowsOf<{ strategy_id: string; pending: string; parked: string; records: string }>(
+    const rows = await rowsOf<Record<keyof StrategyProgress, string>>(
       this.dataSource,
-      `select st.strategy_id,
-              count(*) filter (where x.status = 'waiting') as pending,
-              count(*) filter (where x.status = 'parked') as parked,
-              coalesce(sum(x.records_made), 0) as records
+      `select st.strategy_id as "strategyId",
+              count(*) filter (where x.status = 'waiting') as "pendingSessions",
+              count(*) filter (where x.status = 'waiting' and x.last_code = $3) as "waitingForBudget",
+              count(*) filter (where x.status = 'parked') as "parkedSessions",
+              coalesce(sum(x.records_made), 0) as records,
+              coalesce(sum(x.model_calls), 0) as "modelCalls",
+              coalesce(sum(x.input_tokens), 0) as "inputTokens",
+              coalesce(sum(x.output_tokens), 0) as "outputTokens"
          from strategies st left join extraction_states x using (strategy_id)
         where st.tenant_id = $1 and st.memory_id = $2
         group by st.strategy_id, st.ordinal order by st.ordinal`,
-      [tenantId, memoryId],
+      [tenantId, memoryId, BUDGET_SPENT],
     );
-    return rows.map((row) => ({
-      strategyId: row.strategy_id,
-      pendingSessions: Number(row.pending),
-      parkedSessions: Number(row.parked),
-      records: Number(row.records),
+    return rows.map(({ strategyId, ...counts }) => ({
+      strategyId,
+      pendingSessions: Number(counts.pendingSessions),
+      waitingForBudget: Number(counts.waitingForBudget),
+      parkedSessions: Number(counts.parkedSessions),
+      records: Number(counts.records),
+      modelCalls: Number(counts.modelCalls),
+      inputTokens: Number(counts.inputTokens),
+      outputTokens: Number(counts.outputTokens),
     }));
+  }
+
+  async parked(tenantId: string, memoryId: string, limit: number): Promise<readonly ParkedWindow[]> {
+    const rows = await rowsOf<Omit<ParkedWindow, 'parkedAt'> & { parkedAt: Date }>(
+      this.dataSource,
+      `select x.strategy_id as "strategyId", x.actor_id as "actorId", x.session_id as "sessionId",
+              (x.watermark + 1)::float8 as "fromSequence",
+              coalesce((e.data ->> 'toSequence')::float8, x.newest_sequence) as "toSequence",
+              x.last_code as code, x.attempts, x.updated_at as "parkedAt",
+              nullif(e.data ->> 'rawAnswer', '') as answer, e.data ->> 'model' as model
+         from extraction_states x left join events e on e.event_id = x.answer_event_id
+        where x.tenant_id = $1 and x.memory_id = $2 and x.status = 'parked'
+        order by x.updated_at, x.session_key, x.strategy_id limit $3`,
+      [tenantId, memoryId, limit],
+    );
+    return rows.map((row) => ({ ...row, parkedAt: row.parkedAt.toISOString() }));
+  }
+
+  async replayParked(tenantId: string, memoryId: string, key: ParkedKey | null): Promise<number> {
+    const rows = await rowsOf(
+      this.dataSource,
+      `update extraction_states
+          set status = 'waiting', due_at = now(), attempts = 0, updated_at = now()
+        where tenant_id = $1 and memory_id = $2 and status = 'parked'
+          and ($3::uuid is null or (strategy_id = $3 and actor_id = $4 and session_id = $5))
+       returning session_key`,
+      [tenantId, memoryId, key?.strategyId ?? null, key?.actorId ?? null, key?.sessionId ?? null],
+    );
+    return rows.length;
   }
 }

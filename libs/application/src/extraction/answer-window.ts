@@ -1,0 +1,133 @@
+import type { ExtractionAnswered, NewEvent, Strategy } from '@turnkeeper/domain';
+import type { Ids } from '../ports/clock.port.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import { BUDGET_SPENT, type ExtractionClaim, type ExtractionStore } from '../ports/extraction-store.port.js';
+import { ExtractionFailed, type ExtractionInput, type Extractor, type RawAnswer } from '../ports/extractor.port.js';
+import type { UnitOfWork } from '../ports/transaction.port.js';
+import { readSessionWindow, scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
+
+/** The tenant's tokens of this day are used up; the window waits for the next one. */
+export class BudgetSpent extends Error {
+  readonly code = BUDGET_SPENT;
+  constructor() {
+    super('The tenant has used up the tokens of this day.');
+    this.name = 'BudgetSpent';
+  }
+}
+
+/** A window, and an answer about it that nobody has read yet. */
+export interface AnsweredWindow {
+  readonly window: SessionWindow;
+  readonly input: ExtractionInput;
+  readonly answer: RawAnswer;
+  /** The `extraction.answered` event that holds the answer; null for one that cost nothing. */
+  readonly answerEventId: string | null;
+}
+
+/**
+ * Reads the next window of a session and has it answered. An answer that costs something is in the log before anybody
+ * reads it: a try that was cut off after it is taken up where it stopped, without asking again.
+ */
+export class AnswerWindow {
+  constructor(
+    private readonly deps: {
+      readonly unitOfWork: UnitOfWork;
+      readonly eventStore: EventStore;
+      readonly extractions: ExtractionStore;
+      readonly extractor: Extractor;
+      readonly ids: Ids;
+      readonly size: WindowSize;
+      /** Tokens that one tenant may use in a day (UTC); 0 for any number. Calls under way may go beyond it. */
+      readonly tokensPerDay: number;
+    },
+  ) {}
+
+  /** Rejects with `ExtractionFailed`, `BudgetSpent`, `LeaseLost` or the signal's reason. */
+  async execute(claim: ExtractionClaim, strategy: Strategy, signal: AbortSignal): Promise<AnsweredWindow> {
+    const stored = await this.storedAnswer(claim, strategy);
+    if (stored !== null) return stored;
+    const window = await this.read(claim, null);
+    const input = inputOf(claim, strategy, window);
+    if (window.messages.length === 0) return { window, input, answer: nothingToRead, answerEventId: null };
+    const { extractor } = this.deps;
+    if (!extractor.costly) return { window, input, answer: await extractor.ask(input, signal), answerEventId: null };
+    await this.requireBudget(claim.tenantId);
+    const answered = this.answeredBy(claim, strategy, window);
+    try {
+      const answer = await extractor.ask(input, signal);
+      return { window, input, answer, answerEventId: await this.store(claim, { ...answered, ...answer }) };
+    } catch (error) {
+      if (error instanceof ExtractionFailed && error.rawAnswer !== null) {
+        const { rawAnswer, usage, code } = error;
+        await this.store(claim, { ...answered, rawAnswer, usage, failure: code });
+      }
+      throw error;
+    }
+  }
+
+  /** The answer of an earlier try, if it is about what this try would ask. */
+  private async storedAnswer(claim: ExtractionClaim, strategy: Strategy): Promise<AnsweredWindow | null> {
+    const { extractor, extractions } = this.deps;
+    const stored = extractor.costly ? await extractions.unreadAnswer(claim) : null;
+    if (stored === null) return null;
+    const { data: answer, eventId } = stored;
+    if (answer.strategyVersion !== strategy.version || answer.extractor !== extractor.name) return null;
+    const window = await this.read(claim, answer.toSequence);
+    // Something of it was erased or has expired since: the answer's names for messages stand for others now.
+    if (this.shownIn(window) !== answer.shown) return null;
+    return { window, input: inputOf(claim, strategy, window), answer, answerEventId: eventId };
+  }
+
+  private read(claim: ExtractionClaim, through: number | null): Promise<SessionWindow> {
+    return readSessionWindow(this.deps.eventStore, claim, this.deps.size, through);
+  }
+
+  private async requireBudget(tenantId: string): Promise<void> {
+    const { tokensPerDay, extractions } = this.deps;
+    if (tokensPerDay > 0 && (await extractions.tokensToday(tenantId)) >= tokensPerDay) throw new BudgetSpent();
+  }
+
+  private answeredBy(claim: ExtractionClaim, strategy: Strategy, window: SessionWindow): ExtractionAnswered {
+    return {
+      strategyId: strategy.strategyId,
+      strategyVersion: strategy.version,
+      fromSequence: window.fromSequence,
+      toSequence: window.toSequence,
+      shown: this.shownIn(window),
+      extractor: this.deps.extractor.name,
+      model: null,
+      promptHash: '',
+      rawAnswer: '',
+      usage: null,
+      failure: null,
+    };
+  }
+
+  private shownIn({ context, messages }: SessionWindow): string {
+    const idsOf = (list: SessionWindow['messages']) => list.map(({ eventId }) => eventId);
+    return this.deps.ids.derive('shown', ...idsOf(context), '', ...idsOf(messages));
+  }
+
+  private async store(claim: ExtractionClaim, data: ExtractionAnswered): Promise<string> {
+    const { unitOfWork, extractions, eventStore, ids } = this.deps;
+    const eventId = ids.next();
+    const event: NewEvent = { eventId, type: 'extraction.answered', schemaVersion: 1, data, occurredAt: null };
+    await unitOfWork.run(async (tx) => {
+      await extractions.keepAnswer(tx, claim, { eventId, usage: data.usage, usable: data.failure === null });
+      await eventStore.appendIn(tx, { ...scopeOf(claim), events: [event] });
+    });
+    return eventId;
+  }
+}
+
+const inputOf = (claim: ExtractionClaim, strategy: Strategy, window: SessionWindow): ExtractionInput => ({
+  tenantId: claim.tenantId,
+  strategyType: strategy.type,
+  strategyVersion: strategy.version,
+  customPrompt: strategy.customPrompt,
+  context: window.context,
+  messages: window.messages,
+});
+
+/** A window of agents' events and empty turns needs no extractor. */
+const nothingToRead: RawAnswer = { extractor: 'none', model: null, promptHash: '', rawAnswer: '', usage: null };
