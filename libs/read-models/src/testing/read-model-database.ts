@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { SessionScope, StrategyView } from '@turnkeeper/application';
+import { createTestDatabase } from '@turnkeeper/testing';
+import { runner } from 'node-pg-migrate';
+import type { DataSource } from 'typeorm';
+import { createDataSource, rowsOf, TypeOrmUnitOfWork } from '../database.js';
+import { migrateReadModels } from '../migrate.js';
+import { TypeOrmMemoryStore } from '../stores/memory-store.js';
+
+/** The read models' tables beside those of the log, which some of their statements read. */
+export class ReadModelDatabase {
+  private constructor(
+    readonly dataSource: DataSource,
+    readonly unitOfWork: TypeOrmUnitOfWork,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async create(): Promise<ReadModelDatabase> {
+    const { url, drop } = await createTestDatabase();
+    await runner({
+      databaseUrl: url,
+      dir: fileURLToPath(new URL('../../../event-store/migrations', import.meta.url)),
+      migrationsTable: 'log_migrations',
+      direction: 'up',
+      log: () => undefined,
+    });
+    await migrateReadModels(url);
+    const dataSource = createDataSource({ url, poolSize: 6 });
+    await dataSource.initialize();
+    return new ReadModelDatabase(dataSource, new TypeOrmUnitOfWork(dataSource), drop);
+  }
+
+  async close(): Promise<void> {
+    await this.dataSource.destroy();
+    await this.drop();
+  }
+
+  rows<T>(text: string, parameters: unknown[] = []): Promise<T[]> {
+    return rowsOf<T>(this.dataSource, text, parameters);
+  }
+
+  /** A memory with strategies, automatic unless said otherwise. */
+  async memory(options: { tenantId?: string; strategies?: readonly Partial<StrategyView>[] } = {}) {
+    const memoryId = randomUUID();
+    const tenantId = options.tenantId ?? randomUUID();
+    const stamps = {
+      status: 'ACTIVE',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: '2026-01-01T00:00:00.000Z',
+    } as const;
+    const strategies = (options.strategies ?? [{}]).map((strategy): StrategyView => ({
+      strategyId: randomUUID(),
+      memoryId,
+      name: 'facts',
+      type: 'SEMANTIC',
+      version: 1,
+      namespaceTemplate: '/{actorId}',
+      automatic: true,
+      customPrompt: null,
+      ...stamps,
+      ...strategy,
+    }));
+    const memory = { memoryId, tenantId, name: 'm', description: '', eventExpiryDuration: 30, ...stamps };
+    await this.unitOfWork.run((tx) => new TypeOrmMemoryStore(this.dataSource).insert(tx, memory, strategies));
+    return { tenantId, memoryId, memory, strategies, strategyIds: strategies.map(({ strategyId }) => strategyId) };
+  }
+
+  /** A session as the log keeps it. Its events come with `say`. */
+  async session({ tenantId, memoryId }: { tenantId: string; memoryId: string }, sessionId = 'thread') {
+    const scope: SessionScope = { tenantId, memoryId, actorId: 'ada', sessionId };
+    const [row] = await this.rows<{ session_key: string }>(
+      `insert into sessions (tenant_id, memory_id, actor_id, session_id, created_at)
+       values ($1, $2, 'ada', $3, now()) returning session_key`,
+      [tenantId, memoryId, sessionId],
+    );
+    return { ...scope, sessionKey: Number(row?.session_key) };
+  }
+
+  /** Puts events into the log, as far as the read models look at them. */
+  async say(session: SessionScope & { sessionKey: number }, count: number): Promise<void> {
+    await this.rows(
+      `insert into events (partition, position, event_id, tenant_id, memory_id, session_key, sequence, type,
+                           schema_version, data, recorded_at)
+       select 0, (select coalesce(max(position), 0) from events) + n, gen_random_uuid(), $1, $2, $3,
+              (select coalesce(max(sequence), 0) from events where session_key = $3) + n, 'message.appended', 1, '{}', now()
+         from generate_series(1, $4::int) n`,
+      [session.tenantId, session.memoryId, session.sessionKey, count],
+    );
+  }
+}
