@@ -1,0 +1,279 @@
+import { ExtractionFailed, type ExtractSession, type RecordStore } from '@turnkeeper/application';
+import { OfflineExtractor } from '@turnkeeper/extraction';
+import { PgRecordStore } from '@turnkeeper/read-models';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ExtractionRig, factAbout, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
+
+describe('one window of a session', () => {
+  let rig: ExtractionRig;
+  let model: ScriptedModel;
+  let session: RigSession;
+  let extract: ExtractSession;
+
+  beforeAll(async () => {
+    rig = await ExtractionRig.create();
+  });
+  afterAll(() => rig?.close());
+  beforeEach(async () => {
+    model = new ScriptedModel();
+    model.answer = ({ messages }) => factAbout('User likes tea.', 'm1', messages[0]?.content ?? '');
+    extract = rig.extractor(model);
+    session = await rig.session();
+  });
+
+  /** Breaks the first commit after the answer, as a bug or a full disk would. */
+  const breakingOnce = (): RecordStore => {
+    const records: RecordStore = new PgRecordStore(rig.dataSource);
+    let broken = false;
+    records.apply = async (...args) => {
+      if (!broken) {
+        broken = true;
+        throw new Error('the disk is full');
+      }
+      await PgRecordStore.prototype.apply.apply(records, args);
+    };
+    return records;
+  };
+
+  describe('its answer', () => {
+    it('is in the log before it is used, with what it cost, and the extraction names it', async () => {
+      await rig.say(session, 'I like tea.');
+      expect(await rig.run(extract, session)).toMatchObject({ kind: 'extracted', records: 1 });
+      const [answer] = await rig.derived(session, 'extraction.answered');
+      expect(answer).toMatchObject({
+        strategyId: session.strategyId,
+        strategyVersion: 1,
+        fromSequence: 1,
+        toSequence: 1,
+        extractor: 'openai-compatible',
+        model: 'scripted',
+        promptHash: 'f00d',
+        rawAnswer: factAbout('User likes tea.', 'm1', 'I like tea.'),
+        usage: { inputTokens: 100, outputTokens: 20 },
+        failure: null,
+      });
+      const [extraction] = await rig.derived(session, 'records.extracted');
+      const [event] = await rig.rows<{ event_id: string }>(
+        `select event_id from events where type = 'extraction.answered' and memory_id = $1`,
+        [session.memoryId],
+      );
+      expect(extraction).toMatchObject({ rawAnswer: '', answerEventId: event?.event_id });
+    });
+
+    it('is used by the next try when the commit failed: the model is asked once', async () => {
+      await rig.say(session, 'I like tea.');
+      const broken = rig.extractor(model, {}, { records: breakingOnce() });
+      await expect(rig.run(broken, session)).rejects.toThrow('the disk is full');
+      expect(await rig.state(session)).toMatchObject({ status: 'waiting', attempts: 1, answer_unread: true });
+      await rig.passTime(10);
+      expect(await rig.run(broken, session)).toMatchObject({ kind: 'extracted', records: 1 });
+      expect(model.asked).toHaveLength(1);
+      expect(await rig.derived(session, 'extraction.answered')).toHaveLength(1);
+    });
+
+    it('is about the window that was shown: what was said since is the next one', async () => {
+      await rig.say(session, 'I like tea.');
+      const broken = rig.extractor(model, {}, { records: breakingOnce() });
+      await expect(rig.run(broken, session)).rejects.toThrow();
+      await rig.say(session, 'I like rain.');
+      await rig.passTime(10);
+      expect(await rig.run(broken, session)).toMatchObject({ fromSequence: 1, toSequence: 1 });
+      model.answer = () => factAbout('User likes rain.', 'm1', 'I like rain.');
+      expect(await rig.run(broken, session)).toMatchObject({ fromSequence: 2, toSequence: 2 });
+      expect(await rig.texts(session)).toEqual(['User likes rain.', 'User likes tea.']);
+      expect(model.asked).toHaveLength(2);
+    });
+
+    it('is not used by another version of the strategy', async () => {
+      await rig.say(session, 'I like tea.');
+      const broken = rig.extractor(model, {}, { records: breakingOnce() });
+      await expect(rig.run(broken, session)).rejects.toThrow();
+      await rig.rows('update strategies set version = 2 where strategy_id = $1', [session.strategyId]);
+      await rig.passTime(10);
+      expect(await rig.run(broken, session)).toMatchObject({ kind: 'extracted' });
+      expect(model.asked.map(({ strategyVersion }) => strategyVersion)).toEqual([1, 2]);
+    });
+
+    it('is not used when a message that it was about is gone', async () => {
+      await rig.say(session, 'I am rich.', 'I like tea.');
+      const broken = rig.extractor(model, {}, { records: breakingOnce() });
+      await expect(rig.run(broken, session)).rejects.toThrow();
+      const without: typeof rig.eventStore.readSession = async (scope, read) =>
+        (await rig.eventStore.readSession(scope, read)).filter(({ sequence }) => sequence !== 1);
+      const eventStore = Object.create(rig.eventStore, { readSession: { value: without } }) as typeof rig.eventStore;
+      await rig.passTime(10);
+      const after = rig.extractor(model, {}, { eventStore });
+      expect(await rig.run(after, session)).toMatchObject({ kind: 'extracted', fromSequence: 1, toSequence: 2 });
+      expect(model.asked.at(-1)?.messages.map(({ content }) => content)).toEqual(['I like tea.']);
+      expect(await rig.texts(session)).toEqual(['User likes tea.']);
+    });
+
+    it('is not stored apart where asking costs nothing', async () => {
+      await rig.say(session, 'I moved to Hue last year.');
+      expect(await rig.run(rig.extractor(new OfflineExtractor()), session)).toMatchObject({ records: 1 });
+      expect(await rig.derived(session, 'extraction.answered')).toEqual([]);
+      const [extraction] = await rig.derived(session, 'records.extracted');
+      expect(extraction).toMatchObject({ answerEventId: null, rawAnswer: expect.stringContaining('Hue') });
+    });
+  });
+
+  describe('an answer that cannot be used', () => {
+    const parkIt = async () => {
+      await rig.say(session, 'I like tea.', 'I like rain.');
+      model.answer = () => 'I would rather not.';
+      for (let attempt = 1; attempt <= 3; attempt += 1) {
+        const outcome = await rig.run(extract, session);
+        expect(outcome).toEqual({ kind: attempt === 3 ? 'parked' : 'retry', code: 'model.unreadable_answer' });
+        await rig.passTime(600);
+      }
+    };
+
+    it('is asked for anew, then parked where it can be seen with its answer', async () => {
+      await parkIt();
+      expect(model.asked).toHaveLength(3);
+      expect(await rig.extractions.parked(session.tenantId, session.memoryId, 10)).toEqual([
+        {
+          strategyId: session.strategyId,
+          actorId: 'ada',
+          sessionId: session.sessionId,
+          fromSequence: 1,
+          toSequence: 2,
+          code: 'model.unreadable_answer',
+          attempts: 3,
+          parkedAt: expect.stringMatching(/^\d{4}-/),
+          answer: 'I would rather not.',
+          model: 'scripted',
+        },
+      ]);
+      expect(await rig.extractions.parked(session.memoryId, session.memoryId, 10)).toEqual([]);
+    });
+
+    it('loses nothing: a replay reads the same window', async () => {
+      await parkIt();
+      model.answer = ({ messages }) => factAbout('User likes tea.', 'm1', messages[0]?.content ?? '');
+      const { tenantId, memoryId, actorId, sessionId, strategyId } = session;
+      expect(await rig.extractions.replayParked(memoryId, memoryId, null)).toBe(0);
+      expect(await rig.extractions.replayParked(tenantId, memoryId, { strategyId, actorId, sessionId: 'other' })).toBe(
+        0,
+      );
+      expect(await rig.extractions.replayParked(tenantId, memoryId, { strategyId, actorId, sessionId })).toBe(1);
+      expect(await rig.run(extract, session)).toMatchObject({ kind: 'extracted', fromSequence: 1, toSequence: 2 });
+      expect(await rig.extractions.parked(tenantId, memoryId, 10)).toEqual([]);
+    });
+
+    it('is kept with its reason and its cost when the endpoint itself says that it is none', async () => {
+      await rig.say(session, 'I like tea.');
+      model.answer = () => {
+        const usage = { inputTokens: 7, outputTokens: 3 };
+        throw new ExtractionFailed('model.refused', 'no', 'I cannot help with that.', null, usage);
+      };
+      expect(await rig.run(extract, session)).toEqual({ kind: 'retry', code: 'model.refused' });
+      expect(await rig.derived(session, 'extraction.answered')).toMatchObject([
+        { failure: 'model.refused', rawAnswer: 'I cannot help with that.', usage: { inputTokens: 7 } },
+      ]);
+      expect(await rig.state(session)).toMatchObject({ answer_unread: false, attempts: 1 });
+    });
+  });
+
+  describe('that is cut off', () => {
+    it('by our own shutdown has not been tried, and another worker may have it at once', async () => {
+      await rig.say(session, 'I like tea.');
+      const shutdown = new AbortController();
+      model.answer = (_, signal) => {
+        shutdown.abort(new Error('shutdown'));
+        signal.throwIfAborted();
+        return '';
+      };
+      await expect(rig.run(extract, session, shutdown.signal)).rejects.toThrow('shutdown');
+      expect(await rig.state(session)).toMatchObject({ attempts: 0, last_code: null, held: null, due: true });
+    });
+
+    it('by a crash, however often, is never parked for it', async () => {
+      await rig.say(session, 'I like tea.');
+      const key = await rig.keyOf(session);
+      for (let crash = 0; crash < 10; crash += 1) {
+        expect(await rig.extractions.claim(key, session.strategyId, 30)).toMatchObject({ attempt: 1 });
+        await rig.passTime(31);
+      }
+      expect(await rig.run(extract, session)).toMatchObject({ kind: 'extracted', records: 1 });
+    });
+  });
+
+  describe('beyond the tokens of the day', () => {
+    it('waits for the next one, visibly, and is not lost', async () => {
+      const limited = rig.extractor(model, { tokensPerDay: 150 });
+      await rig.say(session, 'I like tea.');
+      expect(await rig.run(limited, session)).toMatchObject({ kind: 'extracted' }); // 120 tokens
+      await rig.say(session, 'I like rain.');
+      expect(await rig.run(limited, session)).toMatchObject({ kind: 'extracted' }); // 240: what was begun is finished
+      await rig.say(session, 'I like snow.');
+      expect(await rig.run(limited, session)).toEqual({ kind: 'waiting_for_budget' });
+      expect(await rig.state(session)).toMatchObject({
+        status: 'waiting',
+        attempts: 0,
+        last_code: 'budget.spent',
+        due: false,
+      });
+      const [progress] = await rig.extractions.progress(session.tenantId, session.memoryId);
+      expect(progress).toMatchObject({
+        pendingSessions: 1,
+        waitingForBudget: 1,
+        modelCalls: 2,
+        inputTokens: 200,
+        outputTokens: 40,
+      });
+
+      const other = await rig.session();
+      await rig.say(other, 'I like hail.');
+      expect(await rig.run(limited, other)).toMatchObject({ kind: 'extracted' }); // another tenant's tokens
+
+      await rig.say(session, 'And more.');
+      expect(await rig.run(limited, session)).toEqual({ kind: 'not_due' });
+      await rig.passTime(86_400);
+      expect(await rig.run(limited, session)).toMatchObject({ kind: 'extracted', fromSequence: 3, toSequence: 4 });
+    });
+  });
+
+  describe('shows the model', () => {
+    it("what was heard, where the agent's message was cut later", async () => {
+      const [eventId] = await rig.say(session, {
+        role: 'assistant',
+        content: 'Your train leaves at nine from platform two.',
+      });
+      const data = { messageEventId: eventId ?? '', heard: 'Your train leaves at nine' };
+      const eventIdOfCut = crypto.randomUUID();
+      await rig.append(session, [
+        { eventId: eventIdOfCut, type: 'message.interrupted', schemaVersion: 1, data, occurredAt: null },
+      ]);
+      await rig.run(extract, session);
+      expect(model.asked[0]?.messages.map(({ content }) => content)).toEqual(['Your train leaves at nine']);
+    });
+
+    it('what was heard of a message before the window too', async () => {
+      const [eventId] = await rig.say(session, { role: 'assistant', content: 'It leaves at nine from platform two.' });
+      await rig.run(extract, session);
+      const data = { messageEventId: eventId ?? '', heard: 'It leaves at nine' };
+      await rig.append(session, [
+        { eventId: crypto.randomUUID(), type: 'message.interrupted', schemaVersion: 1, data, occurredAt: null },
+      ]);
+      await rig.say(session, 'Thanks!');
+      await rig.run(extract, session);
+      expect(model.asked[1]).toMatchObject({
+        context: [{ content: 'It leaves at nine' }],
+        messages: [{ content: 'Thanks!' }],
+      });
+    });
+
+    it('the question before the window, which a bare answer may cite beside itself', async () => {
+      await rig.say(session, { role: 'assistant', content: 'Where do you live?' });
+      await rig.run(extract, session);
+      await rig.say(session, 'In Hue.');
+      const sources = [
+        { event: 'm1', quote: 'In Hue' },
+        { event: 'c1', quote: 'Where do you live?' },
+      ];
+      model.answer = () => JSON.stringify({ facts: [{ text: 'User lives in Hue.', sources }] });
+      expect(await rig.run(extract, session)).toMatchObject({ records: 1, refused: 0 });
+    });
+  });
+});

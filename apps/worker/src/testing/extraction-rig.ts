@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CreateMemory,
+  ExtractSession,
+  type ExtractionInput,
+  type ExtractionLimits,
+  type Extractor,
+  type RawAnswer,
+  type SessionScope,
+} from '@turnkeeper/application';
+import { createMemoryBody } from '@turnkeeper/contracts';
+import type { LogEvent, MessageAppended, NewEvent } from '@turnkeeper/domain';
+import { createEventStore, migrateLog } from '@turnkeeper/event-store';
+import { MODEL_DEFAULTS, OpenAiCompatibleExtractor } from '@turnkeeper/extraction';
+import { systemIds } from '@turnkeeper/platform';
+import {
+  createDataSource,
+  migrateReadModels,
+  PgExtractionStore,
+  PgRecordStore,
+  rowsOf,
+  TypeOrmMemoryStore,
+  TypeOrmUnitOfWork,
+} from '@turnkeeper/read-models';
+import { createTestDatabase } from '@turnkeeper/testing';
+
+export const LIMITS: ExtractionLimits = {
+  windowEvents: 10,
+  contextEvents: 4,
+  maxAttempts: 3,
+  leaseSeconds: 30,
+  timing: { turnInterval: 5, quietSeconds: 60 },
+  tokensPerDay: 0,
+};
+
+/** A model whose answers the test gives; they are read by the code that reads real ones. */
+export class ScriptedModel extends OpenAiCompatibleExtractor {
+  /** What it was asked, in order. */
+  readonly asked: ExtractionInput[] = [];
+  answer: (input: ExtractionInput, signal: AbortSignal) => string | Promise<string> = () => '{"facts": []}';
+
+  constructor() {
+    super({ ...MODEL_DEFAULTS, baseUrl: 'http://127.0.0.1:9', model: 'scripted', apiKey: null });
+  }
+
+  override async ask(input: ExtractionInput, signal: AbortSignal): Promise<RawAnswer> {
+    this.asked.push(input);
+    const rawAnswer = await this.answer(input, signal);
+    const usage = { inputTokens: 100, outputTokens: 20 };
+    return { extractor: this.name, model: 'scripted', promptHash: 'f00d', rawAnswer, usage };
+  }
+}
+
+/** One fact that quotes the whole of a message. */
+export const factAbout = (text: string, event: string, quote: string): string =>
+  JSON.stringify({ facts: [{ text, sources: [{ event, quote }] }] });
+
+/** The extraction as the worker puts it together, on a database of its own. */
+export class ExtractionRig {
+  readonly unitOfWork;
+  readonly extractions;
+  readonly records;
+  readonly memories;
+
+  private constructor(
+    readonly eventStore: ReturnType<typeof createEventStore>,
+    readonly dataSource: ReturnType<typeof createDataSource>,
+    private readonly drop: () => Promise<void>,
+  ) {
+    this.unitOfWork = new TypeOrmUnitOfWork(dataSource);
+    this.extractions = new PgExtractionStore(dataSource);
+    this.records = new PgRecordStore(dataSource);
+    this.memories = new TypeOrmMemoryStore(dataSource);
+  }
+
+  static async create(): Promise<ExtractionRig> {
+    const { url, drop } = await createTestDatabase();
+    await migrateLog(url);
+    await migrateReadModels(url);
+    const dataSource = createDataSource({ url, poolSize: 10 });
+    await dataSource.initialize();
+    return new ExtractionRig(createEventStore({ databaseUrl: url, readers: 4 }), dataSource, drop);
+  }
+
+  async close(): Promise<void> {
+    await this.eventStore.close();
+    await this.dataSource.destroy();
+    await this.drop();
+  }
+
+  /** The use case, with whatever the test puts in the place of a part of it. */
+  extractor(
+    extractor: Extractor,
+    limits: Partial<ExtractionLimits> = {},
+    parts: Partial<ConstructorParameters<typeof ExtractSession>[0]> = {},
+  ): ExtractSession {
+    const { unitOfWork, extractions, records, memories, eventStore } = this;
+    const stores = { unitOfWork, extractions, records, memories, eventStore, ids: systemIds };
+    return new ExtractSession({ ...stores, extractor, limits: { ...LIMITS, ...limits }, ...parts });
+  }
+
+  rows<T>(text: string, values: unknown[] = []): Promise<T[]> {
+    return rowsOf<T>(this.dataSource, text, values);
+  }
+
+  /** A memory with one strategy that files under `/{actorId}`, and a session of it. */
+  async session(options: { tenantId?: string; actorId?: string; type?: string; memory?: RigSession } = {}) {
+    const { unitOfWork, memories, eventStore } = this;
+    const { tenantId = options.memory?.tenantId ?? randomUUID(), actorId = 'ada', type = 'SEMANTIC' } = options;
+    const scope = { tenantId, actorId, sessionId: randomUUID() };
+    if (options.memory !== undefined) {
+      const { memoryId, strategyId } = options.memory;
+      return { ...scope, memoryId, strategyId };
+    }
+    const body = createMemoryBody.parse({
+      name: 'rig',
+      longTermMemoryStrategies: [{ name: 'facts', type, namespaceTemplate: '/{actorId}' }],
+    });
+    const deps = { unitOfWork, memories, eventStore, ids: systemIds };
+    const { memory, strategies } = await new CreateMemory(deps).execute(tenantId, body);
+    return { ...scope, memoryId: memory.memoryId, strategyId: strategies[0]?.strategyId ?? '' };
+  }
+
+  /** Appends messages and notes them as the dispatcher would, due at once. Gives the event ids. */
+  async say(session: RigSession, ...messages: readonly (string | Partial<MessageAppended>)[]): Promise<string[]> {
+    const events = messages.map((message): NewEvent => ({
+      eventId: randomUUID(),
+      type: 'message.appended',
+      schemaVersion: 1,
+      occurredAt: '2026-03-02T10:00:00.000Z',
+      data: {
+        payloadType: 'CONVERSATIONAL',
+        role: 'user',
+        content: '',
+        ...(typeof message === 'string' ? { content: message } : message),
+      },
+    }));
+    await this.append(session, events);
+    return events.map(({ eventId }) => eventId);
+  }
+
+  async append(session: RigSession, events: readonly NewEvent[]): Promise<void> {
+    const { firstSequence } = await this.eventStore.append({ ...scopeOf(session), events });
+    const newestSequence = (firstSequence ?? 1) + events.length - 1;
+    const sessionKey = await this.keyOf(session);
+    const noted = { sessionKey, newestSequence, userTurns: events.length, flushThrough: newestSequence };
+    await this.unitOfWork.run((tx) => this.extractions.note(tx, [noted], LIMITS.timing));
+  }
+
+  async keyOf({ memoryId, actorId, sessionId }: RigSession): Promise<number> {
+    const [row] = await this.rows<{ session_key: string }>(
+      'select session_key from sessions where memory_id = $1 and actor_id = $2 and session_id = $3',
+      [memoryId, actorId, sessionId],
+    );
+    return Number(row?.session_key);
+  }
+
+  async run(useCase: ExtractSession, session: RigSession, signal = new AbortController().signal) {
+    return useCase.execute(await this.keyOf(session), session.strategyId, signal);
+  }
+
+  /** Nobody has to wait for the clock. */
+  async passTime(seconds: number): Promise<void> {
+    await this.rows(
+      `update extraction_states set due_at = due_at - make_interval(secs => $1),
+         lease_until = lease_until - make_interval(secs => $1), admitted_until = admitted_until - make_interval(secs => $1)`,
+      [seconds],
+    );
+    await this.rows(`update model_usage set day = (now() at time zone 'utc' - make_interval(secs => $1))::date`, [
+      seconds,
+    ]);
+  }
+
+  async state(session: RigSession): Promise<Record<string, unknown>> {
+    const [row] = await this.rows<Record<string, unknown>>(
+      `select status, attempts, watermark::int, last_code, answer_unread, lease_until > now() as held, due_at <= now() as due
+         from extraction_states where session_key = $1`,
+      [await this.keyOf(session)],
+    );
+    return row ?? {};
+  }
+
+  /** What the log holds of one type for a session, oldest first. */
+  async derived<T extends LogEvent['type']>(session: RigSession, type: T): Promise<LogEvent<T>['data'][]> {
+    const rows = await this.rows<{ data: LogEvent<T>['data'] }>(
+      'select data from events where session_key = $1 and type = $2 order by position',
+      [await this.keyOf(session), type],
+    );
+    return rows.map(({ data }) => data);
+  }
+
+  async texts({ tenantId, memoryId, actorId }: RigSession): Promise<string[]> {
+    const records = await this.rows<{ text: string }>(
+      'select text from records where tenant_id = $1 and memory_id = $2 and namespace = $3 order by text',
+      [tenantId, memoryId, `/${actorId}`],
+    );
+    return records.map(({ text }) => text);
+  }
+}
+
+export interface RigSession extends SessionScope {
+  readonly strategyId: string;
+}
+
+const scopeOf = ({ tenantId, memoryId, actorId, sessionId }: RigSession): SessionScope => ({
+  tenantId,
+  memoryId,
+  actorId,
+  sessionId,
+});
