@@ -81,7 +81,13 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.spec.ts', '**/*.laws.ts', 'libs/testing/src/**/*.ts', 'apps/e2e/src/**/*.ts'],
+    files: [
+      '**/*.spec.ts',
+      '**/*.laws.ts',
+      'libs/*/src/testing/**/*.ts',
+      'libs/testing/src/**/*.ts',
+      'apps/e2e/src/**/*.ts',
+    ],
     rules: {
       ...boundaries(specConstraints),
       '@typescript-eslint/no-non-null-assertion': 'off',
