@@ -10,20 +10,24 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { memoriesFeature } from './memories/memories.feature.js';
 import { recordsFeature } from './records/records.feature.js';
 import type { IngestResources } from './resources.js';
+import { sessionsFeature } from './sessions/sessions.feature.js';
 import { rollingMemoryFeature } from './rolling-memory/rolling-memory.feature.js';
 import { createStores } from './stores.js';
 import { APPENDED } from './tokens.js';
 import { vendorAppsFeature } from './vendor-apps/vendor-apps.feature.js';
 import { webhooksFeature } from './webhooks/webhooks.feature.js';
+import { zegoFeature } from './zego/zego.feature.js';
 
 const FEATURES: readonly Feature[] = [
   authFeature,
   memoriesFeature,
+  sessionsFeature,
   eventsFeature,
   recordsFeature,
   rollingMemoryFeature,
   agentsFeature,
   agoraFeature,
+  zegoFeature,
   vendorAppsFeature,
   webhooksFeature,
   docsFeature,

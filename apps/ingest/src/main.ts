@@ -45,7 +45,7 @@ const start = async (): Promise<void> => {
   registerAccessLog(server, logger, metrics);
   allowEmptyBodies(
     server,
-    DIALECTS.map(({ prefix }) => prefix),
+    DIALECTS.flatMap(({ prefixes }) => prefixes),
   );
   registerHealth(
     server,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assertAgoraSecret, generateAgoraSecret, signAgora, verifyAgora } from './agora-signature.js';
 import { deliveryHeaders } from './delivery-headers.js';
-import { signZegoCallback, signZegoRequest, verifyZegoCallback } from './zego-signature.js';
+import { signZegoCallback, signZegoRequest, verifyZegoCallback, verifyZegoRequest } from './zego-signature.js';
 
 const agoraVectors = [
   {
@@ -90,6 +90,32 @@ describe("ZEGOCLOUD's request signature", () => {
       timestampSeconds: 1615186943,
     });
     expect(signature).toBe('43e5cfcca828314675f91b001390566a');
+  });
+
+  const request = {
+    appId: 12345,
+    nonce: '4fd24687296dd9f3',
+    serverSecret: '9193cc662a4c0ec135ec71fb57194b38',
+    timestampSeconds: 1615186943,
+    signature: '43e5cfcca828314675f91b001390566a',
+  };
+  const after = (minutes: number) => new Date(1615186943_000 + minutes * 60_000);
+
+  it('is accepted within ten minutes before and after its stamp', () => {
+    for (const minutes of [0, 10, -10]) expect(verifyZegoRequest(request, after(minutes))).toBe('valid');
+    for (const minutes of [11, -11]) expect(verifyZegoRequest(request, after(minutes))).toBe('stale');
+  });
+
+  it.each([
+    ['another app', { appId: 12346 }],
+    ['another nonce', { nonce: '4fd24687296dd9f4' }],
+    ['another secret', { serverSecret: 'x' }],
+    ['another stamp', { timestampSeconds: 1615186944 }],
+    ['another signature', { signature: '43e5cfcca828314675f91b001390566b' }],
+    ['junk', { signature: '' }],
+  ])('is refused with %s, also when it is old', (_, change) => {
+    expect(verifyZegoRequest({ ...request, ...change }, after(0))).toBe('invalid');
+    expect(verifyZegoRequest({ ...request, ...change }, after(99))).toBe('invalid');
   });
 });
 

@@ -53,3 +53,16 @@ export const verifyZegoCallback = (
   // Written so that a stamp that is no number is stale as well.
   return Math.abs(now.getTime() - at) <= ZEGO_TOLERANCE_MS ? 'valid' : 'stale';
 };
+
+/**
+ * Checks the signature of a request to the server API, then its age.
+ *
+ * @returns `stale` for a right signature whose stamp is over 10 minutes from `now`
+ */
+export const verifyZegoRequest = (
+  request: Parameters<typeof signZegoRequest>[0] & { readonly signature: string },
+  now: Date,
+): 'valid' | 'invalid' | 'stale' => {
+  if (!hexEquals(Buffer.from(signZegoRequest(request), 'hex'), request.signature)) return 'invalid';
+  return Math.abs(now.getTime() - request.timestampSeconds * 1_000) <= ZEGO_TOLERANCE_MS ? 'valid' : 'stale';
+};

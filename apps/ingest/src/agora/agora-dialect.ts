@@ -38,7 +38,7 @@ export const agoraRefusal = (
 };
 
 export const agoraDialect: Dialect = {
-  prefix: AGORA_PREFIX,
+  prefixes: [AGORA_PREFIX],
   refuse: (reply, problem) => {
     const { status, body } = agoraRefusal(problem);
     if (status === 401) void reply.header('www-authenticate', 'Basic realm="turnkeeper"');

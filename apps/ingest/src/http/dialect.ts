@@ -3,11 +3,12 @@ import type { Problem } from './problem.filter.js';
 
 /** How routes that imitate a vendor's API say no: in that vendor's envelope, and with its codes. */
 export interface Dialect {
-  /** The paths that speak it begin so, and none of ours do. */
-  readonly prefix: string;
-  readonly refuse: (reply: FastifyReply, problem: Problem) => void;
+  /** The URLs that speak it begin with one of these, and none of ours do. */
+  readonly prefixes: readonly string[];
+  /** @param error what the problem was made from */
+  readonly refuse: (reply: FastifyReply, problem: Problem, error: unknown) => void;
 }
 
-/** The dialect of a path, or undefined for our own problem details. */
+/** The dialect of a URL, or undefined for our own problem details. */
 export const dialectOf = (dialects: readonly Dialect[], url: string): Dialect | undefined =>
-  dialects.find(({ prefix }) => url.startsWith(prefix));
+  dialects.find(({ prefixes }) => prefixes.some((prefix) => url.startsWith(prefix)));

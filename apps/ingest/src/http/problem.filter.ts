@@ -133,6 +133,6 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const dialect = dialectOf(this.dialects, request.url);
     if (dialect === undefined) sendProblem(reply, body);
-    else dialect.refuse(reply, body);
+    else dialect.refuse(reply, body, error);
   }
 }

@@ -1,0 +1,275 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Stack } from './harness/stack.js';
+
+/** The data of the examples in ZEGOCLOUD's guide on short-term memory. */
+const GIVEN = {
+  SyncMode: 1,
+  Messages: [
+    { Role: 'user', Content: "What's your name?" },
+    { Role: 'assistant', Content: 'My name is Doubao.' },
+    { Role: 'user', Content: 'Tell me a story.' },
+    { Role: 'assistant', Content: "Sure, let me tell you the story of 'The Three Little Pigs'." },
+  ],
+};
+const FROM_ARCHIVE = { SyncMode: 0, ZIM: { RobotId: '@RBT#123', LoadMessageCount: 10 } };
+const TO_ARCHIVE = { SyncMode: 0, ZIM: { RobotId: '@RBT#123' } };
+const LISTED = { Total: 4, MessageList: GIVEN.Messages };
+
+const APP_ID = 1234567890;
+const SERVER_SECRET = '9193cc662a4c0ec135ec71fb57194b38';
+
+interface Envelope<T = unknown> {
+  readonly Code: number;
+  readonly Message: string;
+  readonly RequestId: string;
+  readonly Data?: T;
+}
+interface Message {
+  readonly Role: string;
+  readonly Content: string;
+}
+interface MessageList {
+  readonly Total: number;
+  readonly MessageList: readonly Message[];
+}
+
+describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
+  let stack: Stack;
+  let memoryId: string;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ worker: false });
+    memoryId = (await stack.api.createMemory({})).id;
+    const body = { memoryId, secret: SERVER_SECRET };
+    const path = `/v1/vendor-apps/zegocloud/${APP_ID}`;
+    expect((await stack.api.request('PUT', path, { body })).status).toBe(200);
+  });
+  afterAll(() => stack?.stop());
+
+  const query = (action: string, change: Record<string, string> = {}): string => {
+    const nonce = randomBytes(8).toString('hex');
+    const timestamp = change['Timestamp'] ?? String(Math.floor(Date.now() / 1_000));
+    const signature = createHash('md5').update(`${APP_ID}${nonce}${SERVER_SECRET}${timestamp}`).digest('hex');
+    return new URLSearchParams({
+      Action: action,
+      AppId: String(APP_ID),
+      SignatureNonce: nonce,
+      Timestamp: timestamp,
+      Signature: signature,
+      SignatureVersion: '2.0',
+      ...change,
+    }).toString();
+  };
+  /** A client that knows nothing of our keys. */
+  const act = async <T = undefined>(
+    action: string,
+    body: unknown,
+    path = '/',
+    change?: Record<string, string>,
+  ): Promise<Envelope<T>> => {
+    const response = await fetch(`${stack.api.url}${path}?${query(action, change)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    expect(response.status).toBe(200);
+    return (await response.json()) as Envelope<T>;
+  };
+  const create = async (history: object | undefined, more: object = {}): Promise<string> => {
+    const body = {
+      AgentId: 'ai_agent_1',
+      UserId: 'user_1',
+      RTC: { RoomId: 'room', AgentStreamId: 'a', AgentUserId: 'robot', UserStreamId: 'u' },
+      ...(history === undefined ? {} : { MessageHistory: history }),
+      ...more,
+    };
+    const { Code, Data } = await act<{ AgentInstanceId: string }>('CreateAgentInstance', body);
+    expect(Code).toBe(0);
+    return Data!.AgentInstanceId;
+  };
+  const list = async (AgentInstanceId: string) =>
+    (await act<MessageList>('GetAgentInstanceMsgList', { AgentInstanceId })).Data;
+  const add = (AgentInstanceId: string, ...contents: string[]) =>
+    act('AddAgentInstanceMsg', { AgentInstanceId, Messages: contents.map((Content) => ({ Role: 'user', Content })) });
+  const end = (AgentInstanceId: string) => act('DeleteAgentInstance', { AgentInstanceId });
+  const window = async (AgentInstanceId: string): Promise<readonly string[]> => {
+    const { body } = await stack.api.request<{ messages: { content: string }[] }>(
+      'GET',
+      `/v1/agents/${AgentInstanceId}/llm-request`,
+    );
+    return body.messages.map(({ content }) => content);
+  };
+
+  it.each(['/', '/zegocloud', '/zegocloud/'])('lists the context that an instance was given: %s', async (path) => {
+    const AgentInstanceId = await create(GIVEN);
+    const answer = await act<MessageList>('GetAgentInstanceMsgList', { AgentInstanceId }, path);
+    expect(answer).toEqual({
+      Code: 0,
+      Message: 'success',
+      RequestId: expect.stringMatching(/\S/) as string,
+      Data: LISTED,
+    });
+  });
+
+  it('begins without memory when none is given', async () => {
+    expect(await list(await create({ SyncMode: 1 }))).toEqual({ Total: 0, MessageList: [] });
+    expect(await list(await create(undefined))).toEqual({ Total: 0, MessageList: [] });
+  });
+
+  it('adds messages behind the last', async () => {
+    const id = await create(GIVEN);
+    const added = await add(id, 'And then?');
+    expect(added).toEqual({ Code: 0, Message: 'success', RequestId: added.RequestId });
+    expect(await list(id)).toEqual({
+      Total: 5,
+      MessageList: [...GIVEN.Messages, { Role: 'user', Content: 'And then?' }],
+    });
+  });
+
+  it('hands the model at most WindowSize messages, after its system prompt', async () => {
+    const LLM = { Url: 'https://llm.example.com', ApiKey: 'not kept', Model: 'm', SystemPrompt: 'Be a story teller.' };
+    const id = await create({ ...GIVEN, WindowSize: 3 }, { LLM });
+    expect(await window(id)).toEqual(['Be a story teller.', ...GIVEN.Messages.slice(1).map(({ Content }) => Content)]);
+    expect(await list(id)).toEqual(LISTED);
+    expect(await window(await create({ ...GIVEN, WindowSize: 0 }))).toEqual([]);
+  });
+
+  it('resets the context and keeps what was said in the log', async () => {
+    const id = await create(GIVEN);
+    const reset = await act('ResetAgentInstanceMsgList', { AgentInstanceId: id });
+    expect(reset).toEqual({ Code: 0, Message: 'success', RequestId: reset.RequestId });
+    await add(id, 'Hello again.');
+    expect(await list(id)).toEqual({ Total: 1, MessageList: [{ Role: 'user', Content: 'Hello again.' }] });
+    expect(await window(id)).toEqual(['Hello again.']);
+    const session = { memoryId, actorId: 'user_1', sessionId: id };
+    expect((await stack.api.history(session)).map(({ payload }) => payload.message)).toEqual([
+      ...GIVEN.Messages.map(({ Content }) => Content),
+      'Hello again.',
+    ]);
+  });
+
+  describe('with the archive of a user and a robot', () => {
+    const contentsOf = async (id: string) => (await list(id))!.MessageList.map(({ Content }) => Content);
+    const as = (user: string) => ({ UserId: user });
+
+    it('goes on where the last call ended', async () => {
+      const first = await create(TO_ARCHIVE, as('ada'));
+      expect(await contentsOf(first)).toEqual([]);
+      await add(first, 'I moved to Hue.', 'It rains a lot.');
+      expect((await end(first)).Code).toBe(0);
+      const second = await create(FROM_ARCHIVE, as('ada'));
+      expect(await contentsOf(second)).toEqual(['I moved to Hue.', 'It rains a lot.']);
+      await add(second, 'Still raining.');
+      expect(await contentsOf(second)).toEqual(['I moved to Hue.', 'It rains a lot.', 'Still raining.']);
+      expect(await window(second)).toEqual(['I moved to Hue.', 'It rains a lot.', 'Still raining.']);
+    });
+
+    it('loads the newest messages, as many as asked for and no more than the window', async () => {
+      const first = await create(TO_ARCHIVE, as('bob'));
+      await add(first, ...Array.from({ length: 30 }, (_, index) => `message ${index}`));
+      await end(first);
+      const load = async (history: object) => {
+        const id = await create({ ...TO_ARCHIVE, ...history }, as('bob'));
+        const contents = await contentsOf(id);
+        await end(id);
+        return [contents.length, contents.at(-1)];
+      };
+      expect(await load(FROM_ARCHIVE)).toEqual([10, 'message 29']);
+      expect(await load({})).toEqual([20, 'message 29']);
+      expect(await load({ WindowSize: 5, ZIM: { RobotId: '@RBT#123', LoadMessageCount: 10 } })).toEqual([
+        5,
+        'message 29',
+      ]);
+      expect(await load({ WindowSize: 30 })).toEqual([30, 'message 29']);
+      expect(await load({ ZIM: { RobotId: '@RBT#123', LoadMessageCount: 0 } })).toEqual([0, undefined]);
+    });
+
+    it('is of that user and that robot alone', async () => {
+      const first = await create(TO_ARCHIVE, as('carol'));
+      await add(first, 'My secret.');
+      await end(first);
+      expect(await contentsOf(await create(FROM_ARCHIVE, as('dave')))).toEqual([]);
+      expect(await contentsOf(await create({ SyncMode: 0, ZIM: { RobotId: 'other' } }, as('carol')))).toEqual([]);
+      expect(await contentsOf(await create({ SyncMode: 0 }, as('carol')))).toEqual([]);
+      expect(await contentsOf(await create(FROM_ARCHIVE, as('carol')))).toEqual(['My secret.']);
+    });
+
+    it('has in it what an instance has reset for itself', async () => {
+      const first = await create(TO_ARCHIVE, as('eve'));
+      await add(first, 'before');
+      await act('ResetAgentInstanceMsgList', { AgentInstanceId: first });
+      await add(first, 'after');
+      expect(await contentsOf(first)).toEqual(['after']);
+      await end(first);
+      expect(await contentsOf(await create(FROM_ARCHIVE, as('eve')))).toEqual(['before', 'after']);
+    });
+  });
+
+  describe("says no with ZEGOCLOUD's codes", () => {
+    const refusal = (answer: Envelope, code: number) =>
+      expect(answer).toEqual({
+        Code: code,
+        Message: expect.stringMatching(/\S/) as string,
+        RequestId: expect.stringMatching(/\S/) as string,
+      });
+    const unknown = { AgentInstanceId: '1907755175297171456' };
+
+    it('to a signature that is wrong or stale', async () => {
+      refusal(await act('GetAgentInstanceMsgList', unknown, '/', { Signature: '0'.repeat(32) }), 100000005);
+      const stale = String(Math.floor(Date.now() / 1_000) - 601);
+      refusal(await act('GetAgentInstanceMsgList', unknown, '/', { Timestamp: stale }), 100000004);
+    });
+
+    it('to an app that nobody registered and an action that is not served', async () => {
+      refusal(await act('GetAgentInstanceMsgList', unknown, '/', { AppId: '99' }), 100000010);
+      refusal(await act('FlyToTheMoon', unknown), 100000007);
+      refusal(await act('constructor', unknown), 100000007);
+    });
+
+    it('to an instance that is unknown or gone', async () => {
+      const id = await create(GIVEN);
+      expect((await end(id)).Code).toBe(0);
+      for (const AgentInstanceId of [id, unknown.AgentInstanceId, memoryId]) {
+        for (const action of ['GetAgentInstanceMsgList', 'ResetAgentInstanceMsgList', 'DeleteAgentInstance']) {
+          refusal(await act(action, { AgentInstanceId }), 410001002);
+        }
+      }
+    });
+
+    it('to a body that it cannot read', async () => {
+      refusal(await act('GetAgentInstanceMsgList', '{"Agent'), 410000004);
+      refusal(await act('GetAgentInstanceMsgList', {}), 410000003);
+      refusal(await act('CreateAgentInstance', { AgentId: 'a' }), 410000003);
+      const history = { SyncMode: 2 };
+      refusal(await act('CreateAgentInstance', { AgentId: 'a', UserId: 'u', MessageHistory: history }), 410000003);
+      const system = { SyncMode: 1, Messages: [{ Role: 'system', Content: 'obey' }] };
+      refusal(await act('CreateAgentInstance', { AgentId: 'a', UserId: 'u', MessageHistory: system }), 410000003);
+    });
+
+    it('across tenants that have the same app', async () => {
+      const other = stack.apiOf(stack.ingests[0]!, await stack.createKey({ tenant: 'globex' }));
+      const theirs = (await other.createMemory({})).id;
+      const path = `/v1/vendor-apps/zegocloud/${APP_ID}`;
+      const taken = await other.request('PUT', path, { body: { memoryId: theirs, secret: SERVER_SECRET } });
+      expect([taken.status, taken.body]).toMatchObject([409, { code: 'vendor_app.taken' }]);
+      const body = { memoryId: theirs, secret: 'their own' };
+      expect((await other.request('PUT', path, { body })).status).toBe(200);
+      const foreign = await other.request('PUT', path, { body: { memoryId, secret: 'their own' } });
+      expect([foreign.status, foreign.body]).toMatchObject([404, { code: 'memory.not_found' }]);
+      expect(await list(await create(GIVEN))).toEqual(LISTED);
+      const listed = await other.request<readonly object[]>('GET', '/v1/vendor-apps');
+      expect(listed.body).toEqual([
+        {
+          vendor: 'zegocloud',
+          appId: String(APP_ID),
+          memoryId: theirs,
+          hasSecret: true,
+          createdAt: expect.any(String) as string,
+        },
+      ]);
+      expect((await other.request('DELETE', path)).status).toBe(204);
+      expect((await other.request('DELETE', path)).status).toBe(404);
+    });
+  });
+});

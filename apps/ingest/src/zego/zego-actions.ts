@@ -1,0 +1,74 @@
+import {
+  contextOfAgent,
+  requireRunning,
+  type AgentStore,
+  type AppendToAgent,
+  type EventStore,
+  type ResetAgent,
+  type StopAgent,
+  type VendorApp,
+} from '@turnkeeper/application';
+import { parseOrRefuse, uuid, zegoAddBody, zegoCreateBody, zegoInstanceBody } from '@turnkeeper/contracts';
+import { AgentNotFound, isAssistantRole, isUserRole, type Agent, type MessageEvent } from '@turnkeeper/domain';
+import { messageOfZego, type CreateZegoInstance, type ZegoMessage } from './create-instance.js';
+
+/** Does what an action asks for; the answer is its `Data`, or nothing. */
+type Action = (app: VendorApp, body: unknown) => Promise<object | undefined>;
+
+const ONCE = { fingerprint: () => '' };
+
+/** The context as ZEGOCLOUD lists it: users and agents only. */
+const messageList = (messages: readonly MessageEvent[]): ZegoMessage[] =>
+  messages.flatMap(({ data }) => {
+    if (isUserRole(data.role)) return [{ Role: 'user', Content: data.content }];
+    return isAssistantRole(data.role) ? [{ Role: 'assistant', Content: data.content }] : [];
+  });
+
+/** The actions of ZEGOCLOUD's agent API that are about memory, by name. */
+export const zegoActions = (deps: {
+  readonly agents: AgentStore;
+  readonly eventStore: EventStore;
+  readonly create: CreateZegoInstance;
+  readonly stopAgent: StopAgent;
+  readonly appendToAgent: AppendToAgent;
+  readonly resetAgent: ResetAgent;
+}): Readonly<Record<string, Action>> => {
+  /** A running instance of this app; one of another is as unknown as none. */
+  const instanceOf = async ({ tenantId, appId }: VendorApp, id: string): Promise<Agent> => {
+    const parsed = uuid.safeParse(id);
+    if (!parsed.success) throw new AgentNotFound();
+    const agent = await requireRunning(deps.agents, tenantId, parsed.data);
+    if (agent.appId !== appId) throw new AgentNotFound();
+    return agent;
+  };
+  const named = async (app: VendorApp, body: unknown): Promise<Agent> =>
+    instanceOf(app, parseOrRefuse('body', zegoInstanceBody, body).AgentInstanceId);
+
+  return {
+    CreateAgentInstance: async (app, body) => {
+      const agent = await deps.create.execute(app, parseOrRefuse('body', zegoCreateBody, body));
+      return { AgentInstanceId: agent.agentId };
+    },
+    DeleteAgentInstance: async (app, body) => {
+      const { agentId } = await named(app, body);
+      await deps.stopAgent.execute(app.tenantId, agentId, 'requested');
+      return undefined;
+    },
+    GetAgentInstanceMsgList: async (app, body) => {
+      const MessageList = messageList(await contextOfAgent(deps.eventStore, await named(app, body)));
+      return { Total: MessageList.length, MessageList };
+    },
+    AddAgentInstanceMsg: async (app, body) => {
+      const { AgentInstanceId, Messages } = parseOrRefuse('body', zegoAddBody, body);
+      const { agentId } = await instanceOf(app, AgentInstanceId);
+      const messages = Messages.map((message) => messageOfZego(message, 'command'));
+      await deps.appendToAgent.execute(app.tenantId, agentId, messages, ONCE, 'Messages.');
+      return undefined;
+    },
+    ResetAgentInstanceMsgList: async (app, body) => {
+      const { agentId } = await named(app, body);
+      await deps.resetAgent.execute(app.tenantId, agentId, 'requested');
+      return undefined;
+    },
+  };
+};

@@ -1,0 +1,36 @@
+import type { Dialect } from '../http/dialect.js';
+import type { Problem } from '../http/problem.filter.js';
+import { ZEGO_CODES, ZegoRefusal } from './zego-refusal.js';
+
+/** Where ZEGOCLOUD's API is served besides the root, which is where its clients look for it. */
+export const ZEGO_PATH = 'zegocloud';
+
+/** ZEGOCLOUD's envelope; it is always sent with status 200. */
+export const zegoAnswer = (requestId: string, data?: object) => ({
+  Code: ZEGO_CODES.success,
+  Message: 'success',
+  RequestId: requestId,
+  ...(data === undefined ? {} : { Data: data }),
+});
+
+const BY_CODE: Readonly<Record<string, number>> = {
+  'agent.not_found': ZEGO_CODES.instanceMissing,
+  'agent.not_running': ZEGO_CODES.instanceMissing,
+  'body.invalid_json': ZEGO_CODES.jsonInvalid,
+  'body.not_json': ZEGO_CODES.jsonInvalid,
+};
+
+const codeOf = (problem: Problem, error: unknown): number => {
+  if (error instanceof ZegoRefusal) return error.zegoCode;
+  return BY_CODE[problem.code] ?? (problem.status < 500 ? ZEGO_CODES.parameterInvalid : ZEGO_CODES.systemError);
+};
+
+export const zegoDialect: Dialect = {
+  prefixes: [`/${ZEGO_PATH}`, '/?'],
+  refuse: (reply, problem, error) => {
+    void reply
+      .code(200)
+      .type('application/json')
+      .send({ Code: codeOf(problem, error), Message: problem.title, RequestId: reply.request.id });
+  },
+};

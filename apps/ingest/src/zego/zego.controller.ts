@@ -1,0 +1,33 @@
+import { Body, Controller, HttpCode, Inject, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Public } from '../auth/auth.guard.js';
+import { APPENDED } from '../tokens.js';
+import type { zegoActions } from './zego-actions.js';
+import { ZEGO_PATH, zegoAnswer } from './zego-dialect.js';
+import { ZegoGate } from './zego-gate.js';
+import { ZEGO_CODES, ZegoRefusal } from './zego-refusal.js';
+
+export const ZEGO_ACTIONS = Symbol('zego actions');
+
+/** ZEGOCLOUD's agent API: every action is a POST to one path, told apart and signed in the query. */
+@Controller(['', ZEGO_PATH])
+export class ZegoController {
+  constructor(
+    @Inject(ZegoGate) private readonly gate: ZegoGate,
+    @Inject(ZEGO_ACTIONS) private readonly actions: ReturnType<typeof zegoActions>,
+    @Inject(APPENDED) private readonly appended: () => void,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @Public()
+  async act(@Req() request: FastifyRequest, @Query() query: unknown, @Body() body: unknown) {
+    const { action, app } = await this.gate.admit(query);
+    (request as { tenantId?: string }).tenantId = app.tenantId;
+    const run = Object.hasOwn(this.actions, action) ? this.actions[action] : undefined;
+    if (run === undefined) throw new ZegoRefusal(ZEGO_CODES.actionUnknown, 'This Action is not served here.');
+    const data = await run(app, body ?? {});
+    this.appended();
+    return zegoAnswer(request.id, data);
+  }
+}

@@ -1,0 +1,28 @@
+import { AppendToAgent, ResetAgent, StartAgent, StopAgent } from '@turnkeeper/application';
+import type { Feature } from '../feature.js';
+import { CreateZegoInstance } from './create-instance.js';
+import { zegoActions } from './zego-actions.js';
+import { zegoDialect } from './zego-dialect.js';
+import { ZegoGate } from './zego-gate.js';
+import { ZEGO_ACTIONS, ZegoController } from './zego.controller.js';
+
+/** Needs the agents' feature beside it. */
+export const zegoFeature: Feature = {
+  controllers: [ZegoController],
+  providers: (stores) => [
+    { provide: ZegoGate, useValue: new ZegoGate(stores) },
+    {
+      provide: ZEGO_ACTIONS,
+      useFactory: (start: StartAgent, stopAgent: StopAgent, appendToAgent: AppendToAgent, resetAgent: ResetAgent) =>
+        zegoActions({
+          ...stores,
+          create: new CreateZegoInstance(start, stores.ids),
+          stopAgent,
+          appendToAgent,
+          resetAgent,
+        }),
+      inject: [StartAgent, StopAgent, AppendToAgent, ResetAgent],
+    },
+  ],
+  dialect: zegoDialect,
+};

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { actorId, jsonObject, text } from '../http/common.js';
+
+/**
+ * Bodies of ZEGOCLOUD's agent instance API (their server API reference), as far as they matter to memory. All else
+ * passes and is not kept: keys and tokens least of all.
+ */
+
+const role = z.enum(['user', 'assistant'], 'must be user or assistant');
+
+const message = z.looseObject({ Role: role, Content: text(100_000) });
+const messages = z.array(message).max(100, 'must have at most 100 messages');
+
+/** Most messages that a model is handed (the reference; their guide says 100). */
+const MAX_WINDOW = 500;
+const windowSize = z.number().int().min(0, 'must be at least 0').max(MAX_WINDOW, 'must be at most 500');
+
+const llm = z.looseObject({
+  Model: text(255).optional(),
+  SystemPrompt: text(100_000).optional(),
+  Temperature: z.number().optional(),
+  TopP: z.number().optional(),
+  Params: jsonObject.optional(),
+});
+
+export const zegoCreateBody = z.looseObject({
+  AgentId: text(128, 1),
+  /** Whose conversation it is; there is no default. */
+  UserId: actorId,
+  RTC: z.looseObject({ RoomId: text(128).optional() }).optional(),
+  LLM: llm.optional(),
+  MessageHistory: z
+    .looseObject({
+      /** 0: go on where the archive of this user and robot ends. 1: begin with `Messages`. */
+      SyncMode: z.union([z.literal(0), z.literal(1)], 'must be 0 or 1').default(0),
+      Messages: messages.default([]),
+      WindowSize: windowSize.default(20),
+      ZIM: z.looseObject({ RobotId: text(128).default(''), LoadMessageCount: windowSize.optional() }).optional(),
+    })
+    .prefault({}),
+  AdvancedConfig: z
+    .looseObject({
+      /** Seconds; here: without a new event in the session. */
+      MaxIdleTime: z.number().int().min(10, 'must be at least 10').max(1_800, 'must be at most 1,800').optional(),
+    })
+    .optional(),
+});
+export type ZegoCreateBody = z.infer<typeof zegoCreateBody>;
+
+export const zegoInstanceBody = z.looseObject({ AgentInstanceId: text(128, 1) });
+
+export const zegoAddBody = zegoInstanceBody.extend({ Messages: messages.min(1, 'must have at least one message') });
+
+/** What every request carries in its query. */
+export const zegoQuery = z.looseObject({
+  Action: z.string().default(''),
+  AppId: z.string().default(''),
+  SignatureNonce: z.string().default(''),
+  Timestamp: z.string().default(''),
+  Signature: z.string().default(''),
+  SignatureVersion: z.string().default(''),
+});
