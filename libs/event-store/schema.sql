@@ -1,5 +1,11 @@
 -- Columns
 
+closed_sessions.session_key bigint not null
+closed_sessions.tenant_id uuid not null
+closed_sessions.memory_id uuid not null
+closed_sessions.reason text not null
+closed_sessions.at timestamp with time zone not null
+closed_sessions.purged_at timestamp with time zone
 events.partition smallint not null
 events.position bigint not null
 events.event_id uuid not null
@@ -14,10 +20,16 @@ events.occurred_at timestamp with time zone
 events.recorded_at timestamp with time zone not null
 events.expires_at timestamp with time zone
 events.fingerprint bytea
+events.redacted_at timestamp with time zone
 memory_gates.memory_id uuid not null
 memory_gates.tenant_id uuid not null
 memory_gates.event_expiry_days integer not null
 memory_gates.is_open boolean not null
+memory_gates.closed_at timestamp with time zone
+memory_gates.purged_at timestamp with time zone
+memory_gates.pending_expiry_days integer
+memory_gates.pending_expiry_before bigint
+memory_gates.pending_expiry_after bigint
 relay_cursor.name text not null
 relay_cursor.position bigint not null
 sessions.session_key bigint not null generated always as identity
@@ -36,6 +48,7 @@ tombstones.at timestamp with time zone not null
 
 -- Constraints
 
+alter table closed_sessions add constraint closed_sessions_pkey PRIMARY KEY (session_key);
 alter table events add constraint events_event_id_key UNIQUE (event_id);
 alter table events add constraint events_pkey PRIMARY KEY (partition, "position");
 alter table memory_gates add constraint memory_gates_event_expiry_days_check CHECK (((event_expiry_days >= 1) AND (event_expiry_days <= 365)));
@@ -47,13 +60,21 @@ alter table tombstones add constraint tombstones_pkey PRIMARY KEY (partition, "p
 
 -- Indexes
 
+CREATE INDEX closed_sessions_unpurged ON public.closed_sessions USING btree (memory_id, session_key) WHERE (purged_at IS NULL);
+CREATE INDEX events_derived ON public.events USING btree (session_key) WHERE ((sequence IS NULL) AND (session_key IS NOT NULL));
+CREATE INDEX events_expiring ON public.events USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX events_of_memory ON public.events USING btree (memory_id) WHERE (session_key IS NULL);
+CREATE INDEX memory_gates_pending ON public.memory_gates USING btree (memory_id) WHERE (pending_expiry_days IS NOT NULL);
+CREATE INDEX memory_gates_unpurged ON public.memory_gates USING btree (memory_id) WHERE ((closed_at IS NOT NULL) AND (purged_at IS NULL));
 CREATE UNIQUE INDEX events_by_session ON public.events USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
 CREATE UNIQUE INDEX tombstones_by_session ON public.tombstones USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
 
 -- Triggers
 
 CREATE TRIGGER bury_events AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION bury_events();
-CREATE TRIGGER events_are_never_edited BEFORE UPDATE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER events_are_never_edited BEFORE UPDATE OF partition, "position", event_id, tenant_id, memory_id, session_key, sequence, type, schema_version, occurred_at, recorded_at, fingerprint OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER events_are_only_redacted BEFORE UPDATE OF data, redacted_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('redaction');
+CREATE TRIGGER events_keep_their_expiry BEFORE UPDATE OF expires_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('expiry');
 CREATE TRIGGER tombstones_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- Functions
@@ -209,6 +230,50 @@ begin
   end if;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.apply_expiry(of_memory uuid, most integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  gate memory_gates;
+  keys bigint[];
+begin
+  select g.* into gate from memory_gates g
+  where g.pending_expiry_days is not null and (of_memory is null or g.memory_id = of_memory)
+  order by g.memory_id limit 1 for update skip locked;
+  if gate.memory_id is null then
+    return false;
+  end if;
+  perform set_config('turnkeeper.change', 'expiry', true);
+  if gate.pending_expiry_after = 0 then
+    update events e set expires_at = e.recorded_at + make_interval(hours => 24 * gate.pending_expiry_days)
+    where e.memory_id = gate.memory_id and e.session_key is null and e.expires_at > clock_timestamp()
+      and e.position < gate.pending_expiry_before;
+  end if;
+  select array_agg(s.session_key order by s.session_key) into keys from (
+    select i.session_key from sessions i
+    where i.memory_id = gate.memory_id and i.session_key > gate.pending_expiry_after
+    order by i.session_key limit most
+  ) s;
+  update events e set expires_at = e.recorded_at + make_interval(hours => 24 * gate.pending_expiry_days)
+  where e.session_key = any (keys) and e.sequence is not null and e.expires_at > clock_timestamp()
+    and e.position < gate.pending_expiry_before;
+  update events e set expires_at = e.recorded_at + make_interval(hours => 24 * gate.pending_expiry_days)
+  where e.session_key = any (keys) and e.sequence is null and e.expires_at > clock_timestamp()
+    and e.position < gate.pending_expiry_before;
+  perform set_config('turnkeeper.change', '', true);
+  if keys is null then
+    update memory_gates g
+    set pending_expiry_days = null, pending_expiry_before = null, pending_expiry_after = null
+    where g.memory_id = gate.memory_id;
+  else
+    update memory_gates g set pending_expiry_after = keys[array_upper(keys, 1)] where g.memory_id = gate.memory_id;
+  end if;
+  return true;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.bury_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -221,6 +286,188 @@ begin
   return null;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.change_expiry(for_tenant uuid, of_memory uuid, days integer, before bigint)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  update memory_gates
+  set event_expiry_days = days,
+      pending_expiry_days = case when before is null then pending_expiry_days else days end,
+      pending_expiry_before = coalesce(before, pending_expiry_before),
+      pending_expiry_after = case when before is null then pending_expiry_after else 0 end
+  where tenant_id = for_tenant and memory_id = of_memory;
+$function$
+
+CREATE OR REPLACE FUNCTION public.close_memory(for_tenant uuid, of_memory uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  update memory_gates set is_open = false, closed_at = clock_timestamp(), pending_expiry_days = null
+  where tenant_id = for_tenant and memory_id = of_memory;
+$function$
+
+CREATE OR REPLACE FUNCTION public.close_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text, why text)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  perform lock_log_head();
+  return query
+  with gone as (
+    delete from sessions s
+    where s.tenant_id = for_tenant and s.memory_id = of_memory and s.actor_id = of_actor
+      and (of_session is null or s.session_id = of_session)
+    returning s.session_key, s.tenant_id, s.memory_id
+  )
+  insert into closed_sessions (session_key, tenant_id, memory_id, reason, at)
+  select g.session_key, g.tenant_id, g.memory_id, why, clock_timestamp() from gone g
+  returning closed_sessions.session_key;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.erase_event(for_tenant uuid, of_session bigint, of_event uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  perform set_config('turnkeeper.tombstone_reason', 'erased', true);
+  delete from events e where e.event_id = of_event and e.tenant_id = for_tenant and e.session_key = of_session;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.lock_log_head()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select pg_advisory_xact_lock(1414877774, 0);
+$function$
+
+CREATE OR REPLACE FUNCTION public.lock_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select session_key from sessions
+  where tenant_id = for_tenant and memory_id = of_memory and actor_id = of_actor
+    and (of_session is null or session_id = of_session)
+  order by session_key
+  for update;
+$function$
+
+CREATE OR REPLACE FUNCTION public.purge_deleted_memories(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  memory uuid;
+  keys bigint[];
+  total integer;
+begin
+  select g.memory_id into memory from memory_gates g
+  where g.closed_at is not null and g.purged_at is null
+  order by g.memory_id limit 1 for update skip locked;
+  if memory is null then
+    return null;
+  end if;
+  with gone as (
+    delete from sessions s where s.session_key = any (array(
+      select i.session_key from sessions i where i.memory_id = memory limit 1000
+    ))
+    returning s.session_key, s.tenant_id, s.memory_id
+  )
+  insert into closed_sessions (session_key, tenant_id, memory_id, reason, at)
+  select g.session_key, g.tenant_id, g.memory_id, 'memory_deleted', clock_timestamp() from gone g;
+  select array_agg(c.session_key) into keys from closed_sessions c where c.memory_id = memory and c.purged_at is null;
+  total := purge_sessions(coalesce(keys, '{}'), most);
+  if total > 0 or keys is not null then
+    return total;
+  end if;
+  perform set_config('turnkeeper.tombstone_reason', 'memory_deleted', true);
+  delete from events e where e.memory_id = memory and e.session_key is null and e.type <> 'memory.deleted';
+  get diagnostics total = row_count;
+  update memory_gates g set purged_at = clock_timestamp() where g.memory_id = memory;
+  return total;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.purge_expired(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  total integer;
+begin
+  perform set_config('turnkeeper.tombstone_reason', 'expired', true);
+  delete from events e where e.ctid = any (array(
+    select i.ctid from events i where i.expires_at <= clock_timestamp()
+    order by i.expires_at limit most for update skip locked
+  ));
+  get diagnostics total = row_count;
+  return total;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.purge_sessions(keys bigint[], most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  closed record;
+  deleted integer;
+  total integer := 0;
+begin
+  for closed in
+    select c.session_key, c.reason from closed_sessions c
+    where c.purged_at is null and (keys is null or c.session_key = any (keys))
+    order by c.session_key
+    for update skip locked
+  loop
+    exit when total >= most;
+    perform set_config('turnkeeper.tombstone_reason', closed.reason, true);
+    delete from events e where e.ctid = any (array(
+      select i.ctid from events i where i.session_key = closed.session_key and i.sequence is not null limit most - total
+    ));
+    get diagnostics deleted = row_count;
+    total := total + deleted;
+    if total < most then
+      delete from events e where e.ctid = any (array(
+        select i.ctid from events i
+        where i.session_key = closed.session_key and i.sequence is null limit most - total
+      ));
+      get diagnostics deleted = row_count;
+      total := total + deleted;
+    end if;
+    if total < most then
+      update closed_sessions c set purged_at = clock_timestamp() where c.session_key = closed.session_key;
+    end if;
+  end loop;
+  return total;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.redact_event(for_tenant uuid, of_event uuid, redacted json)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  perform set_config('turnkeeper.change', 'redaction', true);
+  update events e set data = redacted, redacted_at = clock_timestamp()
+  where e.event_id = of_event and e.tenant_id = for_tenant and e.sequence is null;
+  perform set_config('turnkeeper.change', '', true);
+end $function$
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -228,5 +475,17 @@ AS $function$
 begin
   raise exception 'stored events are never edited (% on %)', tg_op, tg_table_name
     using errcode = 'integrity_constraint_violation';
+end $function$
+
+CREATE OR REPLACE FUNCTION public.refuse_unless_meant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('turnkeeper.change', true) is distinct from tg_argv[0] then
+    raise exception 'stored events are never edited (% on %)', tg_op, tg_table_name
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
 end $function$
 

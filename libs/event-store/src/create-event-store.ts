@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { GroupCommitAppender, type GroupCommitOptions } from './append/group-commit-appender.js';
 import { PgEventStore } from './pg-event-store.js';
+import { PgLogErasure } from './erase/pg-log-erasure.js';
 import { LogReader } from './read/log-reader.js';
+import { PgSessionDirectory } from './read/pg-session-directory.js';
 
 export interface EventStoreOptions extends Partial<GroupCommitOptions> {
   readonly databaseUrl: string;
@@ -45,7 +47,13 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
   });
   const readerPool = open(readers, { application_name: 'turnkeeper-read' });
-  return new PgEventStore(new GroupCommitAppender(writers, groupCommit), new LogReader(readerPool), async () => {
-    await Promise.all([writers.end(), readerPool.end()]);
-  });
+  return new PgEventStore(
+    new GroupCommitAppender(writers, groupCommit),
+    new LogReader(readerPool),
+    new PgSessionDirectory(readerPool),
+    new PgLogErasure(readerPool),
+    async () => {
+      await Promise.all([writers.end(), readerPool.end()]);
+    },
+  );
 };

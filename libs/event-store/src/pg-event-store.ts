@@ -13,7 +13,10 @@ import { DomainError, type LogEvent } from '@turnkeeper/domain';
 import { APPEND_EVENTS, decodeOutcomes, encodeBatch, type AppendRow } from './append/append-batch.js';
 import { refusalOf } from './append/failure.js';
 import type { GroupCommitAppender } from './append/group-commit-appender.js';
+import { applyMemoryFact } from './append/memory-facts.js';
+import type { PgLogErasure } from './erase/pg-log-erasure.js';
 import type { LogReader } from './read/log-reader.js';
+import type { PgSessionDirectory } from './read/pg-session-directory.js';
 
 /** The log on Postgres. */
 export class PgEventStore implements EventStore, ReferenceReader {
@@ -22,6 +25,8 @@ export class PgEventStore implements EventStore, ReferenceReader {
   constructor(
     private readonly appender: GroupCommitAppender,
     private readonly reader: LogReader,
+    readonly directory: PgSessionDirectory,
+    readonly erasure: PgLogErasure,
     private readonly endPools: () => Promise<void>,
   ) {}
 
@@ -39,6 +44,7 @@ export class PgEventStore implements EventStore, ReferenceReader {
     }
     const [outcome] = decodeOutcomes([request], rows);
     if (outcome === undefined || outcome instanceof DomainError) throw outcome;
+    await applyMemoryFact(tx, request, outcome);
     return outcome;
   }
 

@@ -1,5 +1,5 @@
-import type { Transaction, UnitOfWork } from '@turnkeeper/application';
-import { DataSource, type EntityManager } from 'typeorm';
+import { Restart, type Transaction, type UnitOfWork } from '@turnkeeper/application';
+import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { AgentEntity } from './entities/agent.entity.js';
 import { ApiKeyEntity, TenantEntity } from './entities/key.entity.js';
 import { MemoryEntity, StrategyEntity } from './entities/memory.entity.js';
@@ -30,10 +30,21 @@ class TypeOrmTransaction implements Transaction {
 export class TypeOrmUnitOfWork implements UnitOfWork {
   constructor(private readonly dataSource: DataSource) {}
 
-  run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.dataSource.transaction((manager) => work(new TypeOrmTransaction(manager)));
+  async run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.dataSource.transaction((manager) => work(new TypeOrmTransaction(manager)));
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || !isRestartable(error)) throw error;
+      }
+    }
   }
 }
+
+const MAX_ATTEMPTS = 5;
+const isRestartable = (error: unknown): boolean =>
+  error instanceof Restart ||
+  (error instanceof QueryFailedError && (error.driverError as { code?: string }).code === '40P01');
 
 /** The entity manager of a transaction that `TypeOrmUnitOfWork` opened. */
 export const managerOf = (tx: Transaction): EntityManager => {

@@ -11,7 +11,7 @@ import {
 } from '@turnkeeper/contracts';
 import { sha256Hex } from '@turnkeeper/platform';
 import { TenantId } from '../auth/auth.guard.js';
-import { pageResponse } from '../http/paging.js';
+import { cursorPageResponse } from '../http/paging.js';
 import { sessionScopeOf } from '../http/path.js';
 import { Input, Route } from '../http/route.js';
 import { APPENDED } from '../tokens.js';
@@ -67,12 +67,8 @@ export class EventsController {
     @Input(listEvents) { path, query }: InputOf<typeof listEvents>,
   ): Promise<OutputOf<typeof listEvents>> {
     const { rows, total } = await this.listEvents.execute({ tenantId, ...path }, query);
-    const last = rows.at(-1);
-    return {
-      ...pageResponse(rows.map(eventResponse), query, total),
-      // Where to go on from with `after=`; null when this page was the last.
-      next: rows.length < query.size ? null : (last?.sequence ?? null),
-    };
+    const next = rows.length < query.size ? null : (rows.at(-1)?.sequence ?? null);
+    return cursorPageResponse(rows.map(eventResponse), query, total, next);
   }
 }
 

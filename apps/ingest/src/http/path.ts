@@ -8,7 +8,14 @@ import {
   type PathParameter,
   type RouteSpec,
 } from '@turnkeeper/contracts';
-import { AgentNotFound, MemoryNotFound, StrategyNotFound, type DomainError } from '@turnkeeper/domain';
+import {
+  AgentNotFound,
+  EventNotFound,
+  MemoryNotFound,
+  RecordNotFound,
+  StrategyNotFound,
+  type DomainError,
+} from '@turnkeeper/domain';
 import type { SessionScope } from '@turnkeeper/application';
 
 /** An id that cannot name anything names nothing: the same answer as for an unknown one. */
@@ -16,6 +23,8 @@ const NOT_FOUND: Partial<Record<PathParameter, new () => DomainError>> = {
   memoryId: MemoryNotFound,
   strategyId: StrategyNotFound,
   agentId: AgentNotFound,
+  eventId: EventNotFound,
+  recordId: RecordNotFound,
 };
 
 /** The path's parameters, decoded and checked; UUIDs in lower case. */

@@ -1,18 +1,28 @@
 import { Controller, Inject } from '@nestjs/common';
-import { CreateMemory, requireMemory, type MemoryStore } from '@turnkeeper/application';
+import {
+  BrowseMemory,
+  ChangeMemory,
+  CreateMemory,
+  DeleteMemory,
+  requireMemory,
+  type MemoryStore,
+} from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
 import { pageResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 import { MEMORY_STORE } from '../tokens.js';
-import { memoryResponse, strategyResponse } from './memory-response.js';
+import { createdMemoryResponse, memoryResponse } from './memory-response.js';
 
-const { createMemory, listMemories, getMemory, listStrategies } = routes;
+const { createMemory, listMemories, getMemory, changeMemory, deleteMemory, getUsage } = routes;
 
 @Controller()
 export class MemoriesController {
   constructor(
     @Inject(CreateMemory) private readonly createMemory: CreateMemory,
+    @Inject(ChangeMemory) private readonly changeMemory: ChangeMemory,
+    @Inject(DeleteMemory) private readonly deleteMemory: DeleteMemory,
+    @Inject(BrowseMemory) private readonly browse: BrowseMemory,
     @Inject(MEMORY_STORE) private readonly memories: MemoryStore,
   ) {}
 
@@ -21,8 +31,7 @@ export class MemoriesController {
     @TenantId() tenantId: string,
     @Input(createMemory) { body }: InputOf<typeof createMemory>,
   ): Promise<OutputOf<typeof createMemory>> {
-    const { memory, strategies } = await this.createMemory.execute(tenantId, body);
-    return { ...memoryResponse(memory), longTermMemoryStrategies: strategies.map(strategyResponse) };
+    return createdMemoryResponse(await this.createMemory.execute(tenantId, body));
   }
 
   @Route(listMemories)
@@ -45,13 +54,24 @@ export class MemoriesController {
     return memoryResponse(await requireMemory(this.memories, tenantId, path.memoryId));
   }
 
-  @Route(listStrategies)
-  async strategies(
+  @Route(changeMemory)
+  async change(
     @TenantId() tenantId: string,
-    @Input(listStrategies) { path }: InputOf<typeof listStrategies>,
-  ): Promise<OutputOf<typeof listStrategies>> {
-    const memory = await requireMemory(this.memories, tenantId, path.memoryId);
-    const strategies = await this.memories.strategies(tenantId, memory.memoryId);
-    return strategies.map(strategyResponse);
+    @Input(changeMemory) { path, body }: InputOf<typeof changeMemory>,
+  ): Promise<OutputOf<typeof changeMemory>> {
+    return memoryResponse(await this.changeMemory.execute(tenantId, path.memoryId, body));
+  }
+
+  @Route(deleteMemory)
+  delete(@TenantId() tenantId: string, @Input(deleteMemory) { path }: InputOf<typeof deleteMemory>): Promise<void> {
+    return this.deleteMemory.execute(tenantId, path.memoryId);
+  }
+
+  @Route(getUsage)
+  usage(
+    @TenantId() tenantId: string,
+    @Input(getUsage) { path }: InputOf<typeof getUsage>,
+  ): Promise<OutputOf<typeof getUsage>> {
+    return this.browse.usage(tenantId, path.memoryId);
   }
 }

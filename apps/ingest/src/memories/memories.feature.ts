@@ -1,12 +1,17 @@
-import { CreateMemory } from '@turnkeeper/application';
+import { AddStrategy, ChangeMemory, ChangeStrategy, CreateMemory, DeleteMemory } from '@turnkeeper/application';
 import type { Feature } from '../feature.js';
 import { MEMORY_STORE } from '../tokens.js';
 import { MemoriesController } from './memories.controller.js';
+import { StrategiesController } from './strategies.controller.js';
 
 export const memoriesFeature: Feature = {
-  controllers: [MemoriesController],
+  controllers: [MemoriesController, StrategiesController],
   providers: (stores) => [
     { provide: MEMORY_STORE, useValue: stores.memories },
     { provide: CreateMemory, useValue: new CreateMemory(stores) },
+    { provide: ChangeMemory, useValue: new ChangeMemory(stores) },
+    { provide: DeleteMemory, useValue: new DeleteMemory(stores) },
+    { provide: AddStrategy, useValue: new AddStrategy(stores) },
+    { provide: ChangeStrategy, useValue: new ChangeStrategy(stores) },
   ],
 };

@@ -1,18 +1,20 @@
 import { Controller, Inject } from '@nestjs/common';
-import { ListRecords, RequestExtraction, SearchRecords } from '@turnkeeper/application';
+import { CorrectRecord, DeleteRecord, GetRecord, ListRecords, SearchRecords } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
 import { Input, Route } from '../http/route.js';
 import { recordResponse } from './record-response.js';
 
-const { listRecords, searchRecords, generateFromSession } = routes;
+const { listRecords, getRecord, correctRecord, deleteRecord, searchRecords } = routes;
 
 @Controller()
 export class RecordsController {
   constructor(
     @Inject(SearchRecords) private readonly searchRecords: SearchRecords,
     @Inject(ListRecords) private readonly listRecords: ListRecords,
-    @Inject(RequestExtraction) private readonly requestExtraction: RequestExtraction,
+    @Inject(GetRecord) private readonly getRecord: GetRecord,
+    @Inject(CorrectRecord) private readonly correctRecord: CorrectRecord,
+    @Inject(DeleteRecord) private readonly deleteRecord: DeleteRecord,
   ) {}
 
   @Route(listRecords)
@@ -20,8 +22,30 @@ export class RecordsController {
     @TenantId() tenantId: string,
     @Input(listRecords) { path, query }: InputOf<typeof listRecords>,
   ): Promise<OutputOf<typeof listRecords>> {
-    const records = await this.listRecords.execute(tenantId, path.memoryId, query.namespace, query.limit);
+    const { longTermMemoryStrategyId: strategyId, ...filter } = query;
+    const records = await this.listRecords.execute(tenantId, path.memoryId, { strategyId, ...filter });
     return records.map((record) => recordResponse(record));
+  }
+
+  @Route(getRecord)
+  async get(
+    @TenantId() tenantId: string,
+    @Input(getRecord) { path }: InputOf<typeof getRecord>,
+  ): Promise<OutputOf<typeof getRecord>> {
+    return recordResponse(await this.getRecord.execute(tenantId, path.memoryId, path.recordId));
+  }
+
+  @Route(correctRecord)
+  async correct(
+    @TenantId() tenantId: string,
+    @Input(correctRecord) { path, body }: InputOf<typeof correctRecord>,
+  ): Promise<OutputOf<typeof correctRecord>> {
+    return recordResponse(await this.correctRecord.execute(tenantId, path.memoryId, path.recordId, body.memory));
+  }
+
+  @Route(deleteRecord)
+  delete(@TenantId() tenantId: string, @Input(deleteRecord) { path }: InputOf<typeof deleteRecord>): Promise<void> {
+    return this.deleteRecord.execute(tenantId, path.memoryId, path.recordId);
   }
 
   @Route(searchRecords)
@@ -31,16 +55,5 @@ export class RecordsController {
   ): Promise<OutputOf<typeof searchRecords>> {
     const hits = await this.searchRecords.execute(tenantId, path.memoryId, query.namespace, body);
     return hits.map((hit) => recordResponse(hit, hit.score));
-  }
-
-  /** Makes the session due now for one strategy; the records follow. */
-  @Route(generateFromSession)
-  async generateFromSession(
-    @TenantId() tenantId: string,
-    @Input(generateFromSession) { path, query }: InputOf<typeof generateFromSession>,
-  ): Promise<OutputOf<typeof generateFromSession>> {
-    const { longTermMemoryStrategyId, ...session } = query;
-    await this.requestExtraction.execute({ tenantId, memoryId: path.memoryId, ...session }, longTermMemoryStrategyId);
-    return { status: 'accepted' };
   }
 }

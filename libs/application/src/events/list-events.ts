@@ -2,7 +2,8 @@ import type { LogEvent } from '@turnkeeper/domain';
 import type { ListEventsParameters } from '@turnkeeper/contracts';
 import { requireMemory } from '../memories/require-memory.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
-import type { MemoryStore, Page } from '../ports/memory-store.port.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { CountedPage } from '../ports/session-directory.port.js';
 
 type ClientEvent = LogEvent<'message.appended'> | LogEvent<'binary.appended'>;
 
@@ -13,7 +14,7 @@ const CLIENT_TYPES = ['message.appended', 'binary.appended'] as const;
 export class ListEvents {
   constructor(private readonly deps: { readonly eventStore: EventStore; readonly memories: MemoryStore }) {}
 
-  async execute(scope: SessionScope, parameters: ListEventsParameters): Promise<Page<ClientEvent>> {
+  async execute(scope: SessionScope, parameters: ListEventsParameters): Promise<CountedPage<ClientEvent>> {
     const { eventStore, memories } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
     const { page, size, order, after } = parameters;
@@ -29,7 +30,8 @@ export class ListEvents {
         limit: size,
         ...(after === undefined ? { offset: (page - 1) * size } : order === 'asc' ? { after } : { before: after }),
       }),
-      eventStore.countSession(scope, filter),
+      // Behind a cursor nothing is counted: that would cost more than the page.
+      after === undefined ? eventStore.countSession(scope, filter) : null,
     ]);
     return { rows: rows as ClientEvent[], total };
   }

@@ -15,8 +15,10 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
  * where it was interrupted. A reset of a window takes nothing away, for what was said before it stays true. Binary and
  * agents' events, empty turns and silent sources carry no facts.
  */
-export const readableMessages = (events: readonly LogEvent[]): WindowMessage[] =>
-  foldMessages(events, everything).flatMap((event) => readable(event));
+export const readableMessages = (events: readonly LogEvent[]): WindowMessage[] => [
+  ...foldMessages(events, everything).flatMap((event) => readable(event)),
+  ...events.flatMap((event) => (event.type === 'content.submitted' ? submitted(event) : [])),
+];
 
 /** The window and what goes before it. They are folded together: a cut in the window reaches back into the context. */
 export const readableWindow = (
@@ -46,6 +48,14 @@ const readable = (event: MessageEvent): WindowMessage[] => {
       source,
     },
   ];
+};
+
+/** Content that was submitted for extraction has a hidden session of its own: nothing else is in the window with it. */
+const submitted = (event: LogEvent<'content.submitted'>): WindowMessage[] => {
+  const { role, content } = event.data;
+  if (event.sequence === null || content.trim() === '') return [];
+  const { eventId, sequence, recordedAt } = event;
+  return [{ eventId, sequence, role, speaker: null, content, at: recordedAt, source: null }];
 };
 
 export const countUserTurns = (events: readonly LogEvent[]): number =>

@@ -1,15 +1,8 @@
-import {
-  assertNamespaceTemplate,
-  DEFAULT_NAMESPACE_TEMPLATE,
-  type MemoryCreated,
-  type NewEvent,
-  type Strategy,
-} from '@turnkeeper/domain';
+import { evolveMemory, type MemoryCreated, type NewEvent } from '@turnkeeper/domain';
 import type { CreateMemoryBody } from '@turnkeeper/contracts';
-import type { Ids } from '../ports/clock.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { MemoryStore, MemoryView, StrategyView } from '../ports/memory-store.port.js';
-import type { UnitOfWork } from '../ports/transaction.port.js';
+import type { MemoryView, StrategyView } from '../ports/memory-store.port.js';
+import type { MemoryChangeDeps } from './change-memory.js';
+import { strategyFrom } from './change-strategies.js';
 
 export interface CreatedMemory {
   readonly memory: MemoryView;
@@ -18,14 +11,7 @@ export interface CreatedMemory {
 
 /** Creates a memory with its strategies. It is ACTIVE when this resolves. */
 export class CreateMemory {
-  constructor(
-    private readonly deps: {
-      readonly unitOfWork: UnitOfWork;
-      readonly eventStore: EventStore;
-      readonly memories: MemoryStore;
-      readonly ids: Ids;
-    },
-  ) {}
+  constructor(private readonly deps: MemoryChangeDeps) {}
 
   async execute(tenantId: string, body: CreateMemoryBody): Promise<CreatedMemory> {
     const { ids, eventStore, memories, unitOfWork } = this.deps;
@@ -34,7 +20,9 @@ export class CreateMemory {
       name: body.name,
       description: body.description,
       eventExpiryDuration: body.eventExpiryDuration,
-      strategies: body.longTermMemoryStrategies.map((strategy, index) => strategyFrom(strategy, index, ids)),
+      strategies: body.longTermMemoryStrategies.map((strategy, index) =>
+        strategyFrom(strategy, ids, `longTermMemoryStrategies.${index}.`),
+      ),
     };
     const event: NewEvent = {
       eventId: ids.next(),
@@ -53,24 +41,6 @@ export class CreateMemory {
   }
 }
 
-const strategyFrom = (
-  body: CreateMemoryBody['longTermMemoryStrategies'][number],
-  index: number,
-  ids: Ids,
-): Strategy => {
-  const namespaceTemplate = body.namespaceTemplate || DEFAULT_NAMESPACE_TEMPLATE;
-  assertNamespaceTemplate(namespaceTemplate, `longTermMemoryStrategies.${index}.namespaceTemplate`);
-  return {
-    strategyId: ids.next(),
-    name: body.name,
-    type: body.type,
-    version: 1,
-    namespaceTemplate,
-    automatic: body.enableAutomaticMemoryRecordGeneration,
-    customPrompt: body.customFactExtractionPrompt ?? null,
-  };
-};
-
 /** What a `memory.created` event makes of the read models. */
 export const projectMemory = (
   tenantId: string,
@@ -78,17 +48,12 @@ export const projectMemory = (
   data: MemoryCreated,
   recordedAt: string,
 ): CreatedMemory => {
-  const stamps = { createdAt: recordedAt, updatedAt: recordedAt };
-  return {
-    memory: {
-      memoryId,
-      tenantId,
-      name: data.name,
-      description: data.description,
-      eventExpiryDuration: data.eventExpiryDuration,
-      status: 'ACTIVE',
-      ...stamps,
-    },
-    strategies: data.strategies.map((strategy) => ({ ...strategy, memoryId, status: 'ACTIVE', ...stamps })),
-  };
+  const { strategies, ...memory } = evolveMemory(null, {
+    tenantId,
+    memoryId,
+    recordedAt,
+    type: 'memory.created',
+    data,
+  });
+  return { memory, strategies: strategies.map((strategy) => ({ ...strategy, memoryId })) };
 };

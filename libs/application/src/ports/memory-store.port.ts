@@ -1,23 +1,10 @@
-import type { Strategy } from '@turnkeeper/domain';
+import type { Memory, MemoryStrategy } from '@turnkeeper/domain';
 import type { Transaction } from './transaction.port.js';
 
-export interface MemoryView {
-  readonly memoryId: string;
-  readonly tenantId: string;
-  readonly name: string;
-  readonly description: string;
-  /** Days. */
-  readonly eventExpiryDuration: number;
-  readonly status: 'ACTIVE';
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+export type MemoryView = Omit<Memory, 'strategies'>;
 
-export interface StrategyView extends Strategy {
+export interface StrategyView extends MemoryStrategy {
   readonly memoryId: string;
-  readonly status: 'ACTIVE';
-  readonly createdAt: string;
-  readonly updatedAt: string;
 }
 
 /** A page counted from 1, and how many rows there are in all. */
@@ -26,11 +13,16 @@ export interface Page<T> {
   readonly total: number;
 }
 
+/** Memories with their strategies. A deleted memory is not there for any of its readers. */
 export interface MemoryStore {
   insert(tx: Transaction, memory: MemoryView, strategies: readonly StrategyView[]): Promise<void>;
   find(tenantId: string, memoryId: string): Promise<MemoryView | null>;
+  /** With its strategies, locked until the transaction ends. */
+  findForUpdate(tx: Transaction, tenantId: string, memoryId: string): Promise<Memory | null>;
+  /** Writes what an event made of it; strategies that are new are added. */
+  save(tx: Transaction, memory: Memory): Promise<void>;
   /** Newest first. */
   list(tenantId: string, page: { readonly offset: number; readonly limit: number }): Promise<Page<MemoryView>>;
-  /** In the order they were given at creation. */
+  /** In the order they were added, the disabled ones included. */
   strategies(tenantId: string, memoryId: string): Promise<readonly StrategyView[]>;
 }

@@ -8,6 +8,17 @@ export interface Transaction {
 }
 
 export interface UnitOfWork {
-  /** Runs `work` in one transaction; commits when it resolves and rolls back when it throws. */
+  /**
+   * Runs `work` in one transaction; commits when it resolves and rolls back when it throws. When it throws `Restart`, or
+   * the database broke a deadlock at its cost, it runs again from the start, a few times at most.
+   */
   run<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
+
+/** The work saw something that others changed meanwhile, and wants to begin anew. */
+export class Restart extends Error {
+  constructor() {
+    super('The transaction is to be run again.');
+    this.name = 'Restart';
+  }
 }

@@ -1,7 +1,7 @@
 import type { SearchRecordsBody } from '@turnkeeper/contracts';
 import { requireMemory } from '../memories/require-memory.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RecordHit, RecordStore, RecordView } from '../ports/record-store.port.js';
+import type { RecordHit, RecordStore } from '../ports/record-store.port.js';
 
 interface Deps {
   readonly memories: MemoryStore;
@@ -21,15 +21,5 @@ export class SearchRecords {
     await requireMemory(this.deps.memories, tenantId, memoryId);
     const { query, limit, scoreThreshold } = body;
     return this.deps.records.search(tenantId, memoryId, namespace, { text: query, limit, scoreThreshold });
-  }
-}
-
-/** Lists a namespace's records, newest first. */
-export class ListRecords {
-  constructor(private readonly deps: Deps) {}
-
-  async execute(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<readonly RecordView[]> {
-    await requireMemory(this.deps.memories, tenantId, memoryId);
-    return this.deps.records.list(tenantId, memoryId, namespace, limit);
   }
 }

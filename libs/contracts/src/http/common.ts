@@ -13,8 +13,9 @@ export const text = (max: number, min = 0) =>
 export const uuid = z.uuid('must be a UUID');
 
 /** Actor and session ids are the caller's own words; 1–255 characters (AgentCore's limit for an actor id). */
-export const actorId = text(255, 1);
-export const sessionId = text(255, 1);
+const freeId = text(255, 1).refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters');
+export const actorId = freeId;
+export const sessionId = freeId;
 
 export const instant = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time with a time zone' });
 
@@ -38,13 +39,19 @@ export const jsonObject = z
 
 /** `?page=&size=` as AgentBase counts them: pages from 1, at most 100 rows, never deeper than 5,000 rows. */
 export const MAX_PAGE_OFFSET = 5_000;
-export const pageQuery = (maxSize: number) =>
-  z
-    .strictObject({
-      page: z.coerce.number().int().min(1, 'must be at least 1').default(1),
-      size: z.coerce.number().int().min(1, 'must be at least 1').max(maxSize, `must be at most ${maxSize}`).default(10),
-    })
-    .refine(({ page, size }) => (page - 1) * size <= MAX_PAGE_OFFSET, {
-      path: ['page'],
-      error: `must keep (page-1)*size at or below ${MAX_PAGE_OFFSET}; page with \`after\` beyond it`,
-    });
+const pageFields = (maxSize: number) => ({
+  page: z.coerce.number().int().min(1, 'must be at least 1').default(1),
+  size: z.coerce.number().int().min(1, 'must be at least 1').max(maxSize, `must be at most ${maxSize}`).default(10),
+});
+const withinOffset = ({ page, size }: { readonly page: number; readonly size: number }): boolean =>
+  (page - 1) * size <= MAX_PAGE_OFFSET;
+const TOO_DEEP = {
+  path: ['page'],
+  error: `must keep (page-1)*size at or below ${MAX_PAGE_OFFSET}; page with \`after\` beyond it`,
+};
+
+export const pageQuery = (maxSize: number) => z.strictObject(pageFields(maxSize)).refine(withinOffset, TOO_DEEP);
+
+/** The same with a cursor: rows after this id, in the listing's order. It replaces `page` and may go as deep as it likes. */
+export const cursorQuery = <T extends z.ZodType>(maxSize: number, after: T) =>
+  z.strictObject({ ...pageFields(maxSize), after: after.optional() }).refine(withinOffset, TOO_DEEP);

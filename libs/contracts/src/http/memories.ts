@@ -4,16 +4,21 @@ import { text } from './common.js';
 
 const matching = (schema: z.ZodString, pattern: RegExp) => schema.regex(pattern, `must match ${pattern.source}`);
 
+const namespaceTemplate = matching(z.string().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9{}/._-]*$/);
+
+const expiryDays = z
+  .number()
+  .int('must be a whole number of days')
+  .min(1, 'must be at least 1 day')
+  .max(365, 'must be at most 365 days');
+
 /** One strategy of a new memory, in AgentBase's field names (their guide, "Create a Memory Store"). */
 export const strategyBody = z
   .strictObject({
     name: text(255, 1),
     type: z.enum(STRATEGY_TYPES, `must be one of ${STRATEGY_TYPES.join(', ')}`),
     /** 0–50 characters; absent or empty: `/strategies/{memoryStrategyId}/actors/{actorId}`. */
-    namespaceTemplate: matching(
-      z.string().max(50, 'must have at most 50 characters'),
-      /^[a-zA-Z0-9{}/._-]*$/,
-    ).optional(),
+    namespaceTemplate: namespaceTemplate.optional(),
     enableAutomaticMemoryRecordGeneration: z.boolean().default(true),
     /** Used by CUSTOM; kept and not used for the others, as AgentBase does. */
     customFactExtractionPrompt: text(30_000).optional(),
@@ -26,12 +31,36 @@ export const strategyBody = z
 export const createMemoryBody = z.strictObject({
   name: matching(z.string().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9._-]*$/),
   description: text(4_096).default(''),
-  eventExpiryDuration: z
-    .number()
-    .int('must be a whole number of days')
-    .min(1, 'must be at least 1 day')
-    .max(365, 'must be at most 365 days')
-    .default(30),
+  eventExpiryDuration: expiryDays.default(30),
   longTermMemoryStrategies: z.array(strategyBody).max(10, 'must have at most 10 strategies').default([]),
 });
 export type CreateMemoryBody = z.infer<typeof createMemoryBody>;
+
+export type StrategyBody = z.infer<typeof strategyBody>;
+
+/** Fields that are absent stay as they are. */
+export const changeMemoryBody = z
+  .strictObject({
+    description: text(4_096).optional(),
+    eventExpiryDuration: expiryDays.optional(),
+    /** False: events that are there keep the expiry they were given when they arrived. */
+    applyToExisting: z
+      .boolean()
+      .default(false)
+      .describe('Give the new duration to events that are readable now as well, counted from their arrival.'),
+  })
+  .refine((body) => body.eventExpiryDuration !== undefined || !body.applyToExisting, {
+    path: ['eventExpiryDuration'],
+    error: 'is required with applyToExisting',
+  });
+export type ChangeMemoryBody = z.infer<typeof changeMemoryBody>;
+
+/** Fields that are absent stay as they are; the type cannot change. */
+export const changeStrategyBody = z.strictObject({
+  name: text(255, 1).optional(),
+  namespaceTemplate: namespaceTemplate.min(1, 'must not be empty').optional(),
+  enableAutomaticMemoryRecordGeneration: z.boolean().optional(),
+  customFactExtractionPrompt: text(30_000).optional(),
+  status: z.enum(['ACTIVE', 'DISABLED'], 'must be ACTIVE or DISABLED').optional(),
+});
+export type ChangeStrategyBody = z.infer<typeof changeStrategyBody>;

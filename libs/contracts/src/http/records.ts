@@ -1,12 +1,36 @@
 import { z } from 'zod';
-import { actorId, sessionId, text, uuid } from './common.js';
+import { actorId, instant, sessionId, text, uuid } from './common.js';
 
 /** A resolved namespace, matched exactly. */
-export const namespaceQuery = z.strictObject({ namespace: text(1_024, 1) });
+const namespace = text(1_024, 1);
+export const namespaceQuery = z.strictObject({ namespace });
 
-export const listRecordsQuery = namespaceQuery.extend({
-  limit: z.coerce.number().int().min(1, 'must be at least 1').max(1_000, 'must be at most 1,000').default(100),
-});
+const recordLimit = z.coerce
+  .number()
+  .int()
+  .min(1, 'must be at least 1')
+  .max(1_000, 'must be at most 1,000')
+  .default(100);
+
+/** One of the three first has to be given: nobody lists a whole memory by leaving a namespace out. */
+export const listRecordsQuery = z
+  .strictObject({
+    namespace: namespace.optional(),
+    longTermMemoryStrategyId: uuid.optional(),
+    sourceEventId: uuid.optional().describe('Records that rest on this event.'),
+    createdFrom: instant.optional(),
+    createdTo: instant.optional(),
+    includeSuperseded: z
+      .enum(['true', 'false'], 'must be true or false')
+      .default('false')
+      .transform((value) => value === 'true'),
+    after: uuid.optional().describe('The last record of the page before.'),
+    limit: recordLimit,
+  })
+  .refine(
+    (query) => [query.namespace, query.longTermMemoryStrategyId, query.sourceEventId].some((v) => v !== undefined),
+    { path: ['namespace'], error: 'is required, or longTermMemoryStrategyId, or sourceEventId' },
+  );
 
 /** AgentBase's limits ("Memory Service Limits" in their guide). */
 export const searchRecordsBody = z.strictObject({
@@ -21,4 +45,36 @@ export const generateFromSessionQuery = z.strictObject({
   actorId,
   sessionId,
   longTermMemoryStrategyId: uuid,
+});
+
+/** One fact. Longer ones are refused: a record is a sentence or two, and 16,000 characters are AgentCore's limit. */
+const recordText = text(16_000, 1).refine((value) => value.trim() !== '', 'must not be blank');
+
+export const insertRecordsBody = z.strictObject({
+  memoryRecords: z
+    .array(recordText)
+    .min(1, 'must have at least one record')
+    .max(1_000, 'must have at most 1,000 records'),
+});
+
+export const batchCreateRecordsBody = z.strictObject({
+  records: z
+    .array(z.strictObject({ namespace, memory: recordText, longTermMemoryStrategyId: uuid.optional() }))
+    .min(1, 'must have at least one record')
+    .max(1_000, 'must have at most 1,000 records'),
+});
+
+export const correctRecordBody = z.strictObject({ memory: recordText });
+
+export const generateFromContentQuery = z.strictObject({
+  longTermMemoryStrategyId: uuid,
+  actorId: actorId.optional(),
+  sessionId: sessionId.optional(),
+});
+
+export const generateFromContentBody = z.strictObject({
+  chatMessages: z
+    .array(z.strictObject({ role: text(64, 1), content: text(100_000, 1) }))
+    .min(1, 'must have at least one message')
+    .max(200, 'must have at most 200 messages'),
 });

@@ -1,38 +1,66 @@
-import type { RecordsExtracted, RecordSource } from '../records/record-events.js';
+import type { EventDataByType } from '../log/log-event.js';
+import type { RecordSource } from '../records/record-events.js';
 
 /** What must not be found in a derived event any more. */
 export interface Redaction {
+  /** Erased events. */
   readonly eventIds: ReadonlySet<string>;
-  readonly recordIds: ReadonlySet<string>;
-  /** Oldest session sequence among the erased events: windows that end before it never saw any of them. */
-  readonly fromSequence: number;
+  /** Records that are gone. */
+  readonly withdrawn: ReadonlySet<string>;
+  /** Records that are carried over anew, so that older accounts of them are not needed. */
+  readonly carried: ReadonlySet<string>;
 }
 
+/** Types of events that repeat what other events or callers said. */
+export const DERIVED_TYPES = [
+  'extraction.answered',
+  'records.extracted',
+  'records.inserted',
+  'records.carried_over',
+  'record.corrected',
+] as const;
+export type DerivedType = (typeof DERIVED_TYPES)[number];
+type DerivedEvent = { [T in DerivedType]: { readonly type: T; readonly data: EventDataByType[T] } }[DerivedType];
+
+/** Most events before its window that an extraction is shown for understanding. */
+export const MAX_CONTEXT_EVENTS = 100;
+
 /**
- * A derived event without what it took from the erased events, or null when there was nothing of them in it. Its window
- * stays, so that the extracted ranges go on tiling the session. The raw answer and the refused candidates go whole: who
- * of the window said what is not known of them, and a window reads some events before it as well.
+ * A derived event without what it took from what is erased, or null when there was nothing of it in it. The event itself
+ * stays: the windows of extractions go on tiling their session.
  */
-export const redactExtraction = (data: RecordsExtracted, redaction: Redaction): RecordsExtracted | null => {
-  const { eventIds, recordIds } = redaction;
-  const kept = <R extends { readonly recordId: string; readonly sources: readonly RecordSource[] }>(
-    records: readonly R[],
-  ): R[] =>
-    records
-      .filter(({ recordId }) => !recordIds.has(recordId))
-      .map((record) => ({ ...record, sources: record.sources.filter(({ eventId }) => !eventIds.has(eventId)) }))
-      .filter(({ sources }) => sources.length > 0);
-  const redacted: RecordsExtracted = {
-    ...data,
-    rawAnswer: '',
-    records: kept(data.records),
-    confirmed: kept(data.confirmed),
-    superseded: data.superseded.filter(({ recordId, by }) => !recordIds.has(recordId) && !recordIds.has(by)),
-    refused: [],
-  };
-  const sawThem = data.toSequence >= redaction.fromSequence;
-  const untouched =
-    JSON.stringify({ ...redacted, rawAnswer: 0, refused: 0 }) === JSON.stringify({ ...data, rawAnswer: 0, refused: 0 });
-  if (untouched && (!sawThem || (data.rawAnswer === '' && data.refused.length === 0))) return null;
-  return redacted;
+export const redactDerived = (event: DerivedEvent, redaction: Redaction): EventDataByType[DerivedType] | null => {
+  const redacted = redactedData(event, redaction);
+  return JSON.stringify(redacted) === JSON.stringify(event.data) ? null : redacted;
+};
+
+const redactedData = (event: DerivedEvent, { eventIds, withdrawn, carried }: Redaction) => {
+  const stays = ({ recordId }: { readonly recordId: string }): boolean => !withdrawn.has(recordId);
+  switch (event.type) {
+    // Answers and refused candidates go whole: which of the messages they repeat is not known of them.
+    case 'extraction.answered':
+      return { ...event.data, rawAnswer: '' };
+    case 'records.extracted': {
+      const kept = <R extends { readonly recordId: string; readonly sources: readonly RecordSource[] }>(
+        records: readonly R[],
+      ): R[] =>
+        records
+          .filter(stays)
+          .map((record) => ({ ...record, sources: record.sources.filter(({ eventId }) => !eventIds.has(eventId)) }))
+          .filter(({ sources }) => sources.length > 0);
+      return {
+        ...event.data,
+        rawAnswer: '',
+        refused: [],
+        records: kept(event.data.records),
+        confirmed: kept(event.data.confirmed),
+      };
+    }
+    case 'records.inserted':
+      return { records: event.data.records.filter(stays) };
+    case 'records.carried_over':
+      return { records: event.data.records.filter((record) => stays(record) && !carried.has(record.recordId)) };
+    case 'record.corrected':
+      return stays(event.data) ? event.data : { ...event.data, text: '' };
+  }
 };

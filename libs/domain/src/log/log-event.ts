@@ -11,7 +11,6 @@ import type {
   StrategyRevised,
 } from '../memory/memory-events.js';
 import type {
-  ContentSubmitted,
   RecordCorrected,
   RecordsCarriedOver,
   RecordsInserted,
@@ -20,7 +19,13 @@ import type {
 import type { ExtractionAnswered } from '../records/extraction-answered.js';
 import type { RecordsExtracted } from '../records/record-events.js';
 import type { MemoryStateCaptured } from '../rolling-memory/rolling-memory-events.js';
-import type { BinaryAppended, HistoryReset, MessageAppended, MessageInterrupted } from '../session/session-events.js';
+import type {
+  BinaryAppended,
+  ContentSubmitted,
+  HistoryReset,
+  MessageAppended,
+  MessageInterrupted,
+} from '../session/session-events.js';
 
 /** Every kind of fact the log can hold, by its stable name. A new meaning is a new name. */
 export interface EventDataByType {

@@ -52,9 +52,3 @@ export interface RecordSnapshot {
   readonly supersededBy: string | null;
   readonly validTo: string | null;
 }
-
-/** Messages given for extraction alone: they are part of no session's history. */
-export interface ContentSubmitted {
-  readonly strategyId: string;
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
-}

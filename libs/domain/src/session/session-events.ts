@@ -47,3 +47,9 @@ export interface BinaryAppended {
   readonly binaryData: string;
   readonly metadata?: { readonly [key: string]: Json };
 }
+
+/** A message that was given for extraction alone. It is part of no conversation: no history or window shows it. */
+export interface ContentSubmitted {
+  readonly role: string;
+  readonly content: string;
+}

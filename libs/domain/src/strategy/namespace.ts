@@ -18,6 +18,24 @@ export class UnknownNamespaceVariable extends DomainError {
   }
 }
 
+export class NamespaceNeeds extends DomainError {
+  readonly code = 'strategy.namespace_needs';
+  readonly kind = 'invalid';
+  constructor(field: string) {
+    super("The strategy's namespaces are made from something that the request does not give.", {
+      field,
+      rule: "is required by the strategy's namespaceTemplate",
+      next: 'Give it as a query parameter.',
+    });
+  }
+}
+
+/** Refuses to resolve a template without a value that it names. */
+export const assertNamespaceValues = (template: string, values: Readonly<Record<string, string | undefined>>): void => {
+  const missing = variablesOf(template).find((name) => name !== 'memoryStrategyId' && values[name] === undefined);
+  if (missing !== undefined) throw new NamespaceNeeds(missing);
+};
+
 /** The names between braces in a template, in order; an unpaired brace counts as the name `''`. */
 const variablesOf = (template: string): string[] => {
   const names = [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');

@@ -16,7 +16,7 @@ export class StrategyNotFound extends DomainError {
   }
 }
 
-export class StrategyDisabledError extends DomainError {
+export class StrategyIsDisabled extends DomainError {
   readonly code = 'strategy.disabled';
   readonly kind = 'conflict';
   constructor() {

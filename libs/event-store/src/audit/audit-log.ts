@@ -22,6 +22,10 @@ const PLACES = `
   union all
   select position, session_key, sequence from tombstones where partition = 0`;
 
+/** A session, or one that was closed for good. */
+const KNOWN = `(exists (select from sessions s where s.session_key = place.session_key)
+  or exists (select from closed_sessions c where c.session_key = place.session_key))`;
+
 /**
  * Proves that positions are dense from 1 to the head and each session's sequences from 1 to its newest, tombstones
  * counted as taken places. Reads the whole log in one snapshot; meant for tests, restores and the operator's doubt.
@@ -52,11 +56,11 @@ export const auditLog = async (databaseUrl: string): Promise<LogAudit> => {
       known: boolean;
     }>(
       `select session_key::float8, max(sequence)::float8 as newest, count(distinct sequence)::float8 as places,
-         count(sequence)::float8 as count, exists (select from sessions s where s.session_key = place.session_key) as known
+         count(sequence)::float8 as count, ${KNOWN} as known
        from (${PLACES}) as place where session_key is not null
        group by session_key
        having max(sequence) <> count(distinct sequence) or count(sequence) <> count(distinct sequence)
-         or not exists (select from sessions s where s.session_key = place.session_key)`,
+         or not ${KNOWN}`,
     );
     for (const row of rows) {
       note('sequence_missing', row.session_key, row.newest - row.places);

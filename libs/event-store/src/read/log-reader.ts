@@ -1,31 +1,10 @@
 import type { LogReference, SessionRead, SessionScope } from '@turnkeeper/application';
-import type { EventType, LogEvent } from '@turnkeeper/domain';
+import type { LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
+import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
 
 /** The log's only partition so far. */
 const PARTITION = 0;
-const COLUMNS = `e.position::float8, e.sequence::float8, e.session_key::float8, e.event_id, e.tenant_id, e.memory_id,
-  s.actor_id, s.session_id, e.type, e.schema_version, e.data, e.occurred_at, e.recorded_at, e.expires_at`;
-/** Judged by the database's clock: the processes' clocks may differ. */
-const READABLE = '(e.expires_at is null or e.expires_at > now())';
-
-interface EventRow {
-  readonly position: number;
-  readonly sequence: number | null;
-  readonly session_key: number | null;
-  readonly event_id: string;
-  readonly tenant_id: string;
-  readonly memory_id: string;
-  readonly actor_id: string | null;
-  readonly session_id: string | null;
-  readonly type: EventType;
-  readonly schema_version: number;
-  readonly data: unknown;
-  readonly occurred_at: Date | null;
-  readonly recorded_at: Date;
-  readonly expires_at: Date | null;
-}
-
 type ReferenceRow = Pick<
   EventRow,
   'position' | 'sequence' | 'session_key' | 'event_id' | 'type' | 'tenant_id' | 'memory_id'
@@ -38,8 +17,12 @@ export class LogReader {
   async readLog(after: number, limit: number): Promise<LogEvent[]> {
     const { rows } = await this.pool.query<EventRow>({
       name: 'read_log',
-      text: `select ${COLUMNS} from events e left join sessions s using (session_key)
-        where e.partition = ${PARTITION} and e.position > $1 and ${READABLE} order by e.position limit $2`,
+      // Not what an erased session or a deleted memory left, for as long as it is not purged.
+      text: `select ${COLUMNS} from events e
+        left join sessions s using (session_key) join memory_gates g on g.memory_id = e.memory_id
+        where e.partition = ${PARTITION} and e.position > $1 and ${READABLE}
+          and (e.session_key is null or s.session_key is not null) and (g.is_open or e.type = 'memory.deleted')
+        order by e.position limit $2`,
       values: [after, limit],
     });
     return rows.map(eventOf);
@@ -131,21 +114,3 @@ const sessionFilter = (
   add((parameter) => `coalesce(e.occurred_at, e.recorded_at) <= ${parameter}::timestamptz`, read.to);
   return { where: clauses.join(' and '), values };
 };
-
-const eventOf = (row: EventRow): LogEvent =>
-  ({
-    position: row.position,
-    sequence: row.sequence,
-    sessionKey: row.session_key,
-    eventId: row.event_id,
-    tenantId: row.tenant_id,
-    memoryId: row.memory_id,
-    actorId: row.actor_id,
-    sessionId: row.session_id,
-    type: row.type,
-    schemaVersion: row.schema_version,
-    data: row.data,
-    occurredAt: row.occurred_at?.toISOString() ?? null,
-    recordedAt: row.recorded_at.toISOString(),
-    expiresAt: row.expires_at?.toISOString() ?? null,
-  }) as LogEvent;

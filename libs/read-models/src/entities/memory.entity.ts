@@ -8,7 +8,7 @@ export class MemoryEntity {
   @Column({ type: 'text' }) name!: string;
   @Column({ type: 'text' }) description!: string;
   @Column({ name: 'event_expiry_duration', type: 'integer' }) eventExpiryDuration!: number;
-  @Column({ type: 'text' }) status!: 'ACTIVE';
+  @Column({ type: 'text' }) status!: 'ACTIVE' | 'DELETED';
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt!: Date;
 }
@@ -26,7 +26,7 @@ export class StrategyEntity {
   @Column({ name: 'namespace_template', type: 'text' }) namespaceTemplate!: string;
   @Column({ type: 'boolean' }) automatic!: boolean;
   @Column({ name: 'custom_prompt', type: 'text', nullable: true }) customPrompt!: string | null;
-  @Column({ type: 'text' }) status!: 'ACTIVE';
+  @Column({ type: 'text' }) status!: 'ACTIVE' | 'DISABLED';
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt!: Date;
 }

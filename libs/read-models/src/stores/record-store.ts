@@ -2,42 +2,8 @@ import type { RecordHit, RecordStore, RecordView, Transaction } from '@turnkeepe
 import { factKey, isUserRole, slotWords, type KnownRecord, type LogEvent, type RecordSource } from '@turnkeeper/domain';
 import type { DataSource, EntityManager } from 'typeorm';
 import { managerOf, rowsOf } from '../database.js';
+import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
 import { SEARCH_RECORDS } from './record-search.sql.js';
-
-interface RecordRow {
-  record_id: string;
-  memory_id: string;
-  namespace: string;
-  strategy_id: string | null;
-  strategy_version: number | null;
-  text: string;
-  extractor: string;
-  model: string | null;
-  created_at: Date;
-  updated_at: Date;
-  sources: RecordSource[];
-}
-
-const COLUMNS = `
-  r.record_id, r.memory_id, r.namespace, r.strategy_id, r.strategy_version, r.text, r.extractor, r.model,
-  r.created_at, r.updated_at,
-  coalesce((select json_agg(json_build_object(
-      'eventId', s.event_id, 'sequence', s.sequence, 'role', s.role, 'quote', s.quote) order by s.sequence, s.quote)
-    from record_sources s where s.record_id = r.record_id), '[]') as sources`;
-
-const viewOf = (row: RecordRow): RecordView => ({
-  recordId: row.record_id,
-  memoryId: row.memory_id,
-  namespace: row.namespace,
-  strategyId: row.strategy_id,
-  strategyVersion: row.strategy_version,
-  text: row.text,
-  extractor: row.extractor,
-  model: row.model,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
-  sources: row.sources,
-});
 
 export class PgRecordStore implements RecordStore {
   constructor(private readonly dataSource: DataSource) {}
@@ -134,12 +100,12 @@ export class PgRecordStore implements RecordStore {
   async list(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<RecordView[]> {
     const rows = await rowsOf<RecordRow>(
       this.dataSource,
-      `select ${COLUMNS} from records r
+      `select ${RECORD_COLUMNS} from records r
         where r.tenant_id = $1 and r.memory_id = $2 and r.namespace = $3 and r.superseded_by is null
         order by r.created_at desc, r.record_id limit $4`,
       [tenantId, memoryId, namespace, limit],
     );
-    return rows.map(viewOf);
+    return rows.map(recordViewOf);
   }
 
   async search(
@@ -150,11 +116,11 @@ export class PgRecordStore implements RecordStore {
   ): Promise<RecordHit[]> {
     const rows = await rowsOf<RecordRow & { score: number }>(
       this.dataSource,
-      `select hit.score, ${COLUMNS} from (${SEARCH_RECORDS}) hit join records r using (record_id)
+      `select hit.score, ${RECORD_COLUMNS} from (${SEARCH_RECORDS}) hit join records r using (record_id)
         order by hit.score desc, r.created_at desc, r.record_id`,
       [tenantId, memoryId, namespace, query.text, query.scoreThreshold, query.limit],
     );
-    return rows.map((row) => ({ ...viewOf(row), score: row.score }));
+    return rows.map((row) => ({ ...recordViewOf(row), score: row.score }));
   }
 }
 

@@ -115,7 +115,7 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
            select e.position from events e
             where e.session_key = se.session_key and e.sequence is not null order by e.sequence desc limit 1
          ) newest on true
-        where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3
+        where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id >= chr(2)
         order by newest.position desc limit $4`,
       [scope.tenantId, scope.memoryId, scope.actorId, limit],
     );

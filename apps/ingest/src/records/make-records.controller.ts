@@ -1,0 +1,73 @@
+import { Controller, Inject } from '@nestjs/common';
+import { InsertRecords, RequestExtraction, SubmitContent, type InsertOutcome } from '@turnkeeper/application';
+import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { TenantId } from '../auth/auth.guard.js';
+import { Input, Route } from '../http/route.js';
+import { APPENDED } from '../tokens.js';
+
+const { insertRecords, batchCreateRecords, generateFromSession, generateFromContent } = routes;
+
+/** Where records come from: stated by a caller, or read from what was said. */
+@Controller()
+export class MakeRecordsController {
+  constructor(
+    @Inject(InsertRecords) private readonly insertRecords: InsertRecords,
+    @Inject(RequestExtraction) private readonly requestExtraction: RequestExtraction,
+    @Inject(SubmitContent) private readonly submitContent: SubmitContent,
+    @Inject(APPENDED) private readonly appended: () => void,
+  ) {}
+
+  @Route(insertRecords)
+  async insert(
+    @TenantId() tenantId: string,
+    @Input(insertRecords) { path, query: { namespace }, body }: InputOf<typeof insertRecords>,
+  ): Promise<OutputOf<typeof insertRecords>> {
+    const records = body.memoryRecords.map((text) => ({ text, namespace, strategyId: null }));
+    return outcomesOf(await this.insertRecords.execute(tenantId, path.memoryId, records));
+  }
+
+  @Route(batchCreateRecords)
+  async batchCreate(
+    @TenantId() tenantId: string,
+    @Input(batchCreateRecords) { path, body }: InputOf<typeof batchCreateRecords>,
+  ): Promise<OutputOf<typeof batchCreateRecords>> {
+    const records = body.records.map(({ memory, namespace, longTermMemoryStrategyId }) => ({
+      text: memory,
+      namespace,
+      strategyId: longTermMemoryStrategyId ?? null,
+    }));
+    return outcomesOf(await this.insertRecords.execute(tenantId, path.memoryId, records));
+  }
+
+  /** Makes the session due now for one strategy; the records follow. */
+  @Route(generateFromSession)
+  async fromSession(
+    @TenantId() tenantId: string,
+    @Input(generateFromSession) { path, query }: InputOf<typeof generateFromSession>,
+  ): Promise<OutputOf<typeof generateFromSession>> {
+    const { longTermMemoryStrategyId, ...session } = query;
+    await this.requestExtraction.execute({ tenantId, memoryId: path.memoryId, ...session }, longTermMemoryStrategyId);
+    return { status: 'accepted' };
+  }
+
+  @Route(generateFromContent)
+  async fromContent(
+    @TenantId() tenantId: string,
+    @Input(generateFromContent) { path, query, body }: InputOf<typeof generateFromContent>,
+  ): Promise<OutputOf<typeof generateFromContent>> {
+    const { longTermMemoryStrategyId: strategyId, actorId, sessionId } = query;
+    const content = { strategyId, actorId, sessionId, messages: body.chatMessages };
+    await this.submitContent.execute(tenantId, path.memoryId, content);
+    this.appended();
+    return { status: 'accepted' };
+  }
+}
+
+const outcomesOf = (outcomes: readonly InsertOutcome[]) => ({
+  records: outcomes.map(({ recordId, text, namespace, created }) => ({
+    id: recordId,
+    memory: text,
+    namespace,
+    created,
+  })),
+});

@@ -1,0 +1,123 @@
+import { Controller, Inject } from '@nestjs/common';
+import { BrowseMemory, EraseEvent, EraseSessions, type CountedPage, type ListPlace } from '@turnkeeper/application';
+import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { TenantId } from '../auth/auth.guard.js';
+import { eventResponse } from '../events/event-response.js';
+import { cursorPageResponse } from '../http/paging.js';
+import { Input, Route } from '../http/route.js';
+
+const {
+  listActors,
+  getActor,
+  deleteActor,
+  deleteActorEverywhere,
+  listSessions,
+  getSession,
+  deleteSession,
+  getEvent,
+  deleteEvent,
+} = routes;
+
+const placeOf = ({ page, size, after }: { page: number; size: number; after?: string | undefined }): ListPlace => ({
+  limit: size,
+  offset: after === undefined ? (page - 1) * size : 0,
+  after,
+});
+
+/** Who and what is in a memory: to look at, and to erase. */
+@Controller()
+export class SessionsController {
+  constructor(
+    @Inject(BrowseMemory) private readonly browse: BrowseMemory,
+    @Inject(EraseSessions) private readonly eraseSessions: EraseSessions,
+    @Inject(EraseEvent) private readonly eraseEvent: EraseEvent,
+  ) {}
+
+  @Route(listActors)
+  async actors(
+    @TenantId() tenantId: string,
+    @Input(listActors) { path: { memoryId }, query }: InputOf<typeof listActors>,
+  ): Promise<OutputOf<typeof listActors>> {
+    const page = await this.browse.actors(tenantId, memoryId, placeOf(query));
+    return rowsWith(page, { memoryId, status: 'ACTIVE' }, query, ({ actorId }) => actorId);
+  }
+
+  @Route(getActor)
+  async actor(
+    @TenantId() tenantId: string,
+    @Input(getActor) { path: { memoryId, actorId } }: InputOf<typeof getActor>,
+  ): Promise<OutputOf<typeof getActor>> {
+    return { memoryId, status: 'ACTIVE', ...(await this.browse.actor(tenantId, memoryId, actorId)) };
+  }
+
+  @Route(deleteActor)
+  deleteActor(@TenantId() tenantId: string, @Input(deleteActor) { path }: InputOf<typeof deleteActor>): Promise<void> {
+    return this.eraseSessions.actor(tenantId, path.memoryId, path.actorId);
+  }
+
+  @Route(deleteActorEverywhere)
+  async deleteActorEverywhere(
+    @TenantId() tenantId: string,
+    @Input(deleteActorEverywhere) { path }: InputOf<typeof deleteActorEverywhere>,
+  ): Promise<OutputOf<typeof deleteActorEverywhere>> {
+    return { memories: await this.eraseSessions.actorEverywhere(tenantId, path.actorId) };
+  }
+
+  @Route(listSessions)
+  async sessions(
+    @TenantId() tenantId: string,
+    @Input(listSessions) { path: { memoryId, actorId }, query }: InputOf<typeof listSessions>,
+  ): Promise<OutputOf<typeof listSessions>> {
+    const page = await this.browse.sessions(tenantId, memoryId, actorId, placeOf(query));
+    return rowsWith(page, { memoryId, status: 'ACTIVE' }, query, ({ sessionId }) => sessionId);
+  }
+
+  @Route(getSession)
+  async session(
+    @TenantId() tenantId: string,
+    @Input(getSession) { path }: InputOf<typeof getSession>,
+  ): Promise<OutputOf<typeof getSession>> {
+    return { memoryId: path.memoryId, status: 'ACTIVE', ...(await this.browse.session({ tenantId, ...path })) };
+  }
+
+  @Route(deleteSession)
+  deleteSession(
+    @TenantId() tenantId: string,
+    @Input(deleteSession) { path }: InputOf<typeof deleteSession>,
+  ): Promise<void> {
+    return this.eraseSessions.session({ tenantId, ...path });
+  }
+
+  @Route(getEvent)
+  async event(
+    @TenantId() tenantId: string,
+    @Input(getEvent) { path: { eventId, ...session } }: InputOf<typeof getEvent>,
+  ): Promise<OutputOf<typeof getEvent>> {
+    return eventResponse(await this.browse.event({ tenantId, ...session }, eventId));
+  }
+
+  @Route(deleteEvent)
+  deleteEvent(
+    @TenantId() tenantId: string,
+    @Input(deleteEvent) { path: { eventId, ...session } }: InputOf<typeof deleteEvent>,
+  ): Promise<void> {
+    return this.eraseEvent.execute({ tenantId, ...session }, eventId);
+  }
+}
+
+/** A page of rows that all share some fields. */
+const rowsWith = <T extends object, const C extends object>(
+  { rows, total }: CountedPage<T>,
+  common: C,
+  query: { readonly page: number; readonly size: number },
+  idOf: (row: T) => string,
+) => {
+  const last = rows.at(-1);
+  const next = rows.length < query.size || last === undefined ? null : idOf(last);
+  return cursorPageResponse(
+    rows.map((row) => ({ ...common, ...row })),
+    query,
+    total,
+    next,
+  );
+};

@@ -1,0 +1,49 @@
+import { EventNotFound, redactDerived } from '@turnkeeper/domain';
+import { requireMemory } from '../memories/require-memory.js';
+import type { SessionScope } from '../ports/event-store.port.js';
+import type { SessionDirectory } from '../ports/session-directory.port.js';
+import type { ErasureDeps } from './erase-sessions.js';
+import { tellErasure, tellRecords } from './tell-erasure.js';
+
+/**
+ * Deletes one event, and the records that rest on it alone. Its place in the session stays taken. What was derived from
+ * it loses its part in place: the session goes on, and so do the ranges that were extracted from it.
+ */
+export class EraseEvent {
+  constructor(private readonly deps: ErasureDeps & { readonly directory: SessionDirectory }) {}
+
+  async execute(scope: SessionScope, eventId: string): Promise<void> {
+    const { unitOfWork, memories, directory, erasure, records, recordChanges, personalRows } = this.deps;
+    await requireMemory(memories, scope.tenantId, scope.memoryId);
+    const { tenantId, memoryId, actorId } = scope;
+    await unitOfWork.run(async (tx) => {
+      const [sessionKey] = await erasure.lockSessions(tx, scope);
+      const event = await directory.findEvent(scope, eventId);
+      const erasable = event?.type === 'message.appended' || event?.type === 'binary.appended';
+      if (!erasable || event.sequence === null || event.sessionKey !== sessionKey) throw new EventNotFound();
+      for (const namespace of await recordChanges.namespacesOfEvent(tx, tenantId, eventId)) {
+        await records.lockNamespace(tx, memoryId, namespace);
+      }
+      await personalRows.forgetCopies(tx, tenantId, sessionKey);
+      const erased = await recordChanges.eraseEvent(tx, tenantId, eventId);
+      const redaction = {
+        eventIds: new Set([eventId]),
+        withdrawn: new Set(erased.withdrawn),
+        carried: new Set<string>(),
+      };
+      const sequences = { from: event.sequence, through: event.sequence };
+      for (const extraction of await erasure.extractionsOf(tx, { tenantId, sessionKey }, sequences)) {
+        const data = redactDerived(extraction, redaction);
+        if (data !== null) await erasure.redact(tx, extraction, data);
+      }
+      await erasure.eraseEvent(tx, event);
+      await tellRecords(this.deps, tx, { tenantId, memoryId, actorId }, erased, 'source_erased', [sessionKey]);
+      await tellErasure(this.deps, tx, scope, {
+        target: 'event',
+        sessionKeys: [],
+        position: event.position,
+        withdrawnRecords: erased.withdrawn.length,
+      });
+    });
+  }
+}

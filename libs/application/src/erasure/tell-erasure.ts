@@ -1,0 +1,62 @@
+import { ACTOR_STREAM, redactDerived, type ContentErased, type NewEvent, type Redaction } from '@turnkeeper/domain';
+import type { Ids } from '../ports/clock.port.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import type { LogErasure } from '../ports/log-erasure.port.js';
+import type { ErasedSources } from '../ports/record-changes.port.js';
+import type { Transaction } from '../ports/transaction.port.js';
+
+interface Deps {
+  readonly eventStore: EventStore;
+  readonly erasure: LogErasure;
+  readonly ids: Ids;
+}
+
+/**
+ * Writes down what an erasure did to records: withdrawn ones, and the whole of those that stay although the events that
+ * made them are gone or tell it differently. Older accounts of both lose them.
+ *
+ * @param actorId whose records they are; null for an erasure of the actor, after which they are nobody's
+ */
+export const tellRecords = async (
+  { eventStore, erasure, ids }: Deps,
+  tx: Transaction,
+  place: { readonly tenantId: string; readonly memoryId: string; readonly actorId: string | null },
+  { withdrawn, survivors }: ErasedSources,
+  reason: 'requested' | 'source_erased',
+  sessionKeys: readonly number[] = [],
+): Promise<void> => {
+  if (withdrawn.length === 0 && survivors.length === 0) return;
+  const { tenantId, memoryId, actorId } = place;
+  const redaction: Redaction = {
+    eventIds: new Set(),
+    withdrawn: new Set(withdrawn),
+    carried: new Set(survivors.map(({ recordId }) => recordId)),
+  };
+  const actorIds = actorId === null ? [] : [actorId];
+  for (const event of await erasure.recordAccounts(tx, { tenantId, memoryId, actorIds, sessionKeys })) {
+    const data = redactDerived(event, redaction);
+    if (data !== null) await erasure.redact(tx, event, data);
+  }
+  const common = () => ({ eventId: ids.next(), schemaVersion: 1, occurredAt: null });
+  const events: NewEvent[] = [];
+  if (withdrawn.length > 0) {
+    events.push({ ...common(), type: 'records.withdrawn', data: { recordIds: withdrawn, reason } });
+  }
+  if (survivors.length > 0) {
+    events.push({ ...common(), type: 'records.carried_over', data: { records: survivors } });
+  }
+  // In the actor's own stream, so that it goes when the actor is erased.
+  const scope = { tenantId, memoryId, actorId, sessionId: actorId === null ? null : ACTOR_STREAM };
+  await eventStore.appendIn(tx, { ...scope, events });
+};
+
+/** Says that something was erased, without saying whose it was. */
+export const tellErasure = async (
+  { eventStore, ids }: Deps,
+  tx: Transaction,
+  { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },
+  data: ContentErased,
+): Promise<void> => {
+  const event: NewEvent = { eventId: ids.next(), type: 'content.erased', schemaVersion: 1, data, occurredAt: null };
+  await eventStore.appendIn(tx, { tenantId, memoryId, actorId: null, sessionId: null, events: [event] });
+};

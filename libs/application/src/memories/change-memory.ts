@@ -1,0 +1,73 @@
+import {
+  evolveMemory,
+  MemoryNotFound,
+  type EventDataByType,
+  type Memory,
+  type MemoryEvent,
+  type NewEvent,
+} from '@turnkeeper/domain';
+import type { ChangeMemoryBody } from '@turnkeeper/contracts';
+import type { Ids } from '../ports/clock.port.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import type { LogErasure } from '../ports/log-erasure.port.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
+
+export interface MemoryChangeDeps {
+  readonly unitOfWork: UnitOfWork;
+  readonly eventStore: EventStore;
+  readonly memories: MemoryStore;
+  readonly ids: Ids;
+}
+
+type Change = { [T in MemoryEvent['type']]: readonly [T, EventDataByType[T]] }[MemoryEvent['type']];
+
+/** Appends what `decide` says about the memory, and keeps the memory as the events make it. */
+export const changeMemory = (
+  { unitOfWork, eventStore, memories, ids }: MemoryChangeDeps,
+  tenantId: string,
+  memoryId: string,
+  decide: (memory: Memory, tx: Transaction) => readonly Change[] | Promise<readonly Change[]>,
+): Promise<Memory> =>
+  unitOfWork.run(async (tx) => {
+    const memory = await memories.findForUpdate(tx, tenantId, memoryId);
+    if (memory === null) throw new MemoryNotFound();
+    const changes = await decide(memory, tx);
+    if (changes.length === 0) return memory;
+    const events = changes.map(
+      ([type, data]) => ({ eventId: ids.next(), type, schemaVersion: 1, data, occurredAt: null }) as NewEvent,
+    );
+    const scope = { tenantId, memoryId, actorId: null, sessionId: null };
+    const { recordedAt } = await eventStore.appendIn(tx, { ...scope, events });
+    const changed = changes.reduce<Memory>(
+      (state, [type, data]) => evolveMemory(state, { tenantId, memoryId, recordedAt, type, data } as MemoryEvent),
+      memory,
+    );
+    await memories.save(tx, changed);
+    return changed;
+  });
+
+/** Changes a memory's description, and how long its events live: new ones, and older ones where asked. */
+export class ChangeMemory {
+  constructor(private readonly deps: MemoryChangeDeps & { readonly erasure: LogErasure }) {}
+
+  async execute(tenantId: string, memoryId: string, body: ChangeMemoryBody): Promise<Memory> {
+    const { description, eventExpiryDuration, applyToExisting } = body;
+    const memory = await changeMemory(this.deps, tenantId, memoryId, (before) => {
+      const changes: Change[] = [];
+      if (description !== undefined && description !== before.description) {
+        changes.push(['memory.described', { description }]);
+      }
+      if (
+        eventExpiryDuration !== undefined &&
+        (applyToExisting || eventExpiryDuration !== before.eventExpiryDuration)
+      ) {
+        changes.push(['memory.expiry_changed', { eventExpiryDuration, appliedToExisting: applyToExisting }]);
+      }
+      return changes;
+    });
+    // Due work of the log itself; what a crash leaves undone here is done by the next sweep.
+    if (applyToExisting) await this.deps.erasure.applyExpiry(memoryId);
+    return memory;
+  }
+}

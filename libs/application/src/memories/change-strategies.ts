@@ -1,0 +1,84 @@
+import {
+  assertNamespaceTemplate,
+  DEFAULT_NAMESPACE_TEMPLATE,
+  MAX_STRATEGIES,
+  reviseStrategy,
+  StrategyNotFound,
+  TooManyStrategies,
+  type Memory,
+  type Strategy,
+} from '@turnkeeper/domain';
+import type { ChangeStrategyBody, StrategyBody } from '@turnkeeper/contracts';
+import type { Ids } from '../ports/clock.port.js';
+import type { ExtractionStore } from '../ports/extraction-store.port.js';
+import type { StrategyView } from '../ports/memory-store.port.js';
+import { changeMemory, type MemoryChangeDeps } from './change-memory.js';
+
+/** A new strategy from what the caller gave. @param path where it stands in the request, for refusals */
+export const strategyFrom = (body: StrategyBody, ids: Ids, path = ''): Strategy => {
+  const namespaceTemplate = body.namespaceTemplate || DEFAULT_NAMESPACE_TEMPLATE;
+  assertNamespaceTemplate(namespaceTemplate, `${path}namespaceTemplate`);
+  return {
+    strategyId: ids.next(),
+    name: body.name,
+    type: body.type,
+    version: 1,
+    namespaceTemplate,
+    automatic: body.enableAutomaticMemoryRecordGeneration,
+    customPrompt: body.customFactExtractionPrompt ?? null,
+  };
+};
+
+/** Adds a strategy to a memory. Sessions are read for it from their next event on, from their beginning. */
+export class AddStrategy {
+  constructor(private readonly deps: MemoryChangeDeps) {}
+
+  async execute(tenantId: string, memoryId: string, body: StrategyBody): Promise<StrategyView> {
+    const strategy = strategyFrom(body, this.deps.ids);
+    const memory = await changeMemory(this.deps, tenantId, memoryId, ({ strategies }) => {
+      if (strategies.length >= MAX_STRATEGIES) throw new TooManyStrategies();
+      return [['strategy.added', { strategy }]];
+    });
+    return viewOf(memory, strategy.strategyId);
+  }
+}
+
+/** Changes a strategy, which makes its next version, and switches it off or on. */
+export class ChangeStrategy {
+  constructor(private readonly deps: MemoryChangeDeps & { readonly extractions: ExtractionStore }) {}
+
+  async execute(
+    tenantId: string,
+    memoryId: string,
+    strategyId: string,
+    body: ChangeStrategyBody,
+  ): Promise<StrategyView> {
+    const { status, name, namespaceTemplate, enableAutomaticMemoryRecordGeneration: automatic } = body;
+    if (namespaceTemplate !== undefined) assertNamespaceTemplate(namespaceTemplate, 'namespaceTemplate');
+    const memory = await changeMemory(this.deps, tenantId, memoryId, async ({ strategies }, tx) => {
+      const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);
+      if (strategy === undefined) throw new StrategyNotFound();
+      const revised = reviseStrategy(strategy, {
+        ...(name === undefined ? {} : { name }),
+        ...(namespaceTemplate === undefined ? {} : { namespaceTemplate }),
+        ...(automatic === undefined ? {} : { automatic }),
+        ...(body.customFactExtractionPrompt === undefined ? {} : { customPrompt: body.customFactExtractionPrompt }),
+      });
+      if (status === 'ACTIVE') await this.deps.extractions.resume(tx, tenantId, strategyId);
+      const switched = status !== undefined && status !== strategy.status;
+      return [
+        ...(revised === null ? [] : [['strategy.revised', { strategy: revised }] as const]),
+        ...(switched
+          ? [[status === 'ACTIVE' ? 'strategy.enabled' : 'strategy.disabled', { strategyId }] as const]
+          : []),
+      ];
+    });
+    return viewOf(memory, strategyId);
+  }
+}
+
+const viewOf = ({ memoryId, strategies }: Memory, strategyId: string): StrategyView => {
+  const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);
+  if (strategy === undefined) throw new StrategyNotFound();
+  return { ...strategy, memoryId };
+};

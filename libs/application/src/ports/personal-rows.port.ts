@@ -1,0 +1,17 @@
+import type { ErasureScope } from './log-erasure.port.js';
+import type { Transaction } from './transaction.port.js';
+
+/** Rows beside records that hold what somebody said, or who they are. */
+export interface PersonalRows {
+  /** Everything of these sessions: extraction states, agents, rolling memory, what waits to be sent. */
+  eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<void>;
+  /** Agents of a memory, with the webhooks about them. */
+  eraseAgents(tx: Transaction, scope: { readonly tenantId: string; readonly memoryId: string }): Promise<void>;
+  /**
+   * Copies of single events of a session: answers of a model that wait for another try, and frozen webhook bodies,
+   * which are composed anew when they are sent next.
+   */
+  forgetCopies(tx: Transaction, tenantId: string, sessionKey: number): Promise<void>;
+  /** Deletes read-model rows of deleted memories, a batch at a time; false when nothing is left. */
+  purgeDeletedMemories(limit: number): Promise<boolean>;
+}

@@ -1,0 +1,95 @@
+import { ACTOR_STREAM, RecordNotFound, redactDerived, type NewEvent } from '@turnkeeper/domain';
+import { tellRecords } from '../erasure/tell-erasure.js';
+import { requireMemory } from '../memories/require-memory.js';
+import type { LogErasure } from '../ports/log-erasure.port.js';
+import type { HeldRecord } from '../ports/record-changes.port.js';
+import type { RecordView } from '../ports/record-store.port.js';
+import type { Transaction } from '../ports/transaction.port.js';
+import type { RecordChangeDeps } from './insert-records.js';
+
+/** The record, for changing it; its namespace is locked, so nobody adds or changes records beside it. */
+const holdRecord = async (
+  { records, recordChanges }: RecordChangeDeps,
+  tx: Transaction,
+  tenantId: string,
+  memoryId: string,
+  recordId: string,
+): Promise<HeldRecord> => {
+  const found = await recordChanges.find(tenantId, memoryId, recordId);
+  if (found === null) throw new RecordNotFound();
+  await records.lockNamespace(tx, memoryId, found.namespace);
+  const held = await recordChanges.hold(tx, tenantId, memoryId, recordId);
+  if (held === null) throw new RecordNotFound();
+  return held;
+};
+
+/** The stream that a fact about this record belongs to: where the record goes, the fact must go. */
+const streamOf = ({ actorId, sessionId }: HeldRecord) =>
+  actorId === null ? { actorId: null, sessionId: null } : { actorId, sessionId: sessionId ?? ACTOR_STREAM };
+
+/** Puts a record's text right. Its sources stay: they are what it was made from. */
+export class CorrectRecord {
+  constructor(private readonly deps: RecordChangeDeps) {}
+
+  async execute(tenantId: string, memoryId: string, recordId: string, text: string): Promise<RecordView> {
+    const { unitOfWork, memories, recordChanges, eventStore, ids } = this.deps;
+    await requireMemory(memories, tenantId, memoryId);
+    await unitOfWork.run(async (tx) => {
+      const record = await holdRecord(this.deps, tx, tenantId, memoryId, recordId);
+      if (record.text === text) return;
+      const event: NewEvent = {
+        eventId: ids.next(),
+        type: 'record.corrected',
+        schemaVersion: 1,
+        data: { recordId, text },
+        occurredAt: null,
+      };
+      const scope = { tenantId, memoryId, ...streamOf(record) };
+      const { recordedAt } = await eventStore.appendIn(tx, { ...scope, events: [event] });
+      await recordChanges.correct(tx, tenantId, recordId, text, recordedAt);
+    });
+    const corrected = await recordChanges.find(tenantId, memoryId, recordId);
+    if (corrected === null) throw new RecordNotFound();
+    return corrected;
+  }
+}
+
+/** Deletes a record everywhere: in the events that made or confirmed it as well. What it was said from stays. */
+export class DeleteRecord {
+  constructor(private readonly deps: RecordChangeDeps & { readonly erasure: LogErasure }) {}
+
+  async execute(tenantId: string, memoryId: string, recordId: string): Promise<void> {
+    const { unitOfWork, memories, recordChanges } = this.deps;
+    await requireMemory(memories, tenantId, memoryId);
+    await unitOfWork.run(async (tx) => {
+      const record = await holdRecord(this.deps, tx, tenantId, memoryId, recordId);
+      await this.redactExtractions(tx, tenantId, record);
+      const erased = await recordChanges.withdraw(tx, tenantId, [recordId]);
+      const place = { tenantId, memoryId, actorId: record.actorId };
+      await tellRecords(this.deps, tx, place, erased, 'requested', placesOf(record));
+    });
+  }
+
+  private async redactExtractions(tx: Transaction, tenantId: string, record: HeldRecord): Promise<void> {
+    const { erasure } = this.deps;
+    const redaction = {
+      eventIds: new Set<string>(),
+      withdrawn: new Set([record.recordId]),
+      carried: new Set<string>(),
+    };
+    for (const sessionKey of placesOf(record)) {
+      const sequences = record.sourcePlaces
+        .filter((place) => place.sessionKey === sessionKey)
+        .map(({ sequence }) => sequence);
+      const range = { from: Math.min(...sequences), through: Math.max(...sequences) };
+      for (const extraction of await erasure.extractionsOf(tx, { tenantId, sessionKey }, range)) {
+        const data = redactDerived(extraction, redaction);
+        if (data !== null) await erasure.redact(tx, extraction, data);
+      }
+    }
+  }
+}
+
+const placesOf = ({ sourcePlaces }: HeldRecord): number[] => [
+  ...new Set(sourcePlaces.map(({ sessionKey }) => sessionKey)),
+];

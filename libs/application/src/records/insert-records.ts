@@ -1,0 +1,128 @@
+import {
+  ACTOR_STREAM,
+  actorOfNamespace,
+  factKey,
+  StrategyNotFound,
+  type InsertedRecord,
+  type NewEvent,
+} from '@turnkeeper/domain';
+import { requireMemory } from '../memories/require-memory.js';
+import type { Ids } from '../ports/clock.port.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RecordChanges } from '../ports/record-changes.port.js';
+import type { RecordStore } from '../ports/record-store.port.js';
+import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
+import { snapshotOf } from './inserted-record.js';
+
+export interface RecordToInsert {
+  readonly text: string;
+  readonly namespace: string;
+  readonly strategyId: string | null;
+}
+
+export interface InsertOutcome {
+  readonly recordId: string;
+  readonly text: string;
+  readonly namespace: string;
+  /** False when the namespace holds this fact already; then the id is that record's. */
+  readonly created: boolean;
+}
+
+export interface RecordChangeDeps {
+  readonly unitOfWork: UnitOfWork;
+  readonly eventStore: EventStore;
+  readonly memories: MemoryStore;
+  readonly records: RecordStore;
+  readonly recordChanges: RecordChanges;
+  readonly ids: Ids;
+}
+
+/** Files records that a caller states. A fact that its namespace holds already is not filed twice. */
+export class InsertRecords {
+  constructor(private readonly deps: RecordChangeDeps) {}
+
+  async execute(
+    tenantId: string,
+    memoryId: string,
+    inputs: readonly RecordToInsert[],
+  ): Promise<readonly InsertOutcome[]> {
+    const { unitOfWork, memories, records } = this.deps;
+    await requireMemory(memories, tenantId, memoryId);
+    const strategies = await memories.strategies(tenantId, memoryId);
+    const known = new Set(strategies.map((strategy) => strategy.strategyId));
+    if (inputs.some(({ strategyId }) => strategyId !== null && !known.has(strategyId))) throw new StrategyNotFound();
+    const namespaces = [...new Set(inputs.map(({ namespace }) => namespace))].sort();
+    return unitOfWork.run(async (tx) => {
+      for (const namespace of namespaces) await records.lockNamespace(tx, memoryId, namespace);
+      const { outcomes, inserted } = await this.tellApart(tx, { tenantId, memoryId }, inputs);
+      const byActor = groupBy(inserted, ({ namespace }) => actorOfNamespace(strategies, namespace));
+      for (const [actorId, group] of byActor) await this.file(tx, { tenantId, memoryId, actorId }, group);
+      return outcomes;
+    });
+  }
+
+  /** New facts get an id; the others that of the record that states them. */
+  private async tellApart(
+    tx: Transaction,
+    memory: { readonly tenantId: string; readonly memoryId: string },
+    inputs: readonly RecordToInsert[],
+  ) {
+    const { recordChanges, ids } = this.deps;
+    const known = new Map<string, string>();
+    for (const [namespace, group] of groupBy(inputs, (input) => input.namespace)) {
+      const keys = group.map(({ text }) => factKey(text));
+      for (const [key, recordId] of await recordChanges.current(tx, { ...memory, namespace }, keys)) {
+        known.set(`${namespace}\n${key}`, recordId);
+      }
+    }
+    const inserted: InsertedRecord[] = [];
+    const outcomes = inputs.map(({ text, namespace, strategyId }): InsertOutcome => {
+      const place = `${namespace}\n${factKey(text)}`;
+      const existing = known.get(place);
+      if (existing !== undefined) return { recordId: existing, text, namespace, created: false };
+      const recordId = ids.next();
+      known.set(place, recordId);
+      inserted.push({ recordId, text, namespace, strategyId });
+      return { recordId, text, namespace, created: true };
+    });
+    return { outcomes, inserted };
+  }
+
+  private async file(
+    tx: Transaction,
+    { tenantId, memoryId, actorId }: { tenantId: string; memoryId: string; actorId: string | null },
+    records: readonly InsertedRecord[],
+  ): Promise<void> {
+    const { eventStore, recordChanges, ids } = this.deps;
+    const event = {
+      eventId: ids.next(),
+      type: 'records.inserted',
+      schemaVersion: 1,
+      data: { records },
+      occurredAt: null,
+    } as const satisfies NewEvent;
+    const { recordedAt } = await eventStore.appendIn(tx, {
+      tenantId,
+      memoryId,
+      actorId,
+      sessionId: actorId === null ? null : ACTOR_STREAM,
+      events: [event],
+    });
+    await recordChanges.save(
+      tx,
+      { tenantId, memoryId, eventId: event.eventId, sessionKey: null },
+      records.map((record) => snapshotOf(record, actorId, recordedAt)),
+    );
+  }
+}
+
+const groupBy = <T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> => {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+};

@@ -1,0 +1,32 @@
+import { RecordNotFound } from '@turnkeeper/domain';
+import { requireMemory } from '../memories/require-memory.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RecordChanges, RecordFilter } from '../ports/record-changes.port.js';
+import type { RecordView } from '../ports/record-store.port.js';
+
+interface Deps {
+  readonly memories: MemoryStore;
+  readonly recordChanges: RecordChanges;
+}
+
+/** Lists records of a memory, newest first. */
+export class ListRecords {
+  constructor(private readonly deps: Deps) {}
+
+  async execute(tenantId: string, memoryId: string, filter: RecordFilter): Promise<readonly RecordView[]> {
+    await requireMemory(this.deps.memories, tenantId, memoryId);
+    return this.deps.recordChanges.list(tenantId, memoryId, filter);
+  }
+}
+
+/** Gives one record. */
+export class GetRecord {
+  constructor(private readonly deps: Deps) {}
+
+  async execute(tenantId: string, memoryId: string, recordId: string): Promise<RecordView> {
+    await requireMemory(this.deps.memories, tenantId, memoryId);
+    const record = await this.deps.recordChanges.find(tenantId, memoryId, recordId);
+    if (record === null) throw new RecordNotFound();
+    return record;
+  }
+}

@@ -1,0 +1,81 @@
+import { ActorNotFound, EventNotFound, SessionNotFound, type LogEvent } from '@turnkeeper/domain';
+import { requireMemory } from '../memories/require-memory.js';
+import type { SessionScope } from '../ports/event-store.port.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RecordChanges } from '../ports/record-changes.port.js';
+import type {
+  ActorDetails,
+  ActorView,
+  CountedPage,
+  ListPlace,
+  LogUsage,
+  SessionDetails,
+  SessionDirectory,
+  SessionView,
+} from '../ports/session-directory.port.js';
+
+export interface MemoryUsage extends LogUsage {
+  readonly records: number;
+  readonly supersededRecords: number;
+}
+
+/** Shows who and what is in a memory. */
+export class BrowseMemory {
+  constructor(
+    private readonly deps: {
+      readonly memories: MemoryStore;
+      readonly directory: SessionDirectory;
+      readonly recordChanges: RecordChanges;
+    },
+  ) {}
+
+  async actors(tenantId: string, memoryId: string, place: ListPlace): Promise<CountedPage<ActorView>> {
+    await requireMemory(this.deps.memories, tenantId, memoryId);
+    return this.deps.directory.listActors(tenantId, memoryId, place);
+  }
+
+  async actor(tenantId: string, memoryId: string, actorId: string): Promise<ActorDetails> {
+    await requireMemory(this.deps.memories, tenantId, memoryId);
+    const actor = await this.deps.directory.findActor(tenantId, memoryId, actorId);
+    if (actor === null) throw new ActorNotFound();
+    return actor;
+  }
+
+  async sessions(
+    tenantId: string,
+    memoryId: string,
+    actorId: string,
+    place: ListPlace,
+  ): Promise<CountedPage<SessionView>> {
+    await requireMemory(this.deps.memories, tenantId, memoryId);
+    return this.deps.directory.listSessions(tenantId, memoryId, actorId, place);
+  }
+
+  async session(scope: SessionScope): Promise<SessionDetails> {
+    await requireMemory(this.deps.memories, scope.tenantId, scope.memoryId);
+    const session = await this.deps.directory.findSession(scope);
+    if (session === null) throw new SessionNotFound();
+    return session;
+  }
+
+  /** One message or binary event. */
+  async event(
+    scope: SessionScope,
+    eventId: string,
+  ): Promise<LogEvent<'message.appended'> | LogEvent<'binary.appended'>> {
+    await requireMemory(this.deps.memories, scope.tenantId, scope.memoryId);
+    const event = await this.deps.directory.findEvent(scope, eventId);
+    if (event?.type !== 'message.appended' && event?.type !== 'binary.appended') throw new EventNotFound();
+    return event;
+  }
+
+  async usage(tenantId: string, memoryId: string): Promise<MemoryUsage> {
+    const { memories, directory, recordChanges } = this.deps;
+    await requireMemory(memories, tenantId, memoryId);
+    const [log, records] = await Promise.all([
+      directory.usage(tenantId, memoryId),
+      recordChanges.count(tenantId, memoryId),
+    ]);
+    return { ...log, records: records.current, supersededRecords: records.superseded };
+  }
+}

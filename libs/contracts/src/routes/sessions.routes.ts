@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { actorId, cursorQuery, sessionId } from '../http/common.js';
+import { eventView } from '../http/event-views.js';
+import { cursorPageOf } from '../http/paging.js';
+import { actorDetailsView, actorView, sessionDetailsView, sessionView } from '../http/session-views.js';
+import { route } from './route.js';
+
+const actors = '/memory/memories/{memoryId}/actors';
+const sessions = `${actors}/{actorId}/sessions` as const;
+
+export const listActors = route({
+  id: 'listActors',
+  method: 'GET',
+  path: actors,
+  tag: 'Actors',
+  summary: 'Lists the actors of a memory, by id.',
+  scope: 'memory:read',
+  query: cursorQuery(100, actorId),
+  status: 200,
+  response: cursorPageOf(actorView, z.string()),
+});
+
+export const getActor = route({
+  id: 'getActor',
+  method: 'GET',
+  path: `${actors}/{actorId}`,
+  tag: 'Actors',
+  summary: 'Gives one actor.',
+  scope: 'memory:read',
+  status: 200,
+  response: actorDetailsView,
+  refusals: ['actor.not_found'],
+});
+
+export const deleteActor = route({
+  id: 'deleteActor',
+  method: 'DELETE',
+  path: `${actors}/{actorId}`,
+  tag: 'Actors',
+  summary: 'Erases everything of an actor in this memory: sessions, events, records, agents and what waits to be sent.',
+  scope: 'memory:write',
+  status: 200,
+  response: null,
+  refusals: ['actor.not_found'],
+});
+
+export const deleteActorEverywhere = route({
+  id: 'deleteActorEverywhere',
+  method: 'DELETE',
+  path: '/v1/actors/{actorId}',
+  tag: 'Actors',
+  summary: 'Erases everything of an actor in every memory of the tenant.',
+  scope: 'memory:write',
+  status: 200,
+  response: z.object({ memories: z.int().describe('Memories in which there was something.') }),
+});
+
+export const listSessions = route({
+  id: 'listSessions',
+  method: 'GET',
+  path: sessions,
+  tag: 'Sessions',
+  summary: 'Lists the sessions of an actor, by id.',
+  scope: 'memory:read',
+  query: cursorQuery(100, sessionId),
+  status: 200,
+  response: cursorPageOf(sessionView, z.string()),
+});
+
+export const getSession = route({
+  id: 'getSession',
+  method: 'GET',
+  path: `${sessions}/{sessionId}`,
+  tag: 'Sessions',
+  summary: 'Gives one session.',
+  scope: 'memory:read',
+  status: 200,
+  response: sessionDetailsView,
+  refusals: ['session.not_found'],
+});
+
+export const deleteSession = route({
+  id: 'deleteSession',
+  method: 'DELETE',
+  path: `${sessions}/{sessionId}`,
+  tag: 'Sessions',
+  summary: 'Erases a session, and the records that rest on it alone.',
+  scope: 'memory:write',
+  status: 200,
+  response: null,
+  refusals: ['session.not_found'],
+});
+
+export const getEvent = route({
+  id: 'getEvent',
+  method: 'GET',
+  path: `${sessions}/{sessionId}/events/{eventId}`,
+  tag: 'Events',
+  summary: 'Gives one event.',
+  scope: 'memory:read',
+  status: 200,
+  response: eventView,
+  refusals: ['event.not_found'],
+});
+
+export const deleteEvent = route({
+  id: 'deleteEvent',
+  method: 'DELETE',
+  path: `${sessions}/{sessionId}/events/{eventId}`,
+  tag: 'Events',
+  summary: 'Deletes one event, and the records that rest on it alone. Its sequence stays taken.',
+  scope: 'memory:write',
+  status: 200,
+  response: null,
+  refusals: ['event.not_found'],
+});

@@ -1,0 +1,120 @@
+import type { ErasureScope, LogErasure, Transaction } from '@turnkeeper/application';
+import { MAX_CONTEXT_EVENTS, type LogEvent } from '@turnkeeper/domain';
+import type pg from 'pg';
+import { COLUMNS, eventOf, type EventRow } from '../read/event-row.js';
+
+/** Events that one transaction deletes: a second's worth at most, so that nobody waits for it. */
+const BATCH = 5_000;
+/** Sessions whose events get another expiry in one transaction. */
+const SESSIONS = 100;
+
+/** Erases through the database's own functions; the log's tables take no other delete or update. */
+export class PgLogErasure implements LogErasure {
+  constructor(private readonly pool: pg.Pool) {}
+
+  lockSessions(tx: Transaction, scope: ErasureScope): Promise<number[]> {
+    return keysOf(tx, `select key::float8 from lock_sessions($1, $2, $3, $4) as key`, valuesOf(scope));
+  }
+
+  closeSessions(tx: Transaction, scope: ErasureScope): Promise<number[]> {
+    const why = scope.sessionId === null ? 'actor_erased' : 'session_erased';
+    return keysOf(tx, `select key::float8 from close_sessions($1, $2, $3, $4, $5) as key`, [...valuesOf(scope), why]);
+  }
+
+  async eraseEvent(tx: Transaction, event: Pick<LogEvent, 'tenantId' | 'sessionKey' | 'eventId'>): Promise<void> {
+    await tx.query('select erase_event($1, $2, $3)', [event.tenantId, event.sessionKey, event.eventId]);
+  }
+
+  async extractionsOf(
+    tx: Transaction,
+    session: { readonly tenantId: string; readonly sessionKey: number },
+    sequences: { readonly from: number; readonly through: number },
+  ): Promise<LogEvent<'records.extracted' | 'extraction.answered'>[]> {
+    const rows = (await tx.query(
+      `select ${COLUMNS} from events e join sessions s using (session_key)
+        where e.session_key = $2 and e.sequence is null and e.tenant_id = $1 
+          and e.type in ('records.extracted', 'extraction.answered')
+          and (e.data ->> 'toSequence')::bigint >= $3 and (e.data ->> 'fromSequence')::bigint <= $4::bigint + $5
+        order by e.position`,
+      [session.tenantId, session.sessionKey, sequences.from, sequences.through, MAX_CONTEXT_EVENTS],
+    )) as EventRow[];
+    return rows.map(eventOf) as LogEvent<'records.extracted' | 'extraction.answered'>[];
+  }
+
+  async recordAccounts(
+    tx: Transaction,
+    place: {
+      readonly tenantId: string;
+      readonly memoryId: string;
+      readonly actorIds: readonly string[];
+      readonly sessionKeys: readonly number[];
+    },
+  ): Promise<LogEvent<'records.inserted' | 'records.carried_over' | 'record.corrected'>[]> {
+    const rows = (await tx.query(
+      `with places as (
+         select session_key from sessions
+          where tenant_id = $1 and memory_id = $2 and (actor_id = any($3) and session_id = '' or session_key = any($4))
+       )
+       select ${COLUMNS} from events e left join sessions s using (session_key)
+        where e.tenant_id = $1 and e.memory_id = $2 and e.sequence is null
+          and e.type in ('records.inserted', 'records.carried_over', 'record.corrected')
+          and (e.session_key is null or e.session_key in (select session_key from places))
+        order by e.position`,
+      [place.tenantId, place.memoryId, [...place.actorIds], [...place.sessionKeys]],
+    )) as EventRow[];
+    return rows.map(eventOf) as LogEvent<'records.inserted' | 'records.carried_over' | 'record.corrected'>[];
+  }
+
+  async redact(tx: Transaction, event: Pick<LogEvent, 'tenantId' | 'eventId'>, data: LogEvent['data']): Promise<void> {
+    await tx.query('select redact_event($1, $2, $3)', [event.tenantId, event.eventId, JSON.stringify(data)]);
+  }
+
+  async purgeSessions(sessionKeys: readonly number[] | null): Promise<number> {
+    const keys = sessionKeys === null ? null : [...sessionKeys];
+    return this.untilNoneIsLeft('select purge_sessions($1, $2) as count', [keys, BATCH]);
+  }
+
+  purgeExpired(): Promise<number> {
+    return this.untilNoneIsLeft('select purge_expired($1) as count', [BATCH]);
+  }
+
+  async purgeDeletedMemories(): Promise<number> {
+    for (let total = 0; ;) {
+      const { rows } = await this.pool.query<{ count: number | null }>('select purge_deleted_memories($1) as count', [
+        BATCH,
+      ]);
+      const count = rows[0]?.count ?? null;
+      if (count === null) return total;
+      total += count;
+    }
+  }
+
+  async applyExpiry(memoryId: string | null): Promise<void> {
+    for (;;) {
+      const { rows } = await this.pool.query<{ more: boolean }>('select apply_expiry($1, $2) as more', [
+        memoryId,
+        SESSIONS,
+      ]);
+      if (rows[0]?.more !== true) return;
+    }
+  }
+
+  private async untilNoneIsLeft(text: string, values: readonly unknown[]): Promise<number> {
+    for (let total = 0; ;) {
+      const { rows } = await this.pool.query<{ count: number }>(text, [...values]);
+      const count = rows[0]?.count ?? 0;
+      total += count;
+      if (count < BATCH) return total;
+    }
+  }
+}
+
+const valuesOf = ({ tenantId, memoryId, actorId, sessionId }: ErasureScope): unknown[] => [
+  tenantId,
+  memoryId,
+  actorId,
+  sessionId,
+];
+
+const keysOf = async (tx: Transaction, text: string, values: unknown[]): Promise<number[]> =>
+  ((await tx.query(text, values)) as { key: number }[]).map(({ key }) => key);

@@ -1,0 +1,149 @@
+import type {
+  ActorDetails,
+  ActorView,
+  CountedPage,
+  ListPlace,
+  LogUsage,
+  SessionDetails,
+  SessionDirectory,
+  SessionScope,
+  SessionView,
+} from '@turnkeeper/application';
+import type { LogEvent } from '@turnkeeper/domain';
+import type pg from 'pg';
+import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
+
+/** Sessions that clients named; the hidden ones sort below them (`hidden-sessions.ts` in the domain). */
+const NAMED = `s.session_id >= chr(2)`;
+const CLIENT_TYPES = `('message.appended', 'binary.appended')`;
+
+/** Who and what is in a memory, read from the log's own tables. */
+export class PgSessionDirectory implements SessionDirectory {
+  constructor(private readonly pool: pg.Pool) {}
+
+  async listActors(tenantId: string, memoryId: string, place: ListPlace): Promise<CountedPage<ActorView>> {
+    const rows = await this.rows<{ actor_id: string; sessions: number; created_at: Date }>(
+      `select s.actor_id, count(*)::float8 as sessions, min(s.created_at) as created_at from sessions s
+        where s.tenant_id = $1 and s.memory_id = $2 and ${NAMED} and ($3::text is null or s.actor_id > $3)
+        group by s.actor_id order by s.actor_id limit $4 offset $5`,
+      [tenantId, memoryId, place.after ?? null, place.limit, place.offset],
+    );
+    const total = await this.totalUnlessAfter(place, 'count(distinct s.actor_id)', [tenantId, memoryId]);
+    return { rows: rows.map(actorOf), total };
+  }
+
+  async findActor(tenantId: string, memoryId: string, actorId: string): Promise<ActorDetails | null> {
+    const [row] = await this.rows<{ actor_id: string; sessions: number; created_at: Date; last: Date | null }>(
+      `select s.actor_id, count(*)::float8 as sessions, min(s.created_at) as created_at, max(newest.recorded_at) as last
+         from sessions s left join lateral (
+           select e.recorded_at from events e
+            where e.session_key = s.session_key and e.sequence is not null and ${READABLE}
+            order by e.sequence desc limit 1
+         ) newest on true
+        where s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and ${NAMED}
+        group by s.actor_id`,
+      [tenantId, memoryId, actorId],
+    );
+    return row === undefined ? null : { ...actorOf(row), lastEventAt: row.last?.toISOString() ?? null };
+  }
+
+  async listSessions(
+    tenantId: string,
+    memoryId: string,
+    actorId: string,
+    place: ListPlace,
+  ): Promise<CountedPage<SessionView>> {
+    const rows = await this.rows<{ actor_id: string; session_id: string; created_at: Date }>(
+      `select s.actor_id, s.session_id, s.created_at from sessions s
+        where s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and ${NAMED}
+          and ($4::text is null or s.session_id > $4)
+        order by s.session_id limit $5 offset $6`,
+      [tenantId, memoryId, actorId, place.after ?? null, place.limit, place.offset],
+    );
+    const total = await this.totalUnlessAfter(place, 'count(*)', [tenantId, memoryId, actorId]);
+    return { rows: rows.map(sessionOf), total };
+  }
+
+  async findSession(scope: SessionScope): Promise<SessionDetails | null> {
+    const [row] = await this.rows<{
+      actor_id: string;
+      session_id: string;
+      created_at: Date;
+      events: number;
+      newest: number;
+      last: Date | null;
+    }>(
+      `select s.actor_id, s.session_id, s.created_at,
+          (select count(*) from events e where e.session_key = s.session_key and e.sequence is not null
+             and e.type in ${CLIENT_TYPES} and ${READABLE})::float8 as events,
+          greatest(
+            (select e.sequence from events e where e.session_key = s.session_key and e.sequence is not null
+              order by e.sequence desc limit 1),
+            (select t.sequence from tombstones t where t.session_key = s.session_key and t.sequence is not null
+              order by t.sequence desc limit 1), 0)::float8 as newest,
+          (select e.recorded_at from events e where e.session_key = s.session_key and e.sequence is not null
+             and ${READABLE} order by e.sequence desc limit 1) as last
+         from sessions s
+        where s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and s.session_id = $4 and ${NAMED}`,
+      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId],
+    );
+    if (row === undefined) return null;
+    const { events, newest, last } = row;
+    return { ...sessionOf(row), events, newestSequence: newest, lastEventAt: last?.toISOString() ?? null };
+  }
+
+  async findEvent(scope: SessionScope, eventId: string): Promise<LogEvent | null> {
+    const [row] = await this.rows<EventRow>(
+      `select ${COLUMNS} from events e join sessions s using (session_key)
+        where e.event_id = $5 and ${READABLE}
+          and s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and s.session_id = $4`,
+      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, eventId],
+    );
+    return row === undefined ? null : eventOf(row);
+  }
+
+  async usage(tenantId: string, memoryId: string): Promise<LogUsage> {
+    const [row] = await this.rows<LogUsage>(
+      `select count(distinct s.actor_id)::float8 as actors, count(*)::float8 as sessions,
+          coalesce(sum(events.messages), 0)::float8 as messages, coalesce(sum(events.binaries), 0)::float8 as "binaryEvents"
+         from sessions s left join lateral (
+           select count(*) filter (where e.type = 'message.appended') as messages,
+                  count(*) filter (where e.type = 'binary.appended') as binaries
+             from events e where e.session_key = s.session_key and e.sequence is not null and ${READABLE}
+         ) events on true
+        where s.tenant_id = $1 and s.memory_id = $2 and ${NAMED}`,
+      [tenantId, memoryId],
+    );
+    return row ?? { actors: 0, sessions: 0, messages: 0, binaryEvents: 0 };
+  }
+
+  private async totalUnlessAfter(
+    place: ListPlace,
+    count: string,
+    [tenantId, memoryId, actorId]: readonly string[],
+  ): Promise<number | null> {
+    if (place.after !== undefined) return null;
+    const [row] = await this.rows<{ total: number }>(
+      `select (${count})::float8 as total from sessions s
+        where s.tenant_id = $1 and s.memory_id = $2 and ($3::text is null or s.actor_id = $3) and ${NAMED}`,
+      [tenantId, memoryId, actorId ?? null],
+    );
+    return row?.total ?? 0;
+  }
+
+  private async rows<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<R[]> {
+    return (await this.pool.query<R>(text, [...values])).rows;
+  }
+}
+
+const actorOf = (row: { actor_id: string; sessions: number; created_at: Date }): ActorView => ({
+  actorId: row.actor_id,
+  sessions: row.sessions,
+  createdAt: row.created_at.toISOString(),
+});
+
+const sessionOf = (row: { actor_id: string; session_id: string; created_at: Date }): SessionView => ({
+  actorId: row.actor_id,
+  sessionId: row.session_id,
+  createdAt: row.created_at.toISOString(),
+});

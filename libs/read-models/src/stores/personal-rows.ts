@@ -1,0 +1,79 @@
+import type { ErasureScope, PersonalRows, Transaction } from '@turnkeeper/application';
+import type { DataSource } from 'typeorm';
+import { managerOf, rowsOf } from '../database.js';
+
+/**
+ * Tables whose rows belong to one session of one actor, by their columns memory_id, actor_id and session_id. Records have
+ * rules of their own. A test compares this with the database's tables.
+ */
+export const SESSION_TABLES = ['extraction_states', 'agents', 'rolling_sessions'] as const;
+
+/** Tables whose rows belong to a memory and go when it is deleted, in an order that keeps references whole. */
+const MEMORY_TABLES = ['rolling_sessions', 'extraction_states', 'records', 'strategies'] as const;
+
+const OF_SCOPE = `tenant_id = $1 and memory_id = $2 and actor_id = $3 and ($4::text is null or session_name(session_id) = $4)`;
+
+export class PgPersonalRows implements PersonalRows {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async eraseSessions(tx: Transaction, scope: ErasureScope): Promise<void> {
+    const manager = managerOf(tx);
+    const { tenantId, memoryId, actorId, sessionId } = scope;
+    const values = [tenantId, memoryId, actorId, sessionId];
+    // The body of a webhook holds the agent's messages, sent or not; so the whole delivery goes.
+    await rowsOf(
+      manager,
+      `delete from webhook_deliveries where agent_id in (select agent_id from agents where ${OF_SCOPE})`,
+      values,
+    );
+    for (const table of SESSION_TABLES) await rowsOf(manager, `delete from ${table} where ${OF_SCOPE}`, values);
+  }
+
+  async eraseAgents(tx: Transaction, { tenantId, memoryId }: { tenantId: string; memoryId: string }): Promise<void> {
+    const manager = managerOf(tx);
+    await rowsOf(
+      manager,
+      `delete from webhook_deliveries where agent_id in (
+         select agent_id from agents where tenant_id = $1 and memory_id = $2)`,
+      [tenantId, memoryId],
+    );
+    await rowsOf(manager, `delete from agents where tenant_id = $1 and memory_id = $2`, [tenantId, memoryId]);
+  }
+
+  async forgetCopies(tx: Transaction, tenantId: string, sessionKey: number): Promise<void> {
+    const manager = managerOf(tx);
+    await rowsOf(manager, `update extraction_states set last_answer = null where session_key = $2 and tenant_id = $1`, [
+      tenantId,
+      sessionKey,
+    ]);
+    // An attempt that has the old bytes in hand may still be sent; its fence keeps it from freezing them again.
+    await rowsOf(
+      manager,
+      `update webhook_deliveries d set body = null, fence = d.fence + 1, lease_until = null
+         from agents a join sessions s using (memory_id, actor_id, session_id)
+        where d.agent_id = a.agent_id and a.tenant_id = $1 and s.session_key = $2 and s.tenant_id = $1`,
+      [tenantId, sessionKey],
+    );
+  }
+
+  async purgeDeletedMemories(limit: number): Promise<boolean> {
+    const [memory] = await rowsOf<{ memory_id: string }>(
+      this.dataSource,
+      `select memory_id from memories where status = 'DELETED' limit 1`,
+    );
+    if (memory === undefined) return false;
+    for (const table of MEMORY_TABLES) {
+      const gone = await rowsOf(
+        this.dataSource,
+        `delete from ${table} where ctid = any(array(select ctid from ${table} where memory_id = $1 limit $2))
+         returning 1`,
+        [memory.memory_id, limit],
+      );
+      if (gone.length > 0) return true;
+    }
+    await rowsOf(this.dataSource, `delete from memories where memory_id = $1 and status = 'DELETED'`, [
+      memory.memory_id,
+    ]);
+    return true;
+  }
+}

@@ -1,0 +1,38 @@
+import type { RecordView } from '@turnkeeper/application';
+import type { RecordSource } from '@turnkeeper/domain';
+
+export interface RecordRow {
+  record_id: string;
+  memory_id: string;
+  namespace: string;
+  strategy_id: string | null;
+  strategy_version: number | null;
+  text: string;
+  extractor: string;
+  model: string | null;
+  created_at: Date;
+  updated_at: Date;
+  sources: RecordSource[];
+}
+
+/** The columns of a record `r` with its sources. */
+export const RECORD_COLUMNS = `
+  r.record_id, r.memory_id, r.namespace, r.strategy_id, r.strategy_version, r.text, r.extractor, r.model,
+  r.created_at, r.updated_at,
+  coalesce((select json_agg(json_build_object(
+      'eventId', s.event_id, 'sequence', s.sequence, 'role', s.role, 'quote', s.quote) order by s.sequence, s.quote)
+    from record_sources s where s.record_id = r.record_id and s.tenant_id = r.tenant_id), '[]') as sources`;
+
+export const recordViewOf = (row: RecordRow): RecordView => ({
+  recordId: row.record_id,
+  memoryId: row.memory_id,
+  namespace: row.namespace,
+  strategyId: row.strategy_id,
+  strategyVersion: row.strategy_version,
+  text: row.text,
+  extractor: row.extractor,
+  model: row.model,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  sources: row.sources,
+});
