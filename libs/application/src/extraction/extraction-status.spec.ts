@@ -1,0 +1,50 @@
+import { MemoryNotFound } from '@turnkeeper/domain';
+import { describe, expect, it } from 'vitest';
+import type { DispatchCursor } from '../ports/dispatch-cursor.port.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import type { ExtractionStore } from '../ports/extraction-store.port.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import { ExtractionStatus } from './extraction-status.js';
+
+const status = (head: number, dispatched: number, ...pending: number[]) => {
+  const asked: string[] = [];
+  const answer =
+    <T>(what: string, value: T) =>
+    async (): Promise<T> => {
+      asked.push(what);
+      return value;
+    };
+  const strategies = pending.map((pendingSessions) => ({ strategyId: 's', pendingSessions, parkedSessions: 1 }));
+  const useCase = new ExtractionStatus({
+    memories: { find: async (tenantId: string) => (tenantId === 'acme' ? {} : null) } as unknown as MemoryStore,
+    eventStore: { headPosition: answer('head', head) } as unknown as EventStore,
+    cursor: { position: answer('cursor', dispatched) } as unknown as DispatchCursor,
+    extractions: { progress: answer('progress', strategies) } as unknown as ExtractionStore,
+  });
+  return { useCase, asked };
+};
+const caughtUp = async (...[head, dispatched, ...pending]: [number, number, ...number[]]) =>
+  (await status(head, dispatched, ...pending).useCase.execute('acme', 'm')).caughtUp;
+
+describe('extraction has caught up', () => {
+  it('when all events are dispatched and no session waits; parked ones do not wait', async () => {
+    expect(await caughtUp(9, 9, 0, 0)).toBe(true);
+    expect(await caughtUp(9, 10, 0)).toBe(true); // appended after the question
+    expect(await caughtUp(0, 0)).toBe(true);
+  });
+
+  it('not before', async () => {
+    expect(await caughtUp(9, 8, 0)).toBe(false);
+    expect(await caughtUp(9, 9, 0, 1)).toBe(false);
+  });
+
+  it('asks for the head first: an event between the questions makes it later, never wrong', async () => {
+    const { useCase, asked } = status(1, 1, 0);
+    await useCase.execute('acme', 'm');
+    expect(asked).toEqual(['head', 'cursor', 'progress']);
+  });
+
+  it("is no stranger's business", async () => {
+    await expect(status(0, 0).useCase.execute('globex', 'm')).rejects.toBeInstanceOf(MemoryNotFound);
+  });
+});

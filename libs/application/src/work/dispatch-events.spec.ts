@@ -1,0 +1,58 @@
+import type { LogEvent, NewEvent } from '@turnkeeper/domain';
+import { creation, InMemoryEventStore, message, newSession, recordsExtracted } from '@turnkeeper/testing';
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { SessionScope } from '../ports/event-store.port.js';
+import { progressOf } from './dispatch-events.js';
+
+const said = (role: string): NewEvent => {
+  const event = message();
+  return { ...event, data: { ...event.data, role } } as NewEvent;
+};
+const stopped = (): NewEvent => ({
+  eventId: randomUUID(),
+  type: 'agent.stopped',
+  schemaVersion: 1,
+  occurredAt: null,
+  data: { agentId: randomUUID(), reason: 'requested' },
+});
+
+describe('what a page of the log says about its sessions', () => {
+  let eventStore: InMemoryEventStore;
+  let scope: SessionScope;
+  beforeEach(async () => {
+    eventStore = new InMemoryEventStore();
+    scope = await newSession(eventStore);
+  });
+  const append = (sessionId: string, ...events: NewEvent[]) => eventStore.append({ ...scope, sessionId, events });
+  const progress = async (events?: LogEvent[]) => {
+    const all = progressOf(events ?? (await eventStore.readLog(0, 1_000)));
+    return all.map(({ newestSequence, userTurns, flushThrough }) => [newestSequence, userTurns, flushThrough]);
+  };
+
+  it('is the newest sequence and the turns of the user, for each session', async () => {
+    await append('a', said('user'), said('assistant'), said('USER'), said('human'), said('tool'), said('system'));
+    await append('b', said('assistant'));
+    await append('a', said('user'));
+    expect(await progress()).toEqual([
+      [7, 4, null],
+      [1, 0, null],
+    ]);
+  });
+
+  it('is where the newest agent stopped', async () => {
+    await append('a', said('user'), stopped(), said('user'), stopped(), said('user'));
+    expect(await progress()).toEqual([[5, 3, 4]]);
+  });
+
+  it('does not depend on the order within the page', async () => {
+    await append('a', said('user'), said('assistant'), said('user'));
+    expect(await progress((await eventStore.readLog(0, 10)).reverse())).toEqual([[3, 2, null]]);
+  });
+
+  it('is nothing for what happens outside of a conversation: no extraction is due to an extraction', async () => {
+    await eventStore.append(creation());
+    await append('a', recordsExtracted());
+    expect(await progress()).toEqual([]);
+  });
+});
