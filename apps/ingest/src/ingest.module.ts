@@ -5,6 +5,7 @@ import { agoraFeature } from './agora/agora.feature.js';
 import { authFeature } from './auth/auth.feature.js';
 import { docsFeature } from './docs/docs.feature.js';
 import { eventsFeature } from './events/events.feature.js';
+import { extractionFeature } from './extraction/extraction.feature.js';
 import type { Feature } from './feature.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { memoriesFeature } from './memories/memories.feature.js';
@@ -24,6 +25,7 @@ const FEATURES: readonly Feature[] = [
   sessionsFeature,
   eventsFeature,
   recordsFeature,
+  extractionFeature,
   rollingMemoryFeature,
   agentsFeature,
   agoraFeature,

@@ -17,7 +17,7 @@ export interface ErrorDetails {
 export abstract class DomainError extends Error {
   abstract readonly code: string;
   abstract readonly kind:
-    'invalid' | 'not_found' | 'conflict' | 'mismatch' | 'unauthenticated' | 'forbidden' | 'limited';
+    'invalid' | 'not_found' | 'conflict' | 'mismatch' | 'unauthenticated' | 'forbidden' | 'limited' | 'late';
 
   constructor(
     message: string,

@@ -13,6 +13,7 @@ const STATUS: Readonly<Record<DomainError['kind'], number>> = {
   conflict: 409,
   mismatch: 422,
   limited: 429,
+  late: 504,
 };
 
 /** RFC 9457 problem details, with our stable `code` and what mends the request. Never the offending value. */

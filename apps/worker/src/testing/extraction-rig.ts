@@ -4,6 +4,7 @@ import {
   ExtractSession,
   type ExtractionInput,
   type ExtractionLimits,
+  type ExtractionOutcome,
   type Extractor,
   type RawAnswer,
   type SessionScope,
@@ -82,6 +83,11 @@ export class ExtractionRig {
     return new ExtractionRig(createEventStore({ databaseUrl: url, readers: 4 }), dataSource, drop);
   }
 
+  get stores() {
+    const { unitOfWork, extractions, records, memories, eventStore } = this;
+    return { unitOfWork, extractions, records, memories, eventStore, ids: systemIds };
+  }
+
   async close(): Promise<void> {
     await this.eventStore.close();
     await this.dataSource.destroy();
@@ -94,9 +100,7 @@ export class ExtractionRig {
     limits: Partial<ExtractionLimits> = {},
     parts: Partial<ConstructorParameters<typeof ExtractSession>[0]> = {},
   ): ExtractSession {
-    const { unitOfWork, extractions, records, memories, eventStore } = this;
-    const stores = { unitOfWork, extractions, records, memories, eventStore, ids: systemIds };
-    return new ExtractSession({ ...stores, extractor, limits: { ...LIMITS, ...limits }, ...parts });
+    return new ExtractSession({ ...this.stores, extractor, limits: { ...LIMITS, ...limits }, ...parts });
   }
 
   rows<T>(text: string, values: unknown[] = []): Promise<T[]> {
@@ -155,7 +159,11 @@ export class ExtractionRig {
     return Number(row?.session_key);
   }
 
-  async run(useCase: ExtractSession, session: RigSession, signal = new AbortController().signal) {
+  async run(
+    useCase: ExtractSession,
+    session: RigSession,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<ExtractionOutcome> {
     return useCase.execute(await this.keyOf(session), session.strategyId, signal);
   }
 

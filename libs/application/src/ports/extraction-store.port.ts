@@ -50,6 +50,20 @@ export interface StrategyProgress {
   readonly outputTokens: number;
 }
 
+/** A strategy of a memory and, where there is one, its row for one session. */
+export interface SessionStrategyState {
+  readonly strategyId: string;
+  /** ACTIVE, and not on demand only. */
+  readonly runsByItself: boolean;
+  readonly status: 'idle' | 'waiting' | 'parked';
+  /** A worker reads the session now. */
+  readonly held: boolean;
+  readonly watermark: number;
+  readonly records: number;
+  readonly code: string | null;
+  readonly dueAt: string | null;
+}
+
 /** A window that was set aside after its tries were used up. */
 export interface ParkedWindow {
   readonly strategyId: string;
@@ -139,6 +153,10 @@ export interface ExtractionStore {
   /** Takes up again what was parked because the strategy was switched off. */
   resume(tx: Transaction, tenantId: string, strategyId: string): Promise<void>;
   progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]>;
+  /** Every strategy of the session's memory, in their order. */
+  sessionStates(scope: SessionScope): Promise<readonly SessionStrategyState[]>;
+  /** Has what waits of a session read now, up to this sequence. What failed still waits for its time. */
+  hasten(scope: SessionScope, through: number): Promise<void>;
   /** Oldest first. */
   parked(tenantId: string, memoryId: string, limit: number): Promise<readonly ParkedWindow[]>;
   /** Makes parked windows due again: one, or all of the memory. Resolves to their number. */

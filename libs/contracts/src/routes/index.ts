@@ -1,4 +1,5 @@
 import * as agents from './agents.routes.js';
+import * as extraction from './extraction.routes.js';
 import * as events from './events.routes.js';
 import * as memories from './memories.routes.js';
 import * as records from './records.routes.js';
@@ -12,6 +13,7 @@ export const routes = {
   ...memories,
   ...events,
   ...records,
+  ...extraction,
   ...rollingMemory,
   ...agents,
   ...webhooks,

@@ -9,6 +9,7 @@ import {
   type ParkedWindow,
   type SessionProgress,
   type SessionScope,
+  type SessionStrategyState,
   type StrategyProgress,
   type Transaction,
 } from '@turnkeeper/application';
@@ -53,6 +54,8 @@ export class PgExtractionStore implements ExtractionStore {
            from seen
            join sessions se on se.session_key = seen.session_key
            join strategies st on st.memory_id = se.memory_id and st.automatic and st.status = 'ACTIVE'
+          -- Hidden sessions are read for the strategy that they were made for.
+          where se.session_id >= chr(2)
           order by seen.session_key, st.strategy_id
           -- An erasure of the session has to wait, or has taken it away.
             for key share of se
@@ -308,6 +311,36 @@ export class PgExtractionStore implements ExtractionStore {
       inputTokens: Number(counts.inputTokens),
       outputTokens: Number(counts.outputTokens),
     }));
+  }
+
+  async sessionStates(scope: SessionScope): Promise<readonly SessionStrategyState[]> {
+    const rows = await rowsOf<Omit<SessionStrategyState, 'dueAt'> & { dueAt: Date | null }>(
+      this.dataSource,
+      `select st.strategy_id as "strategyId", st.automatic and st.status = 'ACTIVE' as "runsByItself",
+              coalesce(x.status, 'idle') as status, coalesce(x.lease_until > now(), false) as held,
+              coalesce(x.watermark, 0)::float8 as watermark, coalesce(x.records_made, 0)::float8 as records,
+              x.last_code as code, x.due_at as "dueAt"
+         from strategies st
+         left join extraction_states x
+           on x.strategy_id = st.strategy_id and x.actor_id = $3 and x.session_id = $4 and x.memory_id = $2
+        where st.tenant_id = $1 and st.memory_id = $2
+        order by st.ordinal`,
+      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId],
+    );
+    return rows.map((row) => ({ ...row, dueAt: row.dueAt?.toISOString() ?? null }));
+  }
+
+  async hasten(scope: SessionScope, through: number): Promise<void> {
+    await rowsOf(
+      this.dataSource,
+      `update extraction_states
+          set flush_through = greatest(flush_through, $5),
+              due_at = case when status = 'waiting' then least(due_at, now()) end
+        where tenant_id = $1 and memory_id = $2 and actor_id = $3 and session_id = $4
+          and status in ('idle', 'waiting') and last_code is null and watermark < $5
+          and (flush_through < $5 or due_at > now())`,
+      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, through],
+    );
   }
 
   async parked(tenantId: string, memoryId: string, limit: number): Promise<readonly ParkedWindow[]> {

@@ -1,0 +1,11 @@
+import { ParkedWindows, ReadSessionExtraction } from '@turnkeeper/application';
+import type { Feature } from '../feature.js';
+import { SessionExtractionController } from './session-extraction.controller.js';
+
+export const extractionFeature: Feature = {
+  controllers: [SessionExtractionController],
+  providers: (stores) => [
+    { provide: ReadSessionExtraction, useValue: new ReadSessionExtraction(stores) },
+    { provide: ParkedWindows, useValue: new ParkedWindows(stores) },
+  ],
+};

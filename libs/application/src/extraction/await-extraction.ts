@@ -1,0 +1,75 @@
+import { DomainError } from '@turnkeeper/domain';
+import { requireMemory } from '../memories/require-memory.js';
+import type { Clock } from '../ports/clock.port.js';
+import type { EventStore, SessionScope } from '../ports/event-store.port.js';
+import type { ExtractionStore, SessionStrategyState } from '../ports/extraction-store.port.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+
+export class MemoryNotCaughtUp extends DomainError {
+  readonly code = 'memory.not_caught_up';
+  readonly kind = 'late';
+  /** @param readThrough what every strategy that runs by itself has read of the session */
+  constructor(readThrough: number) {
+    super('The memory has not read the session that far yet.', {
+      field: 'afterSequence',
+      rule: 'is waited for up to waitMs',
+      next: 'Ask again, or look at the status of the session under /extraction.',
+      facts: { readThrough },
+    });
+  }
+}
+
+export class WindowIsParked extends DomainError {
+  readonly code = 'extraction.window_parked';
+  readonly kind = 'conflict';
+  /** @param readThrough what every strategy that runs by itself has read of the session */
+  constructor(readThrough: number) {
+    super('A window of the session is parked: waiting does not help.', {
+      field: 'afterSequence',
+      rule: 'must not lie behind a parked window',
+      next: 'Look at GET /v1/memories/{memoryId}/extraction/parked, then replay it.',
+      facts: { readThrough },
+    });
+  }
+}
+
+/** First pause between two looks; it doubles up to the longest. */
+const FIRST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 200;
+
+/**
+ * Waits until the strategies that run by themselves have read a session up to a sequence. Waiting also makes them read
+ * it now, rather than after more turns or a quiet time: whoever waits wants it.
+ */
+export class AwaitExtraction {
+  constructor(
+    private readonly deps: {
+      readonly memories: MemoryStore;
+      readonly eventStore: EventStore;
+      readonly extractions: ExtractionStore;
+      readonly clock: Clock;
+      readonly pause: (ms: number) => Promise<void>;
+    },
+  ) {}
+
+  /** Rejects with `MemoryNotCaughtUp` when the time is up, and with `WindowIsParked` at once. */
+  async execute(scope: SessionScope, sequence: number, waitMs: number): Promise<void> {
+    const { memories, extractions, eventStore, clock, pause } = this.deps;
+    await requireMemory(memories, scope.tenantId, scope.memoryId);
+    const deadline = clock.now().getTime() + waitMs;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      const waitedFor = (await extractions.sessionStates(scope)).filter(({ runsByItself }) => runsByItself);
+      const behind = waitedFor.filter(({ watermark }) => watermark < sequence);
+      if (behind.length === 0) return;
+      const readThrough = Math.min(...behind.map(({ watermark }) => watermark));
+      if (behind.some(isParked)) throw new WindowIsParked(readThrough);
+      const left = deadline - clock.now().getTime();
+      if (left <= 0) throw new MemoryNotCaughtUp(readThrough);
+      // Never beyond what is there: a number out of the air must not make later turns due one by one.
+      await extractions.hasten(scope, Math.min(sequence, await eventStore.sessionSequence(scope)));
+      await pause(Math.min(pauseMs, left));
+    }
+  }
+}
+
+const isParked = ({ status }: SessionStrategyState): boolean => status === 'parked';

@@ -1,0 +1,34 @@
+import { DomainError } from '@turnkeeper/domain';
+import { requireMemory } from '../memories/require-memory.js';
+import type { ExtractionStore, ParkedKey, ParkedWindow } from '../ports/extraction-store.port.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+
+export class NothingParked extends DomainError {
+  readonly code = 'extraction.not_parked';
+  readonly kind = 'not_found';
+  constructor() {
+    super('No such window is parked.', {
+      rule: 'must name a session and strategy whose window is parked',
+      next: 'List them with GET /v1/memories/{memoryId}/extraction/parked.',
+    });
+  }
+}
+
+/** Windows that were set aside after their tries were used up: to be looked at, and read again. */
+export class ParkedWindows {
+  constructor(private readonly deps: { readonly memories: MemoryStore; readonly extractions: ExtractionStore }) {}
+
+  /** Oldest first. */
+  async list(tenantId: string, memoryId: string, limit: number): Promise<readonly ParkedWindow[]> {
+    await requireMemory(this.deps.memories, tenantId, memoryId);
+    return this.deps.extractions.parked(tenantId, memoryId, limit);
+  }
+
+  /** Makes one due again, or all of the memory. Resolves to their number; rejects with `NothingParked` for one that is not. */
+  async replay(tenantId: string, memoryId: string, key: ParkedKey | null): Promise<number> {
+    await requireMemory(this.deps.memories, tenantId, memoryId);
+    const replayed = await this.deps.extractions.replayParked(tenantId, memoryId, key);
+    if (key !== null && replayed === 0) throw new NothingParked();
+    return replayed;
+  }
+}

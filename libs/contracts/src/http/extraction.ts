@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { actorId, sessionId, uuid } from './common.js';
+
+const stamp = z.iso.datetime({ offset: true });
+
+export const listParkedQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1, 'must be at least 1').max(1_000, 'must be at most 1,000').default(100),
+});
+
+/** One parked window by its session and strategy, or none of the three: all of the memory. */
+export const replayParkedBody = z
+  .strictObject({ strategyId: uuid.optional(), actorId: actorId.optional(), sessionId: sessionId.optional() })
+  .refine(
+    ({ strategyId, ...session }) =>
+      new Set([strategyId, session.actorId, session.sessionId].map((value) => value === undefined)).size === 1,
+    { path: ['strategyId'], error: 'goes with actorId and sessionId: all three, or none for the whole memory' },
+  );
+
+export const parkedWindowView = z
+  .object({
+    strategyId: z.uuid(),
+    actorId: z.string(),
+    sessionId: z.string(),
+    fromSequence: z.int(),
+    toSequence: z.int(),
+    code: z.string().describe('Why the last try failed.'),
+    attempts: z.int(),
+    parkedAt: stamp,
+    answer: z.string().nullable().describe('What the model said last; null when it said nothing.'),
+    model: z.string().nullable(),
+  })
+  .meta({ id: 'ParkedWindow' });
+
+export const replayedView = z.object({ replayed: z.int() }).meta({ id: 'Replayed' });
+
+/** How far the strategies of a memory have read one session. */
+export const sessionExtractionView = z
+  .object({
+    newestSequence: z.int(),
+    strategies: z.array(
+      z.object({
+        strategyId: z.uuid(),
+        status: z.enum([
+          'not_requested',
+          'accepted',
+          'running',
+          'retrying',
+          'waiting_for_budget',
+          'extracted',
+          'empty',
+          'parked',
+        ]),
+        readThrough: z.int().describe('Read up to this sequence.'),
+        records: z.int(),
+        code: z.string().nullable().describe('Why the last try failed; null when it did not.'),
+        nextTryAt: stamp.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'SessionExtraction' });
