@@ -322,7 +322,7 @@ begin
   with gone as (
     delete from sessions s
     where s.tenant_id = for_tenant and s.memory_id = of_memory and s.actor_id = of_actor
-      and (of_session is null or s.session_id = of_session)
+      and (of_session is null or of_session in (s.session_id, session_name(s.session_id)))
     returning s.session_key, s.tenant_id, s.memory_id
   )
   insert into closed_sessions (session_key, tenant_id, memory_id, reason, at)
@@ -356,7 +356,7 @@ CREATE OR REPLACE FUNCTION public.lock_sessions(for_tenant uuid, of_memory uuid,
 AS $function$
   select session_key from sessions
   where tenant_id = for_tenant and memory_id = of_memory and actor_id = of_actor
-    and (of_session is null or session_id = of_session)
+    and (of_session is null or of_session in (session_id, session_name(session_id)))
   order by session_key
   for update;
 $function$
@@ -488,4 +488,12 @@ begin
   end if;
   return null;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.session_name(session_id text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when starts_with(session_id, chr(1)) then split_part(session_id, chr(1), 3) else session_id end;
+$function$
 
