@@ -30,6 +30,7 @@ describe('closeHttp', () => {
     await underWay;
 
     const closing = closeHttp(server, () => server.close());
+    while (server.server.listening) await new Promise(setImmediate);
     answer('done');
     const [response] = await responded;
     expect([response.statusCode, await textOf(response)]).toEqual([200, 'done']);

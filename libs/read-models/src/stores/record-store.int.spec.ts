@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { factKey, type ExtractedRecord, type LogEvent, type RecordsExtracted } from '@turnkeeper/domain';
+import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { PgRecordStore } from './record-store.js';
 
 const NAMESPACE = '/ada';
 const ANY = { limit: 100, scoreThreshold: 0 };
+
+/** Who waits for an advisory lock of this database. */
+const WAITING = `select 1 from pg_locks l join pg_database d on d.oid = l.database
+  where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`;
 
 describe('records', () => {
   let database: ReadModelDatabase;
@@ -153,6 +158,7 @@ describe('records', () => {
       await store.lockNamespace(tx, memoryId, NAMESPACE);
       order.push('second');
     });
+    await eventually(async () => (await database.rows(WAITING)).length === 1, { what: 'the second one waits' });
     release();
     await Promise.all([first, second]);
     expect(order).toEqual(['first', 'first done', 'second']);
