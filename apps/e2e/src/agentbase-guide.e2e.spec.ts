@@ -1,0 +1,276 @@
+import { eventually } from '@turnkeeper/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Stack } from './harness/stack.js';
+
+/**
+ * Every REST call of AgentBase's Memory guide, in its order and with its bodies; only the host and the token are ours.
+ * What a call must give is what the guide shows for it.
+ */
+describe('the AgentBase guide', () => {
+  let stack: Stack;
+  let HOST: string;
+  let TOKEN: string;
+  beforeAll(async () => {
+    stack = await Stack.start();
+    HOST = `${stack.ingests[0]!.url}/memory`;
+    TOKEN = stack.api.apiKey ?? '';
+  });
+  afterAll(() => stack.stop());
+
+  const ACTOR_ID = 'user-123';
+  const SESSION_ID = 'session-abc';
+  let MEMORY_ID = '';
+  let STRATEGY_ID = '';
+  const namespaceEncoded = () => `%2Fstrategies%2F${STRATEGY_ID}%2Factors%2F${ACTOR_ID}`;
+
+  /** What `curl -s -X … | jq .` would show. */
+  const curl = async <T>(method: string, url: string, data?: string): Promise<{ status: number; answer: T }> => {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        Authorization: `Bearer ${TOKEN}`,
+        ...(data === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(data === undefined ? {} : { body: data }),
+    });
+    const text = await response.text();
+    return { status: response.status, answer: (text === '' ? undefined : JSON.parse(text)) as T };
+  };
+
+  it('creates a memory store with a SEMANTIC strategy', async () => {
+    const { status, answer } = await curl<{ id: string }>(
+      'POST',
+      `${HOST}/memories`,
+      `{
+    "name": "customer-support-memory",
+    "description": "Memory for customer support agent",
+    "eventExpiryDuration": 30,
+    "longTermMemoryStrategies": [
+      {
+        "name": "semantic-facts",
+        "type": "SEMANTIC",
+        "namespaceTemplate": "/strategies/{memoryStrategyId}/actors/{actorId}",
+        "enableAutomaticMemoryRecordGeneration": true
+      }
+    ]
+  }`,
+    );
+    expect(status).toBe(200);
+    expect(answer).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'customer-support-memory',
+      status: 'ACTIVE',
+      eventExpiryDuration: 30,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+    });
+  });
+
+  it('creates a memory store with several strategies', async () => {
+    const { status, answer } = await curl<{ id: string }>(
+      'POST',
+      `${HOST}/memories`,
+      `{
+    "name": "customer-support-memory",
+    "description": "Memory for customer support agent",
+    "eventExpiryDuration": 30,
+    "longTermMemoryStrategies": [
+      {
+        "name": "semantic-facts",
+        "type": "SEMANTIC",
+        "namespaceTemplate": "/strategies/{memoryStrategyId}/actors/{actorId}",
+        "enableAutomaticMemoryRecordGeneration": true
+      },
+      {
+        "name": "user-preferences",
+        "type": "USER_PREFERENCE",
+        "namespaceTemplate": "/strategies/{memoryStrategyId}/actors/{actorId}",
+        "enableAutomaticMemoryRecordGeneration": true
+      },
+      {
+        "name": "custom-orders",
+        "type": "CUSTOM",
+        "namespaceTemplate": "/strategies/{memoryStrategyId}/actors/{actorId}",
+        "enableAutomaticMemoryRecordGeneration": false,
+        "customFactExtractionPrompt": "Extract facts about customer orders, shipping preferences, and complaint history."
+      }
+    ]
+  }`,
+    );
+    expect(status).toBe(200);
+    expect(answer).toMatchObject({ status: 'ACTIVE', eventExpiryDuration: 30 });
+    MEMORY_ID = answer.id;
+  });
+
+  it('lists memory stores', async () => {
+    const { status, answer } = await curl<{ listData: { id: string }[] }>('GET', `${HOST}/memories?page=1&size=10`);
+    expect(status).toBe(200);
+    expect(answer).toMatchObject({ page: 1, pageSize: 10, totalPage: 1, totalItem: 2 });
+    expect(answer.listData[0]).toMatchObject({ id: MEMORY_ID, status: 'ACTIVE' });
+  });
+
+  it('gets the details of a memory store and its strategies', async () => {
+    const memory = await curl('GET', `${HOST}/memories/${MEMORY_ID}`);
+    expect(memory).toMatchObject({ status: 200, answer: { id: MEMORY_ID, name: 'customer-support-memory' } });
+    const strategies = await curl<{ id: string; type: string; name: string }[]>(
+      'GET',
+      `${HOST}/memories/${MEMORY_ID}/long-term-memory-strategies`,
+    );
+    expect(strategies.status).toBe(200);
+    expect(strategies.answer.map(({ type, name }) => [type, name])).toEqual([
+      ['SEMANTIC', 'semantic-facts'],
+      ['USER_PREFERENCE', 'user-preferences'],
+      ['CUSTOM', 'custom-orders'],
+    ]);
+    STRATEGY_ID = strategies.answer[0]!.id;
+  });
+
+  it('writes an event', async () => {
+    const { status } = await curl(
+      'POST',
+      `${HOST}/memories/${MEMORY_ID}/actors/${ACTOR_ID}/sessions/${SESSION_ID}/events`,
+      `{
+    "payload": {
+      "type": "CONVERSATIONAL",
+      "role": "user",
+      "message": "I need help with my order #12345"
+    }
+  }`,
+    );
+    expect(status).toBe(200);
+  });
+
+  it('loads the conversation history', async () => {
+    const { status, answer } = await curl(
+      'GET',
+      `${HOST}/memories/${MEMORY_ID}/actors/${ACTOR_ID}/sessions/${SESSION_ID}/events?page=1&size=20`,
+    );
+    expect(status).toBe(200);
+    expect(answer).toMatchObject({
+      page: 1,
+      pageSize: 20,
+      totalPage: 1,
+      totalItem: 1,
+      listData: [
+        {
+          id: expect.any(String),
+          payload: { type: 'CONVERSATIONAL', role: 'user', message: 'I need help with my order #12345' },
+          event_timestamp: expect.any(String),
+        },
+      ],
+    });
+  });
+
+  it('generates records from a session', async () => {
+    // The guide's own event holds no fact; a customer of whom something can be remembered says more.
+    await curl(
+      'POST',
+      `${HOST}/memories/${MEMORY_ID}/actors/${ACTOR_ID}/sessions/${SESSION_ID}/events`,
+      JSON.stringify({
+        payload: {
+          type: 'CONVERSATIONAL',
+          role: 'user',
+          message: 'I prefer delivery to my office address. I live in Hanoi.',
+        },
+      }),
+    );
+    const { status } = await curl(
+      'POST',
+      `${HOST}/memories/${MEMORY_ID}/memory-records:generate-from-session?actorId=${ACTOR_ID}&sessionId=${SESSION_ID}&longTermMemoryStrategyId=${STRATEGY_ID}`,
+    );
+    expect(status).toBe(200);
+    const list = `${HOST}/memories/${MEMORY_ID}/memory-records?namespace=${namespaceEncoded()}&limit=100`;
+    await eventually(async () => (await curl<unknown[]>('GET', list)).answer.length > 0, { withinMs: 30_000 });
+  });
+
+  it('searches records semantically', async () => {
+    const { status, answer } = await curl<{ score: number; memory: string }[]>(
+      'POST',
+      `${HOST}/memories/${MEMORY_ID}/memory-records:search?namespace=${namespaceEncoded()}`,
+      `{
+    "query": "customer shipping preferences",
+    "limit": 10,
+    "scoreThreshold": 0.5
+  }`,
+    );
+    expect(status).toBe(200);
+    expect(Array.isArray(answer)).toBe(true);
+    for (const hit of answer) expect(hit).toMatchObject({ score: expect.any(Number), memory: expect.any(String) });
+    const about = await curl<{ score: number; memory: string }[]>(
+      'POST',
+      `${HOST}/memories/${MEMORY_ID}/memory-records:search?namespace=${namespaceEncoded()}`,
+      '{ "query": "office address for the delivery", "limit": 10, "scoreThreshold": 0.5 }',
+    );
+    expect(about.answer[0]?.memory).toMatch(/office address/);
+    expect(about.answer[0]?.score).toBeGreaterThanOrEqual(0.5);
+  });
+
+  it('lists actors', async () => {
+    const { status, answer } = await curl('GET', `${HOST}/memories/${MEMORY_ID}/actors?page=1&size=10`);
+    expect(status).toBe(200);
+    expect(answer).toMatchObject({
+      listData: [{ memoryId: MEMORY_ID, actorId: ACTOR_ID, status: 'ACTIVE' }],
+      page: 1,
+      pageSize: 10,
+      totalPage: 1,
+      totalItem: 1,
+    });
+  });
+
+  it('browses memory records', async () => {
+    const { status, answer } = await curl<{ id: string; memory: string; score: null }[]>(
+      'GET',
+      `${HOST}/memories/${MEMORY_ID}/memory-records?namespace=${namespaceEncoded()}&limit=100`,
+    );
+    expect(status).toBe(200);
+    expect(answer[0]).toMatchObject({
+      id: expect.any(String),
+      memory: expect.any(String),
+      score: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+  });
+
+  it('deletes a memory store', async () => {
+    expect(await curl('DELETE', `${HOST}/memories/${MEMORY_ID}`)).toEqual({ status: 200, answer: undefined });
+    expect((await curl('GET', `${HOST}/memories/${MEMORY_ID}`)).status).toBe(404);
+    expect(await curl('GET', `${HOST}/memories?page=1&size=10`)).toMatchObject({ answer: { totalItem: 1 } });
+  });
+
+  describe('the limits that it names', () => {
+    const create = (body: object) =>
+      curl<{ id: string; field?: string }>('POST', `${HOST}/memories`, JSON.stringify(body));
+    it.each([
+      ['an expiry of 0 days', { name: 'a', eventExpiryDuration: 0 }, 'eventExpiryDuration'],
+      ['an expiry of 366 days', { name: 'a', eventExpiryDuration: 366 }, 'eventExpiryDuration'],
+      ['a name of 51 characters', { name: 'a'.repeat(51) }, 'name'],
+      ['a name with a space', { name: 'a b' }, 'name'],
+    ])('refuse %s', async (_, body, field) => {
+      expect(await create(body)).toMatchObject({ status: 400, answer: { field } });
+    });
+
+    it.each([
+      ['an expiry of 1 day', { name: 'a', eventExpiryDuration: 1 }],
+      ['an expiry of 365 days', { name: 'a', eventExpiryDuration: 365 }],
+      ['a name of 50 characters', { name: 'a'.repeat(50) }],
+      ['an empty name', { name: '' }],
+    ])('allow %s', async (_, body) => {
+      expect((await create(body)).status).toBe(200);
+    });
+
+    it('are kept by search and by event pages', async () => {
+      const { answer: memory } = await create({ name: 'limits' });
+      const search = (body: object) =>
+        curl('POST', `${HOST}/memories/${memory.id}/memory-records:search?namespace=n`, JSON.stringify(body));
+      const events = (query: string) =>
+        curl('GET', `${HOST}/memories/${memory.id}/actors/a/sessions/s/events?${query}`);
+      expect((await search({ query: 'x', limit: 4 })).status).toBe(400);
+      expect((await search({ query: 'x', limit: 201 })).status).toBe(400);
+      expect((await search({ query: 'x', limit: 200, scoreThreshold: 1 })).status).toBe(200);
+      expect((await search({ query: 'x', scoreThreshold: 1.01 })).status).toBe(400);
+      expect((await search({ query: 'x'.repeat(1_001) })).status).toBe(400);
+      expect((await events('page=51&size=100')).status).toBe(200);
+      expect((await events('page=52&size=100')).status).toBe(400);
+    });
+  });
+});
