@@ -29,6 +29,7 @@ export * from './erasure/redact.js';
 export * from './webhook/index.js';
 export * from './session/roles.js';
 export * from './records/slot.js';
+export * from './records/strength.js';
 export * from './records/supersede.js';
 export * from './window/format.js';
 export * from './window/injected-memory.js';

@@ -10,6 +10,8 @@ export const recordResponse = (record: RecordView, score: number | null = null) 
   strategyVersion: record.strategyVersion,
   extractor: record.extractor,
   model: record.model,
+  strength: record.strength,
+  timesSeen: record.timesSeen,
   sources: [...record.sources],
   created_at: record.createdAt,
   updated_at: record.updatedAt,

@@ -276,4 +276,25 @@ describe('one window of a session', () => {
       expect(await rig.run(extract, session)).toMatchObject({ records: 1, refused: 0 });
     });
   });
+
+  describe('of preferences', () => {
+    it('gives records with their strength and how often they were said', async () => {
+      session = await rig.session({ type: 'USER_PREFERENCE' });
+      const list = () => rig.records.list(session.tenantId, session.memoryId, '/ada', 10);
+      model.answer = ({ messages }) => factAbout('User loves tea.', 'm1', messages[0]?.content ?? '');
+      await rig.say(session, 'I love tea.');
+      await rig.run(extract, session);
+      expect(await list()).toMatchObject([{ text: 'User loves tea.', strength: 'strong', timesSeen: 1 }]);
+      await rig.say(session, 'Did I say that I love tea?');
+      expect(await rig.run(extract, session)).toMatchObject({ records: 0, confirmed: 1 });
+      expect(await list()).toMatchObject([{ strength: 'strong', timesSeen: 2 }]);
+    });
+
+    it('gives no strength to facts of another kind', async () => {
+      await rig.say(session, 'I like tea.');
+      await rig.run(extract, session);
+      const [record] = await rig.records.list(session.tenantId, session.memoryId, '/ada', 10);
+      expect(record).toMatchObject({ strength: null, timesSeen: 1 });
+    });
+  });
 });

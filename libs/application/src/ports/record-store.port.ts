@@ -1,4 +1,4 @@
-import type { KnownRecord, LogEvent, RecordSource } from '@turnkeeper/domain';
+import type { KnownRecord, LogEvent, RecordSource, Strength } from '@turnkeeper/domain';
 import type { Transaction } from './transaction.port.js';
 
 export interface RecordView {
@@ -12,6 +12,10 @@ export interface RecordView {
   readonly model: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** How strongly it states a preference; null for records of other strategies. */
+  readonly strength: Strength | null;
+  /** How many messages say it. */
+  readonly timesSeen: number;
   readonly sources: readonly RecordSource[];
 }
 

@@ -1,3 +1,4 @@
+import { STRENGTHS } from '@turnkeeper/domain';
 import { z } from 'zod';
 
 const stamp = z.iso.datetime({ offset: true });
@@ -18,6 +19,11 @@ export const recordView = z
     strategyVersion: z.int().nullable(),
     extractor: z.string(),
     model: z.string().nullable(),
+    strength: z
+      .enum(STRENGTHS)
+      .nullable()
+      .describe('How strongly a preference is stated, by its wording; null for records of other strategies.'),
+    timesSeen: z.int().describe('How many messages say it; 0 for a record that was filed by hand.'),
     sources: z.array(recordSourceView),
     created_at: stamp,
     updated_at: stamp,

@@ -1,5 +1,5 @@
 import type { RecordView } from '@turnkeeper/application';
-import type { RecordSource } from '@turnkeeper/domain';
+import { strengthOf, timesSeen, type RecordSource, type StrategyType } from '@turnkeeper/domain';
 
 export interface RecordRow {
   record_id: string;
@@ -7,6 +7,7 @@ export interface RecordRow {
   namespace: string;
   strategy_id: string | null;
   strategy_version: number | null;
+  strategy_type: StrategyType | null;
   text: string;
   extractor: string;
   model: string | null;
@@ -19,6 +20,7 @@ export interface RecordRow {
 export const RECORD_COLUMNS = `
   r.record_id, r.memory_id, r.namespace, r.strategy_id, r.strategy_version, r.text, r.extractor, r.model,
   r.created_at, r.updated_at,
+  (select st.type from strategies st where st.strategy_id = r.strategy_id) as strategy_type,
   coalesce((select json_agg(json_build_object(
       'eventId', s.event_id, 'sequence', s.sequence, 'role', s.role, 'quote', s.quote) order by s.sequence, s.quote)
     from record_sources s where s.record_id = r.record_id and s.tenant_id = r.tenant_id), '[]') as sources`;
@@ -34,5 +36,8 @@ export const recordViewOf = (row: RecordRow): RecordView => ({
   model: row.model,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
+  // From the text as it stands, so that it follows a correction.
+  strength: row.strategy_type === 'USER_PREFERENCE' ? strengthOf(row.text) : null,
+  timesSeen: timesSeen(row.sources),
   sources: row.sources,
 });

@@ -82,6 +82,8 @@ describe('records', () => {
       model: 'gpt',
       createdAt: event.recordedAt,
       updatedAt: event.recordedAt,
+      strength: null,
+      timesSeen: 1,
       sources: [...tea.sources].sort((a, b) => a.sequence - b.sequence),
     });
     expect(await store.list(tenantId, memoryId, NAMESPACE, 1)).toHaveLength(1);

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { strengthOf, timesSeen } from './strength.js';
+
+describe('the strength of a preference', () => {
+  it.each([
+    ['User loves jasmine tea.', 'strong'],
+    ['User hates waiting on the phone.', 'strong'],
+    ['User is allergic to peanuts.', 'strong'],
+    ['User cannot eat gluten.', 'strong'],
+    ["User's favourite colour is green.", 'strong'],
+    ['User never works on Sundays.', 'strong'],
+    ['User likes tea.', 'moderate'],
+    ['User prefers trains to planes.', 'moderate'],
+    ['User enjoys hiking.', 'moderate'],
+    ['User does not like coffee.', 'moderate'],
+    ['User usually gets up at six.', 'moderate'],
+    ['User is okay with mornings.', 'weak'],
+    ['User does not mind the rain.', 'weak'],
+    ['User does not really like jazz.', 'weak'],
+    ['User does not love jazz.', 'weak'],
+    ['User sometimes drinks beer.', 'weak'],
+    ['Ngài thích trà.', 'moderate'],
+  ])('of %j is %s', (text, strength) => {
+    expect(strengthOf(text)).toBe(strength);
+  });
+});
+
+describe('how often a fact was said', () => {
+  const source = (eventId: string, role: string) => ({ eventId, role });
+
+  it('counts messages, not quotes', () => {
+    expect(timesSeen([source('e1', 'user'), source('e1', 'user'), source('e2', 'Human')])).toBe(2);
+  });
+
+  it('does not count the question to an answer', () => {
+    expect(timesSeen([source('e1', 'assistant'), source('e2', 'user')])).toBe(1);
+  });
+
+  it('counts the agent where the user never said it; a fact that was filed by hand was not said', () => {
+    expect(timesSeen([source('e1', 'assistant')])).toBe(1);
+    expect(timesSeen([])).toBe(0);
+  });
+});
