@@ -15,6 +15,7 @@ export const serviceEnvironment = (urls, ports) => ({
   INGEST_HOST: '127.0.0.1',
   WORKER_HOST: '127.0.0.1',
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
+  WEBHOOK_ALLOW_HTTP: 'true',
   // The built-in extractor takes milliseconds, so a killed worker's session need not wait for two minutes.
   ...(process.env.LLM_BASE_URL ? {} : { EXTRACTION_LEASE_SECONDS: '15' }),
   ...process.env,

@@ -48,7 +48,7 @@ export const CHECKS = [
     name: 'lint',
     check: inOrder(
       command('nx', 'run-many', '-t', 'lint'),
-      command('eslint', 'tools', 'eslint.config.mjs', '--max-warnings', '0'),
+      command('eslint', 'tools', 'bench', 'eslint.config.mjs', '--max-warnings', '0'),
     ),
   },
   { name: 'boundaries', check: planted },

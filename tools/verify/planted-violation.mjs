@@ -74,7 +74,7 @@ export const lintEnvironment = () => ({
 
 const copyWorkspace = (copy) => {
   const tsconfigs = readdirSync(workspaceRoot).filter((name) => /^tsconfig.*\.json$/.test(name));
-  const filter = (source) => !LEFT_OUT.has(basename(source));
+  const filter = (source) => !LEFT_OUT.has(basename(source)) && !source.endsWith('.spec.ts');
   for (const name of [...COPIED, ...tsconfigs])
     cpSync(join(workspaceRoot, name), join(copy, name), { recursive: true, filter });
   symlinkSync(join(workspaceRoot, 'node_modules'), join(copy, 'node_modules'));
