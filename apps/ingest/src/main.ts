@@ -69,6 +69,7 @@ const start = async (): Promise<void> => {
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
     { name: 'readiness', run: async () => void (stopping = true) },
     { name: 'http', run: () => closeHttp(server, () => app.close()) },
+    { name: 'webhook tests', run: () => resources.webhookTransport.close() },
     { name: 'relay', run: () => relay.stop() },
     { name: 'event store', run: () => eventStore.close() },
     { name: 'nats', run: () => broker.close() },

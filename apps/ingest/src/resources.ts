@@ -1,9 +1,9 @@
-import type { WebhookRules } from '@turnkeeper/application';
+import type { HistoryLinks, WebhookRules, WebhookTransport } from '@turnkeeper/application';
 import { createEventStore, PgRelayCursor } from '@turnkeeper/event-store';
 import { eventStream, JetStreamPublisher, NatsConnectionProvider, Relay } from '@turnkeeper/messaging';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
-import { createDataSource } from '@turnkeeper/read-models';
-import { createWebhookRules } from '@turnkeeper/webhooks';
+import { createDataSource, signingKey } from '@turnkeeper/read-models';
+import { createHistoryLinks, createWebhookRules, createWebhookTransport } from '@turnkeeper/webhooks';
 
 export interface IngestResources {
   readonly settings: Settings;
@@ -14,6 +14,9 @@ export interface IngestResources {
   readonly broker: NatsConnectionProvider;
   readonly relay: Relay;
   readonly webhookRules: WebhookRules;
+  /** For tests of endpoints; deliveries are the worker's. */
+  readonly webhookTransport: WebhookTransport & { close(): Promise<void> };
+  readonly historyLinks: HistoryLinks;
 }
 
 /** Everything with a connection or a loop, made once and closed in order at the end. */
@@ -57,9 +60,25 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
       },
     },
   );
-  const webhookRules = createWebhookRules({
+  const addressPolicy = {
     allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
-    allowHttp: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
-  });
-  return { settings, logger, metrics, dataSource, eventStore, broker, relay, webhookRules };
+    allowCidrs: settings.WEBHOOK_ALLOW_CIDRS,
+    allowHttp: settings.WEBHOOK_ALLOW_HTTP,
+  };
+  return {
+    settings,
+    logger,
+    metrics,
+    dataSource,
+    eventStore,
+    broker,
+    relay,
+    webhookRules: createWebhookRules(addressPolicy),
+    webhookTransport: createWebhookTransport({ ...addressPolicy, timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1_000 }),
+    historyLinks: createHistoryLinks({
+      baseUrl: settings.PUBLIC_URL,
+      days: settings.HISTORY_LINK_DAYS,
+      secret: signingKey(dataSource, 'history_links', settings.HISTORY_LINK_SECRET),
+    }),
+  };
 };

@@ -1,6 +1,7 @@
 import { systemClock, systemIds } from '@turnkeeper/platform';
 import {
   PgAgentIdleStore,
+  PgDeliveryStore,
   PgDispatchCursor,
   PgExtractionStore,
   PgPersonalRows,
@@ -8,7 +9,7 @@ import {
   PgRecordStore,
   PgRollingMemoryStore,
   PgVendorAppStore,
-  PgWebhookStore,
+  PgWebhookEndpointStore,
   TypeOrmAgentStore,
   TypeOrmKeyStore,
   TypeOrmMemoryStore,
@@ -31,7 +32,8 @@ export const createStores = ({ dataSource, eventStore }: Pick<IngestResources, '
   rollingMemory: new PgRollingMemoryStore(dataSource),
   extractions: new PgExtractionStore(dataSource),
   vendorApps: new PgVendorAppStore(dataSource),
-  webhooks: new PgWebhookStore(dataSource),
+  endpoints: new PgWebhookEndpointStore(dataSource),
+  deliveries: new PgDeliveryStore(dataSource),
   cursor: new PgDispatchCursor(dataSource),
   keys: new TypeOrmKeyStore(dataSource),
   ids: systemIds,

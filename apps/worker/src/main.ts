@@ -17,13 +17,15 @@ import {
   stopOnSignal,
   Ticker,
 } from '@turnkeeper/platform';
-import { PgParkingLot } from '@turnkeeper/read-models';
-import { createWebhookTransport } from '@turnkeeper/webhooks';
+import { PgParkingLot, signingKey } from '@turnkeeper/read-models';
+import { createHistoryLinks, createWebhookTransport } from '@turnkeeper/webhooks';
 import { DueWork } from './dispatch/due-work.js';
 import { extractHandler } from './extraction/extract.handler.js';
+import { purgeTicker } from './purge/purge.js';
 import { openResources } from './resources.js';
 import { createUseCases } from './use-cases.js';
 import { deliverHandler } from './webhooks/deliver.handler.js';
+import { OpenAttempts } from './webhooks/open-attempts.js';
 import { WorkerModule } from './worker.module.js';
 
 /** A second for the processes' own farewell within the deadline. */
@@ -47,20 +49,37 @@ const start = async (): Promise<void> => {
   );
   const transport = createWebhookTransport({
     allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
-    allowHttp: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
+    allowCidrs: settings.WEBHOOK_ALLOW_CIDRS,
+    allowHttp: settings.WEBHOOK_ALLOW_HTTP,
     timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1_000,
+    // Endpoints that hang must not take the connections of others behind the same origin.
+    connectionsPerOrigin: settings.WEBHOOK_CONCURRENCY + settings.WEBHOOK_OPEN_ATTEMPTS,
   });
-  const useCases = createUseCases(resources, extractor, transport);
-  const dueWork = new DueWork(useCases.dispatchEvents, useCases.enqueueDueWork, logger, metrics);
+  const openAttempts = new OpenAttempts({
+    limit: settings.WEBHOOK_OPEN_ATTEMPTS,
+    onFailure: (error) => logger.error({ err: error }, 'delivery.failed'),
+  });
+  const historyLinks = createHistoryLinks({
+    baseUrl: settings.PUBLIC_URL,
+    days: settings.HISTORY_LINK_DAYS,
+    secret: signingKey(dataSource, 'history_links', settings.HISTORY_LINK_SECRET),
+  });
+  const useCases = createUseCases(resources, extractor, transport, historyLinks);
+  const dueWork = new DueWork(useCases, logger, metrics);
 
   const host = new WorkerHost(
     queues,
     collectHandlers([
       {
         name: 'extract',
-        handle: extractHandler(useCases.extractSession, logger, metrics, () => dueWork.enqueueSoon()),
+        handle: extractHandler(useCases.extractSession, logger, metrics, () => dueWork.soon('admitExtractions')),
       },
-      { name: 'deliver', handle: deliverHandler(useCases.deliverWebhook, logger, metrics) },
+      {
+        name: 'deliver',
+        handle: deliverHandler(useCases.deliverWebhook, openAttempts, logger, metrics, () =>
+          dueWork.soon('admitDeliveries'),
+        ),
+      },
       { name: 'sweep', handle: () => dueWork.dispatch() },
     ]),
     { concurrency: { extraction: settings.EXTRACTION_CONCURRENCY, delivery: settings.WEBHOOK_CONCURRENCY } },
@@ -116,18 +135,22 @@ const start = async (): Promise<void> => {
     },
     logger,
   );
+  const purge = purgeTicker(resources);
   await app.startAllMicroservices();
   await app.listen({ host: settings.WORKER_HOST, port: settings.WORKER_PORT });
   host.start();
   sweep.start();
   idleAgents.start();
+  purge.start();
   logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'worker.started');
 
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
     { name: 'readiness', run: async () => void (stopping = true) },
     { name: 'sweep', run: () => sweep.stop() },
     { name: 'idle agents', run: () => idleAgents.stop() },
+    { name: 'purge', run: () => purge.stop() },
     { name: 'jobs', run: () => host.close(settings.SHUTDOWN_DEADLINE_SECONDS * 1_000 - FAREWELL_MS) },
+    { name: 'open attempts', run: () => openAttempts.close() },
     { name: 'consumers and http', run: () => closeHttp(adapter.getInstance(), () => app.close()) },
     { name: 'queue', run: () => queue.close() },
     { name: 'webhooks', run: () => transport.close() },

@@ -1,20 +1,23 @@
 import {
+  AdmitDeliveries,
+  AdmitExtractions,
   DeliverWebhook,
   DispatchEvents,
-  EnqueueDueWork,
   ExtractSession,
   PlanDeliveries,
   StopIdleAgents,
   type Extractor,
+  type HistoryLinks,
   type WebhookTransport,
 } from '@turnkeeper/application';
 import { systemClock, systemIds } from '@turnkeeper/platform';
 import {
   PgAgentIdleStore,
+  PgDeliveryStore,
   PgDispatchCursor,
   PgExtractionStore,
   PgRecordStore,
-  PgWebhookStore,
+  PgWebhookEndpointStore,
   TypeOrmAgentStore,
   TypeOrmMemoryStore,
   TypeOrmUnitOfWork,
@@ -23,7 +26,8 @@ import type { WorkerResources } from './resources.js';
 
 export interface WorkerUseCases {
   readonly dispatchEvents: DispatchEvents;
-  readonly enqueueDueWork: EnqueueDueWork;
+  readonly admitExtractions: AdmitExtractions;
+  readonly admitDeliveries: AdmitDeliveries;
   readonly extractSession: ExtractSession;
   readonly deliverWebhook: DeliverWebhook;
   readonly stopIdleAgents: StopIdleAgents;
@@ -37,10 +41,11 @@ export const createUseCases = (
   { settings, dataSource, eventStore, queue }: WorkerResources,
   extractor: Extractor,
   transport: WebhookTransport,
+  historyLinks: HistoryLinks,
 ): WorkerUseCases => {
   const unitOfWork = new TypeOrmUnitOfWork(dataSource);
   const extractions = new PgExtractionStore(dataSource);
-  const webhooks = new PgWebhookStore(dataSource);
+  const deliveries = new PgDeliveryStore(dataSource);
   const agents = new TypeOrmAgentStore(dataSource);
   const ids = systemIds;
   const timing = {
@@ -53,15 +58,23 @@ export const createUseCases = (
       eventStore,
       cursor: new PgDispatchCursor(dataSource),
       extractions,
-      planDeliveries: new PlanDeliveries({ webhooks, ids }),
+      planDeliveries: new PlanDeliveries({ endpoints: new PgWebhookEndpointStore(dataSource), deliveries, ids }),
       timing,
     }),
-    enqueueDueWork: new EnqueueDueWork({
+    admitExtractions: new AdmitExtractions({
       extractions,
-      webhooks,
       queue,
       extractionsPerTenant: settings.EXTRACTION_TENANT_CONCURRENCY,
-      deliveries: DELIVERIES_IN_ONE_GO,
+    }),
+    admitDeliveries: new AdmitDeliveries({
+      deliveries,
+      queue,
+      limits: {
+        perEndpoint: settings.WEBHOOK_ENDPOINT_CONCURRENCY,
+        perTimedOut: 1,
+        timedOutTotal: Math.max(Math.floor(settings.WEBHOOK_OPEN_ATTEMPTS / 2), 1),
+        atOnce: DELIVERIES_IN_ONE_GO,
+      },
     }),
     extractSession: new ExtractSession({
       unitOfWork,
@@ -88,16 +101,16 @@ export const createUseCases = (
       ids,
     }),
     deliverWebhook: new DeliverWebhook({
-      webhooks,
+      deliveries,
       agents,
       eventStore,
+      historyLinks,
       transport,
       clock: systemClock,
       random: Math.random,
       settings: {
         maxBytes: settings.WEBHOOK_INLINE_BYTES,
         leaseSeconds: settings.WEBHOOK_TIMEOUT_SECONDS * 2,
-        historyUrl: (agentId) => `${settings.PUBLIC_URL}/v1/agents/${agentId}/history`,
       },
     }),
   };

@@ -1,6 +1,7 @@
 export * from './address-guard.js';
 export * from './agora-signature.js';
 export * from './delivery-headers.js';
+export * from './history-links.js';
 export * from './resolver.js';
 export * from './standard-signature.js';
 export * from './webhook-sender.js';

@@ -119,8 +119,13 @@ export class Api {
     return this.expect('POST', '/v1/webhook-endpoints', { body: { url, ...more } });
   }
 
-  deliveries(endpointId: string): Promise<DeliveryView[]> {
-    return this.expect('GET', `/v1/webhook-endpoints/${endpointId}/deliveries`);
+  /** The newest deliveries to an endpoint. */
+  async deliveries(endpointId: string): Promise<readonly DeliveryView[]> {
+    const page = await this.expect<{ listData: DeliveryView[] }>(
+      'GET',
+      `/v1/webhook-endpoints/${endpointId}/deliveries`,
+    );
+    return page.listData;
   }
 
   extraction(memoryId: string): Promise<ExtractionView> {

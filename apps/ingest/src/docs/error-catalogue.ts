@@ -4,7 +4,6 @@ import * as domain from '@turnkeeper/domain';
 import { DomainError } from '@turnkeeper/domain';
 import * as auth from '../auth/auth-errors.js';
 import { PLAIN_PROBLEMS, problemOf, type Problem } from '../http/problem.filter.js';
-import * as webhooks from '../webhooks/webhook-endpoints.controller.js';
 
 type ErrorClass = new (...values: readonly unknown[]) => DomainError;
 
@@ -25,7 +24,7 @@ const isErrorClass = (value: unknown): value is ErrorClass =>
 
 /** Every refusal that a client of the API can get, one problem per code, sorted by code. */
 export const errorCatalogue = (): Problem[] => {
-  const classes = [domain, contracts, application, auth, webhooks].flatMap((module) =>
+  const classes = [domain, contracts, application, auth].flatMap((module) =>
     Object.values(module).filter(isErrorClass),
   );
   const problems = [...classes.map((Class) => problemOf(new Class(...(SAMPLES[Class.name] ?? [])))), ...PLAIN_PROBLEMS];

@@ -10,10 +10,12 @@ import {
 } from '@turnkeeper/contracts';
 import {
   AgentNotFound,
+  DeliveryNotFound,
   EventNotFound,
   MemoryNotFound,
   RecordNotFound,
   StrategyNotFound,
+  WebhookEndpointNotFound,
   type DomainError,
 } from '@turnkeeper/domain';
 import type { SessionScope } from '@turnkeeper/application';
@@ -25,6 +27,8 @@ const NOT_FOUND: Partial<Record<PathParameter, new () => DomainError>> = {
   agentId: AgentNotFound,
   eventId: EventNotFound,
   recordId: RecordNotFound,
+  endpointId: WebhookEndpointNotFound,
+  deliveryId: DeliveryNotFound,
 };
 
 /** The path's parameters, decoded and checked; UUIDs in lower case. */

@@ -1,82 +1,115 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
-import { CreateWebhookEndpoint, type WebhookEndpoint, type WebhookStore } from '@turnkeeper/application';
-import { createWebhookEndpointBody, parseOrRefuse, uuid } from '@turnkeeper/contracts';
-import { DomainError } from '@turnkeeper/domain';
-import { RequireScope, TenantId } from '../auth/auth.guard.js';
-import { WEBHOOK_STORE } from '../tokens.js';
+import { Controller, Inject } from '@nestjs/common';
+import {
+  ChangeWebhookEndpoint,
+  CreateWebhookEndpoint,
+  requireEndpoint,
+  TestWebhookEndpoint,
+  type Clock,
+  type WebhookEndpointStore,
+} from '@turnkeeper/application';
+import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { WebhookEndpointNotFound } from '@turnkeeper/domain';
+import { TenantId } from '../auth/auth.guard.js';
+import { Input, Route } from '../http/route.js';
+import { CLOCK, WEBHOOK_ENDPOINT_STORE } from '../tokens.js';
+import { endpointResponse, endpointWithSecretResponse } from './webhook-response.js';
 
-export class WebhookEndpointNotFound extends DomainError {
-  readonly code = 'webhook_endpoint.not_found';
-  readonly kind = 'not_found';
-  constructor() {
-    super('There is no such webhook endpoint.', { field: 'endpointId', rule: 'must name an endpoint of this tenant' });
-  }
-}
+const {
+  createWebhookEndpoint,
+  listWebhookEndpoints,
+  getWebhookEndpoint,
+  changeWebhookEndpoint,
+  deleteWebhookEndpoint,
+  pauseWebhookEndpoint,
+  resumeWebhookEndpoint,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+} = routes;
 
-/** Without its secrets: they are shown once, when they are made. */
-const endpointResponse = ({ endpointId, tenantId: _, secrets: __, ...endpoint }: WebhookEndpoint) => ({
-  id: endpointId,
-  ...endpoint,
-});
+type EndpointAnswer = OutputOf<typeof getWebhookEndpoint>;
+type EndpointWithSecretAnswer = OutputOf<typeof createWebhookEndpoint>;
 
-const DELIVERIES_SHOWN = 100;
-
-@Controller('v1/webhook-endpoints')
+/** Where a tenant's webhooks go. */
+@Controller()
 export class WebhookEndpointsController {
   constructor(
     @Inject(CreateWebhookEndpoint) private readonly createEndpoint: CreateWebhookEndpoint,
-    @Inject(WEBHOOK_STORE) private readonly webhooks: WebhookStore,
+    @Inject(ChangeWebhookEndpoint) private readonly changeEndpoint: ChangeWebhookEndpoint,
+    @Inject(TestWebhookEndpoint) private readonly testEndpoint: TestWebhookEndpoint,
+    @Inject(WEBHOOK_ENDPOINT_STORE) private readonly endpoints: WebhookEndpointStore,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  @Post()
-  @RequireScope('webhooks:admin')
-  async create(@TenantId() tenantId: string, @Body() body: unknown) {
-    const endpoint = await this.createEndpoint.execute(
-      tenantId,
-      parseOrRefuse('webhook endpoint', createWebhookEndpointBody, body),
-    );
-    return { ...endpointResponse(endpoint), secret: endpoint.secrets[0] };
+  @Route(createWebhookEndpoint)
+  async create(
+    @TenantId() tenantId: string,
+    @Input(createWebhookEndpoint) { body }: InputOf<typeof createWebhookEndpoint>,
+  ): Promise<EndpointWithSecretAnswer> {
+    return endpointWithSecretResponse(await this.createEndpoint.execute(tenantId, body), this.clock.now());
   }
 
-  @Get()
-  @RequireScope('webhooks:admin')
-  async list(@TenantId() tenantId: string) {
-    return (await this.webhooks.listEndpoints(tenantId)).map(endpointResponse);
+  @Route(listWebhookEndpoints)
+  async list(@TenantId() tenantId: string): Promise<EndpointAnswer[]> {
+    const now = this.clock.now();
+    return (await this.endpoints.list(tenantId)).map((endpoint) => endpointResponse(endpoint, now));
   }
 
-  @Get(':endpointId')
-  @RequireScope('webhooks:admin')
-  async get(@TenantId() tenantId: string, @Param('endpointId') endpointId: string) {
-    return endpointResponse(await this.require(tenantId, endpointId));
+  @Route(getWebhookEndpoint)
+  async get(
+    @TenantId() tenantId: string,
+    @Input(getWebhookEndpoint) { path }: InputOf<typeof getWebhookEndpoint>,
+  ): Promise<EndpointAnswer> {
+    return endpointResponse(await requireEndpoint(this.endpoints, tenantId, path.endpointId), this.clock.now());
   }
 
-  @Delete(':endpointId')
-  @HttpCode(204)
-  @RequireScope('webhooks:admin')
-  async delete(@TenantId() tenantId: string, @Param('endpointId') endpointId: string): Promise<void> {
-    const endpoint = await this.require(tenantId, endpointId);
-    await this.webhooks.deleteEndpoint(tenantId, endpoint.endpointId);
+  @Route(changeWebhookEndpoint)
+  async change(
+    @TenantId() tenantId: string,
+    @Input(changeWebhookEndpoint) { path, body }: InputOf<typeof changeWebhookEndpoint>,
+  ): Promise<EndpointAnswer> {
+    const endpoint = await this.changeEndpoint.update(tenantId, path.endpointId, body);
+    return endpointResponse(endpoint, this.clock.now());
   }
 
-  /** The newest deliveries, with every attempt and its reason. */
-  @Get(':endpointId/deliveries')
-  @RequireScope('webhooks:admin')
-  async deliveries(@TenantId() tenantId: string, @Param('endpointId') endpointId: string) {
-    const endpoint = await this.require(tenantId, endpointId);
-    const deliveries = await this.webhooks.listDeliveries(tenantId, endpoint.endpointId, DELIVERIES_SHOWN);
-    return Promise.all(
-      deliveries.map(async ({ delivery, ...view }) => ({
-        ...view,
-        ...delivery,
-        history: await this.webhooks.listAttempts(tenantId, view.deliveryId),
-      })),
-    );
+  @Route(deleteWebhookEndpoint)
+  async delete(
+    @TenantId() tenantId: string,
+    @Input(deleteWebhookEndpoint) { path }: InputOf<typeof deleteWebhookEndpoint>,
+  ): Promise<OutputOf<typeof deleteWebhookEndpoint>> {
+    if (!(await this.endpoints.delete(tenantId, path.endpointId))) throw new WebhookEndpointNotFound();
+    return undefined;
   }
 
-  private async require(tenantId: string, endpointId: string): Promise<WebhookEndpoint> {
-    const id = uuid.safeParse(endpointId);
-    const endpoint = id.success ? await this.webhooks.findEndpoint(tenantId, id.data) : null;
-    if (endpoint === null) throw new WebhookEndpointNotFound();
-    return endpoint;
+  @Route(pauseWebhookEndpoint)
+  async pause(
+    @TenantId() tenantId: string,
+    @Input(pauseWebhookEndpoint) { path }: InputOf<typeof pauseWebhookEndpoint>,
+  ): Promise<EndpointAnswer> {
+    return endpointResponse(await this.changeEndpoint.pause(tenantId, path.endpointId), this.clock.now());
+  }
+
+  @Route(resumeWebhookEndpoint)
+  async resume(
+    @TenantId() tenantId: string,
+    @Input(resumeWebhookEndpoint) { path }: InputOf<typeof resumeWebhookEndpoint>,
+  ): Promise<EndpointAnswer> {
+    return endpointResponse(await this.changeEndpoint.resume(tenantId, path.endpointId), this.clock.now());
+  }
+
+  @Route(rotateWebhookSecret)
+  async rotateSecret(
+    @TenantId() tenantId: string,
+    @Input(rotateWebhookSecret) { path, body }: InputOf<typeof rotateWebhookSecret>,
+  ): Promise<EndpointWithSecretAnswer> {
+    const endpoint = await this.changeEndpoint.rotateSecret(tenantId, path.endpointId, body);
+    return endpointWithSecretResponse(endpoint, this.clock.now());
+  }
+
+  @Route(testWebhookEndpoint)
+  test(
+    @TenantId() tenantId: string,
+    @Input(testWebhookEndpoint) { path }: InputOf<typeof testWebhookEndpoint>,
+  ): Promise<OutputOf<typeof testWebhookEndpoint>> {
+    return this.testEndpoint.execute(tenantId, path.endpointId, new AbortController().signal);
   }
 }

@@ -1,4 +1,4 @@
-import type { DispatchEvents, EnqueueDueWork } from '@turnkeeper/application';
+import type { AdmitDeliveries, AdmitExtractions, DispatchEvents } from '@turnkeeper/application';
 import type { Logger, Metrics } from '@turnkeeper/platform';
 import { coalesce } from './coalesce.js';
 
@@ -9,29 +9,37 @@ export class DueWork {
   /** Turns everything that was committed before the call into due rows, and queues what is due. */
   readonly dispatch = coalesce(async () => {
     const startedAt = performance.now();
-    const events = await this.dispatchEvents.execute();
-    await this.enqueue();
+    const events = await this.useCases.dispatchEvents.execute();
+    await Promise.all([this.admitExtractions(), this.admitDeliveries()]);
     if (events === 0) return;
     this.dispatched.inc(events);
     this.logger.info({ events, durationMs: Math.round(performance.now() - startedAt) }, 'events.dispatched');
   });
 
-  /** Queues what is due and has room. */
-  readonly enqueue = coalesce(async () => {
-    await this.enqueueDueWork.execute();
+  /** Queues the sessions that are due and have room. */
+  readonly admitExtractions = coalesce(async () => {
+    await this.useCases.admitExtractions.execute();
+  });
+
+  /** Queues the deliveries that are due and have room. */
+  readonly admitDeliveries = coalesce(async () => {
+    await this.useCases.admitDeliveries.execute();
   });
 
   constructor(
-    private readonly dispatchEvents: DispatchEvents,
-    private readonly enqueueDueWork: EnqueueDueWork,
+    private readonly useCases: {
+      readonly dispatchEvents: DispatchEvents;
+      readonly admitExtractions: AdmitExtractions;
+      readonly admitDeliveries: AdmitDeliveries;
+    },
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
     this.dispatched = metrics.counter('dispatched_events_total', 'Events of the log that were turned into due work.');
   }
 
-  /** Queues what is due without anybody waiting for it; a failure is left to the next tick of the clock. */
-  enqueueSoon(): void {
-    this.enqueue().catch((error: unknown) => this.logger.debug({ err: error }, 'enqueue.failed'));
+  /** Queues without anybody waiting for it; a failure is left to the next tick of the clock. */
+  soon(kind: 'admitExtractions' | 'admitDeliveries'): void {
+    this[kind]().catch((error: unknown) => this.logger.debug({ err: error }, 'enqueue.failed'));
   }
 }

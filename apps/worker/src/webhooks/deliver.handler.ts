@@ -1,21 +1,27 @@
 import type { DeliverWebhook, JobHandlers } from '@turnkeeper/application';
 import type { Logger, Metrics } from '@turnkeeper/platform';
+import type { OpenAttempts } from './open-attempts.js';
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
 /** Makes one attempt of a delivery. */
 export const deliverHandler = (
   deliverWebhook: DeliverWebhook,
+  openAttempts: OpenAttempts,
   logger: Logger,
   metrics: Metrics,
+  /** Called when an attempt has ended: its endpoint has room for another one. */
+  onDone: () => void,
 ): JobHandlers['deliver'] => {
   const duration = metrics.histogram('webhook_attempt_duration_seconds', 'How long attempts took.', BUCKETS, [
     'reason',
   ]);
-  return async ({ deliveryId }, signal) => {
+  const deliver = async (deliveryId: string, signal: AbortSignal): Promise<void> => {
     const result = await deliverWebhook.execute(deliveryId, signal);
     if (result.kind === 'not_due') return;
-    duration.observe({ reason: result.reason }, result.durationMs / 1_000);
-    logger.info({ deliveryId, ...result }, 'delivery.attempted');
+    if (result.kind === 'attempted') duration.observe({ reason: result.reason }, result.durationMs / 1_000);
+    logger.info({ deliveryId, ...result }, `delivery.${result.kind}`);
+    onDone();
   };
+  return ({ deliveryId }, signal) => openAttempts.run((stop) => deliver(deliveryId, stop), signal);
 };

@@ -1,7 +1,7 @@
 import type { CreateWebhookEndpointBody } from '@turnkeeper/contracts';
-import type { WebhookFormat } from '@turnkeeper/domain';
+import { newSecret, type WebhookFormat } from '@turnkeeper/domain';
 import type { Clock, Ids } from '../ports/clock.port.js';
-import type { WebhookEndpoint, WebhookStore } from '../ports/webhook-store.port.js';
+import type { WebhookEndpoint, WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.js';
 
 /** What an endpoint's address and secret must be like; the adapter that sends knows. */
 export interface WebhookRules {
@@ -12,22 +12,29 @@ export interface WebhookRules {
   newSecret(format: WebhookFormat): string;
 }
 
+export interface EndpointDeps {
+  readonly endpoints: WebhookEndpointStore;
+  readonly rules: WebhookRules;
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+/** The given secret, if the format can use it, or a new one. */
+export const secretFor = (rules: WebhookRules, format: WebhookFormat, given: string | undefined): string => {
+  if (given === undefined) return rules.newSecret(format);
+  rules.assertSecret(format, given);
+  return given;
+};
+
 /** Registers where a tenant's webhooks go. */
 export class CreateWebhookEndpoint {
-  constructor(
-    private readonly deps: {
-      readonly webhooks: WebhookStore;
-      readonly rules: WebhookRules;
-      readonly ids: Ids;
-      readonly clock: Clock;
-    },
-  ) {}
+  constructor(private readonly deps: EndpointDeps) {}
 
   async execute(tenantId: string, body: CreateWebhookEndpointBody): Promise<WebhookEndpoint> {
-    const { webhooks, rules, ids, clock } = this.deps;
+    const { endpoints, rules, ids, clock } = this.deps;
     const { url, description, events, format, secret } = body;
     const acceptedUrl = rules.acceptUrl(url);
-    if (secret !== undefined) rules.assertSecret(format, secret);
+    const now = clock.now();
     const endpoint: WebhookEndpoint = {
       endpointId: ids.next(),
       tenantId,
@@ -35,11 +42,11 @@ export class CreateWebhookEndpoint {
       description,
       events,
       format,
-      secrets: [secret ?? rules.newSecret(format)],
+      secrets: [newSecret(secretFor(rules, format, secret), now)],
       status: 'active',
-      createdAt: clock.now().toISOString(),
+      createdAt: now.toISOString(),
     };
-    await webhooks.insertEndpoint(endpoint);
+    await endpoints.insert(endpoint);
     return endpoint;
   }
 }

@@ -1,21 +1,17 @@
-import {
-  afterAttempt,
-  everything,
-  foldMessages,
-  MESSAGE_EVENT_TYPES,
-  messagesOfAgent,
-  type Agent,
-  type AttemptReason,
-  type LogEvent,
-} from '@turnkeeper/domain';
+import { afterAttempt, validSecrets, type AttemptReason } from '@turnkeeper/domain';
 import type { AgentStore } from '../ports/agent-store.port.js';
 import type { Clock } from '../ports/clock.port.js';
+import type { DeliveryClaim, DeliveryStore } from '../ports/delivery-store.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
-import type { DeliveryClaim, WebhookStore, WebhookTransport } from '../ports/webhook-store.port.js';
+import type { HistoryLinks } from '../ports/history-links.port.js';
+import type { WebhookTransport } from '../ports/webhook-transport.port.js';
 import { messageBody } from './message-body.js';
+import { wholeHistoryOf } from './whole-history.js';
 
 export type DeliveryResult =
   | { readonly kind: 'not_due' }
+  /** What it was about is not there any more. */
+  | { readonly kind: 'parked' }
   | {
       readonly kind: 'attempted';
       readonly status: 'pending' | 'delivered' | 'parked';
@@ -29,20 +25,16 @@ export interface DeliverySettings {
   readonly maxBytes: number;
   /** Longer than one attempt can take. */
   readonly leaseSeconds: number;
-  /** URL of an agent's whole history. */
-  readonly historyUrl: (agentId: string) => string;
 }
-
-/** Most events of one page while an agent's history is read. */
-const PAGE = 1_000;
 
 /** Makes one attempt of a delivery that is due, and writes what follows from it. */
 export class DeliverWebhook {
   constructor(
     private readonly deps: {
-      readonly webhooks: WebhookStore;
+      readonly deliveries: DeliveryStore;
       readonly agents: AgentStore;
       readonly eventStore: EventStore;
+      readonly historyLinks: HistoryLinks;
       readonly transport: WebhookTransport;
       readonly clock: Clock;
       readonly random: () => number;
@@ -51,60 +43,50 @@ export class DeliverWebhook {
   ) {}
 
   async execute(deliveryId: string, signal: AbortSignal): Promise<DeliveryResult> {
-    const { webhooks, transport, clock, random, settings } = this.deps;
-    const claim = await webhooks.claim(deliveryId, settings.leaseSeconds);
+    const { deliveries, transport, clock, random, settings } = this.deps;
+    const claim = await deliveries.claim(deliveryId, settings.leaseSeconds);
     if (claim === null) return { kind: 'not_due' };
     const { endpoint, messageId } = claim;
-    const body = claim.body ?? (await webhooks.freezeBody(deliveryId, await this.composeBody(claim)));
+    const body = claim.body ?? (await this.freezeBody(claim));
+    if (body === null) {
+      await deliveries.park(claim, 'subject_gone');
+      return { kind: 'parked' };
+    }
+    const at = clock.now();
     const outcome = await transport.attempt(
       {
         url: endpoint.url,
         format: endpoint.format,
-        secrets: endpoint.secrets,
+        secrets: validSecrets(endpoint.secrets, at).map(({ secret }) => secret),
         messageId,
         body,
-        at: clock.now(),
+        at,
         attempt: claim.delivery.attempts + 1,
       },
       signal,
     );
     const verdict = afterAttempt(claim.delivery, outcome, { now: clock.now(), random: random() });
-    await webhooks.finishAttempt(claim, outcome, verdict);
+    await deliveries.finish(claim, outcome, verdict);
     const { status, attempts } = verdict.delivery;
     return { kind: 'attempted', status, reason: verdict.reason, attempt: attempts, durationMs: outcome.durationMs };
   }
 
-  private async composeBody(claim: DeliveryClaim): Promise<Uint8Array> {
-    const { agents, settings } = this.deps;
-    const agent = await agents.find(claim.tenantId, claim.agentId);
-    if (agent === null) throw new Error(`delivery ${claim.deliveryId} names an agent that is not there`);
+  private async freezeBody(claim: DeliveryClaim): Promise<Uint8Array | null> {
+    const { agents, eventStore, historyLinks, deliveries, clock, settings } = this.deps;
+    const { deliveryId, tenantId, agentId, eventType, messageId, endpoint } = claim;
+    const agent = agentId === null ? null : await agents.find(tenantId, agentId);
+    if (agent === null) return null;
+    const isHistory = eventType === 'agent.history';
+    const historyUrl = isHistory ? await historyLinks.urlOf(agent, clock.now()) : '';
     const text = messageBody({
-      messageId: claim.messageId,
-      format: claim.endpoint.format,
-      type: claim.eventType,
+      messageId,
+      format: endpoint.format,
+      type: eventType,
       agent,
-      messages: claim.eventType === 'agent.history' ? await this.historyOf(agent) : [],
+      messages: isHistory ? await wholeHistoryOf(eventStore, agent) : [],
       maxBytes: settings.maxBytes,
-      historyUrl: settings.historyUrl(agent.agentId),
+      historyUrl: () => historyUrl,
     });
-    return new TextEncoder().encode(text);
-  }
-
-  private async historyOf(agent: Agent): Promise<LogEvent<'message.appended'>[]> {
-    const events: LogEvent[] = [];
-    const end = (agent.stoppedSequence ?? Number.MAX_SAFE_INTEGER - 1) + 1;
-    for (let after = agent.startedSequence; ;) {
-      const page = await this.deps.eventStore.readSession(agent, {
-        after,
-        before: end,
-        types: MESSAGE_EVENT_TYPES,
-        order: 'oldest-first',
-        limit: PAGE,
-      });
-      events.push(...page);
-      // Folded: a message that was cut short later is told as it was heard.
-      if (page.length < PAGE) return messagesOfAgent(agent, foldMessages(events, everything));
-      after = page.at(-1)?.sequence ?? end;
-    }
+    return deliveries.freezeBody(deliveryId, new TextEncoder().encode(text));
   }
 }

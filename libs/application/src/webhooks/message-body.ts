@@ -19,16 +19,16 @@ export interface MessageInput {
   /** The agent's messages; needed for `agent.history` only. */
   readonly messages: readonly LogEvent<'message.appended'>[];
   readonly maxBytes: number;
-  /** Where the whole history can be read. */
-  readonly historyUrl: string;
+  /** Gives the place where the whole history can be read. */
+  readonly historyUrl: () => string;
 }
 
-/** The JSON text of a message in the endpoint's format. The same input always gives the same bytes. */
+/** The JSON text of a message about an agent in the endpoint's format. The same input always gives the same bytes. */
 export const messageBody = (input: MessageInput): string => {
   const { agent, type, format, messages, maxBytes } = input;
   const stamp = type === 'agent.started' ? agent.startedAt : (agent.stoppedAt ?? agent.startedAt);
   const notice = { noticeId: input.messageId, notifyMs: Date.parse(stamp) };
-  const history = { agent, messages, maxBytes, link: () => input.historyUrl };
+  const history = { agent, messages, maxBytes, link: input.historyUrl };
   switch (type) {
     case 'agent.started':
       return format === 'agora' ? agoraJoinedBody(notice, agent) : standardStartedBody(agent);

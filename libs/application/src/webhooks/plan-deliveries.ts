@@ -1,49 +1,84 @@
-import { wantsEvent, type LogEvent, type WebhookEvent } from '@turnkeeper/domain';
+import {
+  standardMemoryDeletedBody,
+  standardRecordsExtractedBody,
+  wantsEvent,
+  type LogEvent,
+  type WebhookEvent,
+} from '@turnkeeper/domain';
 import type { Ids } from '../ports/clock.port.js';
+import type { DeliveryStore, NewDelivery } from '../ports/delivery-store.port.js';
 import type { Transaction } from '../ports/transaction.port.js';
-import type { WebhookStore } from '../ports/webhook-store.port.js';
+import type { WebhookEndpoint, WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.js';
 
-/** What an endpoint is told when an agent's life goes on. */
-const messagesFor = (event: LogEvent): readonly { readonly type: WebhookEvent; readonly agentId: string }[] => {
+/** What endpoints are told about an event. */
+interface Message {
+  readonly type: WebhookEvent;
+  /** Whom it is about; its body is composed before the first attempt, when all that it said is there. */
+  readonly agentId: string | null;
+  /** Of what is about no agent: the event says it all. */
+  readonly body: string | null;
+}
+
+const aboutAgent = (type: WebhookEvent, agentId: string): Message => ({ type, agentId, body: null });
+
+const messagesFor = (event: LogEvent): readonly Message[] => {
   switch (event.type) {
     case 'agent.started':
-      return [{ type: 'agent.started', agentId: event.data.agentId }];
+      return [aboutAgent('agent.started', event.data.agentId)];
     case 'agent.stopped':
     case 'agent.failed':
-      return [
-        { type: 'agent.stopped', agentId: event.data.agentId },
-        { type: 'agent.history', agentId: event.data.agentId },
-      ];
+      return [aboutAgent('agent.stopped', event.data.agentId), aboutAgent('agent.history', event.data.agentId)];
+    case 'records.extracted': {
+      // Most windows hold nothing worth keeping: that is no news.
+      const { records, confirmed } = event.data;
+      if (records.length === 0 && confirmed.length === 0) return [];
+      return [{ type: 'records.extracted', agentId: null, body: standardRecordsExtractedBody(event) }];
+    }
+    case 'memory.deleted':
+      return [{ type: 'memory.deleted', agentId: null, body: standardMemoryDeletedBody(event) }];
     default:
       return [];
   }
 };
 
-/** Writes the deliveries that an event causes: one for every endpoint that wants it, with an id that never changes. */
+/** Writes the deliveries that events cause: one for every endpoint that wants it, with an id that never changes. */
 export class PlanDeliveries {
-  constructor(private readonly deps: { readonly webhooks: WebhookStore; readonly ids: Ids }) {}
+  constructor(
+    private readonly deps: {
+      readonly endpoints: WebhookEndpointStore;
+      readonly deliveries: DeliveryStore;
+      readonly ids: Ids;
+    },
+  ) {}
 
-  async execute(tx: Transaction, event: LogEvent): Promise<void> {
-    const { webhooks, ids } = this.deps;
-    for (const { type, agentId } of messagesFor(event)) {
-      const endpoints = await webhooks.subscribers(tx, event.tenantId, type);
-      await webhooks.insertDeliveries(
-        tx,
-        endpoints
-          .filter((endpoint) => wantsEvent(endpoint, type))
-          .map(({ endpointId }) => {
-            const deliveryId = ids.derive('delivery', event.eventId, type, endpointId);
-            return {
-              deliveryId,
-              tenantId: event.tenantId,
-              endpointId,
-              eventType: type,
-              causeEventId: event.eventId,
-              agentId,
-              messageId: `msg_${deliveryId.replaceAll('-', '')}`,
-            };
-          }),
-      );
+  async execute(tx: Transaction, events: readonly LogEvent[]): Promise<void> {
+    const planned = events.flatMap((event) => messagesFor(event).map((message) => ({ event, message })));
+    const tenants = [...new Set(planned.map(({ event }) => event.tenantId))];
+    for (const tenantId of tenants) {
+      const endpoints = await this.deps.endpoints.listening(tx, tenantId);
+      const deliveries = planned
+        .filter(({ event }) => event.tenantId === tenantId)
+        .flatMap(({ event, message }) =>
+          endpoints
+            .filter((endpoint) => wantsEvent(endpoint, message.type))
+            .map((endpoint) => this.deliveryOf(event, message, endpoint)),
+        );
+      await this.deps.deliveries.insert(tx, deliveries);
     }
+  }
+
+  private deliveryOf(event: LogEvent, { type, agentId, body }: Message, endpoint: WebhookEndpoint): NewDelivery {
+    const { endpointId, tenantId } = endpoint;
+    const deliveryId = this.deps.ids.derive('delivery', event.eventId, type, endpointId);
+    return {
+      deliveryId,
+      tenantId,
+      endpointId,
+      eventType: type,
+      causeEventId: event.eventId,
+      agentId,
+      messageId: `msg_${deliveryId.replaceAll('-', '')}`,
+      body: body === null ? null : new TextEncoder().encode(body),
+    };
   }
 }

@@ -45,7 +45,7 @@ export class DispatchEvents {
       const reached = events.length < PAGE ? Math.max(head, last) : last;
       if (reached === position) return 0;
       await extractions.note(tx, progressOf(events), timing);
-      for (const event of events) await planDeliveries.execute(tx, event);
+      await planDeliveries.execute(tx, events);
       await cursor.advance(tx, reached);
       return events.length;
     });

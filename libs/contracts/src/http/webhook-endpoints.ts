@@ -1,18 +1,91 @@
-import { WEBHOOK_EVENTS, WEBHOOK_FORMATS } from '@turnkeeper/domain';
+import { DEFAULT_OVERLAP_SECONDS, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { text } from './common.js';
+import { instant, text, uuid } from './common.js';
+
+const url = text(2_048, 1);
+const description = text(255);
+const event = z.enum(WEBHOOK_EVENTS, `must be one of ${WEBHOOK_EVENTS.join(', ')}`);
+const events = z.array(event).min(1, 'must name at least one event');
+/** `standard` wants `whsec_` and base64 of 24–64 bytes. */
+const secret = text(255, 1);
 
 export const createWebhookEndpointBody = z.strictObject({
-  url: text(2_048, 1),
-  description: text(255).default(''),
+  url,
+  description: description.default(''),
   /** What is sent there; the agent's history only, when absent. */
-  events: z
-    .array(z.enum(WEBHOOK_EVENTS, `must be one of ${WEBHOOK_EVENTS.join(', ')}`))
-    .min(1, 'must name at least one event')
-    .default(['agent.history']),
+  events: events.default(['agent.history']),
   /** `standard`: Standard Webhooks headers and our body. `agora`: Agora's envelope and both its signatures. */
   format: z.enum(WEBHOOK_FORMATS, `must be one of ${WEBHOOK_FORMATS.join(', ')}`).default('standard'),
-  /** Absent: one is made and shown once. `standard` wants `whsec_` and base64 of 24–64 bytes. */
-  secret: text(255, 1).optional(),
+  /** Absent: one is made and shown once. */
+  secret: secret.optional(),
 });
 export type CreateWebhookEndpointBody = z.infer<typeof createWebhookEndpointBody>;
+
+/** What is absent stays as it is. */
+export const changeWebhookEndpointBody = z.strictObject({
+  url: url.optional(),
+  description: description.optional(),
+  events: events.optional(),
+});
+export type ChangeWebhookEndpointBody = z.infer<typeof changeWebhookEndpointBody>;
+
+const WEEK_SECONDS = 604_800;
+
+/** How long the secrets before stay valid. 0 ends them at once: for a secret that has leaked. */
+export const overlapSeconds = z
+  .number()
+  .int()
+  .min(0, 'must be at least 0')
+  .max(WEEK_SECONDS, 'must be at most 604,800 (7 days)')
+  .default(DEFAULT_OVERLAP_SECONDS);
+
+export const rotateWebhookSecretBody = z
+  .strictObject({
+    /** Absent: one is made and shown once. */
+    secret: secret.optional(),
+    overlapSeconds,
+  })
+  .prefault({});
+export type RotateWebhookSecretBody = z.infer<typeof rotateWebhookSecretBody>;
+
+/** A place in a listing, as `next` gave it. */
+const place = z
+  .string()
+  .regex(/^[0-9TZ:.-]{24}_[0-9a-f-]{36}$/, 'must be the `next` of a page before')
+  .transform((value) => {
+    const [createdAt = '', deliveryId = ''] = value.split('_');
+    return { createdAt, deliveryId };
+  })
+  .refine(
+    ({ createdAt, deliveryId }) => instant.safeParse(createdAt).success && uuid.safeParse(deliveryId).success,
+    'must be the `next` of a page before',
+  );
+
+export const listDeliveriesQuery = z.strictObject({
+  status: z.enum(['pending', 'delivered', 'parked'], 'must be one of pending, delivered, parked').optional(),
+  eventType: event.optional(),
+  /** Planned at or after, and before. */
+  since: instant.optional(),
+  until: instant.optional(),
+  size: z.coerce.number().int().min(1, 'must be at least 1').max(100, 'must be at most 100').default(50),
+  after: place.optional(),
+});
+
+const includeDelivered = z
+  .boolean()
+  .default(false)
+  .describe('Also send again what the endpoint has acknowledged. Each call then sends it once more.');
+
+export const replayDeliveryBody = z.strictObject({ includeDelivered }).prefault({});
+export const replayDeliveriesBody = z.strictObject({
+  since: instant.describe('Those that were planned at or after this time.'),
+  until: instant.optional().describe('And before this one.'),
+  includeDelivered,
+});
+
+/** The link says whose history it is and until when, and both are signed. */
+export const wholeHistoryQuery = z.strictObject({
+  tenant: uuid,
+  expires: z.coerce.number().int().describe('Seconds since 1970.'),
+  signature: text(64, 1),
+});

@@ -1,7 +1,14 @@
 import { WEBHOOK_EVENTS, WEBHOOK_FORMATS } from '@turnkeeper/domain';
 import { z } from 'zod';
+import { conversationMessageView } from './agent-views.js';
 
 const stamp = z.iso.datetime({ offset: true });
+
+/** When a secret was made and when it ends, never the secret. */
+export const secretLifeView = z.object({
+  createdAt: stamp,
+  expiresAt: stamp.nullable().describe('From when on it signs no more; null for the newest.'),
+});
 
 /** An endpoint without its secrets: they are shown once, when they are made. */
 export const webhookEndpointView = z
@@ -11,14 +18,28 @@ export const webhookEndpointView = z
     description: z.string(),
     events: z.array(z.enum(WEBHOOK_EVENTS)).nullable(),
     format: z.enum(WEBHOOK_FORMATS),
-    status: z.enum(['active', 'paused', 'disabled']),
+    status: z
+      .enum(['active', 'paused', 'disabled'])
+      .describe('`paused`: what is due waits. `disabled`: it answered 410, and nothing is planned for it.'),
+    secrets: z.array(secretLifeView).describe('The secrets that sign now, newest first.'),
     createdAt: stamp,
   })
   .meta({ id: 'WebhookEndpoint' });
 
-export const createdWebhookEndpointView = webhookEndpointView
+export const webhookEndpointWithSecretView = webhookEndpointView
   .extend({ secret: z.string().describe('Shown this once.') })
-  .meta({ id: 'CreatedWebhookEndpoint' });
+  .meta({ id: 'WebhookEndpointWithSecret' });
+
+export const webhookTestView = z
+  .object({
+    messageId: z.string(),
+    delivered: z.boolean(),
+    reason: z.string(),
+    status: z.int().nullable().describe("The answer's status; null when there was none."),
+    durationMs: z.number(),
+    detail: z.string().nullable(),
+  })
+  .meta({ id: 'WebhookTestResult' });
 
 export const webhookDeliveryView = z
   .looseObject({
@@ -26,13 +47,17 @@ export const webhookDeliveryView = z
     endpointId: z.uuid(),
     messageId: z.string(),
     eventType: z.enum(WEBHOOK_EVENTS),
-    agentId: z.uuid(),
+    agentId: z.uuid().nullable().describe('Null for what is not about an agent.'),
     status: z.enum(['pending', 'delivered', 'parked']),
-    attempts: z.int(),
+    attempts: z.int().describe('Counted attempts since it was planned or last replayed.'),
+    round: z.int().describe('1, and one more for each replay.'),
+    dueAt: stamp.nullable().describe('When it is tried next; null unless pending.'),
+    lastReason: z.string().nullable(),
+    parkReason: z.string().nullable(),
     createdAt: stamp,
     history: z.array(
       z.looseObject({
-        attempt: z.int(),
+        attempt: z.int().describe('Counted over all rounds.'),
         at: stamp,
         reason: z.string(),
         status: z.int().nullable(),
@@ -42,3 +67,26 @@ export const webhookDeliveryView = z
     ),
   })
   .meta({ id: 'WebhookDelivery' });
+
+export const webhookDeliveriesView = z.object({
+  listData: z.array(webhookDeliveryView),
+  next: z.string().nullable().describe('Where to go on from with `after`; null when this page was the last.'),
+});
+
+export const replayedView = z.object({
+  replayed: z.int().describe('How many are on their way again. What was on its way already is not counted.'),
+});
+
+export const wholeHistoryView = z.object({
+  agentId: z.uuid(),
+  status: z.string(),
+  contents: z.array(
+    // By its shape: the named schema cannot be widened without a name of its own.
+    z.looseObject({
+      ...conversationMessageView.shape,
+      eventId: z.uuid(),
+      sequence: z.int().nullable(),
+      recordedAt: stamp,
+    }),
+  ),
+});

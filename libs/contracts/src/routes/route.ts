@@ -45,6 +45,8 @@ export const PATH_PARAMETERS = {
   recordId: uuid,
   agentId: uuid,
   endpointId: uuid,
+  deliveryId: uuid,
+  connectorId: uuid,
   tenantId: uuid,
   keyId: text(64, 1),
   vendor: z.enum(['agora', 'zegocloud'], 'must be agora or zegocloud'),

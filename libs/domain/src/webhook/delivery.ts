@@ -24,8 +24,9 @@ export interface Delivery {
 /**
  * - `endpoint_gone`: the endpoint answered 410 and wants nothing more
  * - `exhausted`: every attempt of the schedule failed
+ * - `subject_gone`: what it was about was erased before there was a body
  */
-export type ParkReason = 'endpoint_gone' | 'exhausted';
+export type ParkReason = 'endpoint_gone' | 'exhausted' | 'subject_gone';
 
 export interface AttemptVerdict {
   readonly delivery: Delivery;

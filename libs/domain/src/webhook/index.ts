@@ -5,4 +5,5 @@ export * from './delivery.js';
 export * from './history.js';
 export * from './standard-messages.js';
 export * from './agora-messages.js';
+export * from './secrets.js';
 export * from './webhook-errors.js';

@@ -298,10 +298,11 @@ describe('the other messages', () => {
 
   it('tell of a deleted memory, and test an endpoint', () => {
     const at = '2026-01-01T00:00:00.000Z';
-    expect(JSON.parse(standardMemoryDeletedBody({ memoryId: 'm-1', name: 'n', deletedAt: at }))).toEqual({
+    const deleted = { memoryId: 'm-1', recordedAt: at } as LogEvent<'memory.deleted'>;
+    expect(JSON.parse(standardMemoryDeletedBody(deleted))).toEqual({
       type: 'memory.deleted',
       timestamp: at,
-      data: { memoryId: 'm-1', name: 'n', deletedAt: at },
+      data: { memoryId: 'm-1', deletedAt: at },
     });
     expect(JSON.parse(standardTestBody('ep-1', at))).toMatchObject({
       type: 'webhook.test',

@@ -112,12 +112,9 @@ export const standardRecordsExtractedBody = (event: LogEvent<'records.extracted'
     confirmed: event.data.confirmed.map(({ recordId }) => recordId),
   });
 
-/** `memory.deleted`. @param deletedAt ISO 8601 */
-export const standardMemoryDeletedBody = (memory: {
-  readonly memoryId: string;
-  readonly name: string;
-  readonly deletedAt: string;
-}): string => bodyOf('memory.deleted', memory.deletedAt, memory);
+/** `memory.deleted`. */
+export const standardMemoryDeletedBody = ({ memoryId, recordedAt }: LogEvent<'memory.deleted'>): string =>
+  bodyOf('memory.deleted', recordedAt, { memoryId, deletedAt: recordedAt });
 
 /** What the test button sends. @param at ISO 8601 */
 export const standardTestBody = (endpointId: string, at: string): string =>

@@ -26,3 +26,45 @@ export class WebhookSecretRefused extends DomainError {
     });
   }
 }
+
+export class WebhookEndpointNotFound extends DomainError {
+  readonly code = 'webhook_endpoint.not_found';
+  readonly kind = 'not_found';
+  constructor() {
+    super('There is no such webhook endpoint.', { field: 'endpointId', rule: 'must name an endpoint of this tenant' });
+  }
+}
+
+export class DeliveryNotFound extends DomainError {
+  readonly code = 'webhook_delivery.not_found';
+  readonly kind = 'not_found';
+  constructor() {
+    super('There is no such delivery.', { field: 'deliveryId', rule: 'must name a delivery of this endpoint' });
+  }
+}
+
+/** The endpoint has answered 410 and was not resumed since. */
+export class WebhookEndpointDisabled extends DomainError {
+  readonly code = 'webhook_endpoint.disabled';
+  readonly kind = 'conflict';
+  constructor() {
+    super('The endpoint has answered 410 and is disabled.', {
+      field: 'endpointId',
+      rule: 'must not be disabled',
+      next: 'Resume the endpoint first.',
+    });
+  }
+}
+
+/** One answer for a link that was changed, that has run out, and that never was one. */
+export class HistoryLinkInvalid extends DomainError {
+  readonly code = 'history_link.invalid';
+  readonly kind = 'forbidden';
+  constructor() {
+    super('This link cannot be followed.', {
+      field: 'signature',
+      rule: 'must be a link as a history webhook carried it, before its time has run out',
+      next: "Read the agent's history with an API key.",
+    });
+  }
+}

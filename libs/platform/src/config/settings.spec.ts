@@ -36,6 +36,11 @@ describe('the settings', () => {
     expect(JSON.stringify(describeSettings(settingsTable, settings))).not.toContain('hunter2');
   });
 
+  it('may hold a list', () => {
+    const settings = loadSettings({ DATABASE_URL, WEBHOOK_ALLOW_CIDRS: '10.20.0.0/16, fd12::/48' });
+    expect(settings.WEBHOOK_ALLOW_CIDRS).toEqual(['10.20.0.0/16', 'fd12::/48']);
+  });
+
   it.each([
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['QUEUE_URL', 'localhost:6379'],
@@ -45,6 +50,8 @@ describe('the settings', () => {
     ['INGEST_PORT', '65536'],
     ['EXTRACTION_TURN_INTERVAL', '2.5'],
     ['WEBHOOK_ALLOW_PRIVATE_ADDRESSES', 'yes'],
+    ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/8,intranet'],
+    ['HISTORY_LINK_SECRET', 'too short'],
     ['LOG_LEVEL', 'loud'],
   ])('refuse a wrong %s', (name, value) => {
     expect(() => loadSettings({ DATABASE_URL, [name]: value })).toThrow(new RegExp(`stop the start: ${name}: `));

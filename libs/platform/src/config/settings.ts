@@ -19,6 +19,13 @@ const url = (...protocols: string[]) =>
     },
     `must be a URL with ${protocols.join(' or ')}`,
   );
+/** Values separated by commas; none by default. */
+const list = (item: RegExp, rule: string) =>
+  z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((value) => value.trim() || []))
+    .refine((values) => values.every((value) => item.test(value)), rule);
 
 /**
  * Every setting of every process. Defaults, `.env.example`, the start-up line and the docs derive from this table.
@@ -130,13 +137,43 @@ export const settingsTable = {
   },
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: {
     schema: flag(false),
-    about: 'Allow webhooks to loopback and private addresses, and over http. For development.',
+    about: 'Allow webhooks to loopback and private addresses. Cloud metadata stays closed. For development.',
+  },
+  WEBHOOK_ALLOW_CIDRS: {
+    schema: list(/^[0-9a-fA-F.:]+\/\d{1,3}$/, 'must be address ranges such as 10.20.0.0/16, separated by commas'),
+    about: 'Address ranges that webhooks may go to beyond the public internet, e.g. 10.20.0.0/16,fd12::/48.',
+  },
+  WEBHOOK_ALLOW_HTTP: {
+    schema: flag(false),
+    about: 'Allow webhooks to http:// addresses: what they carry can then be read on the way.',
   },
   WEBHOOK_TIMEOUT_SECONDS: { schema: count(15, 1, 60), about: 'Longest wait for one webhook answer.' },
-  WEBHOOK_CONCURRENCY: { schema: count(64, 1, 1_000), about: 'Webhooks that one worker sends at the same time.' },
+  WEBHOOK_CONCURRENCY: {
+    schema: count(64, 1, 1_000),
+    about: 'Webhooks that one worker begins to send at the same time.',
+  },
+  WEBHOOK_OPEN_ATTEMPTS: {
+    schema: count(1_000, 0, 20_000),
+    about: 'Webhooks whose answers one worker waits for beside those, once they have let others wait for too long.',
+  },
+  WEBHOOK_ENDPOINT_CONCURRENCY: {
+    schema: count(16, 1, 1_000),
+    about: 'Webhooks of one endpoint at the same time, over all workers. One whose answers time out gets one.',
+  },
   WEBHOOK_INLINE_BYTES: {
     schema: count(262_144, 1_024, 16_777_216),
-    about: 'Largest history that a webhook carries whole; longer ones carry the newest part and a count.',
+    about: 'Largest history that a webhook carries whole; longer ones carry the newest part and a link to the whole.',
+  },
+  HISTORY_LINK_DAYS: { schema: count(30, 1, 365), about: 'How long a link to a whole history can be followed.' },
+  HISTORY_LINK_SECRET: {
+    schema: z.string().min(32, 'must have at least 32 characters').optional(),
+    about:
+      'Key that those links are signed with. Unset: one that was made with the database. Changing it ends them all.',
+    secret: true,
+  },
+  PURGE_INTERVAL_SECONDS: {
+    schema: count(10, 1, 86_400),
+    about: 'How often the worker deletes expired events and what deleted memories held, in seconds.',
   },
   SWEEP_INTERVAL_MS: {
     schema: count(1_000, 50, 60_000),

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { WebhookEvent, WebhookFormat } from '@turnkeeper/domain';
+import type { WebhookEvent, WebhookFormat, WebhookSecret } from '@turnkeeper/domain';
 
 @Entity({ name: 'webhook_endpoints' })
 export class WebhookEndpointEntity {
@@ -9,7 +9,9 @@ export class WebhookEndpointEntity {
   @Column({ type: 'text' }) description!: string;
   @Column({ type: 'text', array: true, nullable: true }) events!: WebhookEvent[] | null;
   @Column({ type: 'text' }) format!: WebhookFormat;
-  @Column({ type: 'json' }) secrets!: string[];
+  @Column({ type: 'json' }) secrets!: WebhookSecret[];
   @Column({ type: 'text' }) status!: 'active' | 'paused' | 'disabled';
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
+  /** Attempts in a row that got no answer in time; attempts note it, nobody else. */
+  @Column({ type: 'integer', insert: false, update: false }) timeouts!: number;
 }

@@ -1,0 +1,70 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  ReadLinkedHistory,
+  ReplayDeliveries,
+  requireEndpoint,
+  type DeliveryStore,
+  type WebhookEndpointStore,
+} from '@turnkeeper/application';
+import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { TenantId } from '../auth/auth.guard.js';
+import { Input, Route } from '../http/route.js';
+import { DELIVERY_STORE, WEBHOOK_ENDPOINT_STORE } from '../tokens.js';
+import { deliveryResponse, wholeHistoryResponse } from './webhook-response.js';
+
+const { listWebhookDeliveries, replayWebhookDeliveries, replayWebhookDelivery, getWholeHistory } = routes;
+
+/** What was sent to an endpoint, and sending it again. */
+@Controller()
+export class WebhookDeliveriesController {
+  constructor(
+    @Inject(ReplayDeliveries) private readonly replayDeliveries: ReplayDeliveries,
+    @Inject(ReadLinkedHistory) private readonly readLinkedHistory: ReadLinkedHistory,
+    @Inject(WEBHOOK_ENDPOINT_STORE) private readonly endpoints: WebhookEndpointStore,
+    @Inject(DELIVERY_STORE) private readonly deliveries: DeliveryStore,
+  ) {}
+
+  @Route(listWebhookDeliveries)
+  async list(
+    @TenantId() tenantId: string,
+    @Input(listWebhookDeliveries) { path, query }: InputOf<typeof listWebhookDeliveries>,
+  ): Promise<OutputOf<typeof listWebhookDeliveries>> {
+    const { endpointId } = await requireEndpoint(this.endpoints, tenantId, path.endpointId);
+    const { size, after, ...filter } = query;
+    const found = await this.deliveries.list(tenantId, endpointId, filter, { limit: size + 1, after });
+    const page = found.slice(0, size);
+    const last = found.length > size ? page.at(-1) : undefined;
+    return {
+      listData: page.map(deliveryResponse),
+      next: last === undefined ? null : `${last.createdAt}_${last.deliveryId}`,
+    };
+  }
+
+  @Route(replayWebhookDeliveries)
+  async replaySince(
+    @TenantId() tenantId: string,
+    @Input(replayWebhookDeliveries) { path, body }: InputOf<typeof replayWebhookDeliveries>,
+  ): Promise<OutputOf<typeof replayWebhookDeliveries>> {
+    const { includeDelivered, ...span } = body;
+    return { replayed: await this.replayDeliveries.since(tenantId, path.endpointId, span, { includeDelivered }) };
+  }
+
+  @Route(replayWebhookDelivery)
+  async replayOne(
+    @TenantId() tenantId: string,
+    @Input(replayWebhookDelivery) { path, body }: InputOf<typeof replayWebhookDelivery>,
+  ): Promise<OutputOf<typeof replayWebhookDelivery>> {
+    const isSentAgain = await this.replayDeliveries.one(tenantId, path.endpointId, path.deliveryId, body);
+    return { replayed: isSentAgain ? 1 : 0 };
+  }
+
+  @Route(getWholeHistory)
+  async wholeHistory(
+    @Input(getWholeHistory) { path, query }: InputOf<typeof getWholeHistory>,
+  ): Promise<OutputOf<typeof getWholeHistory>> {
+    const { tenant: tenantId, expires, signature } = query;
+    const link = { tenantId, agentId: path.agentId, expires, signature };
+    const { agent, messages } = await this.readLinkedHistory.execute(link);
+    return wholeHistoryResponse(agent, messages);
+  }
+}

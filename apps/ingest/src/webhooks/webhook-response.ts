@@ -1,0 +1,45 @@
+import type { DeliveryView, WebhookEndpoint } from '@turnkeeper/application';
+import type { OutputOf, routes } from '@turnkeeper/contracts';
+import { agoraContentOf, validSecrets, type Agent, type LogEvent } from '@turnkeeper/domain';
+
+type EndpointAnswer = OutputOf<typeof routes.getWebhookEndpoint>;
+type DeliveryAnswer = OutputOf<typeof routes.listWebhookDeliveries>['listData'][number];
+type HistoryAnswer = OutputOf<typeof routes.getWholeHistory>;
+
+/** Without its secrets: they are shown once, when they are made. */
+export const endpointResponse = (endpoint: WebhookEndpoint, now: Date): EndpointAnswer => ({
+  id: endpoint.endpointId,
+  url: endpoint.url,
+  description: endpoint.description,
+  events: endpoint.events === null ? null : [...endpoint.events],
+  format: endpoint.format,
+  status: endpoint.status,
+  secrets: validSecrets(endpoint.secrets, now).map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt })),
+  createdAt: endpoint.createdAt,
+});
+
+/** The answer to the request that made the newest secret. */
+export const endpointWithSecretResponse = (endpoint: WebhookEndpoint, now: Date) => ({
+  ...endpointResponse(endpoint, now),
+  secret: endpoint.secrets[0]?.secret ?? '',
+});
+
+export const deliveryResponse = ({ delivery, history, ...view }: DeliveryView): DeliveryAnswer => ({
+  ...view,
+  ...delivery,
+  history: history.map((attempt) => ({ ...attempt })),
+});
+
+export const wholeHistoryResponse = (
+  agent: Agent,
+  messages: readonly LogEvent<'message.appended'>[],
+): HistoryAnswer => ({
+  agentId: agent.agentId,
+  status: agent.status,
+  contents: messages.map(({ data, eventId, sequence, recordedAt }) => ({
+    ...agoraContentOf(data),
+    eventId,
+    sequence,
+    recordedAt,
+  })) as HistoryAnswer['contents'],
+});

@@ -1,0 +1,115 @@
+import type { AttemptOutcome, AttemptVerdict, Delivery, ParkReason, WebhookEvent } from '@turnkeeper/domain';
+import type { Transaction } from './transaction.port.js';
+import type { WebhookEndpoint } from './webhook-endpoint-store.port.js';
+
+/** One message for one endpoint. */
+export interface NewDelivery {
+  readonly deliveryId: string;
+  readonly tenantId: string;
+  readonly endpointId: string;
+  readonly eventType: WebhookEvent;
+  /** The log event that caused it. */
+  readonly causeEventId: string;
+  /** Null for what is not about an agent. */
+  readonly agentId: string | null;
+  /** The same on every attempt. */
+  readonly messageId: string;
+  /** The frozen bytes; null where they are composed before the first attempt. */
+  readonly body: Uint8Array | null;
+}
+
+/** A delivery that this worker may attempt now. */
+export interface DeliveryClaim extends NewDelivery {
+  readonly endpoint: WebhookEndpoint;
+  /** Where it stands before this attempt. */
+  readonly delivery: Delivery;
+  /** Must still hold when the attempt is written. */
+  readonly fence: number;
+}
+
+/** How many deliveries may be queued or running at a time, over all workers. */
+export interface DeliveryLimits {
+  /** Of one endpoint. */
+  readonly perEndpoint: number;
+  /** Of one whose last attempts timed out. */
+  readonly perTimedOut: number;
+  /** Of all those together. */
+  readonly timedOutTotal: number;
+  /** Admitted in one go; the rest waits for the next. */
+  readonly atOnce: number;
+}
+
+export interface AttemptView {
+  /** Counted over all rounds, from 1. */
+  readonly attempt: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly reason: string;
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly detail: string | null;
+}
+
+export interface DeliveryView {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly messageId: string;
+  readonly eventType: WebhookEvent;
+  readonly agentId: string | null;
+  readonly delivery: Delivery;
+  readonly createdAt: string;
+  /** Oldest first. */
+  readonly history: readonly AttemptView[];
+}
+
+/** A place in a listing of deliveries: behind this one. */
+export interface DeliveryPlace {
+  readonly createdAt: string;
+  readonly deliveryId: string;
+}
+
+/** Which deliveries of an endpoint; what is absent does not matter. */
+export interface DeliveryFilter {
+  readonly deliveryId?: string | undefined;
+  readonly status?: Delivery['status'] | undefined;
+  readonly eventType?: WebhookEvent | undefined;
+  /** Planned at or after, and before (ISO 8601). */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+export interface DeliveryStore {
+  /** Adds deliveries, due at once; one that is there already stays as it is. */
+  insert(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void>;
+  /**
+   * Deliveries that may be put into the queue now: due, held by nobody, longest due first, and of each endpoint only so
+   * many that the limits hold. They are marked, and given again when nobody has claimed them within a few seconds, so
+   * that a queue that was wiped is filled again.
+   */
+  admit(limits: DeliveryLimits): Promise<readonly string[]>;
+  /** Takes a due delivery, or resolves to null when it is not due or another worker has it. */
+  claim(deliveryId: string, leaseSeconds: number): Promise<DeliveryClaim | null>;
+  /** Keeps the bytes if none are kept yet, and gives the bytes that are kept. */
+  freezeBody(deliveryId: string, body: Uint8Array): Promise<Uint8Array>;
+  /**
+   * Writes the attempt and its consequence; nothing when the fence has moved on. When the endpoint is to be disabled,
+   * whatever else is pending for it is parked.
+   */
+  finish(claim: DeliveryClaim, outcome: AttemptOutcome, verdict: AttemptVerdict): Promise<void>;
+  /** Sets a claimed delivery aside without an attempt; nothing when the fence has moved on. */
+  park(claim: DeliveryClaim, reason: ParkReason): Promise<void>;
+  /** Newest first, with every attempt. */
+  list(
+    tenantId: string,
+    endpointId: string,
+    filter: DeliveryFilter,
+    page: { readonly limit: number; readonly after?: DeliveryPlace | undefined },
+  ): Promise<readonly DeliveryView[]>;
+  /** Does to each of them what `replayDelivery` says; resolves to how many are on their way again. */
+  replay(
+    tenantId: string,
+    endpointId: string,
+    filter: DeliveryFilter,
+    options: { readonly includeDelivered: boolean },
+  ): Promise<number>;
+}

@@ -1,0 +1,39 @@
+import type { WebhookEvent, WebhookFormat, WebhookSecret } from '@turnkeeper/domain';
+import type { Transaction } from './transaction.port.js';
+
+/**
+ * - `paused`: what is due for it waits until it is resumed
+ * - `disabled`: it answered 410; nothing is planned for it until it is resumed
+ */
+export type WebhookEndpointStatus = 'active' | 'paused' | 'disabled';
+
+export interface WebhookEndpoint {
+  readonly endpointId: string;
+  readonly tenantId: string;
+  readonly url: string;
+  readonly description: string;
+  /** What it is told about; null for everything that its format can carry. */
+  readonly events: readonly WebhookEvent[] | null;
+  readonly format: WebhookFormat;
+  /** Newest first. Those that are still valid sign (`validSecrets`). */
+  readonly secrets: readonly WebhookSecret[];
+  readonly status: WebhookEndpointStatus;
+  readonly createdAt: string;
+}
+
+export interface WebhookEndpointStore {
+  insert(endpoint: WebhookEndpoint): Promise<void>;
+  /** Oldest first. */
+  list(tenantId: string): Promise<readonly WebhookEndpoint[]>;
+  find(tenantId: string, endpointId: string): Promise<WebhookEndpoint | null>;
+  /** Stores what `change` makes of the endpoint, which nobody else changes meanwhile; null when there is none. */
+  change(
+    tenantId: string,
+    endpointId: string,
+    change: (endpoint: WebhookEndpoint) => WebhookEndpoint,
+  ): Promise<WebhookEndpoint | null>;
+  /** Deletes it with its deliveries; false when there is none. */
+  delete(tenantId: string, endpointId: string): Promise<boolean>;
+  /** Those of a tenant that are told about what happens now: active and paused ones. */
+  listening(tx: Transaction, tenantId: string): Promise<readonly WebhookEndpoint[]>;
+}

@@ -1,0 +1,29 @@
+import { HistoryLinkInvalid, type Agent, type LogEvent } from '@turnkeeper/domain';
+import { requireAgent } from '../agents/agent-change.js';
+import type { AgentStore } from '../ports/agent-store.port.js';
+import type { Clock } from '../ports/clock.port.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import type { HistoryLink, HistoryLinks } from '../ports/history-links.port.js';
+import { wholeHistoryOf } from './whole-history.js';
+
+/** Follows the link of a history webhook. The link is the credential. */
+export class ReadLinkedHistory {
+  constructor(
+    private readonly deps: {
+      readonly historyLinks: HistoryLinks;
+      readonly agents: AgentStore;
+      readonly eventStore: EventStore;
+      readonly clock: Clock;
+    },
+  ) {}
+
+  /** Rejects with `HistoryLinkInvalid`, or with `AgentNotFound` where the agent was erased since. */
+  async execute(
+    link: HistoryLink,
+  ): Promise<{ readonly agent: Agent; readonly messages: readonly LogEvent<'message.appended'>[] }> {
+    const { historyLinks, agents, eventStore, clock } = this.deps;
+    if (!(await historyLinks.isValid(link, clock.now()))) throw new HistoryLinkInvalid();
+    const agent = await requireAgent(agents, link.tenantId, link.agentId);
+    return { agent, messages: await wholeHistoryOf(eventStore, agent) };
+  }
+}

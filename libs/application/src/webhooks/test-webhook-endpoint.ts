@@ -1,0 +1,65 @@
+import { agoraTestBody, reasonOf, standardTestBody, validSecrets, type AttemptReason } from '@turnkeeper/domain';
+import type { WebhookTransport } from '../ports/webhook-transport.port.js';
+import type { WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.js';
+import type { Clock, Ids } from '../ports/clock.port.js';
+import { requireEndpoint } from './require-endpoint.js';
+
+/** What came of a test message. */
+export interface TestResult {
+  readonly messageId: string;
+  readonly delivered: boolean;
+  readonly reason: AttemptReason;
+  /** The answer's status; null when there was no answer. */
+  readonly status: number | null;
+  readonly durationMs: number;
+  /** What went wrong, for people; null when there was an answer. */
+  readonly detail: string | null;
+}
+
+/**
+ * Sends an endpoint a message that says nothing, once and now: through the same checks and with the same signatures as
+ * every other. Paused and disabled endpoints can be tested as well.
+ */
+export class TestWebhookEndpoint {
+  constructor(
+    private readonly deps: {
+      readonly endpoints: WebhookEndpointStore;
+      readonly transport: WebhookTransport;
+      readonly ids: Ids;
+      readonly clock: Clock;
+    },
+  ) {}
+
+  /** Rejects with `WebhookEndpointNotFound`. */
+  async execute(tenantId: string, endpointId: string, signal: AbortSignal): Promise<TestResult> {
+    const { endpoints, transport, ids, clock } = this.deps;
+    const endpoint = await requireEndpoint(endpoints, tenantId, endpointId);
+    const messageId = `msg_${ids.next().replaceAll('-', '')}`;
+    const at = clock.now();
+    const text =
+      endpoint.format === 'agora'
+        ? agoraTestBody({ noticeId: messageId, notifyMs: at.getTime() })
+        : standardTestBody(endpointId, at.toISOString());
+    const outcome = await transport.attempt(
+      {
+        url: endpoint.url,
+        format: endpoint.format,
+        secrets: validSecrets(endpoint.secrets, at).map(({ secret }) => secret),
+        messageId,
+        body: new TextEncoder().encode(text),
+        at,
+        attempt: 1,
+      },
+      signal,
+    );
+    const reason = reasonOf(outcome);
+    return {
+      messageId,
+      delivered: reason === 'delivered',
+      reason,
+      status: outcome.kind === 'response' ? outcome.status : null,
+      durationMs: outcome.durationMs,
+      detail: outcome.kind === 'failed' ? outcome.message : null,
+    };
+  }
+}

@@ -1,0 +1,60 @@
+import { DomainError } from '../errors.js';
+
+/** A signing secret and how long it is valid. */
+export interface WebhookSecret {
+  readonly secret: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** From when on it signs no more (ISO 8601); null for the newest, which has no end yet. */
+  readonly expiresAt: string | null;
+}
+
+/** How long the secret before stays valid when nobody says otherwise: a day to change it everywhere. */
+export const DEFAULT_OVERLAP_SECONDS = 86_400;
+
+/** Each valid secret adds a signature to every message: more than these do not overlap. */
+export const MAX_VALID_SECRETS = 10;
+
+export class TooManySecrets extends DomainError {
+  readonly code = 'webhook.too_many_secrets';
+  readonly kind = 'conflict';
+  constructor() {
+    super('Too many secrets are valid at the same time.', {
+      field: 'overlapSeconds',
+      rule: `at most ${MAX_VALID_SECRETS} secrets overlap`,
+      next: 'Wait until the overlap of earlier rotations ends, or rotate with a shorter one.',
+    });
+  }
+}
+
+export const newSecret = (secret: string, now: Date): WebhookSecret => ({
+  secret,
+  createdAt: now.toISOString(),
+  expiresAt: null,
+});
+
+/** Those that sign and are accepted at this moment, newest first. */
+export const validSecrets = (secrets: readonly WebhookSecret[], now: Date): WebhookSecret[] =>
+  secrets.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime());
+
+/**
+ * Puts a new secret in front. Those before stay valid for the overlap, or for what is left of their own where that is
+ * shorter; what has ended is dropped.
+ *
+ * @param overlapSeconds 0 ends the others at once: for a secret that has leaked
+ * @throws TooManySecrets
+ */
+export const rotateSecrets = (
+  secrets: readonly WebhookSecret[],
+  secret: string,
+  { now, overlapSeconds }: { readonly now: Date; readonly overlapSeconds: number },
+): readonly WebhookSecret[] => {
+  const end = now.getTime() + overlapSeconds * 1_000;
+  const ending = secrets.map((old): WebhookSecret => {
+    const own = old.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(old.expiresAt);
+    return { ...old, expiresAt: new Date(Math.min(own, end)).toISOString() };
+  });
+  const rotated = [newSecret(secret, now), ...validSecrets(ending, now)];
+  if (rotated.length > MAX_VALID_SECRETS) throw new TooManySecrets();
+  return rotated;
+};

@@ -1,0 +1,52 @@
+/** Held while deliveries are admitted: two admissions at a time would both fill the same room. */
+export const ADMISSION_LOCK = `select pg_advisory_xact_lock(hashtext('turnkeeper.admit_deliveries'))`;
+
+/**
+ * Chooses deliveries that are due, at most so many at a time per endpoint, and marks them as queued. An endpoint whose
+ * last attempts timed out has less room, and all of those together have a bounded one. Everybody's first comes before
+ * anybody's second. The cost grows with the number of endpoints that have pending deliveries, not with how many each
+ * has: endpoints are found by leaping through the index, and each one's rows are read up to its room.
+ *
+ * $1 an endpoint's room, $2 the room of one that timed out, $3 of all those together, $4 most in one go,
+ * $5 seconds until a queued delivery that nobody has claimed is queued again
+ */
+export const ADMIT_DELIVERIES = `
+  with recursive endpoints as (
+    (select endpoint_id from webhook_deliveries where due_at is not null order by endpoint_id limit 1)
+    union all
+    select (select d.endpoint_id from webhook_deliveries d
+             where d.due_at is not null and d.endpoint_id > endpoints.endpoint_id order by d.endpoint_id limit 1)
+      from endpoints where endpoints.endpoint_id is not null
+  ), waiting as (
+    select due.delivery_id, due.due_at, busy.n + row_number() over (partition by e.endpoint_id order by due.due_at) as nth,
+           e.timeouts > 0 as timed_out
+      from endpoints
+      join webhook_endpoints e on e.endpoint_id = endpoints.endpoint_id and e.status = 'active'
+     cross join lateral (
+       select count(*) as n from webhook_deliveries d
+        where d.endpoint_id = e.endpoint_id and d.admitted_until > now()
+     ) as busy
+     cross join lateral (
+       select d.delivery_id, d.due_at from webhook_deliveries d
+        where d.endpoint_id = e.endpoint_id and d.due_at <= now() and d.status = 'pending'
+          and (d.admitted_until is null or d.admitted_until <= now())
+        order by d.due_at
+        limit greatest(case when e.timeouts > 0 then $2::int else $1::int end - busy.n, 0)
+     ) as due
+  ), fitting as (
+    select delivery_id, due_at, nth from waiting where not timed_out
+    union all
+    (select delivery_id, due_at, nth from waiting where timed_out order by due_at
+      limit greatest($3::int - (
+        select count(*) from webhook_deliveries d join webhook_endpoints e using (endpoint_id)
+         where d.admitted_until > now() and e.timeouts > 0), 0))
+  ), chosen as (
+    select delivery_id, nth, due_at from fitting order by nth, due_at limit $4::int
+  ), admitted as (
+    update webhook_deliveries d
+       set admitted_until = now() + make_interval(secs => $5)
+      from chosen
+     where d.delivery_id = chosen.delivery_id and (d.lease_until is null or d.lease_until < now())
+    returning d.delivery_id, chosen.nth, chosen.due_at
+  )
+  select delivery_id from admitted order by nth, due_at`;

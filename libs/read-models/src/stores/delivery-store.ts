@@ -1,0 +1,256 @@
+import type {
+  DeliveryClaim,
+  DeliveryFilter,
+  DeliveryLimits,
+  DeliveryPlace,
+  DeliveryStore,
+  DeliveryView,
+  NewDelivery,
+  Transaction,
+} from '@turnkeeper/application';
+import type { AttemptOutcome, AttemptVerdict, ParkReason } from '@turnkeeper/domain';
+import type { DataSource, EntityManager } from 'typeorm';
+import { managerOf, rowsOf } from '../database.js';
+import { WebhookEndpointEntity } from '../entities/webhook.entity.js';
+import { ADMISSION_LOCK, ADMIT_DELIVERIES } from './admit-deliveries.sql.js';
+import { deliveryOf, viewOf, type AttemptRow, type DeliveryRow } from './delivery-row.js';
+import { endpointOf } from './webhook-endpoint-store.js';
+
+/** After so long in the queue without being claimed, a delivery is queued again: the queue may have been wiped. */
+const QUEUED_SECONDS = 5;
+
+/** What of an endpoint's deliveries a filter lets through; `$1` and `$2` are tenant and endpoint. */
+const whereOf = (tenantId: string, endpointId: string, filter: DeliveryFilter) => {
+  const values: unknown[] = [tenantId, endpointId];
+  const parts = ['d.tenant_id = $1', 'd.endpoint_id = $2'];
+  const add = (text: string, value: unknown): void => {
+    if (value !== undefined) parts.push(text.replace('?', `$${values.push(value)}`));
+  };
+  add('d.delivery_id = ?', filter.deliveryId);
+  add('d.status = ?', filter.status);
+  add('d.event_type = ?', filter.eventType);
+  add('d.created_at >= ?', filter.since);
+  add('d.created_at < ?', filter.until);
+  return { text: parts.join(' and '), values };
+};
+
+export class PgDeliveryStore implements DeliveryStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async insert(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    await rowsOf(
+      managerOf(tx),
+      `insert into webhook_deliveries
+         (delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, agent_id, message_id, body, due_at)
+       select *, now() from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::text[],
+                                   $8::bytea[])
+       on conflict do nothing`,
+      [
+        deliveries.map(({ deliveryId }) => deliveryId),
+        deliveries.map(({ tenantId }) => tenantId),
+        deliveries.map(({ endpointId }) => endpointId),
+        deliveries.map(({ eventType }) => eventType),
+        deliveries.map(({ causeEventId }) => causeEventId),
+        deliveries.map(({ agentId }) => agentId),
+        deliveries.map(({ messageId }) => messageId),
+        deliveries.map(({ body }) => (body === null ? null : Buffer.from(body))),
+      ],
+    );
+  }
+
+  async admit(limits: DeliveryLimits): Promise<readonly string[]> {
+    const { perEndpoint, perTimedOut, timedOutTotal, atOnce } = limits;
+    const rows = await this.dataSource.transaction(async (manager) => {
+      // A statement of its own: what it waited for must be seen by the next one.
+      await rowsOf(manager, ADMISSION_LOCK);
+      return rowsOf<{ delivery_id: string }>(manager, ADMIT_DELIVERIES, [
+        perEndpoint,
+        perTimedOut,
+        timedOutTotal,
+        atOnce,
+        QUEUED_SECONDS,
+      ]);
+    });
+    return rows.map((row) => row.delivery_id);
+  }
+
+  async claim(deliveryId: string, leaseSeconds: number): Promise<DeliveryClaim | null> {
+    const [row] = await rowsOf<DeliveryRow>(
+      this.dataSource,
+      `update webhook_deliveries d
+          set fence = d.fence + 1, lease_until = now() + make_interval(secs => $2),
+              admitted_until = now() + make_interval(secs => $2)
+         from webhook_endpoints e
+        where d.delivery_id = $1 and d.status = 'pending' and d.due_at <= now()
+          and (d.lease_until is null or d.lease_until < now())
+          and e.endpoint_id = d.endpoint_id and e.status = 'active'
+       returning d.*`,
+      [deliveryId, leaseSeconds],
+    );
+    if (row === undefined) return null;
+    const endpoint = await this.dataSource.manager.findOneBy(WebhookEndpointEntity, { endpointId: row.endpoint_id });
+    if (endpoint === null) return null;
+    return {
+      deliveryId: row.delivery_id,
+      tenantId: row.tenant_id,
+      endpointId: row.endpoint_id,
+      eventType: row.event_type,
+      causeEventId: row.cause_event_id,
+      agentId: row.agent_id,
+      messageId: row.message_id,
+      endpoint: endpointOf(endpoint),
+      delivery: deliveryOf(row),
+      body: row.body,
+      fence: Number(row.fence),
+    };
+  }
+
+  async freezeBody(deliveryId: string, body: Uint8Array): Promise<Uint8Array> {
+    const rows = await rowsOf<{ body: Buffer }>(
+      this.dataSource,
+      `update webhook_deliveries set body = coalesce(body, $2) where delivery_id = $1 returning body`,
+      [deliveryId, Buffer.from(body)],
+    );
+    return rows[0]?.body ?? body;
+  }
+
+  async finish(claim: DeliveryClaim, outcome: AttemptOutcome, verdict: AttemptVerdict): Promise<void> {
+    const { delivery, counted, reason } = verdict;
+    await this.dataSource.transaction(async (manager) => {
+      const held = await rowsOf(
+        manager,
+        `update webhook_deliveries
+            set status = $3, attempts = $4, due_at = $5, last_reason = $6, park_reason = $7,
+                lease_until = null, admitted_until = null
+          where delivery_id = $1 and fence = $2 returning delivery_id`,
+        [
+          ...[claim.deliveryId, claim.fence, delivery.status, delivery.attempts, delivery.dueAt],
+          ...[delivery.lastReason, delivery.parkReason],
+        ],
+      );
+      if (held.length === 0) return;
+      if (counted) await noteAttempt(manager, claim, outcome, verdict);
+      // Deliveries first and the endpoint after them, here as everywhere: nobody waits for each other.
+      if (counted) await noteTimeout(manager, claim.endpointId, reason === 'timeout');
+      if (verdict.disableEndpoint) await disable(manager, claim.endpointId);
+      else if (delivery.status === 'pending') await parkIfDisabled(manager, claim);
+    });
+  }
+
+  async park({ deliveryId, fence }: DeliveryClaim, reason: ParkReason): Promise<void> {
+    await rowsOf(
+      this.dataSource,
+      `update webhook_deliveries
+          set status = 'parked', park_reason = $3, due_at = null, lease_until = null, admitted_until = null
+        where delivery_id = $1 and fence = $2`,
+      [deliveryId, fence, reason],
+    );
+  }
+
+  async list(
+    tenantId: string,
+    endpointId: string,
+    filter: DeliveryFilter,
+    { limit, after }: { limit: number; after?: DeliveryPlace | undefined },
+  ): Promise<readonly DeliveryView[]> {
+    const { text, values } = whereOf(tenantId, endpointId, filter);
+    const behind =
+      after === undefined
+        ? ''
+        : `and (d.created_at, d.delivery_id) < ($${values.push(after.createdAt)}, $${values.push(after.deliveryId)})`;
+    const rows = await rowsOf<DeliveryRow>(
+      this.dataSource,
+      `select d.delivery_id, d.tenant_id, d.endpoint_id, d.event_type, d.cause_event_id, d.agent_id, d.message_id,
+              d.status, d.attempts, d.round, d.due_at, d.last_reason, d.park_reason, d.fence,
+              d.created_at
+         from webhook_deliveries d where ${text} ${behind}
+        order by d.created_at desc, d.delivery_id desc limit $${values.push(limit)}`,
+      values,
+    );
+    const attempts = await rowsOf<AttemptRow>(
+      this.dataSource,
+      `select * from webhook_attempts where delivery_id = any($1) order by attempt`,
+      [rows.map((row) => row.delivery_id)],
+    );
+    return rows.map((row) => viewOf(row, attempts));
+  }
+
+  async replay(
+    tenantId: string,
+    endpointId: string,
+    filter: DeliveryFilter,
+    { includeDelivered }: { includeDelivered: boolean },
+  ): Promise<number> {
+    const { text, values } = whereOf(tenantId, endpointId, filter);
+    // The rule of `replayDelivery`, for many at a time.
+    const rows = await rowsOf(
+      this.dataSource,
+      `update webhook_deliveries d
+          set status = 'pending', attempts = 0, round = d.round + 1, due_at = now(), last_reason = null,
+              park_reason = null
+        where ${text} and (d.status = 'parked' or (d.status = 'delivered' and $${values.push(includeDelivered)}))
+       returning d.delivery_id`,
+      values,
+    );
+    return rows.length;
+  }
+}
+
+const noteAttempt = async (
+  manager: EntityManager,
+  { deliveryId }: DeliveryClaim,
+  outcome: AttemptOutcome,
+  { reason }: AttemptVerdict,
+): Promise<void> => {
+  await rowsOf(
+    manager,
+    `insert into webhook_attempts (delivery_id, attempt, reason, status, duration_ms, detail)
+     select $1, coalesce(max(attempt), 0) + 1, $2, $3, $4, $5 from webhook_attempts where delivery_id = $1`,
+    [
+      deliveryId,
+      reason,
+      outcome.kind === 'response' ? outcome.status : null,
+      Math.round(outcome.durationMs),
+      outcome.kind === 'failed' ? outcome.message : null,
+    ],
+  );
+};
+
+const noteTimeout = async (manager: EntityManager, endpointId: string, timedOut: boolean): Promise<void> => {
+  await rowsOf(
+    manager,
+    timedOut
+      ? `update webhook_endpoints set timeouts = timeouts + 1 where endpoint_id = $1`
+      : `update webhook_endpoints set timeouts = 0 where endpoint_id = $1 and timeouts > 0`,
+    [endpointId],
+  );
+};
+
+/** The endpoint wants nothing more. What is on its way at this moment is parked when it comes back. */
+const disable = async (manager: EntityManager, endpointId: string): Promise<void> => {
+  await rowsOf(manager, `update webhook_endpoints set status = 'disabled' where endpoint_id = $1`, [endpointId]);
+  await rowsOf(
+    manager,
+    `update webhook_deliveries
+        set status = 'parked', park_reason = 'endpoint_gone', due_at = null, admitted_until = null
+      where endpoint_id = $1 and status = 'pending' and (lease_until is null or lease_until < now())`,
+    [endpointId],
+  );
+};
+
+const parkIfDisabled = async (manager: EntityManager, { endpointId, deliveryId }: DeliveryClaim): Promise<void> => {
+  const [endpoint] = await rowsOf<{ status: string }>(
+    manager,
+    // Locked, so that a disabling that is under way either sees this delivery or is seen here.
+    `select status from webhook_endpoints where endpoint_id = $1 for share`,
+    [endpointId],
+  );
+  if (endpoint?.status !== 'disabled') return;
+  await rowsOf(
+    manager,
+    `update webhook_deliveries set status = 'parked', park_reason = 'endpoint_gone', due_at = null
+      where delivery_id = $1`,
+    [deliveryId],
+  );
+};

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { DispatchEvents, PlanDeliveries, type UnitOfWork } from '@turnkeeper/application';
+import { newSecret, type NewEvent } from '@turnkeeper/domain';
+import { creation, InMemoryEventStore, message } from '@turnkeeper/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ReadModelDatabase } from '../testing/read-model-database.js';
+import { PgDispatchCursor } from './dispatch-cursor.js';
+import { PgDeliveryStore } from './delivery-store.js';
+import { PgExtractionStore } from './extraction-store.js';
+import { PgWebhookEndpointStore } from './webhook-endpoint-store.js';
+
+const TIMING = { turnInterval: 1_000, quietSeconds: 60 };
+
+describe('dispatching events into due work', () => {
+  let database: ReadModelDatabase;
+  let log: InMemoryEventStore;
+  let memory: { tenantId: string; memoryId: string };
+  beforeAll(async () => {
+    database = await ReadModelDatabase.create();
+  });
+  afterAll(() => database?.close());
+  beforeEach(async () => {
+    await database.rows(
+      'truncate extraction_states, sessions, memories, strategies, dispatch_cursor, webhook_endpoints cascade',
+    );
+    memory = await database.memory();
+    log = new InMemoryEventStore();
+    await log.append(creation(memory.tenantId, memory.memoryId));
+  });
+
+  const dispatcher = (unitOfWork: UnitOfWork = database.unitOfWork) =>
+    new DispatchEvents({
+      unitOfWork,
+      eventStore: log,
+      cursor: new PgDispatchCursor(database.dataSource),
+      extractions: new PgExtractionStore(database.dataSource),
+      planDeliveries: new PlanDeliveries({
+        endpoints: new PgWebhookEndpointStore(database.dataSource),
+        deliveries: new PgDeliveryStore(database.dataSource),
+        ids: { next: randomUUID, derive: (...parts) => uuidOf(JSON.stringify(parts)) },
+      }),
+      timing: TIMING,
+    });
+  /** Appends to the log, and gives the session its row, as the log in Postgres would. */
+  const append = async (sessionId: string, events: readonly NewEvent[]): Promise<void> => {
+    await log.append({ ...memory, actorId: 'ada', sessionId, events });
+    const [newest] = (await log.readLog(0, 1_000_000)).slice(-1);
+    await database.rows(
+      `insert into sessions (session_key, tenant_id, memory_id, actor_id, session_id, created_at)
+       overriding system value values ($1, $2, $3, 'ada', $4, now()) on conflict do nothing`,
+      [newest!.sessionKey, memory.tenantId, memory.memoryId, sessionId],
+    );
+  };
+  const counted = async () =>
+    (
+      await database.rows<{ turns: number; newest: number }>(
+        'select pending_turns as turns, newest_sequence::int as newest from extraction_states order by session_id',
+      )
+    ).map(({ turns, newest }) => [turns, newest]);
+  const position = () => new PgDispatchCursor(database.dataSource).position();
+
+  it('counts every event once, however many dispatchers run and however often', async () => {
+    await append('a', [message()]);
+    await append('b', [message()]);
+    const dispatchers = Array.from({ length: 4 }, () => dispatcher());
+    const counts: number[] = [];
+    const run = async (): Promise<void> => {
+      counts.push(...(await Promise.all(dispatchers.map((one) => one.execute()))));
+    };
+    for (let round = 0; round < 5; round += 1) {
+      const running = run();
+      await append(
+        'a',
+        Array.from({ length: 130 }, () => message()),
+      );
+      await append(
+        'b',
+        Array.from({ length: 170 }, () => message()),
+      );
+      await Promise.all([running, run()]);
+    }
+    await run();
+    const total = 3 + 5 * 300; // with the memory itself
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(total);
+    expect(await counted()).toEqual([
+      [651, 651],
+      [851, 851],
+    ]);
+    expect(await position()).toBe(total);
+  });
+
+  it('does nothing by halves: when it breaks off, the next run does all of it', async () => {
+    await append('a', [message(), message()]);
+    const broken = new Error('connection lost');
+    const breaking: UnitOfWork = {
+      run: (work) =>
+        database.unitOfWork.run(async (tx) => {
+          await work(tx);
+          throw broken;
+        }),
+    };
+    await expect(dispatcher(breaking).execute()).rejects.toBe(broken);
+    expect([await counted(), await position()]).toEqual([[], 0]);
+    expect(await dispatcher().execute()).toBe(3);
+    expect(await counted()).toEqual([[2, 2]]);
+    expect(await dispatcher().execute()).toBe(0);
+  });
+
+  it('plans one delivery per stop and endpoint, with an id that would be the same again', async () => {
+    const endpoints = new PgWebhookEndpointStore(database.dataSource);
+    const endpoint = (tenantId: string, format: 'standard' | 'agora') => ({
+      ...{ endpointId: randomUUID(), tenantId, url: 'https://example.com', description: '', format },
+      ...{ events: ['agent.history'] as const, secrets: [newSecret('s', new Date())], status: 'active' as const },
+      createdAt: new Date().toISOString(),
+    });
+    const mine = [endpoint(memory.tenantId, 'standard'), endpoint(memory.tenantId, 'agora')];
+    for (const one of [...mine, endpoint(randomUUID(), 'standard')]) await endpoints.insert(one);
+    await append('a', [message(), stopped()]);
+    await Promise.all([dispatcher().execute(), dispatcher().execute()]);
+    const planned = () =>
+      database.rows<{ endpoint_id: string; message_id: string }>(
+        'select endpoint_id, message_id from webhook_deliveries order by message_id',
+      );
+    const first = await planned();
+    expect(first.map(({ endpoint_id }) => endpoint_id).sort()).toEqual(mine.map(({ endpointId }) => endpointId).sort());
+
+    await database.rows('update dispatch_cursor set position = 0'); // as if it had never been here
+    await dispatcher().execute();
+    expect(await planned()).toEqual(first);
+  });
+
+  it('steps over what can no longer be read', async () => {
+    const now = { ms: Date.now() };
+    log = new InMemoryEventStore(() => new Date(now.ms));
+    await log.append(creation(memory.tenantId, memory.memoryId, 1));
+    await append('a', [message(), message()]);
+    now.ms += 2 * 86_400_000;
+    expect(await dispatcher().execute()).toBe(1); // memory.created does not expire
+    expect(await position()).toBe(3);
+  });
+
+  it('lets an agent stop flush its session', async () => {
+    await append('a', [message(), stopped(), message()]);
+    await dispatcher().execute();
+    const [state] = await database.rows<{ flush: number; due: boolean }>(
+      'select flush_through::int as flush, due_at <= now() as due from extraction_states',
+    );
+    expect(state).toEqual({ flush: 2, due: true });
+  });
+});
+
+const stopped = (): NewEvent => ({
+  eventId: randomUUID(),
+  type: 'agent.stopped',
+  schemaVersion: 1,
+  occurredAt: null,
+  data: { agentId: randomUUID(), reason: 'requested' },
+});
+
+const uuidOf = (text: string): string => {
+  let hash = 0n;
+  for (const char of text) hash = (hash * 1_000_003n + BigInt(char.codePointAt(0) ?? 0)) % (1n << 128n);
+  const hex = hash.toString(16).padStart(32, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+};

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import type { DeliveryClaim, NewDelivery, WebhookEndpoint } from '@turnkeeper/application';
+import { afterAttempt, newSecret, type AttemptOutcome } from '@turnkeeper/domain';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ReadModelDatabase } from '../testing/read-model-database.js';
+import { PgDeliveryStore } from './delivery-store.js';
+import { PgWebhookEndpointStore } from './webhook-endpoint-store.js';
+
+const LEASE_SECONDS = 30;
+const ROOMY = { perEndpoint: 100, perTimedOut: 100, timedOutTotal: 100, atOnce: 100 };
+const SECRETS = ['whsec_new', 'whsec_old'].map((secret) => newSecret(secret, new Date('2026-01-01T00:00:00Z')));
+const OK: AttemptOutcome = { kind: 'response', status: 204, durationMs: 12.4 };
+const BROKEN: AttemptOutcome = { kind: 'response', status: 500, durationMs: 3 };
+const GONE: AttemptOutcome = { kind: 'response', status: 410, durationMs: 3 };
+const TIMED_OUT: AttemptOutcome = { kind: 'failed', code: 'timeout', message: 'no answer', durationMs: 15_000 };
+const CUT_OFF: AttemptOutcome = { kind: 'failed', code: 'aborted', message: 'given up', durationMs: 5 };
+
+describe('webhooks', () => {
+  let database: ReadModelDatabase;
+  let endpoints: PgWebhookEndpointStore;
+  let store: PgDeliveryStore;
+  const tenantId = randomUUID();
+  beforeAll(async () => {
+    database = await ReadModelDatabase.create();
+    endpoints = new PgWebhookEndpointStore(database.dataSource);
+    store = new PgDeliveryStore(database.dataSource);
+  });
+  afterAll(() => database?.close());
+  beforeEach(() => database.rows('truncate webhook_endpoints cascade'));
+
+  const endpoint = async (more: Partial<WebhookEndpoint> = {}): Promise<WebhookEndpoint> => {
+    const made: WebhookEndpoint = {
+      ...{ endpointId: randomUUID(), tenantId, url: 'https://example.com/hook', description: 'mine' },
+      ...{ events: ['agent.history'], format: 'standard', secrets: SECRETS, status: 'active' },
+      createdAt: '2026-01-01T00:00:00.000Z',
+      ...more,
+    };
+    await endpoints.insert(made);
+    return made;
+  };
+  const delivery = (endpointId: string, more: Partial<NewDelivery> = {}): NewDelivery => ({
+    ...{ deliveryId: randomUUID(), tenantId, endpointId, eventType: 'agent.history' },
+    ...{ causeEventId: randomUUID(), agentId: randomUUID(), messageId: `msg_${randomUUID()}`, body: null },
+    ...more,
+  });
+  const insert = async (...deliveries: readonly NewDelivery[]): Promise<void> => {
+    await database.unitOfWork.run((tx) => store.insert(tx, deliveries));
+  };
+  const planned = async () => {
+    const made = delivery((await endpoint()).endpointId);
+    await insert(made);
+    return made;
+  };
+  const claim = ({ deliveryId }: NewDelivery) => store.claim(deliveryId, LEASE_SECONDS);
+  const finish = (held: DeliveryClaim, outcome: AttemptOutcome) =>
+    store.finish(held, outcome, afterAttempt(held.delivery, outcome, { now: new Date(), random: 0 }));
+  const passTime = (seconds: number) =>
+    database.rows(
+      `update webhook_deliveries set due_at = due_at - make_interval(secs => $1),
+         lease_until = lease_until - make_interval(secs => $1),
+         admitted_until = admitted_until - make_interval(secs => $1)`,
+      [seconds],
+    );
+  const list = (endpointId: string, tenant = tenantId) => store.list(tenant, endpointId, {}, { limit: 100 });
+  const state = async (endpointId: string) => (await list(endpointId))[0]?.delivery;
+  const attempts = async (endpointId: string) => (await list(endpointId))[0]?.history;
+  /** Who is admitted; the marks are wiped off again, as when their time is over. */
+  const due = async () => {
+    const admitted = await store.admit(ROOMY);
+    await database.rows('update webhook_deliveries set admitted_until = null where lease_until is null');
+    return admitted;
+  };
+
+  describe('endpoints', () => {
+    it("are kept as they are given, oldest first, and are their tenant's alone", async () => {
+      const second = await endpoint({ createdAt: '2026-01-02T00:00:00.000Z', events: null, format: 'agora' });
+      const first = await endpoint();
+      const foreign = await endpoint({ tenantId: randomUUID() });
+      expect(await endpoints.list(tenantId)).toEqual([first, second]);
+      expect(await endpoints.find(tenantId, second.endpointId)).toEqual(second);
+      expect(await endpoints.find(tenantId, foreign.endpointId)).toBeNull();
+      expect(await endpoints.delete(tenantId, foreign.endpointId)).toBe(false);
+      expect(await endpoints.delete(tenantId, first.endpointId)).toBe(true);
+      expect(await endpoints.delete(tenantId, first.endpointId)).toBe(false);
+    });
+
+    it('are told about news until they are disabled; a paused one hears of it later', async () => {
+      const active = await endpoint();
+      const paused = await endpoint({ status: 'paused' });
+      await endpoint({ status: 'disabled' });
+      await endpoint({ tenantId: randomUUID() });
+      const told = await database.unitOfWork.run((tx) => endpoints.listening(tx, tenantId));
+      expect(told).toHaveLength(2);
+      expect(told).toEqual(expect.arrayContaining([active, paused]));
+    });
+
+    it('take their deliveries and attempts with them', async () => {
+      const made = await planned();
+      await finish((await claim(made))!, BROKEN);
+      await endpoints.delete(tenantId, made.endpointId);
+      expect(await database.rows('select 1 from webhook_attempts')).toEqual([]);
+      expect(await claim(made)).toBeNull();
+    });
+  });
+
+  describe('deliveries', () => {
+    it('are due at once, longest due first', async () => {
+      const first = await planned();
+      await passTime(10);
+      const second = await planned();
+      expect(await due()).toEqual([first.deliveryId, second.deliveryId]);
+      expect(await store.admit({ ...ROOMY, atOnce: 1 })).toEqual([first.deliveryId]);
+    });
+
+    it('are added once: the same again changes nothing', async () => {
+      const made = await planned();
+      await finish((await claim(made))!, OK);
+      await insert(made, { ...made, deliveryId: randomUUID() }); // the id of the message counts as well
+      expect(await list(made.endpointId)).toHaveLength(1);
+      expect(await state(made.endpointId)).toMatchObject({ status: 'delivered', attempts: 1 });
+    });
+
+    it('are not due while their endpoint is not active', async () => {
+      const resting = await endpoint({ status: 'paused' });
+      const made = delivery(resting.endpointId);
+      await insert(made);
+      expect(await due()).toEqual([]);
+      expect(await claim(made)).toBeNull();
+    });
+
+    it('are listed newest first, to their tenant alone', async () => {
+      const { endpointId } = await endpoint();
+      const [one, two] = [delivery(endpointId), delivery(endpointId)];
+      await insert(one);
+      await insert(two);
+      const listed = await list(endpointId);
+      expect(listed.map(({ deliveryId }) => deliveryId)).toEqual([two.deliveryId, one.deliveryId]);
+      expect(listed[0]).toMatchObject({ messageId: two.messageId, agentId: two.agentId, eventType: 'agent.history' });
+      expect(await list(endpointId, randomUUID())).toEqual([]);
+    });
+  });
+
+  describe('a claim', () => {
+    it('is given to one of many, with all that an attempt needs', async () => {
+      const made = await planned();
+      const claims = (await Promise.all(Array.from({ length: 10 }, () => claim(made)))).filter((held) => held !== null);
+      expect(claims).toHaveLength(1);
+      expect(claims[0]).toMatchObject({
+        ...made,
+        body: null,
+        fence: 1,
+        endpoint: { url: 'https://example.com/hook', secrets: SECRETS },
+        delivery: { status: 'pending', attempts: 0, round: 1, lastReason: null },
+      });
+      expect(await due()).toEqual([]);
+    });
+
+    it('passes on when its lease has run out, and then the late holder can write nothing', async () => {
+      const made = await planned();
+      const late = (await claim(made))!;
+      await passTime(LEASE_SECONDS - 1);
+      expect(await claim(made)).toBeNull();
+      await passTime(2);
+      expect(await due()).toEqual([made.deliveryId]);
+      const next = (await claim(made))!;
+      expect(next.fence).toBe(2);
+      await finish(late, GONE);
+      expect(await state(made.endpointId)).toMatchObject({ status: 'pending', attempts: 0 });
+      expect(await attempts(made.endpointId)).toEqual([]);
+      expect((await endpoints.find(tenantId, made.endpointId))?.status).toBe('active');
+      await finish(next, OK);
+      expect(await state(made.endpointId)).toMatchObject({ status: 'delivered', attempts: 1 });
+    });
+
+    it('keeps the first body for ever', async () => {
+      const made = await planned();
+      const bytes = new TextEncoder().encode('{"số":"🌊"}');
+      const answers = await Promise.all(
+        [bytes, new TextEncoder().encode('{}')].map((body) => store.freezeBody(made.deliveryId, body)),
+      );
+      expect(Buffer.compare(answers[0]!, answers[1]!)).toBe(0);
+      await store.freezeBody(made.deliveryId, new TextEncoder().encode('other'));
+      expect(Buffer.compare((await claim(made))!.body!, answers[0]!)).toBe(0);
+    });
+  });
+
+  describe('an attempt', () => {
+    it('that fails waits for its time, and is on record', async () => {
+      const made = await planned();
+      await finish((await claim(made))!, BROKEN);
+      expect(await state(made.endpointId)).toMatchObject({
+        status: 'pending',
+        attempts: 1,
+        lastReason: 'server_error',
+      });
+      expect([await due(), await claim(made)]).toEqual([[], null]);
+      await passTime(6);
+      await finish((await claim(made))!, TIMED_OUT);
+      await passTime(60);
+      await finish((await claim(made))!, OK);
+      const noted = (await attempts(made.endpointId)) ?? [];
+      expect(noted.map(({ at: _, ...attempt }) => attempt)).toEqual([
+        { attempt: 1, reason: 'server_error', status: 500, durationMs: 3, detail: null },
+        { attempt: 2, reason: 'timeout', status: null, durationMs: 15_000, detail: 'no answer' },
+        { attempt: 3, reason: 'delivered', status: 204, durationMs: 12, detail: null },
+      ]);
+      expect(await state(made.endpointId)).toMatchObject({ status: 'delivered', attempts: 3, dueAt: null });
+      await passTime(100_000);
+      expect([await due(), await claim(made)]).toEqual([[], null]);
+    });
+
+    it('that we cut off ourselves does not count', async () => {
+      const made = await planned();
+      await finish((await claim(made))!, CUT_OFF);
+      expect(await state(made.endpointId)).toMatchObject({ status: 'pending', attempts: 0 });
+      expect(await attempts(made.endpointId)).toEqual([]);
+      await passTime(2);
+      expect(await claim(made)).toMatchObject({ delivery: { attempts: 0 } });
+    });
+
+    it('that finds the endpoint gone parks the message and sends nothing more there', async () => {
+      const made = await planned();
+      const other = delivery(made.endpointId);
+      await insert(other);
+      await finish((await claim(made))!, GONE);
+      expect((await endpoints.find(tenantId, made.endpointId))?.status).toBe('disabled');
+      const parked = { status: 'parked', parkReason: 'endpoint_gone', dueAt: null };
+      expect(
+        (await list(made.endpointId)).map(({ delivery: { status, parkReason, dueAt } }) => ({
+          status,
+          parkReason,
+          dueAt,
+        })),
+      ).toEqual([parked, parked]);
+      expect([await due(), await claim(other)]).toEqual([[], null]);
+    });
+  });
+});

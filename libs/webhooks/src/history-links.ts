@@ -1,0 +1,36 @@
+import { createHmac } from 'node:crypto';
+import type { HistoryLinks } from '@turnkeeper/application';
+import { hexEquals } from './hex.js';
+
+export interface HistoryLinkOptions {
+  /** Where clients reach ingest, without a slash at the end. */
+  readonly baseUrl: string;
+  /** How long a new link can be followed. */
+  readonly days: number;
+  /** The key that links are signed with; the same in every process. */
+  readonly secret: () => Promise<string>;
+}
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Links to an agent's whole history: an HMAC-SHA256 over whose history it is and until when, so nothing is stored for a
+ * link, and changing the key ends all of them.
+ */
+export const createHistoryLinks = ({ baseUrl, days, secret }: HistoryLinkOptions): HistoryLinks => {
+  const digest = async (tenantId: string, agentId: string, expires: number): Promise<Buffer> =>
+    createHmac('sha256', await secret())
+      .update(JSON.stringify(['agent history', tenantId, agentId, expires]))
+      .digest();
+  const seconds = (now: Date): number => Math.floor(now.getTime() / 1_000);
+  return {
+    urlOf: async ({ tenantId, agentId }, now) => {
+      const expires = seconds(now) + days * DAY_SECONDS;
+      const signature = (await digest(tenantId, agentId, expires)).toString('hex');
+      const query = new URLSearchParams({ tenant: tenantId, expires: String(expires), signature });
+      return `${baseUrl.replace(/\/+$/, '')}/v1/agents/${agentId}/whole-history?${query}`;
+    },
+    isValid: async ({ tenantId, agentId, expires, signature }, now) =>
+      hexEquals(await digest(tenantId, agentId, expires), signature) && expires > seconds(now),
+  };
+};
