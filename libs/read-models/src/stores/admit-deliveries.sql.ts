@@ -18,7 +18,8 @@ export const ADMIT_DELIVERIES = `
              where d.due_at is not null and d.endpoint_id > endpoints.endpoint_id order by d.endpoint_id limit 1)
       from endpoints where endpoints.endpoint_id is not null
   ), waiting as (
-    select due.delivery_id, due.due_at, busy.n + row_number() over (partition by e.endpoint_id order by due.due_at) as nth,
+    select due.delivery_id, due.due_at, busy.n + row_number() over (
+             partition by e.endpoint_id order by due.due_at, due.delivery_id) as nth,
            e.timeouts > 0 as timed_out
       from endpoints
       join webhook_endpoints e on e.endpoint_id = endpoints.endpoint_id and e.status = 'active'
@@ -30,18 +31,18 @@ export const ADMIT_DELIVERIES = `
        select d.delivery_id, d.due_at from webhook_deliveries d
         where d.endpoint_id = e.endpoint_id and d.due_at <= now() and d.status = 'pending'
           and (d.admitted_until is null or d.admitted_until <= now())
-        order by d.due_at
+        order by d.due_at, d.delivery_id
         limit greatest(case when e.timeouts > 0 then $2::int else $1::int end - busy.n, 0)
      ) as due
   ), fitting as (
     select delivery_id, due_at, nth from waiting where not timed_out
     union all
-    (select delivery_id, due_at, nth from waiting where timed_out order by due_at
+    (select delivery_id, due_at, nth from waiting where timed_out order by due_at, delivery_id
       limit greatest($3::int - (
         select count(*) from webhook_deliveries d join webhook_endpoints e using (endpoint_id)
          where d.admitted_until > now() and e.timeouts > 0), 0))
   ), chosen as (
-    select delivery_id, nth, due_at from fitting order by nth, due_at limit $4::int
+    select delivery_id, nth, due_at from fitting order by nth, due_at, delivery_id limit $4::int
   ), admitted as (
     update webhook_deliveries d
        set admitted_until = now() + make_interval(secs => $5)
@@ -49,4 +50,4 @@ export const ADMIT_DELIVERIES = `
      where d.delivery_id = chosen.delivery_id and (d.lease_until is null or d.lease_until < now())
     returning d.delivery_id, chosen.nth, chosen.due_at
   )
-  select delivery_id from admitted order by nth, due_at`;
+  select delivery_id from admitted order by nth, due_at, delivery_id`;
