@@ -81,6 +81,7 @@ const measureSide = async (installation, copy, side, seconds) => {
   const events = measured.rows ?? measured.requests * side.per;
   const after = cpuByProcess(installation);
   const cpu = Object.fromEntries(Object.entries(after).map(([name, value]) => [name, (value - before[name]) / events]));
+  cpu.load = measured.cpu / events;
   return { ...measured, events, rate: events / measured.seconds, lag, cpu };
 };
 
