@@ -16,7 +16,7 @@ const OF_SCOPE = `tenant_id = $1 and memory_id = $2 and actor_id = $3 and ($4::t
 export class PgPersonalRows implements PersonalRows {
   constructor(private readonly dataSource: DataSource) {}
 
-  async eraseSessions(tx: Transaction, scope: ErasureScope): Promise<void> {
+  async eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<void> {
     const manager = managerOf(tx);
     const { tenantId, memoryId, actorId, sessionId } = scope;
     const values = [tenantId, memoryId, actorId, sessionId];
@@ -25,6 +25,13 @@ export class PgPersonalRows implements PersonalRows {
       manager,
       `delete from webhook_deliveries where agent_id in (select agent_id from agents where ${OF_SCOPE})`,
       values,
+    );
+    // One that tells of an extraction names the namespaces of its records, and so the actor.
+    await rowsOf(
+      manager,
+      `delete from webhook_deliveries where tenant_id = $1 and cause_event_id in (
+         select e.event_id from events e where e.session_key = any($2) and e.sequence is null)`,
+      [tenantId, [...sessionKeys]],
     );
     for (const table of SESSION_TABLES) await rowsOf(manager, `delete from ${table} where ${OF_SCOPE}`, values);
   }

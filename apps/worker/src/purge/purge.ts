@@ -1,0 +1,28 @@
+import { FinishErasures } from '@turnkeeper/application';
+import { Ticker } from '@turnkeeper/platform';
+import { PgPersonalRows } from '@turnkeeper/read-models';
+import type { WorkerResources } from '../resources.js';
+
+/**
+ * Deletes what cannot be read any more, again and again: expired events, deleted memories, erasures whose process died.
+ * Several workers may do it at once; each takes what the others have not.
+ */
+export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics }: WorkerResources): Ticker => {
+  const finishErasures = new FinishErasures({
+    erasure: eventStore.erasure,
+    personalRows: new PgPersonalRows(dataSource),
+  });
+  const purged = metrics.counter('purged_events_total', 'Events that were deleted for good.', ['reason']);
+  return new Ticker(
+    'purge',
+    settings.PURGE_INTERVAL_SECONDS * 1_000,
+    async () => {
+      const startedAt = performance.now();
+      const events = await finishErasures.execute();
+      for (const [reason, count] of Object.entries(events)) purged.inc({ reason }, count as number);
+      if (Object.values(events).every((count) => count === 0)) return;
+      logger.info({ ...events, durationMs: Math.round(performance.now() - startedAt) }, 'events.purged');
+    },
+    logger,
+  );
+};
