@@ -2,6 +2,7 @@ import {
   admit,
   factKey,
   resolveNamespace,
+  sessionNameOf,
   slotOf,
   type Admission,
   type NewEvent,
@@ -126,7 +127,7 @@ export class ExtractSession {
     const namespace = resolveNamespace(strategy.namespaceTemplate, {
       memoryStrategyId: strategy.strategyId,
       actorId: claim.actorId,
-      sessionId: claim.sessionId,
+      sessionId: sessionNameOf(claim.sessionId),
     });
     return unitOfWork.run(async (tx) => {
       await records.lockNamespace(tx, claim.memoryId, namespace);

@@ -5,12 +5,14 @@ import * as memories from './memories.routes.js';
 import * as records from './records.routes.js';
 import * as rollingMemory from './rolling-memory.routes.js';
 import type { RouteSpec } from './route.js';
+import * as sessions from './sessions.routes.js';
 import * as vendorApps from './vendor-apps.routes.js';
 import * as webhooks from './webhooks.routes.js';
 
 /** Every route by its id. A route that a process serves and that is not here fails the build's tests. */
 export const routes = {
   ...memories,
+  ...sessions,
   ...events,
   ...records,
   ...extraction,

@@ -1,6 +1,16 @@
 import { z } from 'zod';
-import { generateFromSessionQuery, listRecordsQuery, namespaceQuery, searchRecordsBody } from '../http/records.js';
-import { acceptedView, extractionView, recordView } from '../http/record-views.js';
+import {
+  batchCreateRecordsBody,
+  correctRecordBody,
+  generateFromContentBody,
+  generateFromContentQuery,
+  generateFromSessionQuery,
+  insertRecordsBody,
+  listRecordsQuery,
+  namespaceQuery,
+  searchRecordsBody,
+} from '../http/records.js';
+import { acceptedView, extractionView, insertedRecordsView, recordView } from '../http/record-views.js';
 import { route } from './route.js';
 
 const tag = 'Records';
@@ -16,6 +26,69 @@ export const listRecords = route({
   query: listRecordsQuery,
   status: 200,
   response: z.array(recordView),
+});
+
+export const getRecord = route({
+  id: 'getRecord',
+  method: 'GET',
+  path: `${records}/{recordId}`,
+  tag,
+  summary: 'Gives one record.',
+  scope: 'memory:read',
+  status: 200,
+  response: recordView,
+  refusals: ['record.not_found'],
+});
+
+export const correctRecord = route({
+  id: 'correctRecord',
+  method: 'PATCH',
+  path: `${records}/{recordId}`,
+  tag,
+  summary: 'Puts the text of a record right.',
+  scope: 'memory:write',
+  body: correctRecordBody,
+  status: 200,
+  response: recordView,
+  refusals: ['record.not_found', 'record.exists'],
+});
+
+export const deleteRecord = route({
+  id: 'deleteRecord',
+  method: 'DELETE',
+  path: `${records}/{recordId}`,
+  tag,
+  summary: 'Deletes a record. What it superseded is current again.',
+  scope: 'memory:write',
+  status: 200,
+  response: null,
+  refusals: ['record.not_found'],
+});
+
+export const insertRecords = route({
+  id: 'insertRecords',
+  method: 'POST',
+  path: `${records}:insert-directly`,
+  tag,
+  summary: 'Files facts in a namespace. A fact that is there already is not filed twice.',
+  scope: 'memory:write',
+  query: namespaceQuery,
+  body: insertRecordsBody,
+  status: 200,
+  response: insertedRecordsView,
+});
+
+export const batchCreateRecords = route({
+  id: 'batchCreateRecords',
+  method: 'POST',
+  path: `${records}:batch-create`,
+  tag,
+  summary: 'Files facts in several namespaces, all or none.',
+  scope: 'memory:write',
+  body: batchCreateRecordsBody,
+  status: 200,
+  response: insertedRecordsView,
+  refusals: ['strategy.not_found'],
 });
 
 export const searchRecords = route({
@@ -42,6 +115,20 @@ export const generateFromSession = route({
   status: 200,
   response: acceptedView,
   refusals: ['strategy.not_found', 'session.not_found'],
+});
+
+export const generateFromContent = route({
+  id: 'generateFromContent',
+  method: 'POST',
+  path: `${records}:generate-from-content`,
+  tag,
+  summary: 'Has messages read for one strategy that are part of no session; the records follow.',
+  scope: 'memory:write',
+  query: generateFromContentQuery,
+  body: generateFromContentBody,
+  status: 200,
+  response: acceptedView,
+  refusals: ['strategy.not_found', 'strategy.disabled', 'strategy.namespace_needs'],
 });
 
 export const getExtraction = route({
