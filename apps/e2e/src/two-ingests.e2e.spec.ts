@@ -1,3 +1,4 @@
+import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Appended, Problem } from './harness/answers.js';
 import { eventsPath, turn, type Api, type Session } from './harness/api.js';
@@ -24,6 +25,9 @@ describe('two ingest processes that append to the same sessions at once', () => 
 
   const sessionOf = (index: number): Session => ({ memoryId, actorId: 'ada', sessionId: `thread ${index % SESSIONS}` });
 
+  const audit = async (): Promise<unknown> =>
+    JSON.parse(await cliOutput(['log', 'audit', '--json'], stack.inspector.databaseUrl)) as unknown;
+
   it('give dense positions, and every session 1..n, as answered and as stored', async () => {
     const answered = new Map<string, Appended[]>();
     const send = async (index: number): Promise<void> => {
@@ -45,8 +49,12 @@ describe('two ingest processes that append to the same sessions at once', () => 
       const bySequence = [...appended].sort((a, b) => a.sequence - b.sequence);
       expect(ascending(bySequence.map(({ position }) => position))).toEqual(bySequence.map(({ position }) => position));
     }
-    const audit = JSON.parse(await cliOutput(['log', 'audit', '--json'], stack.inspector.databaseUrl)) as unknown;
-    expect(audit).toMatchObject({ head: all.length + 1, events: all.length + 1, sessions: SESSIONS, findings: [] });
+    expect(await audit()).toMatchObject({
+      head: all.length + 1,
+      events: all.length + 1,
+      sessions: SESSIONS,
+      findings: [],
+    });
     // An unnoticed deadlock would show here: Postgres counts those that it had to break.
     expect(
       await stack.inspector.number('select deadlocks from pg_stat_database where datname = current_database()'),
@@ -80,6 +88,37 @@ describe('two ingest processes that append to the same sessions at once', () => 
       const loser = answers.find(({ status }) => status === 409);
       expect(loser?.body).toMatchObject({ currentSequence: expectedSequence + 1 });
     }
+  });
+
+  it('lose nothing and double nothing while the database drops every connection', async () => {
+    const session = { ...sessionOf(0), sessionId: 'through thick and thin' };
+    const count = 300;
+    let done = 0;
+    const insist = async (index: number): Promise<void> => {
+      const headers = { 'idempotency-key': `message-${index}` };
+      for (let attempt = 0; ; attempt += 1) {
+        const api = apis[(index + attempt) % 2]!;
+        const answer = await api.request('POST', eventsPath(session), {
+          body: turn('user', `message ${index}`),
+          headers,
+        });
+        if (answer.status === 200) break;
+        expect(answer.status).toBeGreaterThanOrEqual(500);
+      }
+      done += 1;
+    };
+    const sending = inParallel(CLIENTS, count, insist);
+    for (const share of [0.1, 0.3, 0.5, 0.7]) {
+      await eventually(() => done >= share * count, { withinMs: 30_000 });
+      await stack.inspector.rows(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name <> 'e2e-inspector'`,
+      );
+    }
+    await sending;
+    const texts = (await stack.api.history(session)).map(({ payload }) => payload.message);
+    expect(texts.sort()).toEqual(Array.from({ length: count }, (_, index) => `message ${index}`).sort());
+    expect(await audit()).toMatchObject({ findings: [] });
   });
 
   it('answer from either what the other has stored', async () => {
