@@ -89,8 +89,11 @@ export interface DeliveryStore {
   admit(limits: DeliveryLimits): Promise<readonly string[]>;
   /** Takes a due delivery, or resolves to null when it is not due or another worker has it. */
   claim(deliveryId: string, leaseSeconds: number): Promise<DeliveryClaim | null>;
-  /** Keeps the bytes if none are kept yet, and gives the bytes that are kept. */
-  freezeBody(deliveryId: string, body: Uint8Array): Promise<Uint8Array>;
+  /**
+   * Keeps the bytes if none are kept yet, and gives the bytes that are kept; null when the fence has moved on: another
+   * worker has it, or what the bytes tell of was erased meanwhile.
+   */
+  freezeBody(claim: DeliveryClaim, body: Uint8Array): Promise<Uint8Array | null>;
   /**
    * Writes the attempt and its consequence; nothing when the fence has moved on. When the endpoint is to be disabled,
    * whatever else is pending for it is parked.

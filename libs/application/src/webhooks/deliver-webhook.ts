@@ -47,11 +47,13 @@ export class DeliverWebhook {
     const claim = await deliveries.claim(deliveryId, settings.leaseSeconds);
     if (claim === null) return { kind: 'not_due' };
     const { endpoint, messageId } = claim;
-    const body = claim.body ?? (await this.freezeBody(claim));
-    if (body === null) {
+    const composed = claim.body ?? (await this.composeBody(claim));
+    if (composed === null) {
       await deliveries.park(claim, 'subject_gone');
       return { kind: 'parked' };
     }
+    const body = claim.body ?? (await deliveries.freezeBody(claim, composed));
+    if (body === null) return { kind: 'not_due' };
     const at = clock.now();
     const outcome = await transport.attempt(
       {
@@ -71,9 +73,9 @@ export class DeliverWebhook {
     return { kind: 'attempted', status, reason: verdict.reason, attempt: attempts, durationMs: outcome.durationMs };
   }
 
-  private async freezeBody(claim: DeliveryClaim): Promise<Uint8Array | null> {
-    const { agents, eventStore, historyLinks, deliveries, clock, settings } = this.deps;
-    const { deliveryId, tenantId, agentId, eventType, messageId, endpoint } = claim;
+  private async composeBody(claim: DeliveryClaim): Promise<Uint8Array | null> {
+    const { agents, eventStore, historyLinks, clock, settings } = this.deps;
+    const { tenantId, agentId, eventType, messageId, endpoint } = claim;
     const agent = agentId === null ? null : await agents.find(tenantId, agentId);
     if (agent === null) return null;
     const isHistory = eventType === 'agent.history';
@@ -87,6 +89,6 @@ export class DeliverWebhook {
       maxBytes: settings.maxBytes,
       historyUrl: () => historyUrl,
     });
-    return deliveries.freezeBody(deliveryId, new TextEncoder().encode(text));
+    return new TextEncoder().encode(text);
   }
 }

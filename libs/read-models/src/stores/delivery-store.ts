@@ -106,13 +106,13 @@ export class PgDeliveryStore implements DeliveryStore {
     };
   }
 
-  async freezeBody(deliveryId: string, body: Uint8Array): Promise<Uint8Array> {
+  async freezeBody({ deliveryId, fence }: DeliveryClaim, body: Uint8Array): Promise<Uint8Array | null> {
     const rows = await rowsOf<{ body: Buffer }>(
       this.dataSource,
-      `update webhook_deliveries set body = coalesce(body, $2) where delivery_id = $1 returning body`,
-      [deliveryId, Buffer.from(body)],
+      `update webhook_deliveries set body = coalesce(body, $3) where delivery_id = $1 and fence = $2 returning body`,
+      [deliveryId, fence, Buffer.from(body)],
     );
-    return rows[0]?.body ?? body;
+    return rows[0]?.body ?? null;
   }
 
   async finish(claim: DeliveryClaim, outcome: AttemptOutcome, verdict: AttemptVerdict): Promise<void> {
