@@ -74,10 +74,12 @@ export class ExtractionRig {
     this.memories = new TypeOrmMemoryStore(dataSource);
   }
 
-  static async create(): Promise<ExtractionRig> {
-    const { url, drop } = await createTestDatabase();
-    await migrateLog(url);
-    await migrateReadModels(url);
+  /** @param durable false: commits do not wait for the disk, for tests that make very many */
+  static async create({ durable = true } = {}): Promise<ExtractionRig> {
+    const { url: plainUrl, drop } = await createTestDatabase();
+    await migrateLog(plainUrl);
+    await migrateReadModels(plainUrl);
+    const url = durable ? plainUrl : `${plainUrl}?options=${encodeURIComponent('-c synchronous_commit=off')}`;
     const dataSource = createDataSource({ url, poolSize: 10 });
     await dataSource.initialize();
     return new ExtractionRig(createEventStore({ databaseUrl: url, readers: 4 }), dataSource, drop);

@@ -1,5 +1,6 @@
 import { ExtractionFailed } from '@turnkeeper/application';
 import { admit, type Candidate, type WindowMessage } from '@turnkeeper/domain';
+import { fuzzedAnswers } from '@turnkeeper/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentOf } from './completion.js';
@@ -18,30 +19,13 @@ const WINDOW: WindowMessage[] = ['I have a dog 🐕 called Milo.', 'We moved to 
 const aliases = aliasesOf([], WINDOW);
 
 /** Parts of true answers, so that many random answers come close to one. */
-const anyString = fc.oneof(
-  fc.string({ unit: 'binary' }),
-  fc.string({ unit: 'grapheme' }),
-  fc.constantFrom('m1', 'm2', 'm9', 'event-1', '__proto__', '\0', '\uD83D', 'x'.repeat(17_000)),
-  fc.constantFrom(...WINDOW.map(({ content }) => content), 'I have a dog', ' a dog \uD83D', 'We moved'),
-);
+const WORDS = {
+  said: [...WINDOW.map(({ content }) => content), 'I have a dog', ' a dog \uD83D', 'We moved'],
+  foreign: ['event-1', 'event-9'],
+};
+const anyString = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...WORDS.said));
 const loose = <T>(proper: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 12, arbitrary: proper }, { weight: 1, arbitrary: fc.jsonValue() });
-const source = fc.record({ event: loose(anyString), quote: loose(anyString) }, { requiredKeys: [] });
-const fact = fc.record(
-  { text: loose(anyString), sources: loose(fc.array(loose(source), { maxLength: 3 })), namespace: anyString },
-  { requiredKeys: ['text', 'sources'] },
-);
-const answerText = fc
-  .record({ facts: loose(fc.array(loose(fact), { maxLength: 5 })), tenantId: anyString }, { requiredKeys: ['facts'] })
-  .map((answer) => JSON.stringify(answer));
-/** Cuts, fences, prose and noise around it. */
-const mangled = fc.oneof(
-  { weight: 6, arbitrary: answerText },
-  { weight: 2, arbitrary: fc.tuple(anyString, answerText, anyString).map((parts) => parts.join('\n')) },
-  { weight: 1, arbitrary: fc.tuple(answerText, fc.nat()).map(([text, at]) => text.slice(0, at % (text.length + 1))) },
-  { weight: 1, arbitrary: answerText.map((text) => `\`\`\`json\n${text}\n\`\`\``) },
-  { weight: 1, arbitrary: anyString },
-);
 
 const read = (content: string): Candidate[] | ExtractionFailed => {
   try {
@@ -86,7 +70,7 @@ describe('ten thousand random answers', { timeout: 60_000 }, () => {
     let readable = 0;
     let admitted = 0;
     fc.assert(
-      fc.property(mangled, (content) => {
+      fc.property(fuzzedAnswers(WORDS), (content) => {
         const outcome = read(content);
         if (outcome instanceof ExtractionFailed) {
           expect(outcome.code).toMatch(/^model\.(unreadable|truncated)_answer$/);

@@ -13,14 +13,14 @@ export const ADMIT_EXTRACTIONS = `
              where x.due_at is not null and x.tenant_id > tenants.tenant_id order by x.tenant_id limit 1)
       from tenants where tenants.tenant_id is not null
   ), chosen as (
-    select due.session_key, due.strategy_id
+    select due.ctid
       from tenants
      cross join lateral (
        select count(*) as n from extraction_states x
         where x.tenant_id = tenants.tenant_id and x.admitted_until > now()
      ) as busy
      cross join lateral (
-       select x.session_key, x.strategy_id from extraction_states x
+       select x.ctid from extraction_states x
         where x.tenant_id = tenants.tenant_id and x.due_at <= now() and x.status = 'waiting'
           and (x.admitted_until is null or x.admitted_until <= now())
         order by x.due_at
@@ -30,6 +30,6 @@ export const ADMIT_EXTRACTIONS = `
   )
   update extraction_states x
      set admitted_until = now() + make_interval(secs => $2)
-    from chosen
-   where x.session_key = chosen.session_key and x.strategy_id = chosen.strategy_id
+   -- By their places: they are locked and cannot have moved. A join would read the whole table for a dozen rows.
+   where x.ctid = any(array(select ctid from chosen))
   returning x.session_key, x.strategy_id`;

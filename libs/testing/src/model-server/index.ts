@@ -1,4 +1,5 @@
 export { failingModes } from './failing-modes.js';
+export { fuzzedAnswers, sampleFuzzedAnswers, type FuzzWords } from './fuzzed-answers.js';
 export { honestFacts, plantedFacts, type WireFact } from './honest.js';
 export { lyingModes, type Mode, tolerableModes } from './modes.js';
 export { startModelServer, type ModelServer } from './model-server.js';
