@@ -30,6 +30,13 @@ memory_gates.purged_at timestamp with time zone
 memory_gates.pending_expiry_days integer
 memory_gates.pending_expiry_before bigint
 memory_gates.pending_expiry_after bigint
+question_cursor.name text not null
+question_cursor.position bigint not null
+questions.position bigint not null
+questions.tenant_id uuid not null
+questions.of_session bigint not null
+questions.of_actor bigint not null
+questions.of_memory bigint not null
 relay_cursor.name text not null
 relay_cursor.position bigint not null
 sessions.session_key bigint not null generated always as identity
@@ -53,6 +60,7 @@ alter table events add constraint events_event_id_key UNIQUE (event_id);
 alter table events add constraint events_pkey PRIMARY KEY (partition, "position");
 alter table memory_gates add constraint memory_gates_event_expiry_days_check CHECK (((event_expiry_days >= 1) AND (event_expiry_days <= 365)));
 alter table memory_gates add constraint memory_gates_pkey PRIMARY KEY (memory_id);
+alter table question_cursor add constraint question_cursor_pkey PRIMARY KEY (name);
 alter table relay_cursor add constraint relay_cursor_pkey PRIMARY KEY (name);
 alter table sessions add constraint sessions_memory_id_actor_id_session_id_key UNIQUE (memory_id, actor_id, session_id);
 alter table sessions add constraint sessions_pkey PRIMARY KEY (session_key);
@@ -64,8 +72,12 @@ CREATE INDEX closed_sessions_unpurged ON public.closed_sessions USING btree (mem
 CREATE INDEX events_derived ON public.events USING btree (session_key) WHERE ((sequence IS NULL) AND (session_key IS NOT NULL));
 CREATE INDEX events_expiring ON public.events USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX events_of_memory ON public.events USING btree (memory_id) WHERE (session_key IS NULL);
+CREATE INDEX events_resets ON public.events USING btree (session_key, sequence) WHERE (type = 'history.reset'::text);
 CREATE INDEX memory_gates_pending ON public.memory_gates USING btree (memory_id) WHERE (pending_expiry_days IS NOT NULL);
 CREATE INDEX memory_gates_unpurged ON public.memory_gates USING btree (memory_id) WHERE ((closed_at IS NOT NULL) AND (purged_at IS NULL));
+CREATE INDEX questions_of_actor ON public.questions USING btree (of_actor, "position");
+CREATE INDEX questions_of_memory ON public.questions USING btree (of_memory, "position");
+CREATE INDEX questions_of_session ON public.questions USING btree (of_session, "position");
 CREATE UNIQUE INDEX events_by_session ON public.events USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
 CREATE UNIQUE INDEX tombstones_by_session ON public.tombstones USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
 
@@ -75,6 +87,7 @@ CREATE TRIGGER bury_events AFTER DELETE ON public.events REFERENCING OLD TABLE A
 CREATE TRIGGER events_are_never_edited BEFORE UPDATE OF partition, "position", event_id, tenant_id, memory_id, session_key, sequence, type, schema_version, occurred_at, recorded_at, fingerprint OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER events_are_only_redacted BEFORE UPDATE OF data, redacted_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('redaction');
 CREATE TRIGGER events_keep_their_expiry BEFORE UPDATE OF expires_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('expiry');
+CREATE TRIGGER forget_questions AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_questions();
 CREATE TRIGGER tombstones_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- Functions
@@ -338,7 +351,66 @@ CREATE OR REPLACE FUNCTION public.erase_event(for_tenant uuid, of_session bigint
 AS $function$
 begin
   perform set_config('turnkeeper.tombstone_reason', 'erased', true);
+  delete from events e
+  where e.session_key = of_session and e.tenant_id = for_tenant and e.type = 'message.interrupted'
+    and e.sequence > (select m.sequence from events m where m.event_id = of_event)
+    and e.data ->> 'messageEventId' = of_event::text;
   delete from events e where e.event_id = of_event and e.tenant_id = for_tenant and e.session_key = of_session;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.forget_questions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  delete from questions q
+  using (select g.position, g.session_key, question_words(g.type, g.data) as words from gone g) g
+  where g.words is not null
+    and q.of_session = question_key('session:' || g.session_key, g.words) and q.position = g.position;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.index_questions(most integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  done bigint;
+  head bigint;
+  upto bigint;
+begin
+  select c.position into done from question_cursor c where c.name = 'questions' for update skip locked;
+  if done is null then
+    return null;
+  end if;
+  head := greatest(
+    (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
+    (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
+    0
+  );
+  upto := least(head, done + most);
+  if upto = done then
+    return 0;
+  end if;
+  insert into questions (position, tenant_id, of_session, of_actor, of_memory)
+  select
+    e.position, e.tenant_id,
+    question_key('session:' || e.session_key, e.words),
+    question_key('actor:' || e.memory_id || ':' || s.actor_id, e.words),
+    question_key('memory:' || e.memory_id, e.words)
+  from (
+    select i.*, question_words(i.type, i.data) as words from events i
+    where i.partition = 0 and i.position > done and i.position <= upto
+    order by i.position
+  ) e
+  join sessions s on s.session_key = e.session_key
+  where e.words is not null;
+  update question_cursor set position = upto where name = 'questions';
+  return head - upto;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.lock_log_head()
@@ -454,6 +526,24 @@ begin
   end loop;
   return total;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.question_key(scope text, words text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select hashtextextended(words, hashtextextended(scope, 0));
+$function$
+
+CREATE OR REPLACE FUNCTION public.question_words(type text, data json)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when type = 'message.appended' and lower(data ->> 'role') in ('user', 'human') then nullif(data ->> 'content', '')
+  end;
+$function$
 
 CREATE OR REPLACE FUNCTION public.redact_event(for_tenant uuid, of_event uuid, redacted json)
  RETURNS void

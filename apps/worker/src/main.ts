@@ -19,9 +19,11 @@ import {
 } from '@turnkeeper/platform';
 import { PgParkingLot, signingKey } from '@turnkeeper/read-models';
 import { createHistoryLinks, createWebhookTransport } from '@turnkeeper/webhooks';
+import { idleAgentsTicker } from './agents/idle-agents.js';
 import { DueWork } from './dispatch/due-work.js';
 import { extractHandler } from './extraction/extract.handler.js';
 import { purgeTicker } from './purge/purge.js';
+import { indexQuestionsTicker } from './questions/index-questions.js';
 import { openResources } from './resources.js';
 import { createUseCases } from './use-cases.js';
 import { deliverHandler } from './webhooks/deliver.handler.js';
@@ -126,21 +128,15 @@ const start = async (): Promise<void> => {
 
   // What JetStream or the queue lost, and what becomes due by time, is found by the clock.
   const sweep = new Ticker('sweep', settings.SWEEP_INTERVAL_MS, () => dueWork.dispatch(), logger);
-  const idleAgents = new Ticker(
-    'idle agents',
-    settings.SWEEP_INTERVAL_MS,
-    async () => {
-      const stopped = await useCases.stopIdleAgents.execute();
-      if (stopped > 0) logger.info({ stopped }, 'agents.stopped_idle');
-    },
-    logger,
-  );
+  const idleAgents = idleAgentsTicker(useCases.stopIdleAgents, resources);
   const purge = purgeTicker(resources);
+  const questions = indexQuestionsTicker(resources);
   await app.startAllMicroservices();
   await app.listen({ host: settings.WORKER_HOST, port: settings.WORKER_PORT });
   host.start();
   sweep.start();
   idleAgents.start();
+  questions.start();
   purge.start();
   logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'worker.started');
 
@@ -148,6 +144,7 @@ const start = async (): Promise<void> => {
     { name: 'readiness', run: async () => void (stopping = true) },
     { name: 'sweep', run: () => sweep.stop() },
     { name: 'idle agents', run: () => idleAgents.stop() },
+    { name: 'questions', run: () => questions.stop() },
     { name: 'purge', run: () => purge.stop() },
     { name: 'jobs', run: () => host.close(settings.SHUTDOWN_DEADLINE_SECONDS * 1_000 - FAREWELL_MS) },
     { name: 'open attempts', run: () => openAttempts.close() },

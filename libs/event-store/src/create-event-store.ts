@@ -3,6 +3,7 @@ import { GroupCommitAppender, type GroupCommitOptions } from './append/group-com
 import { PgEventStore } from './pg-event-store.js';
 import { PgLogErasure } from './erase/pg-log-erasure.js';
 import { LogReader } from './read/log-reader.js';
+import { PgQuestionIndex } from './questions/pg-question-index.js';
 import { PgSessionDirectory } from './read/pg-session-directory.js';
 
 export interface EventStoreOptions extends Partial<GroupCommitOptions> {
@@ -52,6 +53,7 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     new LogReader(readerPool),
     new PgSessionDirectory(readerPool),
     new PgLogErasure(readerPool),
+    new PgQuestionIndex(readerPool),
     async () => {
       await Promise.all([writers.end(), readerPool.end()]);
     },

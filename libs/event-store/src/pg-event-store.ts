@@ -9,12 +9,13 @@ import {
   type SessionScope,
   type Transaction,
 } from '@turnkeeper/application';
-import { DomainError, type LogEvent } from '@turnkeeper/domain';
+import { DomainError, type EventType, type LogEvent } from '@turnkeeper/domain';
 import { APPEND_EVENTS, decodeOutcomes, encodeBatch, type AppendRow } from './append/append-batch.js';
 import { refusalOf } from './append/failure.js';
 import type { GroupCommitAppender } from './append/group-commit-appender.js';
 import { applyMemoryFact } from './append/memory-facts.js';
 import type { PgLogErasure } from './erase/pg-log-erasure.js';
+import type { PgQuestionIndex } from './questions/pg-question-index.js';
 import type { LogReader } from './read/log-reader.js';
 import type { PgSessionDirectory } from './read/pg-session-directory.js';
 
@@ -27,6 +28,7 @@ export class PgEventStore implements EventStore, ReferenceReader {
     private readonly reader: LogReader,
     readonly directory: PgSessionDirectory,
     readonly erasure: PgLogErasure,
+    readonly questions: PgQuestionIndex,
     private readonly endPools: () => Promise<void>,
   ) {}
 
@@ -48,8 +50,8 @@ export class PgEventStore implements EventStore, ReferenceReader {
     return outcome;
   }
 
-  readLog(after: number, limit: number): Promise<LogEvent[]> {
-    return this.reader.readLog(after, limit);
+  readLog(after: number, limit: number, types?: readonly EventType[]): Promise<LogEvent[]> {
+    return this.reader.readLog(after, limit, types);
   }
 
   readReferences(after: number, limit: number): Promise<LogReference[]> {

@@ -1,0 +1,54 @@
+import { COLUMNS, READABLE } from '../read/event-row.js';
+
+/** Events that may lie between a question and its answer without being messages. */
+const NEAR = 64;
+/** Askings that are looked at together. */
+export const PAGE = 50;
+
+/** Parameters: $1 tenant, $2 memory, $3 the words, $4 a position, $5 actor or null, $6 session or null. */
+export type FindParameters = readonly [string, string, string, number, string | null, string | null];
+
+export type Direction = 'newest' | 'oldest';
+const ORDER = { newest: 'desc', oldest: 'asc' } as const;
+
+/** The key of the narrowest scope that is given. */
+const KEYS = {
+  of_session: `question_key('session:' || (
+    select s.session_key from sessions s where s.memory_id = $2::uuid and s.actor_id = $5::text and s.session_id = $6::text), $3)`,
+  of_actor: `question_key('actor:' || $2::uuid || ':' || $5::text, $3)`,
+  of_memory: `question_key('memory:' || $2::uuid, $3)`,
+} as const;
+export type KeyColumn = keyof typeof KEYS;
+
+/** Askings in the index, beyond a position. */
+export const indexedAskings = (column: KeyColumn, direction: Direction): string =>
+  `select q.position from questions q
+    where q.${column} = ${KEYS[column]} and q.tenant_id = $1 and q.position ${direction === 'newest' ? '<' : '>'} $4
+    order by q.position ${ORDER[direction]} limit ${PAGE}`;
+
+/** Askings in the log that the index does not hold yet: those after a position. */
+export const TAIL_ASKINGS = `select e.position from events e
+    where e.partition = 0 and e.position > $4 and e.memory_id = $2 and question_words(e.type, e.data) = $3`;
+
+/** The answer to the first of some askings that has one: the message right behind it, if it is the assistant's. */
+export const findAnswer = (askings: string, direction: Direction): string => `
+  with asking as materialized (${askings})
+  select ${COLUMNS} from asking a
+  join events u on u.partition = 0 and u.position = a.position
+  join sessions s on s.session_key = u.session_key
+  cross join lateral (
+    select e.* from events e
+    where e.session_key = u.session_key and e.sequence > u.sequence and e.sequence <= u.sequence + ${NEAR}
+      and e.type = 'message.appended' and ${READABLE}
+    order by e.sequence limit 1
+  ) e
+  where u.tenant_id = $1 and u.memory_id = $2 and question_words(u.type, u.data) = $3
+    and (u.expires_at is null or u.expires_at > now())
+    and ($5::text is null or s.actor_id = $5) and ($6::text is null or s.session_id = $6)
+    and lower(e.data ->> 'role') in ('assistant', 'ai') and e.data ->> 'content' <> ''
+    and not exists (
+      select from events r
+      where r.session_key = u.session_key and r.sequence > u.sequence and r.type = 'history.reset'
+        and r.data ->> 'agentId' is null
+    )
+  order by a.position ${ORDER[direction]} limit 1`;

@@ -1,0 +1,116 @@
+import type { AnswerPreference, QuestionIndex, QuestionScope } from '@turnkeeper/application';
+import type { LogEvent } from '@turnkeeper/domain';
+import type pg from 'pg';
+import { eventOf, type EventRow } from '../read/event-row.js';
+import {
+  findAnswer,
+  indexedAskings,
+  PAGE,
+  TAIL_ASKINGS,
+  type FindParameters,
+  type KeyColumn,
+} from './find-answer.sql.js';
+
+/** Events beyond the cursor that a reader looks through by itself; with more of them it moves the cursor first. */
+const TAIL = 2_000;
+/** What such a reader takes in at a time, and how often: a worker may have been away for a while. */
+const CATCH_UP = 20_000;
+const MOST_CATCH_UPS = 50;
+/** Pages of askings without an answer, after which a question counts as never answered. */
+const MOST_PAGES = 20;
+
+/** Finds earlier answers to the same words (migration 0020). */
+export class PgQuestionIndex implements QuestionIndex {
+  constructor(private readonly pool: pg.Pool) {}
+
+  async catchUp(most: number): Promise<number> {
+    const { rows } = await this.pool.query<{ left: number | null }>('select index_questions($1)::float8 as left', [
+      most,
+    ]);
+    return rows[0]?.left ?? 0;
+  }
+
+  async findAnswer(
+    scope: QuestionScope,
+    question: string,
+    prefer: AnswerPreference,
+  ): Promise<LogEvent<'message.appended'> | null> {
+    // Read first: what is taken in meanwhile is then looked at twice, and nothing is missed.
+    const cursor = await this.nearCursor();
+    const tail = () => this.find('tail', TAIL_ASKINGS, scope, question, prefer, cursor);
+    const index = () => this.searchIndex(scope, question, prefer);
+    return prefer === 'newest' ? ((await tail()) ?? (await index())) : ((await index()) ?? (await tail()));
+  }
+
+  /** How far the index has come, after it was brought near the log's head. */
+  private async nearCursor(): Promise<number> {
+    for (let round = 0; ; round += 1) {
+      const { rows } = await this.pool.query<{ position: number; head: number }>({
+        name: 'question_cursor',
+        text: `select c.position::float8, coalesce((
+            select e.position from events e where e.partition = 0 order by e.position desc limit 1), 0)::float8 as head
+          from question_cursor c where c.name = 'questions'`,
+      });
+      const { position, head } = rows[0] ?? { position: 0, head: 0 };
+      if (head - position <= TAIL || round === MOST_CATCH_UPS) return position;
+      await this.catchUp(CATCH_UP);
+    }
+  }
+
+  private async searchIndex(scope: QuestionScope, question: string, prefer: AnswerPreference) {
+    const column = columnOf(scope);
+    const askings = indexedAskings(column, prefer);
+    let beyond = prefer === 'newest' ? Number.MAX_SAFE_INTEGER : 0;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const found = await this.find(column, askings, scope, question, prefer, beyond);
+      if (found !== null) return found;
+      const last = await this.lastOfPage(askings, parametersOf(scope, question, beyond));
+      if (last === null) return null;
+      beyond = last;
+    }
+    return null;
+  }
+
+  private async find(
+    name: string,
+    askings: string,
+    scope: QuestionScope,
+    question: string,
+    prefer: AnswerPreference,
+    position: number,
+  ): Promise<LogEvent<'message.appended'> | null> {
+    const { rows } = await this.pool.query<EventRow>({
+      name: `find_answer_${name}_${prefer}`,
+      text: findAnswer(askings, prefer),
+      values: [...parametersOf(scope, question, position)],
+    });
+    return rows[0] === undefined ? null : (eventOf(rows[0]) as LogEvent<'message.appended'>);
+  }
+
+  /** The place of a full page's last asking, or null when it was the last page. */
+  private async lastOfPage(askings: string, parameters: FindParameters): Promise<number | null> {
+    const { rows } = await this.pool.query<{ position: number }>(
+      `select position::float8 from (${askings}) p offset ${PAGE - 1}`,
+      // Narrower scopes than the statement's own are of no interest to it.
+      parameters.slice(0, parametersIn(askings)),
+    );
+    return rows[0]?.position ?? null;
+  }
+}
+
+const columnOf = ({ actorId, sessionId }: QuestionScope): KeyColumn => {
+  if (actorId === undefined) return 'of_memory';
+  return sessionId === undefined ? 'of_actor' : 'of_session';
+};
+
+const parametersOf = (scope: QuestionScope, question: string, position: number): FindParameters => [
+  scope.tenantId,
+  scope.memoryId,
+  question,
+  position,
+  scope.actorId ?? null,
+  scope.sessionId ?? null,
+];
+
+const parametersIn = (sql: string): number =>
+  Math.max(...[...sql.matchAll(/\$(\d)/g)].map((match) => Number(match[1])));
