@@ -70,8 +70,6 @@ describe('with a model endpoint', () => {
 
   it.each([
     ['no JSON at all', failingModes.junk_content, 'model.unreadable_answer'],
-    ['a refusal', failingModes.refusal, 'model.refused'],
-    ['a server that is down', failingModes.server_error, 'model.unavailable'],
     ['a connection that breaks', failingModes.drop_midway, 'model.unreachable'],
     ['no answer in time', failingModes.hang, 'model.timeout'],
   ])('parks a window after tries in vain, visibly, and reads it when asked again: %s', async (_, mode, code) => {
@@ -113,9 +111,10 @@ describe('with a model endpoint', () => {
     expect(await texts()).toEqual([]);
     expect(await strategy()).toMatchObject({ pendingSessions: 0, parkedSessions: 0, records: 0 });
     const [extraction] = await stack.inspector.rows<{ refused: number; raw: string; from: number; to: number }>(
-      `select json_array_length(data -> 'refused') as refused, data ->> 'rawAnswer' as raw,
-              (data ->> 'fromSequence')::int as from, (data ->> 'toSequence')::int as to
-         from events where memory_id = $1 and type = 'records.extracted'`,
+      `select json_array_length(e.data -> 'refused') as refused, answered.data ->> 'rawAnswer' as raw,
+              (e.data ->> 'fromSequence')::int as from, (e.data ->> 'toSequence')::int as to
+         from events e join events answered on answered.event_id = (e.data ->> 'answerEventId')::uuid
+        where e.memory_id = $1 and e.type = 'records.extracted'`,
       [memory.id],
     );
     expect(extraction).toMatchObject({ refused: 2, from: 1, to: 2, raw: expect.stringContaining('"facts"') });
