@@ -13,6 +13,7 @@ import { recordsFeature } from './records/records.feature.js';
 import type { IngestResources } from './resources.js';
 import { sessionsFeature } from './sessions/sessions.feature.js';
 import { rollingMemoryFeature } from './rolling-memory/rolling-memory.feature.js';
+import { shortTermFeature } from './short-term/short-term.feature.js';
 import { createStores } from './stores.js';
 import { APPENDED } from './tokens.js';
 import { vendorAppsFeature } from './vendor-apps/vendor-apps.feature.js';
@@ -28,6 +29,7 @@ const FEATURES: readonly Feature[] = [
   extractionFeature,
   rollingMemoryFeature,
   agentsFeature,
+  shortTermFeature,
   agoraFeature,
   zegoFeature,
   vendorAppsFeature,

@@ -20,6 +20,7 @@ import type { IngestResources } from './resources.js';
 /** The adapters behind the use cases' ports, made once. */
 export const createStores = ({ dataSource, eventStore }: Pick<IngestResources, 'dataSource' | 'eventStore'>) => ({
   eventStore,
+  questions: eventStore.questions,
   unitOfWork: new TypeOrmUnitOfWork(dataSource),
   memories: new TypeOrmMemoryStore(dataSource),
   agents: new TypeOrmAgentStore(dataSource),

@@ -86,3 +86,4 @@ export * from './projections/project-rolling-memory.js';
 export * from './projections/rebuild-projections.js';
 export * from './vendor-apps/register-vendor-app.js';
 export * from './vendor-apps/vendor-app-errors.js';
+export * from './short-term/short-term-memory.js';

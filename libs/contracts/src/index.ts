@@ -12,6 +12,7 @@ export * from './http/rolling-memory.js';
 export * from './http/record-views.js';
 export * from './http/agents.js';
 export * from './http/agent-views.js';
+export * from './http/short-term.js';
 export * from './http/vendor-apps.js';
 export * from './http/webhook-endpoints.js';
 export * from './http/webhook-views.js';

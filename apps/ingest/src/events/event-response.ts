@@ -1,4 +1,4 @@
-import type { LogEvent } from '@turnkeeper/domain';
+import type { LogEvent, MessageAppended } from '@turnkeeper/domain';
 
 /** An event as AgentBase's clients read it (`id`, `payload`, `event_timestamp`), with its place beside it. */
 export const eventResponse = (event: LogEvent<'message.appended'> | LogEvent<'binary.appended'>) => ({
@@ -9,11 +9,15 @@ export const eventResponse = (event: LogEvent<'message.appended'> | LogEvent<'bi
   event_timestamp: event.occurredAt ?? event.recordedAt,
   created_at: event.recordedAt,
   expires_at: event.expiresAt,
-  ...(event.type === 'message.appended' && event.data.turnId !== undefined ? { turnId: event.data.turnId } : {}),
-  ...(event.type === 'message.appended' && event.data.timestamp !== undefined
-    ? { timestamp: event.data.timestamp }
-    : {}),
+  ...(event.type === 'message.appended' ? turnOf(event.data) : {}),
   ...(event.data.metadata === undefined ? {} : { metadata: event.data.metadata }),
+});
+
+const turnOf = ({ turnId, timestamp, toolCalls, toolCallId }: MessageAppended) => ({
+  ...(turnId === undefined ? {} : { turnId }),
+  ...(timestamp === undefined ? {} : { timestamp }),
+  ...(toolCalls === undefined ? {} : { toolCalls: [...toolCalls] }),
+  ...(toolCallId === undefined ? {} : { toolCallId }),
 });
 
 const payloadOf = (event: LogEvent<'message.appended'> | LogEvent<'binary.appended'>) =>

@@ -1,4 +1,4 @@
-import type { BinaryAppended, MessageAppended, NewEvent } from '@turnkeeper/domain';
+import { assertMessage, type BinaryAppended, type MessageAppended, type NewEvent } from '@turnkeeper/domain';
 import type { EventBody } from '@turnkeeper/contracts';
 import type { Ids } from '../ports/clock.port.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
@@ -48,9 +48,11 @@ export class AppendEvents {
   private newEvent(body: EventBody, index: number, input: AppendEventsInput): NewEvent {
     const eventId = this.idOf(body, index, input);
     const common = { eventId, schemaVersion: 1, occurredAt: body.eventTimestamp ?? null };
-    return body.payload.binaryData === undefined
-      ? { ...common, type: 'message.appended', data: messageOf(body) }
-      : { ...common, type: 'binary.appended', data: binaryOf(body, body.payload.binaryData) };
+    const { binaryData } = body.payload;
+    if (binaryData !== undefined) return { ...common, type: 'binary.appended', data: binaryOf(body, binaryData) };
+    const data = messageOf(body);
+    assertMessage(data, input.events.length === 1 ? '' : `events.${index}.`);
+    return { ...common, type: 'message.appended', data };
   }
 
   /** The same key (or the caller's own id) in the same session always gives the same event id. */
@@ -66,13 +68,15 @@ export class AppendEvents {
   }
 }
 
-const messageOf = ({ payload, turnId, timestamp, metadata }: EventBody): MessageAppended => ({
+const messageOf = ({ payload, turnId, timestamp, metadata, toolCalls, toolCallId }: EventBody): MessageAppended => ({
   payloadType: payload.type,
   role: payload.role ?? '',
   content: payload.message ?? '',
   ...(turnId === undefined ? {} : { turnId }),
   ...(timestamp === undefined ? {} : { timestamp }),
   ...(metadata === undefined ? {} : { metadata }),
+  ...(toolCalls === undefined ? {} : { toolCalls }),
+  ...(toolCallId === undefined ? {} : { toolCallId }),
 });
 
 const binaryOf = ({ payload, metadata }: EventBody, binaryData: string): BinaryAppended => ({

@@ -33,5 +33,7 @@ export const eventView = z
     turnId: z.int().optional(),
     timestamp: z.int().optional(),
     metadata: z.record(z.string(), z.unknown()).optional(),
+    toolCalls: z.array(z.record(z.string(), z.unknown())).optional(),
+    toolCallId: z.string().optional(),
   })
   .meta({ id: 'Event' });

@@ -40,9 +40,13 @@ const eventFields = {
   eventId: uuid.optional(),
   /** The voice platform's turn number. */
   turnId: z.number().int().optional(),
-  /** The voice platform's own stamp, ms since 1970. */
+  /** The voice platform's own stamp, milliseconds or seconds since 1970. */
   timestamp: z.number().int().nonnegative().optional(),
   metadata: jsonObject.optional(),
+  /** Calls that an assistant makes, as OpenAI spells them; each has an `id`. */
+  toolCalls: z.array(jsonObject).max(128, 'must have at most 128 calls').optional(),
+  /** On a `tool` message: the id of the call that it answers. */
+  toolCallId: text(255, 1).optional(),
 };
 
 /** Place of the first event whose id was given to an earlier one too; -1 when there is none. */

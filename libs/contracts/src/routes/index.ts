@@ -6,6 +6,7 @@ import * as records from './records.routes.js';
 import * as rollingMemory from './rolling-memory.routes.js';
 import type { RouteSpec } from './route.js';
 import * as sessions from './sessions.routes.js';
+import * as shortTerm from './short-term.routes.js';
 import * as vendorApps from './vendor-apps.routes.js';
 import * as webhooks from './webhooks.routes.js';
 
@@ -20,6 +21,7 @@ export const routes = {
   ...agents,
   ...webhooks,
   ...vendorApps,
+  ...shortTerm,
 } as const;
 
 export const ROUTES: readonly RouteSpec[] = Object.values(routes);

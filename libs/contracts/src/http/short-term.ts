@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { text } from './common.js';
+
+export const contextQuery = z.strictObject({
+  /** Newest messages. */
+  limit: z.coerce.number().int().min(1, 'must be at least 1').max(1_000, 'must be at most 1,000').default(10),
+});
+
+export const exactMatchQuery = z.strictObject({
+  /** Compared character by character. */
+  query: text(10_000, 1),
+  /** Which of several answers counts. */
+  prefer: z.enum(['newest', 'oldest'], 'must be newest or oldest').default('newest'),
+});
+
+const stamp = z.iso.datetime({ offset: true });
+
+export const contextView = z.object({
+  messages: z.array(
+    z
+      .object({
+        role: z.string(),
+        content: z.string(),
+        metadata: z.record(z.string(), z.unknown()).nullable(),
+        timestamp: stamp,
+        eventId: z.uuid(),
+        sequence: z.int(),
+      })
+      .meta({ id: 'ContextMessage' }),
+  ),
+});
+
+export const formattedView = z.object({ text: z.string() });
+
+export const exactMatchView = z.object({
+  answer: z.string().nullable().describe('Null when the question was never answered there.'),
+  match: z
+    .object({
+      eventId: z.uuid(),
+      actorId: z.string(),
+      sessionId: z.string(),
+      sequence: z.int(),
+      answeredAt: stamp,
+    })
+    .nullable()
+    .describe('The assistant’s message that the answer was.'),
+});
