@@ -79,6 +79,22 @@ describe("jobs on BullMQ's Postgres backend", () => {
     }
   });
 
+  it('survives a cut while it prepares its tables, and works as soon as it can', async () => {
+    // Whoever prepares the tables takes this lock first (BullMQ's MIGRATION_ADVISORY_LOCK_KEY).
+    const blocker = new pg.Client({ connectionString: database.url });
+    await blocker.connect();
+    await blocker.query(`select pg_advisory_lock(1112493644, hashtext('turnkeeper_jobs'))`);
+    const seen: Job[] = [];
+    startHost(async (job) => void seen.push(job));
+    const waiting = `select pid from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`;
+    await eventually(async () => (await blocker.query(waiting)).rows.length > 0, { what: 'a migration waits' });
+    await blocker.query(`select pg_terminate_backend(pid) from (${waiting}) waiting`);
+    await blocker.end();
+    await enqueueInTheEnd([extractJob(1)]);
+    await eventually(() => seen.length === 1);
+  });
+
   it('goes on when its tables are emptied under running jobs', async () => {
     const seen: Job[] = [];
     let release = (): void => undefined;

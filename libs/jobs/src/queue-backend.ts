@@ -90,6 +90,8 @@ const postgresBackend = (connectionString: string, schema: string): QueueBackend
     migrate: true,
     max,
     connectionTimeoutMillis: 2_000,
+    // BullMQ prepares its tables on a connection that nobody listens to: if it broke then, the process would end.
+    onConnect: (client: { on(event: 'error', listener: () => void): unknown }) => void client.on('error', ignore),
   });
   return {
     kind: 'postgres',
@@ -100,3 +102,6 @@ const postgresBackend = (connectionString: string, schema: string): QueueBackend
       new Worker(name, processor, { ...options, connection: connection(4) }, createPostgresBackend),
   };
 };
+
+/** The query in flight is rejected as well, and the pool replaces the connection. */
+const ignore = (): void => undefined;
