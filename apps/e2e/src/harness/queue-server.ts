@@ -44,7 +44,7 @@ const ownPostgresQueue = async (): Promise<QueueServer> => {
     url: database.url,
     down: () => asAdmin(`alter database ${name} with allow_connections false`, terminate),
     up: () => asAdmin(`alter database ${name} with allow_connections true`),
-    wipe: () => runStatements(database.url, [FORGET_JOBS]),
+    wipe: () => insist(() => runStatements(database.url, [FORGET_JOBS])),
     dispose: async () => {
       await asAdmin(`alter database ${name} with allow_connections true`, terminate);
       await database.drop();
@@ -58,6 +58,18 @@ const FORGET_JOBS = `do $$ declare name text; begin
    where schemaname not in ('pg_catalog', 'information_schema', 'public') and tablename not like '%migration%';
   if name is not null then execute 'truncate ' || name || ' cascade'; end if;
 end $$`;
+
+/** Under load, jobs and wiping wait for each other now and then; Postgres then ends one of the two. */
+const insist = async (wipe: () => Promise<void>): Promise<void> => {
+  const DEADLOCK = '40P01';
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await wipe();
+    } catch (error) {
+      if ((error as { code?: string }).code !== DEADLOCK || attempt === 20) throw error;
+    }
+  }
+};
 
 const runStatements = async (url: string, statements: readonly string[]): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
