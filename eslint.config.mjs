@@ -10,9 +10,11 @@ const below = {
   application: pure.map((name) => `layer:${name}`),
   adapter: pure.map((name) => `layer:${name}`),
   platform: ['layer:platform'],
+  // What users install: as little as possible comes with it.
+  client: ['layer:domain'],
   testing: pure.map((name) => `layer:${name}`),
   app: [...pure, 'adapter', 'platform'].map((name) => `layer:${name}`),
-  e2e: [...pure, 'testing'].map((name) => `layer:${name}`),
+  e2e: [...pure, 'testing', 'client'].map((name) => `layer:${name}`),
 };
 const layer = (name, extra = {}) => ({
   sourceTag: `layer:${name}`,
@@ -28,6 +30,7 @@ const sourceConstraints = [
   layer('application', { allowedExternalImports: [] }),
   layer('adapter', { bannedExternalImports: ['zod'] }),
   layer('platform'),
+  layer('client', { allowedExternalImports: [] }),
   layer('testing'),
   layer('app', { bannedExternalImports: ['pg', 'typeorm', 'bullmq', 'ioredis', 'nats'] }),
   layer('e2e'),

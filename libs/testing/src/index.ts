@@ -17,3 +17,4 @@ export * from './event-store/in-memory-event-store.js';
 export * from './event-store/log-samples.js';
 export * from './jobs/in-memory-job-queue.js';
 export * from './jobs/job-queue.laws.js';
+export * from './short-term-memory/short-term-memory.laws.js';

@@ -1,5 +1,5 @@
 import type { LogEvent } from '../log/log-event.js';
-import type { HistoryReset, MessageInterrupted } from './session-events.js';
+import type { HistoryReset, MessageAppended, MessageInterrupted } from './session-events.js';
 
 export type MessageEvent = LogEvent<'message.appended'>;
 
@@ -57,7 +57,7 @@ export const interrupted = (message: MessageEvent, { heard, interruptTimestamp }
 };
 
 /** What the model wrote: more than `content` where the message was interrupted. */
-export const originalOf = ({ data }: MessageEvent): string => {
-  const { interrupted: cutShort, original } = data.metadata ?? {};
-  return cutShort === true && typeof original === 'string' ? original : data.content;
-};
+export const originalText = ({ content, metadata = {} }: Pick<MessageAppended, 'content' | 'metadata'>): string =>
+  metadata['interrupted'] === true && typeof metadata['original'] === 'string' ? metadata['original'] : content;
+
+export const originalOf = ({ data }: MessageEvent): string => originalText(data);

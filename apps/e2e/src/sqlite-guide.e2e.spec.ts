@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { ShortTermMemory } from '@turnkeeper/short-term-memory';
+import { shortTermMemoryLaws } from '@turnkeeper/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventsPath } from './harness/api.js';
+import { Stack } from './harness/stack.js';
+
+describe('the guide to SQLiteShortTermMemory, moved here', () => {
+  let stack: Stack;
+  let memoryId: string;
+
+  beforeAll(async () => {
+    stack = await Stack.start();
+    memoryId = (await stack.api.createMemory({})).id;
+  });
+  afterAll(() => stack?.stop());
+
+  const memoryOf = (actorId: string, inMemory = memoryId): ShortTermMemory =>
+    new ShortTermMemory({ url: stack.api.url, apiKey: stack.api.apiKey!, memoryId: inMemory, actorId });
+
+  shortTermMemoryLaws('A memory on a server', async () => memoryOf('ada', (await stack.api.createMemory({})).id));
+
+  describe('what a server adds', () => {
+    it('keeps actors apart unless asked otherwise', async () => {
+      const [ada, bob] = [memoryOf('ada'), memoryOf('bob')];
+      await bob.addMemory('s', 'user', 'What is my name?');
+      await bob.addMemory('s', 'assistant', 'Bob.');
+      expect(await ada.getContext('s')).toEqual([]);
+      expect(await ada.getExactMatchAnswer('What is my name?')).toBeNull();
+      expect(await ada.getExactMatchAnswer('What is my name?', { sessionId: 's' })).toBeNull();
+      expect(await ada.getExactMatchAnswer('What is my name?', { everyActor: true })).toBe('Bob.');
+      const foreign = memoryOf('bob', (await stack.api.createMemory({})).id);
+      expect(await foreign.getExactMatchAnswer('What is my name?', { everyActor: true })).toBeNull();
+    });
+
+    it('keeps in the log what was cleared', async () => {
+      const memory = memoryOf('carol');
+      await memory.addMemory('s', 'user', 'before');
+      await memory.clearSession('s');
+      await memory.addMemory('s', 'user', 'after');
+      expect(await memory.formatAsString('s')).toBe('USER: after');
+      const history = await stack.api.history({ memoryId, actorId: 'carol', sessionId: 's' });
+      expect(history.map(({ payload }) => payload.message)).toEqual(['before', 'after']);
+    });
+
+    it('tells where an answer came from', async () => {
+      const memory = memoryOf('dave');
+      await memory.addMemory('s', 'user', 'Where?');
+      await memory.addMemory('s', 'assistant', 'Here.');
+      const session = { memoryId, actorId: 'dave', sessionId: 's' };
+      const [, answer] = await stack.api.history(session);
+      const path = `/v1/memories/${memoryId}/actors/dave/exact-match?query=${encodeURIComponent('Where?')}`;
+      expect((await stack.api.request('GET', path)).body).toEqual({
+        answer: 'Here.',
+        match: {
+          eventId: answer!.id,
+          actorId: 'dave',
+          sessionId: 's',
+          sequence: 2,
+          answeredAt: expect.any(String) as string,
+        },
+      });
+    });
+
+    it('gives a message that was cut short as it was heard, and times as they were told', async () => {
+      const session = { memoryId, actorId: 'erin', sessionId: 's' };
+      await stack.api.append(session, {
+        payload: { type: 'CONVERSATIONAL', role: 'user', message: 'hi' },
+        eventTimestamp: '2026-01-02T03:04:05.000Z',
+      });
+      const agent = await stack.api.startAgent(session, `cut-${randomUUID()}`);
+      await stack.api.append(session, {
+        payload: { type: 'CONVERSATIONAL', role: 'assistant', message: 'Hello there.' },
+      });
+      await stack.api.request('POST', `/v1/agents/${agent.agentId}/interrupt`, { body: { content: 'Hello' } });
+      expect(await memoryOf('erin').getContext('s')).toMatchObject([
+        { content: 'hi', timestamp: '2026-01-02T03:04:05.000Z' },
+        { content: 'Hello', metadata: { interrupted: true, original: 'Hello there.' } },
+      ]);
+    });
+
+    it('tells its refusals by their codes', async () => {
+      const unknown = memoryOf('ada', randomUUID());
+      const refused = { status: 404, code: 'memory.not_found' };
+      await expect(unknown.addMemory('s', 'user', 'hi')).rejects.toMatchObject(refused);
+      await expect(unknown.getContext('s')).rejects.toMatchObject(refused);
+      await expect(unknown.getExactMatchAnswer('hi')).rejects.toMatchObject(refused);
+      await expect(unknown.clearSession('s')).rejects.toMatchObject(refused);
+      const other = await stack.createKey({ tenant: 'globex' });
+      const theirs = new ShortTermMemory({ url: stack.api.url, apiKey: other, memoryId, actorId: 'bob' });
+      await expect(theirs.getContext('s')).rejects.toMatchObject(refused);
+      await expect(theirs.getExactMatchAnswer('What is my name?', { everyActor: true })).rejects.toMatchObject(refused);
+    });
+
+    it('refuses a message that contradicts itself on every way in', async () => {
+      const session = { memoryId, actorId: 'ada', sessionId: 'rules' };
+      const body = {
+        payload: { type: 'CONVERSATIONAL', role: 'user', message: 'hi' },
+        metadata: { interrupted: true },
+      };
+      const one = await stack.api.request('POST', eventsPath(session), { body });
+      expect([one.status, one.body]).toMatchObject([400, { code: 'message.invalid', field: 'metadata.interrupted' }]);
+      const fine = { payload: body.payload };
+      const many = await stack.api.request('POST', eventsPath(session), { body: { events: [fine, body] } });
+      expect([many.status, many.body]).toMatchObject([400, { field: 'events.1.metadata.interrupted' }]);
+      expect(await stack.api.history(session)).toEqual([]);
+    });
+  });
+});

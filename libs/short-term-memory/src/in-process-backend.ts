@@ -1,0 +1,70 @@
+import { assertMessage, isAssistantRole, isUserRole, originalText } from '@turnkeeper/domain';
+import type { Backend, NewMessage } from './backend.js';
+import type { ContextMessage, ExactMatchOptions } from './short-term-memory.js';
+
+interface Stored {
+  readonly message: NewMessage;
+  readonly timestamp: string;
+}
+
+interface Session {
+  readonly messages: Stored[];
+  cleared: boolean;
+}
+
+/** Where a user asked something. */
+interface Asking {
+  readonly session: Session;
+  readonly sessionId: string;
+  readonly place: number;
+}
+
+/** Messages of one actor in this process, gone with it. */
+export class InProcessBackend implements Backend {
+  private readonly sessions = new Map<string, Session>();
+  /** By the words, in the order they were asked. */
+  private readonly askings = new Map<string, Asking[]>();
+
+  async add(sessionId: string, message: NewMessage): Promise<void> {
+    assertMessage(message);
+    const session = this.sessions.get(sessionId) ?? { messages: [], cleared: false };
+    this.sessions.set(sessionId, session);
+    // A copy, as a server would have: what the caller changes later changes nothing here.
+    const stored = { message: structuredClone(message), timestamp: new Date().toISOString() };
+    const place = session.messages.push(stored) - 1;
+    if (isUserRole(message.role)) this.noteAsking(message.content, { session, sessionId, place });
+  }
+
+  async context(sessionId: string, limit: number): Promise<ContextMessage[]> {
+    const messages = this.sessions.get(sessionId)?.messages ?? [];
+    return messages.slice(-limit).map(({ message, timestamp }) => ({
+      role: message.role,
+      content: message.content,
+      metadata: structuredClone(message.metadata ?? null),
+      timestamp,
+    }));
+  }
+
+  async answer(query: string, { sessionId, prefer = 'newest' }: ExactMatchOptions): Promise<string | null> {
+    const askings = this.askings.get(query) ?? [];
+    for (const asking of prefer === 'newest' ? askings.toReversed() : askings) {
+      if (asking.session.cleared || (sessionId !== undefined && sessionId !== asking.sessionId)) continue;
+      const next = asking.session.messages[asking.place + 1]?.message;
+      if (next !== undefined && isAssistantRole(next.role) && next.content !== '') return originalText(next);
+    }
+    return null;
+  }
+
+  async clear(sessionId: string): Promise<void> {
+    const session = this.sessions.get(sessionId);
+    if (session === undefined) return;
+    session.cleared = true;
+    this.sessions.delete(sessionId);
+  }
+
+  private noteAsking(words: string, asking: Asking): void {
+    const known = this.askings.get(words);
+    if (known === undefined) this.askings.set(words, [asking]);
+    else known.push(asking);
+  }
+}

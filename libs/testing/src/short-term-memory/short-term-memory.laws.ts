@@ -1,0 +1,199 @@
+import type { Json } from '@turnkeeper/domain';
+import { describe, expect, it } from 'vitest';
+
+/** What a short-term memory offers, wherever it keeps its messages. */
+export interface ShortTermMemoryUnderTest {
+  addMemory(sessionId: string, role: string, content: string, metadata?: { [key: string]: Json } | null): Promise<void>;
+  getContext(
+    sessionId: string,
+    limit?: number,
+  ): Promise<readonly { readonly role: string; readonly content: string; readonly timestamp: string }[]>;
+  formatAsString(sessionId: string, limit?: number): Promise<string>;
+  getExactMatchAnswer(
+    query: string,
+    options?: { sessionId?: string; everyActor?: boolean; prefer?: 'newest' | 'oldest' },
+  ): Promise<string | null>;
+  clearSession(sessionId: string): Promise<void>;
+}
+
+/** The data of the examples in the guide to `SQLiteShortTermMemory`. */
+const QUESTION = 'What is the capital of Andorra?';
+const ANSWER = 'The capital of Andorra is Andorra la Vella.';
+
+/** What every short-term memory must do. @param make a memory of its own for each law, with nothing in it */
+export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermMemoryUnderTest>): void => {
+  describe(`${name} as a short-term memory`, () => {
+    const exchanged = async (): Promise<ShortTermMemoryUnderTest> => {
+      const memory = await make();
+      await memory.addMemory('session-abc', 'user', QUESTION);
+      await memory.addMemory('session-abc', 'assistant', ANSWER, { model: 'llama3', tokens: 42 });
+      return memory;
+    };
+    const numbered = async (count: number): Promise<ShortTermMemoryUnderTest> => {
+      const memory = await make();
+      for (let index = 1; index <= count; index += 1) await memory.addMemory('s', 'user', `message ${index}`);
+      return memory;
+    };
+
+    describe('context', () => {
+      it('gives back what was stored, oldest first', async () => {
+        const memory = await exchanged();
+        const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+        expect(await memory.getContext('session-abc', 10)).toEqual([
+          { role: 'user', content: QUESTION, metadata: null, timestamp: stamp },
+          { role: 'assistant', content: ANSWER, metadata: { model: 'llama3', tokens: 42 }, timestamp: stamp },
+        ]);
+      });
+
+      it('holds the newest messages, ten unless asked otherwise', async () => {
+        const memory = await numbered(12);
+        const contents = async (limit?: number) => (await memory.getContext('s', limit)).map(({ content }) => content);
+        expect(await contents()).toEqual(Array.from({ length: 10 }, (_, index) => `message ${index + 3}`));
+        expect(await contents(2)).toEqual(['message 11', 'message 12']);
+        expect(await contents(1_000)).toHaveLength(12);
+      });
+
+      it('is empty for a session that nobody has spoken in', async () => {
+        const memory = await exchanged();
+        expect(await memory.getContext('another')).toEqual([]);
+        expect(await memory.formatAsString('another')).toBe('');
+      });
+
+      it('keeps sessions apart, whatever they are called', async () => {
+        const memory = await make();
+        const names = ['a', 'a/b', 'a b', 'ä?&#%', '...', '%2e', 'A'];
+        for (const session of names) await memory.addMemory(session, 'user', `in ${session}`);
+        for (const session of names) expect(await memory.formatAsString(session)).toBe(`USER: in ${session}`);
+      });
+
+      it('takes any role', async () => {
+        const memory = await make();
+        for (const role of ['user', 'assistant', 'system', 'tool', 'narrator']) await memory.addMemory('s', role, role);
+        expect((await memory.getContext('s')).map(({ role }) => role)).toEqual([
+          'user',
+          'assistant',
+          'system',
+          'tool',
+          'narrator',
+        ]);
+      });
+
+      it('takes empty metadata for none', async () => {
+        const memory = await make();
+        await memory.addMemory('s', 'user', 'hello', {});
+        expect(await memory.getContext('s')).toMatchObject([{ metadata: null }]);
+      });
+
+      it('is text for a prompt', async () => {
+        const memory = await exchanged();
+        expect(await memory.formatAsString('session-abc', 10)).toBe(`USER: ${QUESTION}\n\nASSISTANT: ${ANSWER}`);
+        expect(await memory.formatAsString('session-abc', 1)).toBe(`ASSISTANT: ${ANSWER}`);
+      });
+
+      it.each([0, -1, 1.5, 1_001, Number.NaN])('refuses a limit of %s', async (limit) => {
+        const memory = await exchanged();
+        await expect(memory.getContext('session-abc', limit)).rejects.toThrow();
+        await expect(memory.formatAsString('session-abc', limit)).rejects.toThrow();
+      });
+
+      it.each(['', '.', '..', 'x'.repeat(256)])('refuses a session called "%s"', async (session) => {
+        const memory = await make();
+        await expect(memory.addMemory(session, 'user', 'hi')).rejects.toThrow(RangeError);
+        await expect(memory.getContext(session)).rejects.toThrow(RangeError);
+        await expect(memory.getExactMatchAnswer('hi', { sessionId: session })).rejects.toThrow(RangeError);
+        await expect(memory.clearSession(session)).rejects.toThrow(RangeError);
+      });
+
+      it('refuses a message that contradicts itself, and stores nothing', async () => {
+        const memory = await make();
+        await expect(memory.addMemory('s', 'user', 'hi', { source: 'llm' })).rejects.toThrow();
+        expect(await memory.getContext('s')).toEqual([]);
+      });
+    });
+
+    describe('exact match', () => {
+      it('finds the answer that was given before, in any session', async () => {
+        const memory = await make();
+        expect(await memory.getExactMatchAnswer(QUESTION)).toBeNull();
+        await memory.addMemory('global_cache_session', 'user', QUESTION);
+        await memory.addMemory('global_cache_session', 'assistant', ANSWER);
+        expect(await memory.getExactMatchAnswer(QUESTION)).toBe(ANSWER);
+        expect(await memory.getExactMatchAnswer(QUESTION, { everyActor: true })).toBe(ANSWER);
+      });
+
+      it('compares character by character', async () => {
+        const memory = await exchanged();
+        for (const query of [QUESTION.toLowerCase(), `${QUESTION} `, QUESTION.slice(0, -1), '', 'x%_']) {
+          expect(await memory.getExactMatchAnswer(query)).toBeNull();
+        }
+      });
+
+      it('wants the answer directly behind the question', async () => {
+        const memory = await make();
+        await memory.addMemory('s', 'user', 'Q1');
+        await memory.addMemory('s', 'user', 'Q2');
+        await memory.addMemory('s', 'assistant', 'A2');
+        await memory.addMemory('s', 'user', 'Q3');
+        await memory.addMemory('s', 'tool', 'T');
+        await memory.addMemory('s', 'assistant', 'A3');
+        expect(await memory.getExactMatchAnswer('Q1')).toBeNull();
+        expect(await memory.getExactMatchAnswer('Q2')).toBe('A2');
+        expect(await memory.getExactMatchAnswer('Q3')).toBeNull();
+        expect(await memory.getExactMatchAnswer('A2')).toBeNull();
+      });
+
+      it('lets the newest answer win, or the oldest when asked', async () => {
+        const memory = await make();
+        for (const [session, answer] of [
+          ['one', 'old'],
+          ['two', 'new'],
+        ] as const) {
+          await memory.addMemory(session, 'user', 'Q');
+          await memory.addMemory(session, 'assistant', answer);
+        }
+        await memory.addMemory('three', 'user', 'Q');
+        expect(await memory.getExactMatchAnswer('Q')).toBe('new');
+        expect(await memory.getExactMatchAnswer('Q', { prefer: 'oldest' })).toBe('old');
+        expect(await memory.getExactMatchAnswer('Q', { sessionId: 'one' })).toBe('old');
+        expect(await memory.getExactMatchAnswer('Q', { sessionId: 'three' })).toBeNull();
+        expect(await memory.getExactMatchAnswer('Q', { sessionId: 'never' })).toBeNull();
+        await expect(memory.getExactMatchAnswer('Q', { sessionId: 'one', everyActor: true })).rejects.toThrow();
+      });
+
+      it('gives the whole answer where it was cut short', async () => {
+        const memory = await make();
+        await memory.addMemory('s', 'user', 'A joke?');
+        const cut = { source: 'llm', interrupted: true, original: 'Why did the scarecrow win?' };
+        await memory.addMemory('s', 'assistant', 'Why did', cut);
+        expect(await memory.getExactMatchAnswer('A joke?')).toBe('Why did the scarecrow win?');
+      });
+    });
+
+    describe('clearing a session', () => {
+      it('leaves neither context nor answers, and other sessions alone', async () => {
+        const memory = await exchanged();
+        await memory.addMemory('other', 'user', 'Q');
+        await memory.addMemory('other', 'assistant', 'A');
+        await memory.clearSession('session-abc');
+        expect(await memory.getContext('session-abc')).toEqual([]);
+        expect(await memory.getExactMatchAnswer(QUESTION)).toBeNull();
+        expect(await memory.getExactMatchAnswer('Q')).toBe('A');
+      });
+
+      it('lets it begin anew', async () => {
+        const memory = await exchanged();
+        await memory.clearSession('session-abc');
+        await memory.addMemory('session-abc', 'user', QUESTION);
+        await memory.addMemory('session-abc', 'assistant', 'Andorra la Vella, still.');
+        expect(await memory.getContext('session-abc')).toHaveLength(2);
+        expect(await memory.getExactMatchAnswer(QUESTION)).toBe('Andorra la Vella, still.');
+      });
+
+      it('takes a session that is not there for cleared', async () => {
+        const memory = await make();
+        await memory.clearSession('never');
+        expect(await memory.getContext('never')).toEqual([]);
+      });
+    });
+  });
+};
