@@ -76,6 +76,7 @@ export * from './webhooks/require-endpoint.js';
 export * from './webhooks/read-linked-history.js';
 export * from './ports/rolling-memory-store.port.js';
 export * from './rolling-memory/capture-memory-state.js';
+export * from './rolling-memory/read-memory-state.js';
 export * from './rolling-memory/restore-actor.js';
 export * from './ports/shadow-projections.port.js';
 export * from './projections/project-agent.js';

@@ -1,4 +1,5 @@
 import type { CreatedMemory, MemoryView, StrategyView } from '@turnkeeper/application';
+import { ROLLING_DEFAULTS, type RollingSettings } from '@turnkeeper/domain';
 
 /** A memory in AgentBase's field names. */
 export const memoryResponse = (memory: MemoryView) => ({
@@ -12,6 +13,15 @@ export const memoryResponse = (memory: MemoryView) => ({
   updatedAt: memory.updatedAt,
 });
 
+/** In the names of Inworld's `providerData.memory`. */
+const rollingResponse = (rolling: RollingSettings) => ({
+  turn_interval: rolling.turnInterval,
+  max_facts: rolling.maxFacts,
+  max_memory_length: rolling.maxMemoryLength,
+  max_transcript_items: rolling.maxTranscriptItems,
+  trim_after_summarize: rolling.trimAfterSummarize,
+});
+
 /** A strategy in AgentBase's field names, with the version that records name. */
 export const strategyResponse = (strategy: StrategyView) => ({
   id: strategy.strategyId,
@@ -22,6 +32,7 @@ export const strategyResponse = (strategy: StrategyView) => ({
   namespaceTemplate: strategy.namespaceTemplate,
   enableAutomaticMemoryRecordGeneration: strategy.automatic,
   customFactExtractionPrompt: strategy.customPrompt,
+  rollingMemory: strategy.type === 'SUMMARY' ? rollingResponse(strategy.rolling ?? ROLLING_DEFAULTS) : null,
   status: strategy.status,
   createdAt: strategy.createdAt,
   updatedAt: strategy.updatedAt,

@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { CaptureMemoryState, RestoreActor } from '@turnkeeper/application';
+import { CaptureMemoryState, ReadMemoryState, RestoreActor } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
 import { Input, Route } from '../http/route.js';
@@ -8,6 +8,7 @@ import { Input, Route } from '../http/route.js';
 export class RollingMemoryController {
   constructor(
     @Inject(CaptureMemoryState) private readonly captureMemoryState: CaptureMemoryState,
+    @Inject(ReadMemoryState) private readonly readMemoryState: ReadMemoryState,
     @Inject(RestoreActor) private readonly restoreActor: RestoreActor,
   ) {}
 
@@ -18,6 +19,23 @@ export class RollingMemoryController {
   ): Promise<OutputOf<typeof routes.captureMemoryState>> {
     const { applied, version, facts, summary } = await this.captureMemoryState.execute({ tenantId, ...path }, body);
     return { applied, version, facts: [...facts], summary };
+  }
+
+  @Route(routes.getMemoryState)
+  async state(
+    @TenantId() tenantId: string,
+    @Input(routes.getMemoryState) { path }: InputOf<typeof routes.getMemoryState>,
+  ): Promise<OutputOf<typeof routes.getMemoryState>> {
+    const state = await this.readMemoryState.execute({ tenantId, ...path });
+    return {
+      version: state.version,
+      facts: [...state.facts],
+      summary: state.summary,
+      context_text: state.contextText,
+      turns_since_gen: state.turnsSinceGen,
+      total_turns: state.totalTurns,
+      items_trimmed: state.itemsTrimmed,
+    };
   }
 
   @Route(routes.restoreActor)

@@ -19,6 +19,7 @@ import {
   migrateReadModels,
   PgExtractionStore,
   PgRecordStore,
+  PgRollingMemoryStore,
   rowsOf,
   TypeOrmMemoryStore,
   TypeOrmUnitOfWork,
@@ -62,6 +63,7 @@ export class ExtractionRig {
   readonly extractions;
   readonly records;
   readonly memories;
+  readonly rollingMemory;
 
   private constructor(
     readonly eventStore: ReturnType<typeof createEventStore>,
@@ -72,6 +74,7 @@ export class ExtractionRig {
     this.extractions = new PgExtractionStore(dataSource);
     this.records = new PgRecordStore(dataSource);
     this.memories = new TypeOrmMemoryStore(dataSource);
+    this.rollingMemory = new PgRollingMemoryStore(dataSource);
   }
 
   /** @param durable false: commits do not wait for the disk, for tests that make very many */
@@ -86,8 +89,8 @@ export class ExtractionRig {
   }
 
   get stores() {
-    const { unitOfWork, extractions, records, memories, eventStore } = this;
-    return { unitOfWork, extractions, records, memories, eventStore, ids: systemIds };
+    const { unitOfWork, extractions, records, memories, rollingMemory, eventStore } = this;
+    return { unitOfWork, extractions, records, memories, rollingMemory, eventStore, ids: systemIds };
   }
 
   async close(): Promise<void> {

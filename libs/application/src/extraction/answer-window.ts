@@ -1,8 +1,15 @@
-import type { ExtractionAnswered, NewEvent, Strategy } from '@turnkeeper/domain';
+import {
+  ROLLING_DEFAULTS,
+  rollingStateOf,
+  type ExtractionAnswered,
+  type NewEvent,
+  type Strategy,
+} from '@turnkeeper/domain';
 import type { Ids } from '../ports/clock.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import { BUDGET_SPENT, type ExtractionClaim, type ExtractionStore } from '../ports/extraction-store.port.js';
 import { ExtractionFailed, type ExtractionInput, type Extractor, type RawAnswer } from '../ports/extractor.port.js';
+import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
 import type { UnitOfWork } from '../ports/transaction.port.js';
 import { readSessionWindow, scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
 
@@ -34,6 +41,7 @@ export class AnswerWindow {
       readonly unitOfWork: UnitOfWork;
       readonly eventStore: EventStore;
       readonly extractions: ExtractionStore;
+      readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
       readonly extractor: Extractor;
       readonly ids: Ids;
       readonly size: WindowSize;
@@ -47,12 +55,12 @@ export class AnswerWindow {
     const stored = await this.storedAnswer(claim, strategy);
     if (stored !== null) return stored;
     const window = await this.read(claim, null);
-    const input = inputOf(claim, strategy, window);
+    const input = await this.inputOf(claim, strategy, window);
     if (window.messages.length === 0) return { window, input, answer: nothingToRead, answerEventId: null };
     const { extractor } = this.deps;
     if (!extractor.costly) return { window, input, answer: await extractor.ask(input, signal), answerEventId: null };
     await this.requireBudget(claim.tenantId);
-    const answered = this.answeredBy(claim, strategy, window);
+    const answered = this.answeredBy(strategy, window, input);
     try {
       const answer = await extractor.ask(input, signal);
       return { window, input, answer, answerEventId: await this.store(claim, { ...answered, ...answer }) };
@@ -73,13 +81,32 @@ export class AnswerWindow {
     const { data: answer, eventId } = stored;
     if (answer.strategyVersion !== strategy.version || answer.extractor !== extractor.name) return null;
     const window = await this.read(claim, answer.toSequence);
+    const input = await this.inputOf(claim, strategy, window);
     // Something of it was erased or has expired since: the answer's names for messages stand for others now.
-    if (this.shownIn(window) !== answer.shown) return null;
-    return { window, input: inputOf(claim, strategy, window), answer, answerEventId: eventId };
+    if (this.shownIn(input) !== answer.shown) return null;
+    return { window, input, answer, answerEventId: eventId };
   }
 
   private read(claim: ExtractionClaim, through: number | null): Promise<SessionWindow> {
     return readSessionWindow(this.deps.eventStore, claim, this.deps.size, through);
+  }
+
+  private async inputOf(claim: ExtractionClaim, strategy: Strategy, window: SessionWindow): Promise<ExtractionInput> {
+    return {
+      tenantId: claim.tenantId,
+      strategyType: strategy.type,
+      strategyVersion: strategy.version,
+      customPrompt: strategy.customPrompt,
+      summary: strategy.type === 'SUMMARY' ? await this.summaryBefore(claim, strategy) : null,
+      context: window.context,
+      messages: window.messages,
+    };
+  }
+
+  private async summaryBefore(claim: ExtractionClaim, strategy: Strategy): Promise<string | null> {
+    const windows = await this.deps.rollingMemory.windows(scopeOf(claim), strategy.strategyId);
+    const { summary } = rollingStateOf(windows, strategy.rolling ?? ROLLING_DEFAULTS);
+    return summary === '' ? null : summary;
   }
 
   private async requireBudget(tenantId: string): Promise<void> {
@@ -87,13 +114,14 @@ export class AnswerWindow {
     if (tokensPerDay > 0 && (await extractions.tokensToday(tenantId)) >= tokensPerDay) throw new BudgetSpent();
   }
 
-  private answeredBy(claim: ExtractionClaim, strategy: Strategy, window: SessionWindow): ExtractionAnswered {
+  private answeredBy(strategy: Strategy, window: SessionWindow, input: ExtractionInput): ExtractionAnswered {
     return {
       strategyId: strategy.strategyId,
       strategyVersion: strategy.version,
       fromSequence: window.fromSequence,
       toSequence: window.toSequence,
-      shown: this.shownIn(window),
+      shown: this.shownIn(input),
+      ...(strategy.type === 'SUMMARY' ? { knowsSummary: true } : {}),
       extractor: this.deps.extractor.name,
       model: null,
       promptHash: '',
@@ -103,9 +131,9 @@ export class AnswerWindow {
     };
   }
 
-  private shownIn({ context, messages }: SessionWindow): string {
+  private shownIn({ context, messages, summary }: ExtractionInput): string {
     const idsOf = (list: SessionWindow['messages']) => list.map(({ eventId }) => eventId);
-    return this.deps.ids.derive('shown', ...idsOf(context), '', ...idsOf(messages));
+    return this.deps.ids.derive('shown', ...idsOf(context), '', ...idsOf(messages), summary ?? '');
   }
 
   private async store(claim: ExtractionClaim, data: ExtractionAnswered): Promise<string> {
@@ -119,15 +147,6 @@ export class AnswerWindow {
     return eventId;
   }
 }
-
-const inputOf = (claim: ExtractionClaim, strategy: Strategy, window: SessionWindow): ExtractionInput => ({
-  tenantId: claim.tenantId,
-  strategyType: strategy.type,
-  strategyVersion: strategy.version,
-  customPrompt: strategy.customPrompt,
-  context: window.context,
-  messages: window.messages,
-});
 
 /** A window of agents' events and empty turns needs no extractor. */
 const nothingToRead: RawAnswer = { extractor: 'none', model: null, promptHash: '', rawAnswer: '', usage: null };

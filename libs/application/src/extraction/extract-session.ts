@@ -5,8 +5,10 @@ import {
   sessionNameOf,
   slotOf,
   type Admission,
+  type KnownRecord,
   type NewEvent,
   type RecordsExtracted,
+  type RollingWindow,
   type Strategy,
 } from '@turnkeeper/domain';
 import type { Ids } from '../ports/clock.port.js';
@@ -21,9 +23,10 @@ import {
 import { ExtractionFailed, type Extractor, type ReadAnswer } from '../ports/extractor.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { RecordStore } from '../ports/record-store.port.js';
+import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
 import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
 import { AnswerWindow, BudgetSpent, type AnsweredWindow } from './answer-window.js';
-import { scopeOf, type WindowSize } from './session-window.js';
+import { scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
 
 export interface ExtractionLimits extends WindowSize {
   readonly maxAttempts: number;
@@ -62,6 +65,7 @@ export class ExtractSession {
       readonly memories: MemoryStore;
       readonly records: RecordStore;
       readonly extractions: ExtractionStore;
+      readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
       readonly extractor: Extractor;
       readonly ids: Ids;
       readonly limits: ExtractionLimits;
@@ -131,7 +135,15 @@ export class ExtractSession {
     });
     return unitOfWork.run(async (tx) => {
       await records.lockNamespace(tx, claim.memoryId, namespace);
-      const admission = await this.admit(tx, claim, namespace, eventId, window, reading);
+      const known = await this.knownRecords(tx, claim, namespace, reading);
+      const admission = admit({
+        candidates: reading.candidates,
+        window: window.messages,
+        context: window.context,
+        known,
+        namespace,
+        newId: (index) => ids.derive('record', eventId, index),
+      });
       const data: RecordsExtracted = {
         strategyId: strategy.strategyId,
         strategyVersion: strategy.version,
@@ -143,6 +155,7 @@ export class ExtractSession {
         rawAnswer: answerEventId === null ? answer.rawAnswer : '',
         answerEventId,
         ...admission,
+        ...(strategy.type === 'SUMMARY' ? { rolling: rollingWindow(admission, known, window, reading) } : {}),
       };
       const done = { toSequence: data.toSequence, userTurns: window.userTurns, recordsMade: data.records.length };
       await extractions.complete(tx, claim, done, limits.timing);
@@ -170,27 +183,17 @@ export class ExtractSession {
     });
   }
 
-  private async admit(
+  private async knownRecords(
     tx: Transaction,
     claim: ExtractionClaim,
     namespace: string,
-    eventId: string,
-    { messages, context }: AnsweredWindow['window'],
     { candidates }: ReadAnswer,
-  ): Promise<Admission> {
-    const { records, ids } = this.deps;
+  ): Promise<KnownRecord[]> {
+    if (candidates.length === 0) return [];
     const texts = candidates.map((candidate) => candidate.text);
-    const wanted = {
+    return this.deps.records.known(tx, claim.memoryId, namespace, {
       factKeys: [...new Set(texts.map(factKey))],
       slotKeys: [...new Set(texts.flatMap((text) => slotOf(text)?.key ?? []))],
-    };
-    return admit({
-      candidates,
-      window: messages,
-      context,
-      known: texts.length === 0 ? [] : await records.known(tx, claim.memoryId, namespace, wanted),
-      namespace,
-      newId: (index) => ids.derive('record', eventId, index),
     });
   }
 
@@ -231,3 +234,21 @@ export class ExtractSession {
     return Math.max(backoff, retryAfterMs ?? 0);
   }
 }
+
+const rollingWindow = (
+  { records, confirmed }: Admission,
+  known: readonly KnownRecord[],
+  { userTurns, items }: SessionWindow,
+  { summary }: ReadAnswer,
+): RollingWindow => {
+  const texts = new Map(known.map(({ recordId, text }) => [recordId, text]));
+  return {
+    facts: [
+      ...records.map(({ recordId, text }) => ({ recordId, text })),
+      ...confirmed.map(({ recordId }) => ({ recordId, text: texts.get(recordId) ?? '' })),
+    ],
+    summary: summary ?? null,
+    turns: userTurns,
+    items,
+  };
+};

@@ -18,6 +18,8 @@ export interface SessionWindow {
   readonly context: readonly WindowMessage[];
   readonly messages: readonly WindowMessage[];
   readonly userTurns: number;
+  /** Messages, those that carry no facts included. */
+  readonly items: number;
 }
 
 /**
@@ -46,6 +48,7 @@ export const readSessionWindow = async (
     toSequence: through ?? toSequence,
     ...readableWindow(before, events),
     userTurns: countUserTurns(events),
+    items: events.filter(({ type }) => type === 'message.appended').length,
   };
 };
 

@@ -1,11 +1,13 @@
 import {
   assertNamespaceTemplate,
   DEFAULT_NAMESPACE_TEMPLATE,
+  ROLLING_DEFAULTS,
   MAX_STRATEGIES,
   reviseStrategy,
   StrategyNotFound,
   TooManyStrategies,
   type Memory,
+  type RollingSettings,
   type Strategy,
 } from '@turnkeeper/domain';
 import type { ChangeStrategyBody, StrategyBody } from '@turnkeeper/contracts';
@@ -26,8 +28,18 @@ export const strategyFrom = (body: StrategyBody, ids: Ids, path = ''): Strategy 
     namespaceTemplate,
     automatic: body.enableAutomaticMemoryRecordGeneration,
     customPrompt: body.customFactExtractionPrompt ?? null,
+    rolling: body.type === 'SUMMARY' ? rollingSettings(ROLLING_DEFAULTS, body.rollingMemory) : null,
   };
 };
+
+/** Settings with what the caller gave of them, in the names of Inworld's `providerData.memory`. */
+const rollingSettings = (settings: RollingSettings, given: StrategyBody['rollingMemory'] = {}): RollingSettings => ({
+  turnInterval: given.turn_interval ?? settings.turnInterval,
+  maxFacts: given.max_facts ?? settings.maxFacts,
+  maxMemoryLength: given.max_memory_length ?? settings.maxMemoryLength,
+  maxTranscriptItems: given.max_transcript_items ?? settings.maxTranscriptItems,
+  trimAfterSummarize: given.trim_after_summarize ?? settings.trimAfterSummarize,
+});
 
 /** Adds a strategy to a memory. Sessions are read for it from their next event on, from their beginning. */
 export class AddStrategy {
@@ -63,6 +75,9 @@ export class ChangeStrategy {
         ...(namespaceTemplate === undefined ? {} : { namespaceTemplate }),
         ...(automatic === undefined ? {} : { automatic }),
         ...(body.customFactExtractionPrompt === undefined ? {} : { customPrompt: body.customFactExtractionPrompt }),
+        ...(body.rollingMemory === undefined || strategy.type !== 'SUMMARY'
+          ? {}
+          : { rolling: rollingSettings(strategy.rolling ?? ROLLING_DEFAULTS, body.rollingMemory) }),
       });
       if (status === 'ACTIVE') await this.deps.extractions.resume(tx, tenantId, strategyId);
       const switched = status !== undefined && status !== strategy.status;

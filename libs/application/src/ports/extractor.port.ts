@@ -5,6 +5,8 @@ export interface ExtractionInput {
   readonly strategyType: StrategyType;
   readonly strategyVersion: number;
   readonly customPrompt: string | null;
+  /** SUMMARY only: the rolling summary up to the window, where there is one. */
+  readonly summary?: string | null;
   /** Messages before the window, for understanding only: nothing may be extracted from them. */
   readonly context: readonly WindowMessage[];
   /** The messages to extract from, oldest first. */
@@ -25,6 +27,8 @@ export interface RawAnswer {
 /** What an answer says. Untrusted until `admit` has looked at it. */
 export interface ReadAnswer {
   readonly candidates: readonly Candidate[];
+  /** SUMMARY only: the rolling summary with the window taken in, where the extractor makes one. */
+  readonly summary?: string | null;
 }
 
 /**

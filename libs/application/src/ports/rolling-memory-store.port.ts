@@ -1,4 +1,4 @@
-import type { SessionMemory } from '@turnkeeper/domain';
+import type { RollingWindow, SessionMemory } from '@turnkeeper/domain';
 import type { SessionScope } from './event-store.port.js';
 import type { Transaction } from './transaction.port.js';
 
@@ -18,6 +18,8 @@ export interface RollingMemoryStore {
   recordTexts(scope: ActorScope, limit: number): Promise<readonly string[]>;
   /** The `k` texts that fit the query best, best first; fewer when fewer share a word with it. */
   rank(query: string, texts: readonly string[], k: number): Promise<readonly string[]>;
+  /** What a SUMMARY strategy has read of a session, window by window, oldest first. */
+  windows(scope: SessionScope, strategyId: string): Promise<readonly RollingWindow[]>;
   /** Ids of the actor's sessions that have events, the one with the newest event first. */
   recentSessions(scope: ActorScope, limit: number): Promise<readonly string[]>;
 }

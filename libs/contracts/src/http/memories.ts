@@ -12,6 +12,15 @@ const expiryDays = z
   .min(1, 'must be at least 1 day')
   .max(365, 'must be at most 365 days');
 
+/** How a SUMMARY strategy keeps a session's rolling memory, in the names of Inworld's `providerData.memory`. */
+const rollingMemory = z.strictObject({
+  turn_interval: z.number().int().min(1).max(1_000).optional().describe('Turns between two generations; default 5.'),
+  max_facts: z.number().int().min(1).max(1_000).optional().describe('Default 50.'),
+  max_memory_length: z.number().int().min(1).max(100_000).optional().describe('Characters of the summary; 2,000.'),
+  max_transcript_items: z.number().int().min(1).max(1_000).optional().describe('Literal messages kept; default 32.'),
+  trim_after_summarize: z.boolean().optional().describe('Default true.'),
+});
+
 /** One strategy of a new memory, in AgentBase's field names (their guide, "Create a Memory Store"). */
 export const strategyBody = z
   .strictObject({
@@ -22,6 +31,8 @@ export const strategyBody = z
     enableAutomaticMemoryRecordGeneration: z.boolean().default(true),
     /** Used by CUSTOM; kept and not used for the others, as AgentBase does. */
     customFactExtractionPrompt: text(30_000).optional(),
+    /** Used by SUMMARY; not used by the others. */
+    rollingMemory: rollingMemory.optional(),
   })
   .refine((strategy) => strategy.type !== 'CUSTOM' || (strategy.customFactExtractionPrompt ?? '').trim() !== '', {
     path: ['customFactExtractionPrompt'],
@@ -61,6 +72,7 @@ export const changeStrategyBody = z.strictObject({
   namespaceTemplate: namespaceTemplate.min(1, 'must not be empty').optional(),
   enableAutomaticMemoryRecordGeneration: z.boolean().optional(),
   customFactExtractionPrompt: text(30_000).optional(),
+  rollingMemory: rollingMemory.optional().describe('Of a SUMMARY strategy; fields that are absent stay.'),
   status: z.enum(['ACTIVE', 'DISABLED'], 'must be ACTIVE or DISABLED').optional(),
 });
 export type ChangeStrategyBody = z.infer<typeof changeStrategyBody>;

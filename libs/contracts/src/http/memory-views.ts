@@ -27,6 +27,16 @@ export const strategyView = z
     namespaceTemplate: z.string(),
     enableAutomaticMemoryRecordGeneration: z.boolean(),
     customFactExtractionPrompt: z.string().nullable(),
+    rollingMemory: z
+      .object({
+        turn_interval: z.int(),
+        max_facts: z.int(),
+        max_memory_length: z.int(),
+        max_transcript_items: z.int(),
+        trim_after_summarize: z.boolean(),
+      })
+      .nullable()
+      .describe('Of SUMMARY strategies; null for others.'),
     status: z.enum(['ACTIVE', 'DISABLED']),
     createdAt: stamp,
     updatedAt: stamp,

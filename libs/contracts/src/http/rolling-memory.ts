@@ -29,6 +29,19 @@ export const memoryStateView = z.strictObject({
   summary: z.string(),
 });
 
+/** A session's rolling memory as the server keeps it, in the fields of Inworld's `memory.state`. */
+export const rollingStateView = z
+  .object({
+    version: z.int().describe('Grows by one with every generation that changed something.'),
+    facts: z.array(z.string()).describe('Oldest first.'),
+    summary: z.string(),
+    context_text: z.string().describe('What goes before the system prompt.'),
+    turns_since_gen: z.int(),
+    total_turns: z.int(),
+    items_trimmed: z.int(),
+  })
+  .meta({ id: 'RollingState' });
+
 export const restoreQuery = z.strictObject({
   memoryId: uuid,
   /** The opening words; given, only the `k` facts that fit them best are put into the memory block. */

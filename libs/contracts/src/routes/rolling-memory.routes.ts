@@ -1,4 +1,10 @@
-import { captureMemoryStateBody, memoryStateView, restoreQuery, restoreView } from '../http/rolling-memory.js';
+import {
+  captureMemoryStateBody,
+  memoryStateView,
+  restoreQuery,
+  restoreView,
+  rollingStateView,
+} from '../http/rolling-memory.js';
 import { route } from './route.js';
 
 const tag = 'Rolling memory';
@@ -13,6 +19,18 @@ export const captureMemoryState = route({
   body: captureMemoryStateBody,
   status: 200,
   response: memoryStateView,
+});
+
+export const getMemoryState = route({
+  id: 'getMemoryState',
+  method: 'GET',
+  path: '/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/memory-state',
+  tag,
+  summary: "Gives a session's rolling memory: what the SUMMARY strategy made of it so far.",
+  scope: 'memory:read',
+  status: 200,
+  response: rollingStateView,
+  refusals: ['session.not_found', 'strategy.no_summary'],
 });
 
 export const restoreActor = route({

@@ -1,5 +1,5 @@
 import type { EventDataByType } from '../log/log-event.js';
-import type { RecordSource } from '../records/record-events.js';
+import type { RecordSource, RollingWindow } from '../records/record-events.js';
 
 /** What must not be found in a derived event any more. */
 export interface Redaction {
@@ -48,12 +48,17 @@ const redactedData = (event: DerivedEvent, { eventIds, withdrawn, carried }: Red
           .filter(stays)
           .map((record) => ({ ...record, sources: record.sources.filter(({ eventId }) => !eventIds.has(eventId)) }))
           .filter(({ sources }) => sources.length > 0);
+      const records = kept(event.data.records);
+      const confirmed = kept(event.data.confirmed);
       return {
         ...event.data,
         rawAnswer: '',
         refused: [],
-        records: kept(event.data.records),
-        confirmed: kept(event.data.confirmed),
+        records,
+        confirmed,
+        ...(event.data.rolling === undefined || event.data.rolling === null
+          ? {}
+          : { rolling: redactedWindow(event.data.rolling, [...records, ...confirmed]) }),
       };
     }
     case 'records.inserted':
@@ -63,4 +68,10 @@ const redactedData = (event: DerivedEvent, { eventIds, withdrawn, carried }: Red
     case 'record.corrected':
       return stays(event.data) ? event.data : { ...event.data, text: '' };
   }
+};
+
+/** A summary goes whole, like an answer. Facts stay with their records. */
+const redactedWindow = (window: RollingWindow, kept: readonly { readonly recordId: string }[]): RollingWindow => {
+  const ids = new Set(kept.map(({ recordId }) => recordId));
+  return { ...window, summary: null, facts: window.facts.filter(({ recordId }) => ids.has(recordId)) };
 };

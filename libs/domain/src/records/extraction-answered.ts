@@ -16,6 +16,8 @@ export interface ExtractionAnswered {
   readonly toSequence: number;
   /** Stands for the messages that the model was shown, in their order: the answer is about these and no others. */
   readonly shown: string;
+  /** The model was shown the session's rolling summary: the answer may hold anything that was said before. */
+  readonly knowsSummary?: boolean;
   readonly extractor: string;
   readonly model: string | null;
   /** SHA-256 of the prompt, hex. */

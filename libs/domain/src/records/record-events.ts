@@ -71,4 +71,18 @@ export interface RecordsExtracted {
   readonly confirmed: readonly ConfirmedRecord[];
   readonly superseded: readonly SupersededRecord[];
   readonly refused: readonly RefusedCandidate[];
+  /** What the window adds to the session's rolling memory; of SUMMARY strategies only. */
+  readonly rolling?: RollingWindow | null;
+}
+
+/** What one window adds to a session's rolling memory. */
+export interface RollingWindow {
+  /** Facts of the window: new records, then those that it confirmed. */
+  readonly facts: readonly { readonly recordId: string; readonly text: string }[];
+  /** The rolling summary from here on, as the model wrote it; null when there is none. */
+  readonly summary: string | null;
+  /** Completed turns of the window. */
+  readonly turns: number;
+  /** Messages of the window. */
+  readonly items: number;
 }

@@ -1,4 +1,5 @@
 import { factKey } from '../records/admit.js';
+import type { RollingWindow } from '../records/record-events.js';
 import { slotOf } from '../records/slot.js';
 
 /** How a session's rolling memory is kept, in the names of Inworld's `providerData.memory`. */
@@ -86,6 +87,16 @@ export const foldGeneration = (
       ? Math.max(state.itemsTrimmed, generation.itemsRead - settings.maxTranscriptItems, 0)
       : state.itemsTrimmed,
   };
+};
+
+/** A session's rolling memory after all windows that its SUMMARY strategy has read, oldest first. */
+export const rollingStateOf = (windows: readonly RollingWindow[], settings: RollingSettings): RollingState => {
+  let itemsRead = 0;
+  return windows.reduce((state, { facts, summary, turns, items }) => {
+    itemsRead += items;
+    const generation = { facts: facts.map(({ text }) => text), summary, itemsRead };
+    return foldGeneration(foldTurns(state, turns), generation, settings);
+  }, EMPTY_ROLLING_STATE);
 };
 
 /** The same fact again changes nothing; another value for the same thing takes the old one's place at the end. */

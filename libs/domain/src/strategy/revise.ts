@@ -53,14 +53,26 @@ export class CustomPromptMissing extends DomainError {
 }
 
 /** What of a strategy may change. Its type stays: records of two kinds under one strategy would mean nothing. */
-export type StrategyChange = Partial<Pick<Strategy, 'name' | 'namespaceTemplate' | 'automatic' | 'customPrompt'>>;
+export type StrategyChange = Partial<
+  Pick<Strategy, 'name' | 'namespaceTemplate' | 'automatic' | 'customPrompt' | 'rolling'>
+>;
 
 /** The strategy's next version, or null when nothing would be different. */
 export const reviseStrategy = (strategy: Strategy, change: StrategyChange): Strategy | null => {
   const revised = { ...strategy, ...change };
   if (revised.type === 'CUSTOM' && (revised.customPrompt ?? '').trim() === '') throw new CustomPromptMissing();
   const keys = ['name', 'namespaceTemplate', 'automatic', 'customPrompt'] as const;
-  if (keys.every((key) => revised[key] === strategy[key])) return null;
-  const { strategyId, name, type, version, namespaceTemplate, automatic, customPrompt } = revised;
-  return { strategyId, name, type, version: version + 1, namespaceTemplate, automatic, customPrompt };
+  const sameRolling = JSON.stringify(revised.rolling ?? null) === JSON.stringify(strategy.rolling ?? null);
+  if (sameRolling && keys.every((key) => revised[key] === strategy[key])) return null;
+  const { strategyId, name, type, version, namespaceTemplate, automatic, customPrompt, rolling } = revised;
+  return {
+    strategyId,
+    name,
+    type,
+    version: version + 1,
+    namespaceTemplate,
+    automatic,
+    customPrompt,
+    ...(rolling === undefined ? {} : { rolling }),
+  };
 };

@@ -1,3 +1,5 @@
+import type { RollingSettings } from '../rolling-memory/rolling-state.js';
+
 export const STRATEGY_TYPES = ['SEMANTIC', 'USER_PREFERENCE', 'CUSTOM', 'SUMMARY'] as const;
 export type StrategyType = (typeof STRATEGY_TYPES)[number];
 
@@ -13,4 +15,6 @@ export interface Strategy {
   readonly automatic: boolean;
   /** Leads the extraction; used by CUSTOM only. */
   readonly customPrompt: string | null;
+  /** How a session's rolling memory is kept; used by SUMMARY only. Absent or null: `ROLLING_DEFAULTS`. */
+  readonly rolling?: RollingSettings | null;
 }

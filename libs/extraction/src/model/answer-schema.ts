@@ -1,35 +1,36 @@
-/** The shape of an answer, as the `json_schema` response format of OpenAI's chat API wants it (strict mode). */
-export const ANSWER_SCHEMA = {
-  name: 'facts',
-  strict: true,
-  schema: {
+import type { StrategyType } from '@turnkeeper/domain';
+
+const facts = {
+  type: 'array',
+  items: {
     type: 'object',
     additionalProperties: false,
-    required: ['facts'],
+    required: ['text', 'sources'],
     properties: {
-      facts: {
+      text: { type: 'string', description: 'One sentence in the third person.' },
+      sources: {
         type: 'array',
         items: {
           type: 'object',
           additionalProperties: false,
-          required: ['text', 'sources'],
+          required: ['event', 'quote'],
           properties: {
-            text: { type: 'string', description: 'One sentence in the third person.' },
-            sources: {
-              type: 'array',
-              items: {
-                type: 'object',
-                additionalProperties: false,
-                required: ['event', 'quote'],
-                properties: {
-                  event: { type: 'string', description: 'Id of the message, e.g. m1.' },
-                  quote: { type: 'string', description: 'Copied from that message, character for character.' },
-                },
-              },
-            },
+            event: { type: 'string', description: 'Id of the message, e.g. m1.' },
+            quote: { type: 'string', description: 'Copied from that message, character for character.' },
           },
         },
       },
     },
   },
 } as const;
+const summary = { type: 'string', description: 'The summary so far with this conversation taken in.' } as const;
+
+const schemaOf = (name: string, properties: Readonly<Record<string, object>>) => ({
+  name,
+  strict: true,
+  schema: { type: 'object', additionalProperties: false, required: Object.keys(properties), properties },
+});
+
+/** The shape of an answer, as the `json_schema` response format of OpenAI's chat API wants it (strict mode). */
+export const answerSchema = (type: StrategyType) =>
+  type === 'SUMMARY' ? schemaOf('facts_and_summary', { facts, summary }) : schemaOf('facts', { facts });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ExtractionInput } from '@turnkeeper/application';
-import { ANSWER_SCHEMA } from './answer-schema.js';
+import { answerSchema } from './answer-schema.js';
 import { renderConversation } from './conversation.js';
 import { strategyPrompt } from './prompts/strategy-prompts.js';
-import { FORMAT_PROMPT, SYSTEM_PROMPT } from './prompts/system-prompt.js';
+import { formatPrompt, SYSTEM_PROMPT } from './prompts/system-prompt.js';
 
 /** Body of `POST /chat/completions`. */
 export const chatRequest = (model: string, input: ExtractionInput, useSchema: boolean): object => {
@@ -11,11 +11,11 @@ export const chatRequest = (model: string, input: ExtractionInput, useSchema: bo
   return {
     model,
     messages: [
-      { role: 'system', content: (useSchema ? system : [...system, FORMAT_PROMPT]).join('\n\n') },
-      { role: 'user', content: renderConversation(input.context, input.messages) },
+      { role: 'system', content: (useSchema ? system : [...system, formatPrompt(input.strategyType)]).join('\n\n') },
+      { role: 'user', content: renderConversation(input.context, input.messages, input.summary ?? null) },
     ],
     stream: false,
-    ...(useSchema ? { response_format: { type: 'json_schema', json_schema: ANSWER_SCHEMA } } : {}),
+    ...(useSchema ? { response_format: { type: 'json_schema', json_schema: answerSchema(input.strategyType) } } : {}),
   };
 };
 
@@ -26,8 +26,8 @@ export const promptHash = (input: Pick<ExtractionInput, 'strategyType' | 'custom
       JSON.stringify([
         SYSTEM_PROMPT,
         strategyPrompt(input.strategyType, input.customPrompt),
-        FORMAT_PROMPT,
-        ANSWER_SCHEMA,
+        formatPrompt(input.strategyType),
+        answerSchema(input.strategyType),
       ]),
     )
     .digest('hex');

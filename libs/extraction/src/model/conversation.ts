@@ -22,12 +22,17 @@ export const aliasesOf = (context: readonly WindowMessage[], messages: readonly 
  * Writes the window as one JSON object per line: JSON's quoting keeps a message from ending its own line and
  * posing as another.
  */
-export const renderConversation = (context: readonly WindowMessage[], messages: readonly WindowMessage[]): string => {
+export const renderConversation = (
+  context: readonly WindowMessage[],
+  messages: readonly WindowMessage[],
+  summary: string | null,
+): string => {
   const line =
     (prefix: 'c' | 'm') =>
     ({ role, speaker, at, content }: WindowMessage, index: number): string =>
       JSON.stringify({ id: alias(prefix, index), role, speaker, at, text: content });
   return [
+    ...(summary === null ? [] : [`Summary so far: ${JSON.stringify(summary)}`, '']),
     ...(context.length === 0 ? [] : ['Context, read before:', ...context.map(line('c')), '']),
     'Conversation:',
     ...messages.map(line('m')),

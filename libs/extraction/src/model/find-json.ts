@@ -25,9 +25,9 @@ export const findJson = (text: string): FoundJson => {
   return { kind: truncated ? 'truncated' : 'none' };
 };
 
-/** Where an answer may begin, last first: an object with the key `facts`, or an array right after a code fence. */
+/** Where an answer may begin, last first: an object that begins with one of our keys, or an array right after a code fence. */
 const anchorsIn = (text: string): number[] => {
-  const anchors = [...text.matchAll(/\{\s*"facts"\s*:|(?<=```(?:json)?\s*)\[/gi)].map(({ index }) => index);
+  const anchors = [...text.matchAll(/\{\s*"(?:facts|summary)"\s*:|(?<=```(?:json)?\s*)\[/gi)].map(({ index }) => index);
   return anchors.slice(-MOST_ANCHORS).reverse();
 };
 

@@ -29,7 +29,7 @@ const loose = <T>(proper: fc.Arbitrary<T>) =>
 
 const read = (content: string): Candidate[] | ExtractionFailed => {
   try {
-    return readFacts(content, aliases);
+    return readFacts(content, aliases).candidates;
   } catch (error) {
     if (error instanceof ExtractionFailed) return error;
     throw error;

@@ -49,6 +49,7 @@ export class OpenAiCompatibleExtractor implements Extractor {
   }
 
   read(input: ExtractionInput, rawAnswer: string): ReadAnswer {
-    return { candidates: readFacts(rawAnswer, aliasesOf(input.context, input.messages)) };
+    const { candidates, summary } = readFacts(rawAnswer, aliasesOf(input.context, input.messages));
+    return input.strategyType === 'SUMMARY' ? { candidates, summary } : { candidates };
   }
 }

@@ -7,14 +7,19 @@ import { storable } from './storable.js';
 /** More than any window can hold; an answer with more is not one we understand. */
 const MOST_FACTS = 500;
 const MOST_SOURCES = 50;
+/** Characters; the strategy's own limit is applied when the summary is folded in. */
+const LONGEST_SUMMARY = 100_000;
 
 /**
- * Reads the candidates out of a model's text. All or nothing: one item of the wrong shape fails the answer, for a
+ * Reads the candidates and, where there is one, the summary out of a model's text. All or nothing: one item of the wrong shape fails the answer, for a
  * fact dropped in silence would look like a fact that was never said.
  *
  * @throws ExtractionFailed `model.truncated_answer`, `model.unreadable_answer`
  */
-export const readFacts = (content: string, aliases: Aliases): Candidate[] => {
+export const readFacts = (
+  content: string,
+  aliases: Aliases,
+): { readonly candidates: Candidate[]; readonly summary: string | null } => {
   const found = findJson(content);
   if (found.kind === 'truncated') throw failed('model.truncated_answer', 'The answer breaks off.', content);
   if (found.kind === 'none') throw failed('model.unreadable_answer', 'There is no JSON in the answer.', content);
@@ -22,11 +27,13 @@ export const readFacts = (content: string, aliases: Aliases): Candidate[] => {
   if (!Array.isArray(facts) || facts.length > MOST_FACTS) {
     throw failed('model.unreadable_answer', 'The answer is JSON of another shape.', content);
   }
-  return facts.map((item: unknown) => {
+  const candidates = facts.map((item: unknown) => {
     const candidate = candidateOf(item, aliases);
     if (candidate === null) throw failed('model.unreadable_answer', 'A fact has the wrong shape.', content);
     return candidate;
   });
+  const summary = field(found.value, 'summary');
+  return { candidates, summary: typeof summary === 'string' ? oneLine(summary).slice(0, LONGEST_SUMMARY) : null };
 };
 
 const candidateOf = (item: unknown, aliases: Aliases): Candidate | null => {

@@ -31,7 +31,9 @@ const TODAY = `(now() at time zone 'utc')::date`;
 const dueAfter = (interval: string, quiet: string): string => `
   case
     when s.newest_sequence <= s.watermark then null
-    when s.flush_through > s.watermark or s.pending_turns >= ${interval} then now()
+    when s.flush_through > s.watermark or s.pending_turns >= coalesce(
+      (select (st.rolling ->> 'turnInterval')::int from strategies st where st.strategy_id = s.strategy_id), ${interval}
+    ) then now()
     else now() + make_interval(secs => ${quiet})
   end`;
 

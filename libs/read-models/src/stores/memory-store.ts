@@ -23,6 +23,7 @@ const stamps = (row: { readonly createdAt: string; readonly updatedAt: string })
 
 const strategyRow = (tenantId: string, memoryId: string) => (strategy: MemoryStrategy, ordinal: number) => ({
   ...strategy,
+  rolling: strategy.rolling ?? null,
   memoryId,
   tenantId,
   ordinal,

@@ -1,5 +1,5 @@
 import type { ActorScope, RollingMemoryStore, SessionScope, Transaction } from '@turnkeeper/application';
-import { EMPTY_SESSION_MEMORY, type SessionMemory } from '@turnkeeper/domain';
+import { EMPTY_SESSION_MEMORY, type RollingWindow, type SessionMemory } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { managerOf, rowsOf } from '../database.js';
 
@@ -104,6 +104,20 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
   async rank(query: string, texts: readonly string[], k: number): Promise<readonly string[]> {
     const rows = await rowsOf<{ text: string }>(this.dataSource, RANK_TEXTS, [query, [...texts], k]);
     return rows.map((row) => row.text);
+  }
+
+  async windows(scope: SessionScope, strategyId: string): Promise<readonly RollingWindow[]> {
+    const rows = await rowsOf<{ rolling: RollingWindow }>(
+      this.dataSource,
+      `select e.data -> 'rolling' as rolling
+         from sessions se join events e using (session_key)
+        where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
+          and e.sequence is null and e.type = 'records.extracted'
+          and e.data ->> 'strategyId' = $5 and e.data ->> 'rolling' is not null
+        order by e.position`,
+      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, strategyId],
+    );
+    return rows.map((row) => row.rolling);
   }
 
   async recentSessions(scope: ActorScope, limit: number): Promise<readonly string[]> {

@@ -8,6 +8,9 @@ export interface FuzzWords {
   readonly foreign: readonly string[];
 }
 
+/** The window's first message most of all. */
+const NAMES = ['m1', 'm1', 'm1', 'm2', 'c1', 'm9'];
+
 /**
  * What a model may write when it is as wrong as it can be: parts of true answers in every wrong place, cuts, fences,
  * prose and noise around them.
@@ -19,15 +22,24 @@ export const fuzzedAnswers = ({ said, foreign }: FuzzWords): fc.Arbitrary<string
     fc.constantFrom('__proto__', '\0', '\uD83D', 'x'.repeat(17_000), ...foreign),
   );
   const mostly = (words: readonly string[]) =>
-    fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...words) }, { weight: 1, arbitrary: noise });
+    fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...words) }, { weight: 1, arbitrary: noise });
   const loose = <T>(proper: fc.Arbitrary<T>) =>
-    fc.oneof({ weight: 12, arbitrary: proper }, { weight: 1, arbitrary: fc.jsonValue() });
-  const source = fc.record(
-    { event: loose(mostly(['m1', 'm2', 'c1', 'm9'])), quote: loose(mostly(said)) },
-    { requiredKeys: [] },
+    fc.oneof({ weight: 40, arbitrary: proper }, { weight: 1, arbitrary: fc.jsonValue() });
+  // Now and then a key is missing.
+  const source = fc.oneof(
+    { weight: 20, arbitrary: fc.record({ event: loose(mostly(NAMES)), quote: loose(mostly(said)) }) },
+    { weight: 1, arbitrary: fc.record({ event: mostly(NAMES), quote: noise }, { requiredKeys: [] }) },
+  );
+  const sources = fc.oneof(
+    { weight: 8, arbitrary: fc.array(loose(source), { minLength: 1, maxLength: 2 }) },
+    { weight: 1, arbitrary: fc.constant([]) },
+  );
+  const text = fc.oneof(
+    mostly(said),
+    fc.tuple(fc.constantFrom(...said), fc.nat({ max: 999 })).map(([words, n]) => `${words} ${n}`),
   );
   const fact = fc.record(
-    { text: loose(mostly(said)), sources: loose(fc.array(loose(source), { maxLength: 3 })), namespace: noise },
+    { text: loose(text), sources: loose(sources), namespace: noise },
     { requiredKeys: ['text', 'sources'] },
   );
   const answer = fc

@@ -1,3 +1,5 @@
+import type { StrategyType } from '@turnkeeper/domain';
+
 /**
  * What every model is told, whatever the strategy. It is part of the prompt hash: any change here makes records
  * name another hash.
@@ -17,6 +19,10 @@ Rules for every fact:
 
 Nothing worth remembering is a fine answer: {"facts": []}.`;
 
+const FACTS_SHAPE = `"facts": [{"text": "…", "sources": [{"event": "m1", "quote": "…"}]}]`;
+
 /** Added when the endpoint cannot be given a schema. */
-export const FORMAT_PROMPT = `Answer with one JSON object and nothing else, no prose and no code fence, of this shape:
-{"facts": [{"text": "…", "sources": [{"event": "m1", "quote": "…"}]}]}`;
+export const formatPrompt = (type: StrategyType): string =>
+  `Answer with one JSON object and nothing else, no prose and no code fence, of this shape:\n{${FACTS_SHAPE}${
+    type === 'SUMMARY' ? ', "summary": "…"' : ''
+  }}`;

@@ -1,0 +1,59 @@
+import {
+  DomainError,
+  foldTurns,
+  ROLLING_DEFAULTS,
+  rollingStateOf,
+  SessionNotFound,
+  type RollingState,
+} from '@turnkeeper/domain';
+import { countUserTurns } from '../extraction/window.js';
+import { requireMemory } from '../memories/require-memory.js';
+import type { EventStore, SessionScope } from '../ports/event-store.port.js';
+import type { ExtractionStore } from '../ports/extraction-store.port.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
+
+export class NoSummaryStrategy extends DomainError {
+  readonly code = 'strategy.no_summary';
+  readonly kind = 'not_found';
+  constructor() {
+    super('The memory has no SUMMARY strategy that could keep a rolling memory.', {
+      field: 'memoryId',
+      rule: 'must name a memory with an active SUMMARY strategy',
+      next: 'Add one with POST /memory/memories/{id}/long-term-memory-strategies.',
+    });
+  }
+}
+
+/** Most turns that are counted beyond the last generation. */
+const MOST_EVENTS = 1_000;
+
+/**
+ * A session's rolling memory, in Inworld's shape: what the memory's first active SUMMARY strategy has read of it,
+ * folded from the log.
+ */
+export class ReadMemoryState {
+  constructor(
+    private readonly deps: {
+      readonly memories: MemoryStore;
+      readonly eventStore: EventStore;
+      readonly extractions: ExtractionStore;
+      readonly rollingMemory: RollingMemoryStore;
+    },
+  ) {}
+
+  /** Rejects with `MemoryNotFound`, `NoSummaryStrategy` or `SessionNotFound`. */
+  async execute(scope: SessionScope): Promise<RollingState> {
+    const { memories, eventStore, extractions, rollingMemory } = this.deps;
+    await requireMemory(memories, scope.tenantId, scope.memoryId);
+    const strategies = await memories.strategies(scope.tenantId, scope.memoryId);
+    const strategy = strategies.find(({ type, status }) => type === 'SUMMARY' && status === 'ACTIVE');
+    if (strategy === undefined) throw new NoSummaryStrategy();
+    if ((await eventStore.sessionSequence(scope)) === 0) throw new SessionNotFound();
+    const states = await extractions.sessionStates(scope);
+    const after = states.find(({ strategyId }) => strategyId === strategy.strategyId)?.watermark ?? 0;
+    const windows = await rollingMemory.windows(scope, strategy.strategyId);
+    const unread = await eventStore.readSession(scope, { after, order: 'oldest-first', limit: MOST_EVENTS });
+    return foldTurns(rollingStateOf(windows, strategy.rolling ?? ROLLING_DEFAULTS), countUserTurns(unread));
+  }
+}
