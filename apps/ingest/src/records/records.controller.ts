@@ -1,6 +1,13 @@
 import { Controller, Inject } from '@nestjs/common';
-import { CorrectRecord, DeleteRecord, GetRecord, ListRecords, SearchRecords } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import {
+  AwaitExtraction,
+  CorrectRecord,
+  DeleteRecord,
+  GetRecord,
+  ListRecords,
+  SearchRecords,
+} from '@turnkeeper/application';
+import { routes, type InputOf, type OutputOf, type ReadAfter } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
 import { Input, Route } from '../http/route.js';
 import { recordResponse } from './record-response.js';
@@ -15,14 +22,23 @@ export class RecordsController {
     @Inject(GetRecord) private readonly getRecord: GetRecord,
     @Inject(CorrectRecord) private readonly correctRecord: CorrectRecord,
     @Inject(DeleteRecord) private readonly deleteRecord: DeleteRecord,
+    @Inject(AwaitExtraction) private readonly awaitExtraction: AwaitExtraction,
   ) {}
+
+  /** Holds a read until the memory has read the session that it asks for. */
+  private async untilRead(tenantId: string, memoryId: string, after: ReadAfter): Promise<void> {
+    const { actorId, sessionId, afterSequence, waitMs } = after;
+    if (afterSequence === undefined || actorId === undefined || sessionId === undefined) return;
+    await this.awaitExtraction.execute({ tenantId, memoryId, actorId, sessionId }, afterSequence, waitMs);
+  }
 
   @Route(listRecords)
   async list(
     @TenantId() tenantId: string,
     @Input(listRecords) { path, query }: InputOf<typeof listRecords>,
   ): Promise<OutputOf<typeof listRecords>> {
-    const { longTermMemoryStrategyId: strategyId, ...filter } = query;
+    const { longTermMemoryStrategyId: strategyId, actorId, sessionId, afterSequence, waitMs, ...filter } = query;
+    await this.untilRead(tenantId, path.memoryId, { actorId, sessionId, afterSequence, waitMs });
     const records = await this.listRecords.execute(tenantId, path.memoryId, { strategyId, ...filter });
     return records.map((record) => recordResponse(record));
   }
@@ -53,6 +69,7 @@ export class RecordsController {
     @TenantId() tenantId: string,
     @Input(searchRecords) { path, query, body }: InputOf<typeof searchRecords>,
   ): Promise<OutputOf<typeof searchRecords>> {
+    await this.untilRead(tenantId, path.memoryId, query);
     const hits = await this.searchRecords.execute(tenantId, path.memoryId, query.namespace, body);
     return hits.map((hit) => recordResponse(hit, hit.score));
   }

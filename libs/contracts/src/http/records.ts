@@ -5,6 +5,38 @@ import { actorId, instant, sessionId, text, uuid } from './common.js';
 const namespace = text(1_024, 1);
 export const namespaceQuery = z.strictObject({ namespace });
 
+/** For reads that wait until the memory has read a session ("read your own writes"). */
+const readAfter = {
+  actorId: actorId.optional(),
+  sessionId: sessionId.optional(),
+  afterSequence: z.coerce
+    .number()
+    .int()
+    .min(1, 'must be at least 1')
+    .optional()
+    .describe('Waits until the automatic strategies have read the session of actorId and sessionId up to here.'),
+  waitMs: z.coerce
+    .number()
+    .int()
+    .min(0, 'must be at least 0')
+    .max(30_000, 'must be at most 30,000')
+    .default(10_000)
+    .describe('How long `afterSequence` waits; then the answer is 504.'),
+};
+export interface ReadAfter {
+  readonly actorId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly afterSequence?: number | undefined;
+  readonly waitMs: number;
+}
+const namesItsSession = ({ actorId: actor, sessionId: session, afterSequence }: ReadAfter): boolean =>
+  afterSequence === undefined || (actor !== undefined && session !== undefined);
+const NAMES_ITS_SESSION = { path: ['afterSequence'], error: 'goes with actorId and sessionId' };
+
+export const searchRecordsQuery = z
+  .strictObject({ namespace, ...readAfter })
+  .refine(namesItsSession, NAMES_ITS_SESSION);
+
 const recordLimit = z.coerce
   .number()
   .int()
@@ -26,7 +58,9 @@ export const listRecordsQuery = z
       .transform((value) => value === 'true'),
     after: uuid.optional().describe('The last record of the page before.'),
     limit: recordLimit,
+    ...readAfter,
   })
+  .refine(namesItsSession, NAMES_ITS_SESSION)
   .refine(
     (query) => [query.namespace, query.longTermMemoryStrategyId, query.sourceEventId].some((v) => v !== undefined),
     { path: ['namespace'], error: 'is required, or longTermMemoryStrategyId, or sourceEventId' },

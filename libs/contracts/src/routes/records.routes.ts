@@ -9,6 +9,7 @@ import {
   listRecordsQuery,
   namespaceQuery,
   searchRecordsBody,
+  searchRecordsQuery,
 } from '../http/records.js';
 import { acceptedView, extractionView, insertedRecordsView, recordView } from '../http/record-views.js';
 import { route } from './route.js';
@@ -26,6 +27,7 @@ export const listRecords = route({
   query: listRecordsQuery,
   status: 200,
   response: z.array(recordView),
+  refusals: ['memory.not_caught_up', 'extraction.window_parked'],
 });
 
 export const getRecord = route({
@@ -98,10 +100,11 @@ export const searchRecords = route({
   tag,
   summary: "Ranks a namespace's records against a query, best first.",
   scope: 'memory:read',
-  query: namespaceQuery,
+  query: searchRecordsQuery,
   body: searchRecordsBody,
   status: 200,
   response: z.array(recordView),
+  refusals: ['memory.not_caught_up', 'extraction.window_parked'],
 });
 
 export const generateFromSession = route({
