@@ -6,6 +6,10 @@ const BENCHES = {
     about: 'durable appends over HTTP against a bare route, and batches against COPY',
     load: () => import('./append/append.mjs'),
   },
+  window: {
+    about: 'windows and exact matches in ten million messages, beside ten thousand',
+    load: () => import('./window/window.mjs'),
+  },
 };
 
 const USAGE = `Usage: npm run bench -- NAME [--rounds 5] [--seconds 5] [--warmup 3]

@@ -95,11 +95,13 @@ CREATE TRIGGER tombstones_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.tom
 CREATE OR REPLACE FUNCTION public.append_events(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], first_event_ids uuid[], event_counts integer[], sequenced boolean[], creating boolean[], event_requests integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], data json)
  RETURNS TABLE(outcome text, first_position bigint, first_sequence bigint, recorded_at timestamp with time zone)
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
  SET enable_nestloop TO 'off'
  SET enable_mergejoin TO 'off'
  SET jit TO 'off'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 #variable_conflict use_column
 declare
@@ -247,7 +249,7 @@ CREATE OR REPLACE FUNCTION public.apply_expiry(of_memory uuid, most integer)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   gate memory_gates;
@@ -303,31 +305,31 @@ CREATE OR REPLACE FUNCTION public.change_expiry(for_tenant uuid, of_memory uuid,
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   update memory_gates
   set event_expiry_days = days,
       pending_expiry_days = case when before is null then pending_expiry_days else days end,
       pending_expiry_before = coalesce(before, pending_expiry_before),
       pending_expiry_after = case when before is null then pending_expiry_after else 0 end
-  where tenant_id = for_tenant and memory_id = of_memory;
+  where tenant_id = for_tenant and memory_id = of_memory and tenant_allowed(for_tenant);
 $function$
 
 CREATE OR REPLACE FUNCTION public.close_memory(for_tenant uuid, of_memory uuid)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   update memory_gates set is_open = false, closed_at = clock_timestamp(), pending_expiry_days = null
-  where tenant_id = for_tenant and memory_id = of_memory;
+  where tenant_id = for_tenant and memory_id = of_memory and tenant_allowed(for_tenant);
 $function$
 
 CREATE OR REPLACE FUNCTION public.close_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text, why text)
  RETURNS SETOF bigint
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   perform lock_log_head();
@@ -336,6 +338,7 @@ begin
     delete from sessions s
     where s.tenant_id = for_tenant and s.memory_id = of_memory and s.actor_id = of_actor
       and (of_session is null or of_session in (s.session_id, session_name(s.session_id)))
+      and tenant_allowed(for_tenant)
     returning s.session_key, s.tenant_id, s.memory_id
   )
   insert into closed_sessions (session_key, tenant_id, memory_id, reason, at)
@@ -343,13 +346,24 @@ begin
   returning closed_sessions.session_key;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.current_tenant()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select nullif(current_setting('turnkeeper.tenant', true), '')::uuid;
+$function$
+
 CREATE OR REPLACE FUNCTION public.erase_event(for_tenant uuid, of_session bigint, of_event uuid)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if not tenant_allowed(for_tenant) then
+    return;
+  end if;
   perform set_config('turnkeeper.tombstone_reason', 'erased', true);
   delete from events e
   where e.session_key = of_session and e.tenant_id = for_tenant and e.type = 'message.interrupted'
@@ -362,7 +376,7 @@ CREATE OR REPLACE FUNCTION public.forget_questions()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   delete from questions q
@@ -376,7 +390,7 @@ CREATE OR REPLACE FUNCTION public.index_questions(most integer)
  RETURNS bigint
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   done bigint;
@@ -424,11 +438,12 @@ CREATE OR REPLACE FUNCTION public.lock_sessions(for_tenant uuid, of_memory uuid,
  RETURNS SETOF bigint
  LANGUAGE sql
  SECURITY DEFINER
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   select session_key from sessions
   where tenant_id = for_tenant and memory_id = of_memory and actor_id = of_actor
     and (of_session is null or of_session in (session_id, session_name(session_id)))
+    and tenant_allowed(for_tenant)
   order by session_key
   for update;
 $function$
@@ -437,7 +452,7 @@ CREATE OR REPLACE FUNCTION public.purge_deleted_memories(most integer)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   memory uuid;
@@ -474,7 +489,7 @@ CREATE OR REPLACE FUNCTION public.purge_expired(most integer)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   total integer;
@@ -492,7 +507,7 @@ CREATE OR REPLACE FUNCTION public.purge_sessions(keys bigint[], most integer)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   closed record;
@@ -549,12 +564,12 @@ CREATE OR REPLACE FUNCTION public.redact_event(for_tenant uuid, of_event uuid, r
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   perform set_config('turnkeeper.change', 'redaction', true);
   update events e set data = redacted, redacted_at = clock_timestamp()
-  where e.event_id = of_event and e.tenant_id = for_tenant and e.sequence is null;
+  where e.event_id = of_event and e.tenant_id = for_tenant and e.sequence is null and tenant_allowed(for_tenant);
   perform set_config('turnkeeper.change', '', true);
 end $function$
 
@@ -579,11 +594,103 @@ begin
   return null;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.secure_tables()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  target record;
+  -- Written by functions that run as the owner, and by nobody else.
+  of_the_log constant text[] := array['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'questions'];
+  -- Without a tenant, and of no secret.
+  shared constant text[] := array['dispatch_cursor', 'question_cursor'];
+  -- Looked at before the tenant is known, and by operators.
+  system_only constant text[] := array['tenants', 'api_keys'];
+begin
+  perform pg_advisory_xact_lock(1414877774, 1);
+  begin
+    if not exists (select from pg_roles where rolname = 'turnkeeper_app') then
+      create role turnkeeper_app nologin;
+    end if;
+    if not exists (select from pg_roles where rolname = 'turnkeeper_system') then
+      create role turnkeeper_system nologin;
+    end if;
+  exception
+    -- Another database of this server was quicker; roles are the server's.
+    when unique_violation or duplicate_object then null;
+    when insufficient_privilege then null;
+  end;
+  if (select count(*) from pg_roles where rolname in ('turnkeeper_app', 'turnkeeper_system')) < 2 then
+    return false;
+  end if;
+  begin
+    for target in select unnest(array['turnkeeper_app', 'turnkeeper_system']) as name loop
+      if not pg_has_role(current_user, target.name, 'member') then
+        execute format('grant %I to %I', target.name, current_user);
+      end if;
+    end loop;
+  exception when insufficient_privilege then null; -- somebody else has to: processes then say that the net is missing
+  end;
+
+  execute format('grant usage on schema %I to turnkeeper_app, turnkeeper_system', current_schema());
+  execute format('grant usage on all sequences in schema %I to turnkeeper_app, turnkeeper_system', current_schema());
+  for target in
+    select c.oid, c.relname as name, c.relrowsecurity as secured, exists (
+      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+    ) as of_tenants
+    from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname not like '%\_migrations'
+  loop
+    if target.name = any (of_the_log) then
+      execute format('grant select on %I to turnkeeper_app, turnkeeper_system', target.name);
+    else
+      execute format('grant select, insert, update, delete on %I to turnkeeper_system', target.name);
+      if target.name = any (shared) then
+        execute format('grant select on %I to turnkeeper_app', target.name);
+      elsif target.of_tenants and target.name <> all (system_only) then
+        execute format('grant select, insert, update, delete on %I to turnkeeper_app', target.name);
+      end if;
+    end if;
+    if target.of_tenants and not target.secured then
+      execute format('alter table %I enable row level security', target.name);
+      execute format('create policy own_rows on %I to turnkeeper_app using (tenant_id = (select current_tenant()))',
+                     target.name);
+      execute format('create policy all_rows on %I to turnkeeper_system using (true)', target.name);
+    end if;
+  end loop;
+  -- Rows that belong to a tenant by what they refer to.
+  if exists (select from pg_class where oid = to_regclass('webhook_attempts') and not relrowsecurity) then
+    execute 'alter table webhook_attempts enable row level security';
+    execute 'create policy own_rows on webhook_attempts to turnkeeper_app
+      using (exists (select from webhook_deliveries d where d.delivery_id = webhook_attempts.delivery_id))';
+    execute 'create policy all_rows on webhook_attempts to turnkeeper_system using (true)';
+    execute 'grant select, insert, delete on webhook_attempts to turnkeeper_app';
+  end if;
+  -- A function that runs as the owner finds our tables and not somebody's temporary ones.
+  for target in
+    select p.oid::regprocedure as name from pg_proc p
+    where p.pronamespace = current_schema()::regnamespace and p.prosecdef
+      and not exists (select from unnest(p.proconfig) c where c = format('search_path=%I, pg_temp', current_schema()))
+  loop
+    execute format('alter function %s set search_path to %I, pg_temp', target.name, current_schema());
+  end loop;
+  return true;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.session_name(session_id text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select case when starts_with(session_id, chr(1)) then split_part(session_id, chr(1), 3) else session_id end;
+$function$
+
+CREATE OR REPLACE FUNCTION public.tenant_allowed(for_tenant uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select current_setting('role', true) is distinct from 'turnkeeper_app' or for_tenant = current_tenant();
 $function$
 

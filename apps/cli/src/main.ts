@@ -2,10 +2,12 @@ import { systemIds } from '@turnkeeper/platform';
 import { auditLogCommand } from './commands/audit-log.js';
 import { createKey } from './commands/create-key.js';
 import { migrate } from './commands/migrate.js';
+import { rebuild } from './commands/rebuild.js';
 import { usage, UsageError } from './usage.js';
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   migrate: () => migrate(requireDatabaseUrl()),
+  rebuild: (args) => rebuild(requireDatabaseUrl(), args),
   'log audit': (args) => auditLogCommand(requireDatabaseUrl(), args),
   'key create': (args) => createKey(requireDatabaseUrl(), args, systemIds),
 };

@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { agentsFeature } from './agents/agents.feature.js';
 import { agoraFeature } from './agora/agora.feature.js';
 import { authFeature } from './auth/auth.feature.js';
+import { connectorsFeature } from './connectors/connectors.feature.js';
 import { docsFeature } from './docs/docs.feature.js';
 import { eventsFeature } from './events/events.feature.js';
 import { extractionFeature } from './extraction/extraction.feature.js';
@@ -34,6 +35,7 @@ const FEATURES: readonly Feature[] = [
   zegoFeature,
   vendorAppsFeature,
   webhooksFeature,
+  connectorsFeature,
   docsFeature,
 ];
 

@@ -15,6 +15,7 @@ import {
 } from '@turnkeeper/platform';
 import { registerAccessLog } from './http/access-log.js';
 import { allowEmptyBodies } from './http/empty-bodies.js';
+import { keepRawBodies } from './http/raw-body.js';
 import { answerProblem } from './http/problem.filter.js';
 import { DIALECTS, IngestModule } from './ingest.module.js';
 import { openResources } from './resources.js';
@@ -43,6 +44,7 @@ const start = async (): Promise<void> => {
   });
   let stopping = false;
   registerAccessLog(server, logger, metrics);
+  keepRawBodies(server);
   allowEmptyBodies(
     server,
     DIALECTS.flatMap(({ prefixes }) => prefixes),

@@ -2,7 +2,7 @@ import type { HistoryLinks, WebhookRules, WebhookTransport } from '@turnkeeper/a
 import { createEventStore, PgRelayCursor } from '@turnkeeper/event-store';
 import { eventStream, JetStreamPublisher, NatsConnectionProvider, Relay } from '@turnkeeper/messaging';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
-import { createDataSource, signingKey } from '@turnkeeper/read-models';
+import { createDataSource, databaseRoles, signingKey } from '@turnkeeper/read-models';
 import { createHistoryLinks, createWebhookRules, createWebhookTransport } from '@turnkeeper/webhooks';
 
 export interface IngestResources {
@@ -19,13 +19,24 @@ export interface IngestResources {
   readonly historyLinks: HistoryLinks;
 }
 
+/** Connections for what is looked up before the tenant is known, and for operators. */
+const SYSTEM_CONNECTIONS = 3;
+
 /** Everything with a connection or a loop, made once and closed in order at the end. */
 export const openResources = async (settings: Settings, logger: Logger, metrics: Metrics): Promise<IngestResources> => {
   const databaseUrl = settings.DATABASE_URL;
-  const dataSource = createDataSource({ url: databaseUrl, poolSize: settings.DATABASE_POOL_SIZE });
+  const roles = await databaseRoles(databaseUrl, settings.ROW_LEVEL_SECURITY);
+  if (roles === undefined) logger.warn({ mode: settings.ROW_LEVEL_SECURITY }, 'row_level_security.off');
+  const dataSource = createDataSource({
+    url: databaseUrl,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    roles,
+    systemPoolSize: SYSTEM_CONNECTIONS,
+  });
   await dataSource.initialize();
   const eventStore = createEventStore({
     databaseUrl,
+    roles,
     lanes: settings.APPEND_LANES,
     maxBatch: settings.APPEND_MAX_BATCH,
     readers: settings.DATABASE_POOL_SIZE,
@@ -42,7 +53,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
   const relay = new Relay(
     {
       log: eventStore,
-      cursor: new PgRelayCursor(databaseUrl),
+      cursor: new PgRelayCursor(databaseUrl, { role: roles?.system }),
       publisher: new JetStreamPublisher(broker, {
         stream: eventStream({ stream: settings.NATS_STREAM, subjectPrefix: settings.NATS_SUBJECT_PREFIX }),
       }),

@@ -1,9 +1,11 @@
 import { systemClock, systemIds } from '@turnkeeper/platform';
 import {
   PgAgentIdleStore,
+  PgConnectorStore,
   PgDeliveryStore,
   PgDispatchCursor,
   PgExtractionStore,
+  PgNoticeStore,
   PgPersonalRows,
   PgRecordChanges,
   PgRecordStore,
@@ -35,6 +37,8 @@ export const createStores = ({ dataSource, eventStore }: Pick<IngestResources, '
   vendorApps: new PgVendorAppStore(dataSource),
   endpoints: new PgWebhookEndpointStore(dataSource),
   deliveries: new PgDeliveryStore(dataSource),
+  connectors: new PgConnectorStore(dataSource),
+  notices: new PgNoticeStore(dataSource),
   cursor: new PgDispatchCursor(dataSource),
   keys: new TypeOrmKeyStore(dataSource),
   ids: systemIds,

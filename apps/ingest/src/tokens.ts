@@ -6,5 +6,9 @@ export const VENDOR_APP_STORE = Symbol('vendor app store');
 export const CLOCK = Symbol('clock');
 export const WEBHOOK_ENDPOINT_STORE = Symbol('webhook endpoint store');
 export const DELIVERY_STORE = Symbol('delivery store');
+export const CONNECTOR_STORE = Symbol('connector store');
+export const NOTICE_STORE = Symbol('notice store');
+/** Where clients and vendors reach this service, without a slash at the end. */
+export const PUBLIC_URL = Symbol('public url');
 /** `() => void`: events were appended by this process. */
 export const APPENDED = Symbol('appended');

@@ -20,6 +20,7 @@ import {
 import { PgParkingLot, signingKey } from '@turnkeeper/read-models';
 import { createHistoryLinks, createWebhookTransport } from '@turnkeeper/webhooks';
 import { idleAgentsTicker } from './agents/idle-agents.js';
+import { connectorTickers } from './connectors/connector-tickers.js';
 import { DueWork } from './dispatch/due-work.js';
 import { extractHandler } from './extraction/extract.handler.js';
 import { purgeTicker } from './purge/purge.js';
@@ -130,6 +131,7 @@ const start = async (): Promise<void> => {
   const sweep = new Ticker('sweep', settings.SWEEP_INTERVAL_MS, () => dueWork.dispatch(), logger);
   const idleAgents = idleAgentsTicker(useCases.stopIdleAgents, resources);
   const purge = purgeTicker(resources);
+  const connectors = connectorTickers(resources);
   const questions = indexQuestionsTicker(resources);
   await app.startAllMicroservices();
   await app.listen({ host: settings.WORKER_HOST, port: settings.WORKER_PORT });
@@ -138,6 +140,7 @@ const start = async (): Promise<void> => {
   idleAgents.start();
   questions.start();
   purge.start();
+  for (const ticker of connectors) ticker.start();
   logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'worker.started');
 
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
@@ -146,6 +149,7 @@ const start = async (): Promise<void> => {
     { name: 'idle agents', run: () => idleAgents.stop() },
     { name: 'questions', run: () => questions.stop() },
     { name: 'purge', run: () => purge.stop() },
+    { name: 'connectors', run: async () => void (await Promise.all(connectors.map((ticker) => ticker.stop()))) },
     { name: 'jobs', run: () => host.close(settings.SHUTDOWN_DEADLINE_SECONDS * 1_000 - FAREWELL_MS) },
     { name: 'open attempts', run: () => openAttempts.close() },
     { name: 'consumers and http', run: () => closeHttp(adapter.getInstance(), () => app.close()) },

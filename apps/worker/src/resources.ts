@@ -2,7 +2,7 @@ import { createEventStore } from '@turnkeeper/event-store';
 import { BullMqJobQueue, queueBackend } from '@turnkeeper/jobs';
 import { eventStream, NatsConnectionProvider } from '@turnkeeper/messaging';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
-import { createDataSource } from '@turnkeeper/read-models';
+import { createDataSource, databaseRoles } from '@turnkeeper/read-models';
 
 export interface WorkerResources {
   readonly settings: Settings;
@@ -19,10 +19,17 @@ export interface WorkerResources {
 /** Everything with a connection, made once and closed in order at the end. */
 export const openResources = async (settings: Settings, logger: Logger, metrics: Metrics): Promise<WorkerResources> => {
   const databaseUrl = settings.DATABASE_URL;
-  const dataSource = createDataSource({ url: databaseUrl, poolSize: settings.DATABASE_POOL_SIZE });
+  const roles = await databaseRoles(databaseUrl, settings.ROW_LEVEL_SECURITY);
+  if (roles === undefined) logger.warn({ mode: settings.ROW_LEVEL_SECURITY }, 'row_level_security.off');
+  const dataSource = createDataSource({
+    url: databaseUrl,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    roles,
+  });
   await dataSource.initialize();
   const eventStore = createEventStore({
     databaseUrl,
+    roles,
     lanes: 1,
     readers: settings.DATABASE_POOL_SIZE,
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { GroupCommitAppender, type GroupCommitOptions } from './append/group-commit-appender.js';
+import { TenantPool } from './connections/tenant-pool.js';
 import { PgEventStore } from './pg-event-store.js';
 import { PgLogErasure } from './erase/pg-log-erasure.js';
 import { LogReader } from './read/log-reader.js';
@@ -10,12 +11,19 @@ export interface EventStoreOptions extends Partial<GroupCommitOptions> {
   readonly databaseUrl: string;
   /** Connections for reads. Default 8. */
   readonly readers?: number;
+  /**
+   * Roles that the connections work as, where row-level security is on: `app` appends, and reads one tenant's rows at a
+   * time; `system` reads and purges for all. Absent: the login's own rights, which nothing holds back.
+   */
+  readonly roles?: { readonly app: string; readonly system: string } | undefined;
   /** Told of connections that break while idle; they are replaced by themselves. */
   readonly onConnectionError?: (error: Error) => void;
 }
 
 const DEFAULTS: GroupCommitOptions = { lanes: 1, maxBatch: 500, maxWaiting: 50_000, retryForMs: 3_000 };
 const CONNECT_TIMEOUT_MS = 5_000;
+/** The relay's and the purge's: one statement at a time each. */
+const SYSTEM_READERS = 3;
 /** A batch takes milliseconds. One that takes this long hangs behind a lock, and would hold up everything after it. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 
@@ -24,11 +32,13 @@ const STATEMENT_TIMEOUT_MS = 10_000;
  * `lanes` of its own for appends, so that slow reads never hold them up, and `readers` for the rest.
  */
 export const createEventStore = (options: EventStoreOptions): PgEventStore => {
-  const { databaseUrl, readers = 8, onConnectionError = () => undefined, ...given } = options;
+  const { databaseUrl, readers = 8, roles, onConnectionError = () => undefined, ...given } = options;
   const groupCommit = { ...DEFAULTS, ...given };
-  const open = (max: number, extra: pg.PoolConfig): pg.Pool => {
+  const open = (max: number, role: string | undefined, extra: pg.PoolConfig): pg.Pool => {
     const pool = new pg.Pool({
       connectionString: databaseUrl,
+      // Part of the first message of a connection: no round trip, and no moment with other rights.
+      ...(role === undefined ? {} : { options: `-c role=${role}` }),
       max,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
@@ -40,22 +50,25 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   };
-  const writers = open(groupCommit.lanes, {
+  const writers = open(groupCommit.lanes, roles?.app, {
     application_name: 'turnkeeper-append',
     idleTimeoutMillis: 0,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     // For a connection that went away without a word.
     query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
   });
-  const readerPool = open(readers, { application_name: 'turnkeeper-read' });
+  const readerPool = open(readers, roles?.app, { application_name: 'turnkeeper-read' });
+  const tenants = new TenantPool(readerPool, roles !== undefined);
+  const systemPool =
+    roles === undefined ? readerPool : open(SYSTEM_READERS, roles.system, { application_name: 'turnkeeper-system' });
   return new PgEventStore(
     new GroupCommitAppender(writers, groupCommit),
-    new LogReader(readerPool),
-    new PgSessionDirectory(readerPool),
-    new PgLogErasure(readerPool),
-    new PgQuestionIndex(readerPool),
+    new LogReader(systemPool, tenants),
+    new PgSessionDirectory(tenants),
+    new PgLogErasure(systemPool),
+    new PgQuestionIndex(systemPool, tenants),
     async () => {
-      await Promise.all([writers.end(), readerPool.end()]);
+      await Promise.all([...new Set([writers, readerPool, systemPool])].map((pool) => pool.end()));
     },
   );
 };

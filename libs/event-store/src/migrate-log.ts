@@ -9,7 +9,7 @@ const LOCK = 7_241_865_001;
 
 /**
  * Brings the log's tables up to date. Safe to run from many processes at once and again at every start; needs no
- * superuser, only the right to create in the schema. A database that is newer than this code is left as it is.
+ * superuser, only the right to create in the schema; without the right to create roles, row-level security is left out. A database that is newer than this code is left as it is.
  *
  * @param databaseUrl a direct connection or a pooler in session mode: the lock belongs to the connection
  * @returns names of the migrations that ran, oldest first
@@ -29,6 +29,7 @@ export const migrateLog = async (databaseUrl: string): Promise<string[]> => {
       singleTransaction: true,
       logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     });
+    await client.query('select secure_tables()');
     return ran.map((migration) => migration.name);
   } finally {
     await client.end();

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
+import { secureTables } from './database-roles.js';
 
 /** Numbered SQL files beside the sources; the same folder is reached from `src` and from `dist`. */
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -13,5 +14,6 @@ export const migrateReadModels = async (databaseUrl: string): Promise<readonly s
     direction: 'up',
     log: () => undefined,
   });
+  await secureTables(databaseUrl);
   return done.map(({ name }) => name);
 };

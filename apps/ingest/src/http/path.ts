@@ -10,6 +10,7 @@ import {
 } from '@turnkeeper/contracts';
 import {
   AgentNotFound,
+  ConnectorNotFound,
   DeliveryNotFound,
   EventNotFound,
   MemoryNotFound,
@@ -28,6 +29,7 @@ const NOT_FOUND: Partial<Record<PathParameter, new () => DomainError>> = {
   eventId: EventNotFound,
   recordId: RecordNotFound,
   endpointId: WebhookEndpointNotFound,
+  connectorId: ConnectorNotFound,
   deliveryId: DeliveryNotFound,
 };
 

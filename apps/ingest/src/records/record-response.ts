@@ -13,6 +13,8 @@ export const recordResponse = (record: RecordView, score: number | null = null) 
   strength: record.strength,
   timesSeen: record.timesSeen,
   sources: [...record.sources],
+  supersededBy: record.supersededBy,
+  validTo: record.validTo,
   created_at: record.createdAt,
   updated_at: record.updatedAt,
 });

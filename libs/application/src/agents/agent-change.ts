@@ -1,9 +1,10 @@
-import { AgentNotFound, AgentNotRunning, evolveAgent, type Agent, type AgentEvent } from '@turnkeeper/domain';
+import { AgentNotFound, AgentNotRunning, type Agent, type AgentEvent } from '@turnkeeper/domain';
 import { storedEvent, type Fact } from '../log/stored-event.js';
 import type { AgentIdleStore, AgentStore } from '../ports/agent-store.port.js';
 import type { Ids } from '../ports/clock.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
+import { projectAgent } from '../projections/project-agent.js';
 
 export interface AgentDeps {
   readonly unitOfWork: UnitOfWork;
@@ -44,7 +45,7 @@ export const changeAgent = <T extends Exclude<AgentEvent['type'], 'agent.started
   agentId: string,
   decide: (agent: Agent) => Fact<T>,
 ): Promise<Agent> =>
-  deps.unitOfWork.run(async (tx) => {
+  deps.unitOfWork.runFor(tenantId, async (tx) => {
     const agent = await lockRunning(deps, tx, tenantId, agentId);
     return applyChange(deps, tx, agent, decide(agent));
   });
@@ -79,8 +80,7 @@ export const applyChange = async <T extends Exclude<AgentEvent['type'], 'agent.s
     events: [fact as Fact<'agent.stopped'>],
     ...(expectedSequence === undefined ? {} : { expectedSequence }),
   });
-  const changed = evolveAgent(agent, storedEvent(scope, fact, appended) as AgentEvent);
-  await agents.update(tx, changed);
+  const changed = await projectAgent({ agents }, tx, agent, storedEvent(scope, fact, appended) as AgentEvent);
   if (changed.status !== 'RUNNING') await agentIdle.forget(tx, agent.agentId);
   return changed;
 };

@@ -1,6 +1,7 @@
-import { evolveAgent, idleDueAt, type Agent, type AgentStarted, type MessageAppended } from '@turnkeeper/domain';
+import { idleDueAt, type Agent, type AgentStarted, type MessageAppended } from '@turnkeeper/domain';
 import { factOf, storedEvent } from '../log/stored-event.js';
 import type { SessionScope } from '../ports/event-store.port.js';
+import { projectAgent } from '../projections/project-agent.js';
 import type { AgentDeps } from './agent-change.js';
 
 export interface StartAgentInput extends Omit<AgentStarted, 'agentId'>, Omit<SessionScope, 'tenantId'> {
@@ -20,10 +21,9 @@ export class StartAgent {
     const scope = { tenantId, memoryId, actorId, sessionId };
     const started = factOf(ids.next(), 'agent.started', { agentId, ...rest });
     const messages = initialMessages.map((message) => factOf(ids.next(), 'message.appended', message));
-    return unitOfWork.run(async (tx) => {
+    return unitOfWork.runFor(tenantId, async (tx) => {
       const appended = await eventStore.appendIn(tx, { ...scope, events: [started, ...messages] });
-      const agent = evolveAgent(null, storedEvent(scope, started, appended));
-      await agents.insert(tx, agent);
+      const agent = await projectAgent({ agents }, tx, null, storedEvent(scope, started, appended));
       const dueAt = idleDueAt(agent, agent.startedAt);
       if (dueAt !== null) await agentIdle.watch(tx, agent, dueAt);
       return agent;

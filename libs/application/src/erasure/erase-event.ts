@@ -16,7 +16,7 @@ export class EraseEvent {
     const { unitOfWork, memories, directory, erasure, records, recordChanges, personalRows } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
     const { tenantId, memoryId, actorId } = scope;
-    await unitOfWork.run(async (tx) => {
+    await unitOfWork.runFor(tenantId, async (tx) => {
       const [sessionKey] = await erasure.lockSessions(tx, scope);
       const event = await directory.findEvent(scope, eventId);
       const erasable = event?.type === 'message.appended' || event?.type === 'binary.appended';

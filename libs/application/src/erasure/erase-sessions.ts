@@ -64,7 +64,7 @@ export class EraseSessions {
 
   /** False when there was nothing to erase. */
   private async erase(scope: ErasureScope): Promise<boolean> {
-    const keys = await this.deps.unitOfWork.run((tx) => this.close(tx, scope));
+    const keys = await this.deps.unitOfWork.runFor(scope.tenantId, (tx) => this.close(tx, scope));
     if (keys === null) return false;
     await this.deps.erasure.purgeSessions(keys);
     return true;

@@ -1,9 +1,18 @@
-import { ACTOR_STREAM, redactDerived, type ContentErased, type NewEvent, type Redaction } from '@turnkeeper/domain';
+import {
+  ACTOR_STREAM,
+  redactDerived,
+  type ContentErased,
+  type LogEvent,
+  type NewEvent,
+  type Redaction,
+} from '@turnkeeper/domain';
+import { factOf, storedEvents, type Fact } from '../log/stored-event.js';
 import type { Ids } from '../ports/clock.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import type { LogErasure } from '../ports/log-erasure.port.js';
 import type { ErasedSources } from '../ports/record-changes.port.js';
 import type { Transaction } from '../ports/transaction.port.js';
+import { projectRecords, type RecordStores } from '../projections/project-records.js';
 
 interface Deps {
   readonly eventStore: EventStore;
@@ -18,7 +27,7 @@ interface Deps {
  * @param actorId whose records they are; null for an erasure of the actor, after which they are nobody's
  */
 export const tellRecords = async (
-  { eventStore, erasure, ids }: Deps,
+  { eventStore, erasure, ids, ...stores }: Deps & RecordStores,
   tx: Transaction,
   place: { readonly tenantId: string; readonly memoryId: string; readonly actorId: string | null },
   { withdrawn, survivors }: ErasedSources,
@@ -37,17 +46,18 @@ export const tellRecords = async (
     const data = redactDerived(event, redaction);
     if (data !== null) await erasure.redact(tx, event, data);
   }
-  const common = () => ({ eventId: ids.next(), schemaVersion: 1, occurredAt: null });
-  const events: NewEvent[] = [];
+  const events: (Fact<'records.withdrawn'> | Fact<'records.carried_over'>)[] = [];
   if (withdrawn.length > 0) {
-    events.push({ ...common(), type: 'records.withdrawn', data: { recordIds: withdrawn, reason } });
+    events.push(factOf(ids.next(), 'records.withdrawn', { recordIds: withdrawn, reason }));
   }
-  if (survivors.length > 0) {
-    events.push({ ...common(), type: 'records.carried_over', data: { records: survivors } });
-  }
+  if (survivors.length > 0) events.push(factOf(ids.next(), 'records.carried_over', { records: survivors }));
   // In the actor's own stream, so that it goes when the actor is erased.
   const scope = { tenantId, memoryId, actorId, sessionId: actorId === null ? null : ACTOR_STREAM };
-  await eventStore.appendIn(tx, { ...scope, events });
+  const appended = await eventStore.appendIn(tx, { ...scope, events });
+  // The records are as they should be by now. What a rebuild would make of the events is what has to be there.
+  for (const event of storedEvents(scope, events, appended)) {
+    await projectRecords(stores, tx, event as LogEvent<'records.withdrawn' | 'records.carried_over'>);
+  }
 };
 
 /** Says that something was erased, without saying whose it was. */

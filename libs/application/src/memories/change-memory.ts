@@ -1,17 +1,12 @@
-import {
-  evolveMemory,
-  MemoryNotFound,
-  type EventDataByType,
-  type Memory,
-  type MemoryEvent,
-  type NewEvent,
-} from '@turnkeeper/domain';
+import { MemoryNotFound, type EventDataByType, type Memory, type MemoryEvent, type NewEvent } from '@turnkeeper/domain';
 import type { ChangeMemoryBody } from '@turnkeeper/contracts';
+import { storedEvents } from '../log/stored-event.js';
 import type { Ids } from '../ports/clock.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import type { LogErasure } from '../ports/log-erasure.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
+import { projectMemory } from '../projections/project-memory.js';
 
 export interface MemoryChangeDeps {
   readonly unitOfWork: UnitOfWork;
@@ -29,7 +24,7 @@ export const changeMemory = (
   memoryId: string,
   decide: (memory: Memory, tx: Transaction) => readonly Change[] | Promise<readonly Change[]>,
 ): Promise<Memory> =>
-  unitOfWork.run(async (tx) => {
+  unitOfWork.runFor(tenantId, async (tx) => {
     const memory = await memories.findForUpdate(tx, tenantId, memoryId);
     if (memory === null) throw new MemoryNotFound();
     const changes = await decide(memory, tx);
@@ -38,13 +33,8 @@ export const changeMemory = (
       ([type, data]) => ({ eventId: ids.next(), type, schemaVersion: 1, data, occurredAt: null }) as NewEvent,
     );
     const scope = { tenantId, memoryId, actorId: null, sessionId: null };
-    const { recordedAt } = await eventStore.appendIn(tx, { ...scope, events });
-    const changed = changes.reduce<Memory>(
-      (state, [type, data]) => evolveMemory(state, { tenantId, memoryId, recordedAt, type, data } as MemoryEvent),
-      memory,
-    );
-    await memories.save(tx, changed);
-    return changed;
+    const appended = await eventStore.appendIn(tx, { ...scope, events });
+    return projectMemory({ memories }, tx, memory, storedEvents(scope, events, appended) as MemoryEvent[]);
   });
 
 /** Changes a memory's description, and how long its events live: new ones, and older ones where asked. */

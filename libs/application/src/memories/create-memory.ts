@@ -1,6 +1,8 @@
-import { evolveMemory, type MemoryCreated, type NewEvent } from '@turnkeeper/domain';
+import type { MemoryCreated, MemoryEvent } from '@turnkeeper/domain';
 import type { CreateMemoryBody } from '@turnkeeper/contracts';
+import { factOf, storedEvents } from '../log/stored-event.js';
 import type { MemoryView, StrategyView } from '../ports/memory-store.port.js';
+import { projectMemory } from '../projections/project-memory.js';
 import type { MemoryChangeDeps } from './change-memory.js';
 import { strategyFrom } from './change-strategies.js';
 
@@ -24,36 +26,13 @@ export class CreateMemory {
         strategyFrom(strategy, ids, `longTermMemoryStrategies.${index}.`),
       ),
     };
-    const event: NewEvent = {
-      eventId: ids.next(),
-      type: 'memory.created',
-      schemaVersion: 1,
-      data,
-      occurredAt: null,
-    };
-    return unitOfWork.run(async (tx) => {
+    const event = factOf(ids.next(), 'memory.created', data);
+    return unitOfWork.runFor(tenantId, async (tx) => {
       const scope = { tenantId, memoryId, actorId: null, sessionId: null };
-      const { recordedAt } = await eventStore.appendIn(tx, { ...scope, events: [event] });
-      const created = projectMemory(tenantId, memoryId, data, recordedAt);
-      await memories.insert(tx, created.memory, created.strategies);
-      return created;
+      const appended = await eventStore.appendIn(tx, { ...scope, events: [event] });
+      const created = storedEvents(scope, [event], appended) as MemoryEvent[];
+      const { strategies, ...memory } = await projectMemory({ memories }, tx, null, created);
+      return { memory, strategies: strategies.map((strategy) => ({ ...strategy, memoryId })) };
     });
   }
 }
-
-/** What a `memory.created` event makes of the read models. */
-export const projectMemory = (
-  tenantId: string,
-  memoryId: string,
-  data: MemoryCreated,
-  recordedAt: string,
-): CreatedMemory => {
-  const { strategies, ...memory } = evolveMemory(null, {
-    tenantId,
-    memoryId,
-    recordedAt,
-    type: 'memory.created',
-    data,
-  });
-  return { memory, strategies: strategies.map((strategy) => ({ ...strategy, memoryId })) };
-};

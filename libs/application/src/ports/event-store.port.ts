@@ -74,8 +74,12 @@ export interface EventStore {
   append(request: AppendRequest): Promise<Appended>;
   /** Appends inside the caller's transaction. Call it last: it holds the log's head until the commit. */
   appendIn(tx: Transaction, request: AppendRequest): Promise<Appended>;
-  /** Events with `position > after`, in position order; expired ones are left out, so positions may skip. */
-  readLog(after: number, limit: number): Promise<LogEvent[]>;
+  /**
+   * Events with `position > after`, in position order; expired ones are left out, so positions may skip.
+   *
+   * @param types only these; default: all
+   */
+  readLog(after: number, limit: number, types?: readonly EventType[]): Promise<LogEvent[]>;
   /** The newest position; 0 for an empty log. */
   headPosition(): Promise<number>;
   readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]>;

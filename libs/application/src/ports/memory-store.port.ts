@@ -15,7 +15,6 @@ export interface Page<T> {
 
 /** Memories with their strategies. A deleted memory is not there for any of its readers. */
 export interface MemoryStore {
-  insert(tx: Transaction, memory: MemoryView, strategies: readonly StrategyView[]): Promise<void>;
   find(tenantId: string, memoryId: string): Promise<MemoryView | null>;
   /** With its strategies, locked until the transaction ends. */
   findForUpdate(tx: Transaction, tenantId: string, memoryId: string): Promise<Memory | null>;

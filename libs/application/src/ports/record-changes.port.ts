@@ -41,7 +41,7 @@ export interface RecordFilter {
 export interface ErasedSources {
   /** Ids: nothing that they rested on is left. */
   readonly withdrawn: readonly string[];
-  /** They rest on something else as well, or superseding changed for them. */
+  /** They rest on something else as well, or are superseded by one that does, or superseding changed for them. */
   readonly survivors: readonly RecordSnapshot[];
 }
 
@@ -68,6 +68,10 @@ export interface RecordChanges {
   ): Promise<void>;
   /** Rejects with `RecordExists` when a current record of the namespace states this fact. */
   correct(tx: Transaction, tenantId: string, recordId: string, text: string, recordedAt: string): Promise<void>;
+  /** Takes back what supersedes the record. Rejects with `RecordExists` when a current record states its fact. */
+  makeCurrent(tx: Transaction, tenantId: string, recordId: string, recordedAt: string): Promise<void>;
+  /** Deletes records, as far as they are there. */
+  remove(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<void>;
   /** Deletes records. What they had superseded is superseded by whatever superseded them, or current again. */
   withdraw(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<ErasedSources>;
 

@@ -17,6 +17,10 @@ export interface RecordView {
   /** How many messages say it. */
   readonly timesSeen: number;
   readonly sources: readonly RecordSource[];
+  /** The record whose value is true now; null for one that is current. */
+  readonly supersededBy: string | null;
+  /** Since when it is not true any more (ISO 8601); null for one that is current. */
+  readonly validTo: string | null;
 }
 
 export interface RecordHit extends RecordView {
@@ -42,6 +46,12 @@ export interface RecordStore {
     tenantId: string,
     memoryId: string,
     namespace: string,
-    query: { readonly text: string; readonly limit: number; readonly scoreThreshold: number },
+    query: {
+      readonly text: string;
+      readonly limit: number;
+      readonly scoreThreshold: number;
+      /** Default false. */
+      readonly includeSuperseded?: boolean;
+    },
   ): Promise<RecordHit[]>;
 }

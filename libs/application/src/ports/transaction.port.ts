@@ -13,6 +13,8 @@ export interface UnitOfWork {
    * the database broke a deadlock at its cost, it runs again from the start, a few times at most.
    */
   run<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The same, on a connection that sees this tenant's rows only. For everything that a tenant asked for. */
+  runFor<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
 /** The work saw something that others changed meanwhile, and wants to begin anew. */

@@ -1,14 +1,16 @@
-import { ACTOR_STREAM, RecordNotFound, redactDerived, type NewEvent } from '@turnkeeper/domain';
+import { ACTOR_STREAM, RecordNotFound, redactDerived } from '@turnkeeper/domain';
 import { tellRecords } from '../erasure/tell-erasure.js';
+import { factOf, storedEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { LogErasure } from '../ports/log-erasure.port.js';
 import type { HeldRecord } from '../ports/record-changes.port.js';
 import type { RecordView } from '../ports/record-store.port.js';
 import type { Transaction } from '../ports/transaction.port.js';
+import { projectRecords } from '../projections/project-records.js';
 import type { RecordChangeDeps } from './insert-records.js';
 
 /** The record, for changing it; its namespace is locked, so nobody adds or changes records beside it. */
-const holdRecord = async (
+export const holdRecord = async (
   { records, recordChanges }: RecordChangeDeps,
   tx: Transaction,
   tenantId: string,
@@ -24,7 +26,7 @@ const holdRecord = async (
 };
 
 /** The stream that a fact about this record belongs to: where the record goes, the fact must go. */
-const streamOf = ({ actorId, sessionId }: HeldRecord) =>
+export const streamOf = ({ actorId, sessionId }: HeldRecord) =>
   actorId === null ? { actorId: null, sessionId: null } : { actorId, sessionId: sessionId ?? ACTOR_STREAM };
 
 /** Puts a record's text right. Its sources stay: they are what it was made from. */
@@ -34,19 +36,13 @@ export class CorrectRecord {
   async execute(tenantId: string, memoryId: string, recordId: string, text: string): Promise<RecordView> {
     const { unitOfWork, memories, recordChanges, eventStore, ids } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
-    await unitOfWork.run(async (tx) => {
+    await unitOfWork.runFor(tenantId, async (tx) => {
       const record = await holdRecord(this.deps, tx, tenantId, memoryId, recordId);
       if (record.text === text) return;
-      const event: NewEvent = {
-        eventId: ids.next(),
-        type: 'record.corrected',
-        schemaVersion: 1,
-        data: { recordId, text },
-        occurredAt: null,
-      };
+      const event = factOf(ids.next(), 'record.corrected', { recordId, text });
       const scope = { tenantId, memoryId, ...streamOf(record) };
-      const { recordedAt } = await eventStore.appendIn(tx, { ...scope, events: [event] });
-      await recordChanges.correct(tx, tenantId, recordId, text, recordedAt);
+      const appended = await eventStore.appendIn(tx, { ...scope, events: [event] });
+      await projectRecords(this.deps, tx, storedEvent(scope, event, appended));
     });
     const corrected = await recordChanges.find(tenantId, memoryId, recordId);
     if (corrected === null) throw new RecordNotFound();
@@ -61,7 +57,7 @@ export class DeleteRecord {
   async execute(tenantId: string, memoryId: string, recordId: string): Promise<void> {
     const { unitOfWork, memories, recordChanges } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
-    await unitOfWork.run(async (tx) => {
+    await unitOfWork.runFor(tenantId, async (tx) => {
       const record = await holdRecord(this.deps, tx, tenantId, memoryId, recordId);
       await this.redactExtractions(tx, tenantId, record);
       const erased = await recordChanges.withdraw(tx, tenantId, [recordId]);

@@ -1,11 +1,5 @@
-import {
-  ACTOR_STREAM,
-  actorOfNamespace,
-  factKey,
-  StrategyNotFound,
-  type InsertedRecord,
-  type NewEvent,
-} from '@turnkeeper/domain';
+import { ACTOR_STREAM, actorOfNamespace, factKey, StrategyNotFound, type InsertedRecord } from '@turnkeeper/domain';
+import { factOf, storedEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { Ids } from '../ports/clock.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
@@ -13,7 +7,7 @@ import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { RecordChanges } from '../ports/record-changes.port.js';
 import type { RecordStore } from '../ports/record-store.port.js';
 import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
-import { snapshotOf } from './inserted-record.js';
+import { projectRecords } from '../projections/project-records.js';
 
 export interface RecordToInsert {
   readonly text: string;
@@ -53,7 +47,7 @@ export class InsertRecords {
     const known = new Set(strategies.map((strategy) => strategy.strategyId));
     if (inputs.some(({ strategyId }) => strategyId !== null && !known.has(strategyId))) throw new StrategyNotFound();
     const namespaces = [...new Set(inputs.map(({ namespace }) => namespace))].sort();
-    return unitOfWork.run(async (tx) => {
+    return unitOfWork.runFor(tenantId, async (tx) => {
       for (const namespace of namespaces) await records.lockNamespace(tx, memoryId, namespace);
       const { outcomes, inserted } = await this.tellApart(tx, { tenantId, memoryId }, inputs);
       const byActor = groupBy(inserted, ({ namespace }) => actorOfNamespace(strategies, namespace));
@@ -94,26 +88,11 @@ export class InsertRecords {
     { tenantId, memoryId, actorId }: { tenantId: string; memoryId: string; actorId: string | null },
     records: readonly InsertedRecord[],
   ): Promise<void> {
-    const { eventStore, recordChanges, ids } = this.deps;
-    const event = {
-      eventId: ids.next(),
-      type: 'records.inserted',
-      schemaVersion: 1,
-      data: { records },
-      occurredAt: null,
-    } as const satisfies NewEvent;
-    const { recordedAt } = await eventStore.appendIn(tx, {
-      tenantId,
-      memoryId,
-      actorId,
-      sessionId: actorId === null ? null : ACTOR_STREAM,
-      events: [event],
-    });
-    await recordChanges.save(
-      tx,
-      { tenantId, memoryId, eventId: event.eventId, sessionKey: null },
-      records.map((record) => snapshotOf(record, actorId, recordedAt)),
-    );
+    const { eventStore, ids } = this.deps;
+    const event = factOf(ids.next(), 'records.inserted', { records });
+    const scope = { tenantId, memoryId, actorId, sessionId: actorId === null ? null : ACTOR_STREAM };
+    const appended = await eventStore.appendIn(tx, { ...scope, events: [event] });
+    await projectRecords(this.deps, tx, storedEvent(scope, event, appended));
   }
 }
 

@@ -19,7 +19,7 @@ export class SearchRecords {
     body: SearchRecordsBody,
   ): Promise<readonly RecordHit[]> {
     await requireMemory(this.deps.memories, tenantId, memoryId);
-    const { query, limit, scoreThreshold } = body;
-    return this.deps.records.search(tenantId, memoryId, namespace, { text: query, limit, scoreThreshold });
+    const { query: text, ...options } = body;
+    return this.deps.records.search(tenantId, memoryId, namespace, { text, ...options });
   }
 }

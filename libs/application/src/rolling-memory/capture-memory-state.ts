@@ -4,6 +4,7 @@ import type { Ids } from '../ports/clock.port.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
 import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
 import type { UnitOfWork } from '../ports/transaction.port.js';
+import { projectRollingMemory } from '../projections/project-rolling-memory.js';
 
 export interface CapturedMemory extends SessionMemory {
   /** False when this version, or a newer one, was there already. */
@@ -24,10 +25,9 @@ export class CaptureMemoryState {
   execute(scope: SessionScope, body: CaptureMemoryStateBody): Promise<CapturedMemory> {
     const { unitOfWork, eventStore, rollingMemory, ids } = this.deps;
     const data = dataOf(body);
-    return unitOfWork.run(async (tx) => {
+    return unitOfWork.runFor(scope.tenantId, async (tx) => {
       const known = await rollingMemory.findForUpdate(tx, scope);
-      const memory = foldCapturedState(known, data, data);
-      if (memory === known) return { ...known, applied: false };
+      if (foldCapturedState(known, data, data) === known) return { ...known, applied: false };
       const event: NewEvent = {
         eventId: ids.next(),
         type: 'memory_state.captured',
@@ -37,7 +37,7 @@ export class CaptureMemoryState {
       };
       // The log refuses a memory that is not there; then the row goes with the transaction.
       const { recordedAt } = await eventStore.appendIn(tx, { ...scope, events: [event] });
-      await rollingMemory.save(tx, scope, memory, recordedAt);
+      const memory = await projectRollingMemory({ rollingMemory }, tx, known, { ...scope, data, recordedAt });
       return { ...memory, applied: true };
     });
   }

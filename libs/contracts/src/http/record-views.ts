@@ -25,6 +25,8 @@ export const recordView = z
       .describe('How strongly a preference is stated, by its wording; null for records of other strategies.'),
     timesSeen: z.int().describe('How many messages say it; 0 for a record that was filed by hand.'),
     sources: z.array(recordSourceView),
+    supersededBy: z.uuid().nullable().describe('The record whose value is true now; null for a current one.'),
+    validTo: stamp.nullable().describe('Since when it is not true any more; null for a current one.'),
     created_at: stamp,
     updated_at: stamp,
   })

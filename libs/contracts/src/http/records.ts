@@ -72,6 +72,7 @@ export const searchRecordsBody = z.strictObject({
   limit: z.number().int().min(5, 'must be at least 5').max(200, 'must be at most 200').default(100),
   /** 0–1; higher is stricter. */
   scoreThreshold: z.number().min(0, 'must be at least 0').max(1, 'must be at most 1').default(0),
+  includeSuperseded: z.boolean().default(false).describe('Facts that were true once as well.'),
 });
 export type SearchRecordsBody = z.infer<typeof searchRecordsBody>;
 

@@ -1,5 +1,6 @@
 import * as agents from './agents.routes.js';
 import * as extraction from './extraction.routes.js';
+import * as connectors from './connectors.routes.js';
 import * as events from './events.routes.js';
 import * as memories from './memories.routes.js';
 import * as records from './records.routes.js';
@@ -20,6 +21,7 @@ export const routes = {
   ...rollingMemory,
   ...agents,
   ...webhooks,
+  ...connectors,
   ...vendorApps,
   ...shortTerm,
 } as const;

@@ -29,8 +29,19 @@ export const zegoCallbackBody = z.looseObject({
 });
 export type ZegoCallbackBody = z.infer<typeof zegoCallbackBody>;
 
+export const ZEGO_INSTANCE_CREATED = 'AgentInstanceCreated';
 /** The instance is gone: nothing but repeats will come of it. */
 export const ZEGO_INSTANCE_DELETED = 'AgentInstanceDeleted';
+
+/** Whether events of this name say something about the conversation. */
+export const isZegoFact = (event: string): boolean =>
+  event === 'ASRResult' || event === 'LLMResult' || event === 'Interrupted';
+
+/** Why the instance is gone: ZEGOCLOUD's `Code` of `AgentInstanceDeleted`, 0 where it does not say. */
+export const zegoEndCode = (body: ZegoCallbackBody): number => {
+  const { Code } = body.Data as { readonly Code?: unknown };
+  return typeof Code === 'number' ? Code : 0;
+};
 
 const round = z.int();
 const words = z

@@ -75,24 +75,45 @@ export const foldZegoCallbacks = (callbacks: readonly ZegoCallback[]): ZegoMessa
 /** ZEGOCLOUD repeats a callback after 2, 4, 8, 16 and 32 s, then gives it up; a little more, for the way. */
 export const ZEGO_SETTLE_MS = 65_000;
 
+/** A callback and when it first reached us. */
+export type ReceivedZegoCallback = ZegoCallback & { readonly receivedAt: Date };
+
+/** The first round to which something may still come. */
+export interface OpenRound {
+  /** Infinity when there is none: all rounds are settled. */
+  readonly round: number;
+  /** When it will be settled if nothing more comes; null while nothing says that it is over. */
+  readonly settlesAt: Date | null;
+}
+
 /**
- * The messages of those rounds to which nothing more can come, for a log that is only appended to. A round is over when
- * a later one has shown itself, or the call has ended; it is settled when the repeats of its callbacks have run out
- * after that. Settled rounds are always the first ones, and what is settled stays so.
+ * Finds where the settled rounds end. A round is over when a later one has shown itself, or the call has ended; it is
+ * settled when the repeats of its callbacks have run out after that. Settled rounds are always the first ones, and what
+ * is settled stays so.
  *
  * @param endedAt when we learnt that the instance is gone; null while it lives
  */
-export const settledZegoMessages = (
-  callbacks: readonly (ZegoCallback & { /** When it first reached us. */ readonly receivedAt: Date })[],
+export const firstOpenRound = (
+  callbacks: readonly ReceivedZegoCallback[],
   { now, endedAt }: { readonly now: Date; readonly endedAt: Date | null },
-): ZegoMessage[] => {
-  const settled = (round: number): boolean => {
+): OpenRound => {
+  const settlesAt = (round: number): number => {
     const later = callbacks.filter((callback) => callback.round > round).map(({ receivedAt }) => receivedAt.getTime());
-    const overAt = Math.min(...later, endedAt?.getTime() ?? Number.POSITIVE_INFINITY);
-    return now.getTime() >= overAt + ZEGO_SETTLE_MS;
+    return Math.min(...later, endedAt?.getTime() ?? Number.POSITIVE_INFINITY) + ZEGO_SETTLE_MS;
   };
-  const open = [...new Set(callbacks.map(({ round }) => round))].filter((round) => !settled(round));
-  const firstOpen = Math.min(...open, Number.POSITIVE_INFINITY);
+  const rounds = [...new Set(callbacks.map(({ round }) => round))].sort((a, b) => a - b);
+  const open = rounds.find((round) => now.getTime() < settlesAt(round));
+  if (open === undefined) return { round: Number.POSITIVE_INFINITY, settlesAt: null };
+  const at = settlesAt(open);
+  return { round: open, settlesAt: Number.isFinite(at) ? new Date(at) : null };
+};
+
+/** The messages of the settled rounds, for a log that is only appended to. */
+export const settledZegoMessages = (
+  callbacks: readonly ReceivedZegoCallback[],
+  at: { readonly now: Date; readonly endedAt: Date | null },
+): ZegoMessage[] => {
+  const { round: firstOpen } = firstOpenRound(callbacks, at);
   return foldZegoCallbacks(callbacks.filter(({ round }) => round < firstOpen));
 };
 

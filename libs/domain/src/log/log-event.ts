@@ -15,6 +15,7 @@ import type {
   RecordsCarriedOver,
   RecordsInserted,
   RecordsWithdrawn,
+  SupersessionWithdrawn,
 } from '../records/record-changes.js';
 import type { ExtractionAnswered } from '../records/extraction-answered.js';
 import type { RecordsExtracted } from '../records/record-events.js';
@@ -51,6 +52,7 @@ export interface EventDataByType {
   'records.withdrawn': RecordsWithdrawn;
   'records.carried_over': RecordsCarriedOver;
   'record.corrected': RecordCorrected;
+  'supersession.withdrawn': SupersessionWithdrawn;
   'content.submitted': ContentSubmitted;
   'content.erased': ContentErased;
   'memory_state.captured': MemoryStateCaptured;

@@ -127,7 +127,15 @@ export const admit = (input: {
     })),
     ...added,
   ]);
-  return { records: added, confirmed: again, superseded, refused };
+  // What was decided about older records stands, until one of them is said again: a supersession that somebody withdrew
+  // does not come back because its slot was looked at.
+  const stated = new Set([...added, ...again].map(({ recordId }) => recordId));
+  return {
+    records: added,
+    confirmed: again,
+    superseded: superseded.filter(({ recordId, by }) => stated.has(recordId) || stated.has(by)),
+    refused,
+  };
 };
 
 /** Times in ISO 8601 may carry zones, so they are compared as instants. An empty one is before all others. */

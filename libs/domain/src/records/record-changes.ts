@@ -20,6 +20,11 @@ export interface RecordCorrected {
   readonly text: string;
 }
 
+/** A record is current again: whoever asked knows that what superseded it does not contradict it. */
+export interface SupersessionWithdrawn {
+  readonly recordId: string;
+}
+
 /** Records that are gone: by request, or because nothing that they rest on is left. */
 export interface RecordsWithdrawn {
   readonly recordIds: readonly string[];

@@ -1,6 +1,7 @@
 import type { AnswerPreference, QuestionIndex, QuestionScope } from '@turnkeeper/application';
 import type { LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
+import type { TenantPool } from '../connections/tenant-pool.js';
 import { eventOf, type EventRow } from '../read/event-row.js';
 import {
   findAnswer,
@@ -21,7 +22,14 @@ const MOST_PAGES = 20;
 
 /** Finds earlier answers to the same words (migration 0020). */
 export class PgQuestionIndex implements QuestionIndex {
-  constructor(private readonly pool: pg.Pool) {}
+  /**
+   * @param pool keeps the index, for all tenants
+   * @param tenants looks into it for one
+   */
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly tenants: TenantPool,
+  ) {}
 
   async catchUp(most: number): Promise<number> {
     const { rows } = await this.pool.query<{ left: number | null }>('select index_questions($1)::float8 as left', [
@@ -79,7 +87,7 @@ export class PgQuestionIndex implements QuestionIndex {
     prefer: AnswerPreference,
     position: number,
   ): Promise<LogEvent<'message.appended'> | null> {
-    const { rows } = await this.pool.query<EventRow>({
+    const { rows } = await this.tenants.query<EventRow>(scope.tenantId, {
       name: `find_answer_${name}_${prefer}`,
       text: findAnswer(askings, prefer),
       values: [...parametersOf(scope, question, position)],
@@ -89,7 +97,8 @@ export class PgQuestionIndex implements QuestionIndex {
 
   /** The place of a full page's last asking, or null when it was the last page. */
   private async lastOfPage(askings: string, parameters: FindParameters): Promise<number | null> {
-    const { rows } = await this.pool.query<{ position: number }>(
+    const { rows } = await this.tenants.query<{ position: number }>(
+      parameters[0],
       `select position::float8 from (${askings}) p offset ${PAGE - 1}`,
       // Narrower scopes than the statement's own are of no interest to it.
       parameters.slice(0, parametersIn(askings)),

@@ -1,6 +1,7 @@
 import type { LogReference, SessionRead, SessionScope } from '@turnkeeper/application';
-import type { LogEvent } from '@turnkeeper/domain';
+import type { EventType, LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
+import type { TenantPool } from '../connections/tenant-pool.js';
 import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
 
 /** The log's only partition so far. */
@@ -12,9 +13,16 @@ type ReferenceRow = Pick<
 
 /** Reads the log and its sessions. Expired events are never given out, even while they are still stored. */
 export class LogReader {
-  constructor(private readonly pool: pg.Pool) {}
+  /**
+   * @param pool sees every tenant's rows
+   * @param tenants sees those of the tenant that is asked for
+   */
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly tenants: TenantPool,
+  ) {}
 
-  async readLog(after: number, limit: number): Promise<LogEvent[]> {
+  async readLog(after: number, limit: number, types?: readonly EventType[]): Promise<LogEvent[]> {
     const { rows } = await this.pool.query<EventRow>({
       name: 'read_log',
       // Not what an erased session or a deleted memory left, for as long as it is not purged.
@@ -22,8 +30,9 @@ export class LogReader {
         left join sessions s using (session_key) join memory_gates g on g.memory_id = e.memory_id
         where e.partition = ${PARTITION} and e.position > $1 and ${READABLE}
           and (e.session_key is null or s.session_key is not null) and (g.is_open or e.type = 'memory.deleted')
+          and ($3::text[] is null or e.type = any ($3))
         order by e.position limit $2`,
-      values: [after, limit],
+      values: [after, limit, types === undefined ? null : [...types]],
     });
     return rows.map(eventOf);
   }
@@ -59,7 +68,8 @@ export class LogReader {
   async readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]> {
     const direction = read.order === 'oldest-first' ? 'asc' : 'desc';
     const { where, values } = sessionFilter(scope, read);
-    const { rows } = await this.pool.query<EventRow>(
+    const { rows } = await this.tenants.query<EventRow>(
+      scope.tenantId,
       `select ${COLUMNS} from sessions s join events e using (session_key) where ${where}
        order by e.sequence ${direction} limit $${values.length + 1} offset $${values.length + 2}`,
       [...values, read.limit, read.offset ?? 0],
@@ -69,7 +79,8 @@ export class LogReader {
 
   async countSession(scope: SessionScope, read: Pick<SessionRead, 'types' | 'from' | 'to'>): Promise<number> {
     const { where, values } = sessionFilter(scope, read);
-    const { rows } = await this.pool.query<{ count: number }>(
+    const { rows } = await this.tenants.query<{ count: number }>(
+      scope.tenantId,
       `select count(*)::float8 as count from sessions s join events e using (session_key) where ${where}`,
       values,
     );
@@ -77,7 +88,7 @@ export class LogReader {
   }
 
   async sessionSequence(scope: SessionScope): Promise<number> {
-    const { rows } = await this.pool.query<{ newest: number }>({
+    const { rows } = await this.tenants.query<{ newest: number }>(scope.tenantId, {
       name: 'session_sequence',
       text: `select greatest(
           (select e.sequence from events e where e.session_key = s.session_key and e.sequence is not null

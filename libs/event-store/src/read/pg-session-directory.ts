@@ -11,6 +11,7 @@ import type {
 } from '@turnkeeper/application';
 import type { LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
+import type { TenantPool } from '../connections/tenant-pool.js';
 import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
 
 /** Sessions that clients named; the hidden ones sort below them (`hidden-sessions.ts` in the domain). */
@@ -19,7 +20,7 @@ const CLIENT_TYPES = `('message.appended', 'binary.appended')`;
 
 /** Who and what is in a memory, read from the log's own tables. */
 export class PgSessionDirectory implements SessionDirectory {
-  constructor(private readonly pool: pg.Pool) {}
+  constructor(private readonly tenants: TenantPool) {}
 
   async listActors(tenantId: string, memoryId: string, place: ListPlace): Promise<CountedPage<ActorView>> {
     const rows = await this.rows<{ actor_id: string; sessions: number; created_at: Date }>(
@@ -120,7 +121,7 @@ export class PgSessionDirectory implements SessionDirectory {
   private async totalUnlessAfter(
     place: ListPlace,
     count: string,
-    [tenantId, memoryId, actorId]: readonly string[],
+    [tenantId, memoryId, actorId]: readonly [tenantId: string, memoryId: string, actorId?: string],
   ): Promise<number | null> {
     if (place.after !== undefined) return null;
     const [row] = await this.rows<{ total: number }>(
@@ -131,8 +132,12 @@ export class PgSessionDirectory implements SessionDirectory {
     return row?.total ?? 0;
   }
 
-  private async rows<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<R[]> {
-    return (await this.pool.query<R>(text, [...values])).rows;
+  /** @param values the tenant comes first */
+  private async rows<R extends pg.QueryResultRow>(
+    text: string,
+    values: readonly [tenantId: string, ...rest: unknown[]],
+  ): Promise<R[]> {
+    return (await this.tenants.query<R>(values[0], text, [...values])).rows;
   }
 }
 

@@ -11,17 +11,22 @@ const LOCK_CLASS = 1_380_273_217;
 export class PgRelayCursor implements RelayCursor {
   /**
    * @param databaseUrl a direct connection or a pooler in session mode: the lock belongs to the connection
-   * @param name one cursor per target that the log is published to
+   * @param options `name`: one cursor per target that the log is published to; `role`: what the connection works as
    */
   constructor(
     private readonly databaseUrl: string,
-    private readonly name = 'jetstream',
+    private readonly options: { readonly name?: string; readonly role?: string | undefined } = {},
   ) {}
+
+  private get name(): string {
+    return this.options.name ?? 'jetstream';
+  }
 
   async lead(): Promise<RelayLease | null> {
     const client = new pg.Client({
       connectionString: this.databaseUrl,
       application_name: 'turnkeeper-relay',
+      ...(this.options.role === undefined ? {} : { options: `-c role=${this.options.role}` }),
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
     });

@@ -38,6 +38,11 @@ export const settingsTable = {
     example: 'postgres://turnkeeper:secret@localhost:5432/turnkeeper',
   },
   DATABASE_POOL_SIZE: { schema: count(10, 2, 200), about: 'Connections of one process for reads and small writes.' },
+  ROW_LEVEL_SECURITY: {
+    schema: z.enum(['auto', 'required', 'off']).default('auto'),
+    about:
+      'Work as the database roles that see one tenant at a time. auto: where the roles are there; required: or not at all.',
+  },
   APPEND_LANES: {
     schema: count(1, 1, 8),
     about: 'Batches of events that may be on their way at once; 2 where Postgres is milliseconds away.',

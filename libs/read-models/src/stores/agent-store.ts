@@ -1,7 +1,7 @@
 import type { AgentFilter, AgentPlace, AgentStore, Page, Transaction } from '@turnkeeper/application';
 import { AgentNameTaken, type Agent } from '@turnkeeper/domain';
-import { QueryFailedError, type DataSource } from 'typeorm';
-import { managerOf } from '../database.js';
+import { QueryFailedError, type DataSource, type EntityManager } from 'typeorm';
+import { inTenant, managerOf } from '../database.js';
 import { AgentEntity } from '../entities/agent.entity.js';
 
 const agentOf = (row: AgentEntity): Agent => ({
@@ -53,7 +53,9 @@ export class TypeOrmAgentStore implements AgentStore {
   }
 
   async find(tenantId: string, agentId: string): Promise<Agent | null> {
-    const row = await this.dataSource.manager.findOneBy(AgentEntity, { tenantId, agentId });
+    const row = await inTenant(this.dataSource, tenantId, (manager) =>
+      manager.findOneBy(AgentEntity, { tenantId, agentId }),
+    );
     return row === null ? null : agentOf(row);
   }
 
@@ -65,26 +67,35 @@ export class TypeOrmAgentStore implements AgentStore {
     return row === null ? null : agentOf(row);
   }
 
-  async list(
+  list(
     tenantId: string,
     filter: AgentFilter,
-    { limit, offset = 0, after }: { limit: number; offset?: number; after?: AgentPlace | undefined },
+    place: { limit: number; offset?: number; after?: AgentPlace | undefined },
   ): Promise<Page<Agent>> {
-    const query = this.dataSource.manager
-      .createQueryBuilder(AgentEntity, 'agent')
-      .where('agent.tenantId = :tenantId', { tenantId })
-      .orderBy('agent.startedAt', 'DESC')
-      .addOrderBy('agent.agentId', 'DESC');
-    for (const field of ['memoryId', 'actorId', 'sessionId', 'name', 'channel', 'appId'] as const) {
-      if (filter[field] !== undefined) query.andWhere(`agent.${field} = :${field}`, { [field]: filter[field] });
-    }
-    const { statuses, startedFrom, startedTo } = filter;
-    if (statuses !== undefined) query.andWhere('agent.status = any(:statuses)', { statuses });
-    if (startedFrom !== undefined) query.andWhere('agent.startedAt >= :startedFrom', { startedFrom });
-    if (startedTo !== undefined) query.andWhere('agent.startedAt < :startedTo', { startedTo });
-    const total = await query.getCount();
-    if (after !== undefined) query.andWhere('(agent.startedAt, agent.agentId) < (:startedAt, :agentId)', { ...after });
-    const rows = await query.offset(offset).limit(limit).getMany();
-    return { rows: rows.map(agentOf), total };
+    return inTenant(this.dataSource, tenantId, (manager) => listAgents(manager, tenantId, filter, place));
   }
 }
+
+const listAgents = async (
+  manager: EntityManager,
+  tenantId: string,
+  filter: AgentFilter,
+  { limit, offset = 0, after }: { limit: number; offset?: number; after?: AgentPlace | undefined },
+): Promise<Page<Agent>> => {
+  const query = manager
+    .createQueryBuilder(AgentEntity, 'agent')
+    .where('agent.tenantId = :tenantId', { tenantId })
+    .orderBy('agent.startedAt', 'DESC')
+    .addOrderBy('agent.agentId', 'DESC');
+  for (const field of ['memoryId', 'actorId', 'sessionId', 'name', 'channel', 'appId'] as const) {
+    if (filter[field] !== undefined) query.andWhere(`agent.${field} = :${field}`, { [field]: filter[field] });
+  }
+  const { statuses, startedFrom, startedTo } = filter;
+  if (statuses !== undefined) query.andWhere('agent.status = any(:statuses)', { statuses });
+  if (startedFrom !== undefined) query.andWhere('agent.startedAt >= :startedFrom', { startedFrom });
+  if (startedTo !== undefined) query.andWhere('agent.startedAt < :startedTo', { startedTo });
+  const total = await query.getCount();
+  if (after !== undefined) query.andWhere('(agent.startedAt, agent.agentId) < (:startedAt, :agentId)', { ...after });
+  const rows = await query.offset(offset).limit(limit).getMany();
+  return { rows: rows.map(agentOf), total };
+};

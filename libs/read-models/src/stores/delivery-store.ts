@@ -10,7 +10,7 @@ import type {
 } from '@turnkeeper/application';
 import type { AttemptOutcome, AttemptVerdict, ParkReason } from '@turnkeeper/domain';
 import type { DataSource, EntityManager } from 'typeorm';
-import { managerOf, rowsOf } from '../database.js';
+import { managerOf, rowsFor, rowsOf } from '../database.js';
 import { WebhookEndpointEntity } from '../entities/webhook.entity.js';
 import { ADMISSION_LOCK, ADMIT_DELIVERIES } from './admit-deliveries.sql.js';
 import { deliveryOf, viewOf, type AttemptRow, type DeliveryRow } from './delivery-row.js';
@@ -159,8 +159,9 @@ export class PgDeliveryStore implements DeliveryStore {
       after === undefined
         ? ''
         : `and (d.created_at, d.delivery_id) < ($${values.push(after.createdAt)}, $${values.push(after.deliveryId)})`;
-    const rows = await rowsOf<DeliveryRow>(
+    const rows = await rowsFor<DeliveryRow>(
       this.dataSource,
+      tenantId,
       `select d.delivery_id, d.tenant_id, d.endpoint_id, d.event_type, d.cause_event_id, d.agent_id, d.message_id,
               d.status, d.attempts, d.round, d.due_at, d.last_reason, d.park_reason, d.fence,
               d.created_at
@@ -168,8 +169,9 @@ export class PgDeliveryStore implements DeliveryStore {
         order by d.created_at desc, d.delivery_id desc limit $${values.push(limit)}`,
       values,
     );
-    const attempts = await rowsOf<AttemptRow>(
+    const attempts = await rowsFor<AttemptRow>(
       this.dataSource,
+      tenantId,
       `select * from webhook_attempts where delivery_id = any($1) order by attempt`,
       [rows.map((row) => row.delivery_id)],
     );
@@ -184,8 +186,9 @@ export class PgDeliveryStore implements DeliveryStore {
   ): Promise<number> {
     const { text, values } = whereOf(tenantId, endpointId, filter);
     // The rule of `replayDelivery`, for many at a time.
-    const rows = await rowsOf(
+    const rows = await rowsFor(
       this.dataSource,
+      tenantId,
       `update webhook_deliveries d
           set status = 'pending', attempts = 0, round = d.round + 1, due_at = now(), last_reason = null,
               park_reason = null

@@ -98,6 +98,7 @@ describe('dispatching events into due work', () => {
           await work(tx);
           throw broken;
         }),
+      runFor: (_, work) => breaking.run(work),
     };
     await expect(dispatcher(breaking).execute()).rejects.toBe(broken);
     expect([await counted(), await position()]).toEqual([[], 0]);

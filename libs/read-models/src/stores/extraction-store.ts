@@ -15,7 +15,7 @@ import {
 } from '@turnkeeper/application';
 import type { ExtractionAnswered, TokenUsage } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { managerOf, rowsOf } from '../database.js';
+import { managerOf, rowsFor, rowsOf } from '../database.js';
 import { ADMIT_EXTRACTIONS } from './admit-extractions.sql.js';
 
 /** After so long in the queue without being claimed, a session is queued again: the queue may have been wiped. */
@@ -91,8 +91,9 @@ export class PgExtractionStore implements ExtractionStore {
   }
 
   async request(scope: SessionScope, strategyId: string): Promise<boolean> {
-    const rows = await rowsOf(
+    const rows = await rowsFor(
       this.dataSource,
+      scope.tenantId,
       `insert into extraction_states as x
          (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id,
           newest_sequence, flush_through, status, due_at)
@@ -261,8 +262,9 @@ export class PgExtractionStore implements ExtractionStore {
   }
 
   async tokensToday(tenantId: string): Promise<number> {
-    const [row] = await rowsOf<{ tokens: string }>(
+    const [row] = await rowsFor<{ tokens: string }>(
       this.dataSource,
+      tenantId,
       `select input_tokens + output_tokens as tokens from model_usage where tenant_id = $1 and day = ${TODAY}`,
       [tenantId],
     );
@@ -288,8 +290,9 @@ export class PgExtractionStore implements ExtractionStore {
   }
 
   async progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]> {
-    const rows = await rowsOf<Record<keyof StrategyProgress, string>>(
+    const rows = await rowsFor<Record<keyof StrategyProgress, string>>(
       this.dataSource,
+      tenantId,
       `select st.strategy_id as "strategyId",
               count(*) filter (where x.status = 'waiting') as "pendingSessions",
               count(*) filter (where x.status = 'waiting' and x.last_code = $3) as "waitingForBudget",
@@ -316,8 +319,9 @@ export class PgExtractionStore implements ExtractionStore {
   }
 
   async sessionStates(scope: SessionScope): Promise<readonly SessionStrategyState[]> {
-    const rows = await rowsOf<Omit<SessionStrategyState, 'dueAt'> & { dueAt: Date | null }>(
+    const rows = await rowsFor<Omit<SessionStrategyState, 'dueAt'> & { dueAt: Date | null }>(
       this.dataSource,
+      scope.tenantId,
       `select st.strategy_id as "strategyId", st.automatic and st.status = 'ACTIVE' as "runsByItself",
               coalesce(x.status, 'idle') as status, coalesce(x.lease_until > now(), false) as held,
               coalesce(x.watermark, 0)::float8 as watermark, coalesce(x.records_made, 0)::float8 as records,
@@ -333,8 +337,9 @@ export class PgExtractionStore implements ExtractionStore {
   }
 
   async hasten(scope: SessionScope, through: number): Promise<void> {
-    await rowsOf(
+    await rowsFor(
       this.dataSource,
+      scope.tenantId,
       `update extraction_states
           set flush_through = greatest(flush_through, $5),
               due_at = case when status = 'waiting' then least(due_at, now()) end
@@ -346,8 +351,9 @@ export class PgExtractionStore implements ExtractionStore {
   }
 
   async parked(tenantId: string, memoryId: string, limit: number): Promise<readonly ParkedWindow[]> {
-    const rows = await rowsOf<Omit<ParkedWindow, 'parkedAt'> & { parkedAt: Date }>(
+    const rows = await rowsFor<Omit<ParkedWindow, 'parkedAt'> & { parkedAt: Date }>(
       this.dataSource,
+      tenantId,
       `select x.strategy_id as "strategyId", x.actor_id as "actorId", x.session_id as "sessionId",
               (x.watermark + 1)::float8 as "fromSequence",
               coalesce((e.data ->> 'toSequence')::float8, x.newest_sequence) as "toSequence",
@@ -362,8 +368,9 @@ export class PgExtractionStore implements ExtractionStore {
   }
 
   async replayParked(tenantId: string, memoryId: string, key: ParkedKey | null): Promise<number> {
-    const rows = await rowsOf(
+    const rows = await rowsFor(
       this.dataSource,
+      tenantId,
       `update extraction_states
           set status = 'waiting', due_at = now(), attempts = 0, updated_at = now()
         where tenant_id = $1 and memory_id = $2 and status = 'parked'

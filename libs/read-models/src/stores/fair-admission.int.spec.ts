@@ -81,7 +81,7 @@ describe('admission beside a tenant with 100,000 waiting sessions', () => {
     const [row] = await database.rows<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
       `explain (analyze, buffers, format json) ${ADMIT_EXTRACTIONS.replace('$1', String(PER_TENANT)).replace('$2', String(QUEUED_SECONDS))}`,
     );
-    
+
     const { Plan: plan } = row!['QUERY PLAN'][0];
     expect(plan['Actual Rows']).toBe(PER_TENANT + 1);
     expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(MOST_BLOCKS);

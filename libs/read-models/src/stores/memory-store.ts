@@ -1,7 +1,7 @@
 import type { MemoryStore, MemoryView, Page, StrategyView, Transaction } from '@turnkeeper/application';
 import type { Memory, MemoryStrategy } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { managerOf } from '../database.js';
+import { inTenant, managerOf } from '../database.js';
 import { MemoryEntity, StrategyEntity } from '../entities/memory.entity.js';
 
 const memoryView = (row: MemoryEntity): MemoryView => ({
@@ -36,14 +36,10 @@ const READABLE = { status: 'ACTIVE' } as const;
 export class TypeOrmMemoryStore implements MemoryStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  async insert(tx: Transaction, memory: MemoryView, strategies: readonly StrategyView[]): Promise<void> {
-    const manager = managerOf(tx);
-    await manager.insert(MemoryEntity, { ...memory, ...stamps(memory) });
-    await manager.insert(StrategyEntity, strategies.map(strategyRow(memory.tenantId, memory.memoryId)));
-  }
-
   async find(tenantId: string, memoryId: string): Promise<MemoryView | null> {
-    const row = await this.dataSource.manager.findOneBy(MemoryEntity, { tenantId, memoryId, ...READABLE });
+    const row = await inTenant(this.dataSource, tenantId, (manager) =>
+      manager.findOneBy(MemoryEntity, { tenantId, memoryId, ...READABLE }),
+    );
     return row === null ? null : memoryView(row);
   }
 
@@ -75,20 +71,24 @@ export class TypeOrmMemoryStore implements MemoryStore {
   }
 
   async list(tenantId: string, { offset, limit }: { offset: number; limit: number }): Promise<Page<MemoryView>> {
-    const [rows, total] = await this.dataSource.manager.findAndCount(MemoryEntity, {
-      where: { tenantId, ...READABLE },
-      order: { createdAt: 'DESC', memoryId: 'DESC' },
-      skip: offset,
-      take: limit,
-    });
+    const [rows, total] = await inTenant(this.dataSource, tenantId, (manager) =>
+      manager.findAndCount(MemoryEntity, {
+        where: { tenantId, ...READABLE },
+        order: { createdAt: 'DESC', memoryId: 'DESC' },
+        skip: offset,
+        take: limit,
+      }),
+    );
     return { rows: rows.map(memoryView), total };
   }
 
   async strategies(tenantId: string, memoryId: string): Promise<readonly StrategyView[]> {
-    const rows = await this.dataSource.manager.find(StrategyEntity, {
-      where: { tenantId, memoryId },
-      order: { ordinal: 'ASC' },
-    });
+    const rows = await inTenant(this.dataSource, tenantId, (manager) =>
+      manager.find(StrategyEntity, {
+        where: { tenantId, memoryId },
+        order: { ordinal: 'ASC' },
+      }),
+    );
     return rows.map(strategyView);
   }
 }

@@ -10,7 +10,7 @@ import type {
 } from '@turnkeeper/application';
 import { factKey, RecordExists, type RecordSnapshot } from '@turnkeeper/domain';
 import { QueryFailedError, type DataSource } from 'typeorm';
-import { managerOf, rowsOf } from '../database.js';
+import { managerOf, rowsFor, rowsOf } from '../database.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
 import { SNAPSHOT_COLUMNS, snapshotOf, writeSnapshot, type SnapshotRow } from './record-snapshot.js';
 
@@ -18,8 +18,9 @@ export class PgRecordChanges implements RecordChanges {
   constructor(private readonly dataSource: DataSource) {}
 
   async find(tenantId: string, memoryId: string, recordId: string): Promise<RecordView | null> {
-    const [row] = await rowsOf<RecordRow>(
+    const [row] = await rowsFor<RecordRow>(
       this.dataSource,
+      tenantId,
       `select ${RECORD_COLUMNS} from records r where r.tenant_id = $1 and r.memory_id = $2 and r.record_id = $3`,
       [tenantId, memoryId, recordId],
     );
@@ -27,8 +28,9 @@ export class PgRecordChanges implements RecordChanges {
   }
 
   async list(tenantId: string, memoryId: string, filter: RecordFilter): Promise<RecordView[]> {
-    const rows = await rowsOf<RecordRow>(
+    const rows = await rowsFor<RecordRow>(
       this.dataSource,
+      tenantId,
       `select ${RECORD_COLUMNS} from records r
         where r.tenant_id = $1 and r.memory_id = $2
           and ($3::text is null or r.namespace = $3)
@@ -60,8 +62,9 @@ export class PgRecordChanges implements RecordChanges {
   }
 
   async count(tenantId: string, memoryId: string): Promise<{ current: number; superseded: number }> {
-    const [row] = await rowsOf<{ current: string; superseded: string }>(
+    const [row] = await rowsFor<{ current: string; superseded: string }>(
       this.dataSource,
+      tenantId,
       `select count(*) filter (where superseded_by is null) as current,
               count(*) filter (where superseded_by is not null) as superseded
          from records where tenant_id = $1 and memory_id = $2`,
@@ -139,6 +142,25 @@ export class PgRecordChanges implements RecordChanges {
     }
   }
 
+  async makeCurrent(tx: Transaction, tenantId: string, recordId: string, recordedAt: string): Promise<void> {
+    try {
+      await rowsOf(
+        managerOf(tx),
+        `update records set superseded_by = null, valid_to = null, updated_at = $3
+          where record_id = $1 and tenant_id = $2`,
+        [recordId, tenantId, recordedAt],
+      );
+    } catch (error) {
+      throw isFactClash(error) ? new RecordExists() : error;
+    }
+  }
+
+  async remove(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<void> {
+    const values = [[...recordIds], tenantId];
+    await rowsOf(managerOf(tx), `delete from record_sources where record_id = any($1) and tenant_id = $2`, values);
+    await rowsOf(managerOf(tx), `delete from records where record_id = any($1) and tenant_id = $2`, values);
+  }
+
   async withdraw(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<ErasedSources> {
     const manager = managerOf(tx);
     const gone = [...recordIds];
@@ -148,7 +170,7 @@ export class PgRecordChanges implements RecordChanges {
         order by stated_at desc, record_id`,
       [gone, tenantId],
     );
-    await rowsOf(manager, `delete from records where record_id = any($1) and tenant_id = $2`, [gone, tenantId]);
+    await this.remove(tx, tenantId, gone);
     const survivors = pointing.map((row) => row.record_id);
     return { withdrawn: gone, survivors: await this.reinstate(tx, tenantId, survivors) };
   }
@@ -207,9 +229,7 @@ export class PgRecordChanges implements RecordChanges {
         where record_id = any($1) and tenant_id = $2`,
       [ids, scope.tenantId, scope.sessionId === null],
     );
-    const staying = ids.filter((recordId) => !erased.withdrawn.includes(recordId));
-    const survivors = [...new Set([...staying, ...erased.survivors.map(({ recordId }) => recordId)])];
-    return { withdrawn: erased.withdrawn, survivors: await this.snapshots(tx, scope.tenantId, survivors) };
+    return this.withStaying(tx, scope.tenantId, ids, erased);
   }
 
   async namespacesOfEvent(tx: Transaction, tenantId: string, eventId: string): Promise<string[]> {
@@ -228,7 +248,28 @@ export class PgRecordChanges implements RecordChanges {
       `delete from record_sources where event_id = $2 and tenant_id = $1 returning record_id`,
       [tenantId, eventId],
     );
-    return this.withdrawUnsupported(tx, tenantId, [...new Set(rows.map((row) => row.record_id))]);
+    const ids = [...new Set(rows.map((row) => row.record_id))];
+    return this.withStaying(tx, tenantId, ids, await this.withdrawUnsupported(tx, tenantId, ids));
+  }
+
+  /**
+   * Those of the records that stay survive as well, for the log no longer tells when they were stated last; and so do
+   * those that they supersede, for it no longer tells since when.
+   */
+  private async withStaying(
+    tx: Transaction,
+    tenantId: string,
+    recordIds: readonly string[],
+    { withdrawn, survivors }: ErasedSources,
+  ): Promise<ErasedSources> {
+    const staying = recordIds.filter((recordId) => !withdrawn.includes(recordId));
+    const superseded = await rowsOf<{ record_id: string }>(
+      managerOf(tx),
+      `select record_id from records where superseded_by = any($1) and tenant_id = $2`,
+      [staying, tenantId],
+    );
+    const ids = [...staying, ...superseded.map((row) => row.record_id), ...survivors.map(({ recordId }) => recordId)];
+    return { withdrawn, survivors: await this.snapshots(tx, tenantId, [...new Set(ids)]) };
   }
 
   /** Withdraws those of the records that no source is left for. */

@@ -14,12 +14,14 @@ export interface RecordRow {
   created_at: Date;
   updated_at: Date;
   sources: RecordSource[];
+  superseded_by: string | null;
+  valid_to: Date | null;
 }
 
 /** The columns of a record `r` with its sources. */
 export const RECORD_COLUMNS = `
   r.record_id, r.memory_id, r.namespace, r.strategy_id, r.strategy_version, r.text, r.extractor, r.model,
-  r.created_at, r.updated_at,
+  r.created_at, r.updated_at, r.superseded_by, r.valid_to,
   (select st.type from strategies st where st.strategy_id = r.strategy_id) as strategy_type,
   coalesce((select json_agg(json_build_object(
       'eventId', s.event_id, 'sequence', s.sequence, 'role', s.role, 'quote', s.quote) order by s.sequence, s.quote)
@@ -40,4 +42,6 @@ export const recordViewOf = (row: RecordRow): RecordView => ({
   strength: row.strategy_type === 'USER_PREFERENCE' ? strengthOf(row.text) : null,
   timesSeen: timesSeen(row.sources),
   sources: row.sources,
+  supersededBy: row.superseded_by,
+  validTo: row.valid_to?.toISOString() ?? null,
 });

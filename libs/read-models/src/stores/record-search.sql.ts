@@ -6,14 +6,14 @@
  * The words are OR-ed: a question seldom repeats the words of the fact that answers it, and an AND of all of them
  * finds next to nothing in conversations.
  *
- * $1 tenant, $2 memory, $3 namespace, $4 query text, $5 least score, $6 limit
+ * $1 tenant, $2 memory, $3 namespace, $4 query text, $5 least score, $6 limit, $7 superseded ones too
  */
 export const SEARCH_RECORDS = `
   with query as (
     select lexeme from unnest(to_tsvector('english', $4))
   ), scope as (
     select record_id, words, created_at from records
-     where tenant_id = $1 and memory_id = $2 and namespace = $3 and superseded_by is null
+     where tenant_id = $1 and memory_id = $2 and namespace = $3 and ($7 or superseded_by is null)
   ), total as (
     select count(*)::float8 as n from scope
   ), hits as (

@@ -49,7 +49,7 @@ export const snapshotOf = (row: SnapshotRow): RecordSnapshot => ({
   validTo: row.valid_to?.toISOString() ?? null,
 });
 
-/** Writes a record whole, in the place of what was there under its id. Its sources find their sessions by the events. */
+/** Writes a record whole, in the place of what was there under its id. */
 export const writeSnapshot = async (
   manager: EntityManager,
   origin: {
@@ -97,26 +97,42 @@ export const writeSnapshot = async (
       record.validTo,
     ],
   );
-  await rowsOf(manager, `delete from record_sources where record_id = $1 and tenant_id = $2`, [
-    record.recordId,
-    origin.tenantId,
-  ]);
-  const { sources } = record;
+  await writeSources(manager, origin.tenantId, record);
+};
+
+/** An event may be gone from the log while records rest on it; then rows that were written before know its session. */
+const writeSources = async (
+  manager: EntityManager,
+  tenantId: string,
+  { recordId, sources }: RecordSnapshot,
+): Promise<void> => {
+  const keys = await rowsOf<{ event_id: string; session_key: string }>(
+    manager,
+    `select event_id, max(session_key) as session_key from (
+       select event_id, session_key from record_sources where event_id = any($1) and tenant_id = $2
+       union all
+       select event_id, session_key from events where event_id = any($1) and tenant_id = $2
+     ) known where session_key is not null group by event_id`,
+    [sources.map(({ eventId }) => eventId), tenantId],
+  );
+  const keyOf = new Map(keys.map((row) => [row.event_id, row.session_key]));
+  await rowsOf(manager, `delete from record_sources where record_id = $1 and tenant_id = $2`, [recordId, tenantId]);
   if (sources.length === 0) return;
   await rowsOf(
     manager,
-    `insert into record_sources (record_id, event_id, tenant_id, session_key, sequence, role, quote)
-     select $1, t.event_id, $2, e.session_key, t.sequence, t.role, t.quote
-       from unnest($3::uuid[], $4::bigint[], $5::text[], $6::text[]) as t(event_id, sequence, role, quote)
-       left join events e on e.event_id = t.event_id and e.tenant_id = $2
+    `insert into record_sources (record_id, tenant_id, event_id, session_key, sequence, role, quote)
+     select $1, $2, t.event_id, t.session_key, t.sequence, t.role, t.quote
+       from unnest($3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text[])
+         as t(event_id, session_key, sequence, role, quote)
      on conflict do nothing`,
     [
-      record.recordId,
-      origin.tenantId,
-      sources.map((source) => source.eventId),
-      sources.map((source) => source.sequence),
-      sources.map((source) => source.role),
-      sources.map((source) => source.quote),
+      recordId,
+      tenantId,
+      sources.map(({ eventId }) => eventId),
+      sources.map(({ eventId }) => keyOf.get(eventId) ?? null),
+      sources.map(({ sequence }) => sequence),
+      sources.map(({ role }) => role),
+      sources.map(({ quote }) => quote),
     ],
   );
 };

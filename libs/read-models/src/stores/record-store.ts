@@ -1,7 +1,7 @@
 import type { RecordHit, RecordStore, RecordView, Transaction } from '@turnkeeper/application';
 import { factKey, isUserRole, slotWords, type KnownRecord, type LogEvent, type RecordSource } from '@turnkeeper/domain';
 import type { DataSource, EntityManager } from 'typeorm';
-import { managerOf, rowsOf } from '../database.js';
+import { managerOf, rowsFor, rowsOf } from '../database.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
 import { SEARCH_RECORDS } from './record-search.sql.js';
 
@@ -98,8 +98,9 @@ export class PgRecordStore implements RecordStore {
   }
 
   async list(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<RecordView[]> {
-    const rows = await rowsOf<RecordRow>(
+    const rows = await rowsFor<RecordRow>(
       this.dataSource,
+      tenantId,
       `select ${RECORD_COLUMNS} from records r
         where r.tenant_id = $1 and r.memory_id = $2 and r.namespace = $3 and r.superseded_by is null
         order by r.created_at desc, r.record_id limit $4`,
@@ -112,13 +113,14 @@ export class PgRecordStore implements RecordStore {
     tenantId: string,
     memoryId: string,
     namespace: string,
-    query: { text: string; limit: number; scoreThreshold: number },
+    query: { text: string; limit: number; scoreThreshold: number; includeSuperseded?: boolean },
   ): Promise<RecordHit[]> {
-    const rows = await rowsOf<RecordRow & { score: number }>(
+    const rows = await rowsFor<RecordRow & { score: number }>(
       this.dataSource,
+      tenantId,
       `select hit.score, ${RECORD_COLUMNS} from (${SEARCH_RECORDS}) hit join records r using (record_id)
         order by hit.score desc, r.created_at desc, r.record_id`,
-      [tenantId, memoryId, namespace, query.text, query.scoreThreshold, query.limit],
+      [tenantId, memoryId, namespace, query.text, query.scoreThreshold, query.limit, query.includeSuperseded ?? false],
     );
     return rows.map((row) => ({ ...recordViewOf(row), score: row.score }));
   }

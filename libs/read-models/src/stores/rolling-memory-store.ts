@@ -1,7 +1,7 @@
 import type { ActorScope, RollingMemoryStore, SessionScope, Transaction } from '@turnkeeper/application';
 import { EMPTY_SESSION_MEMORY, type RollingWindow, type SessionMemory } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { managerOf, rowsOf } from '../database.js';
+import { managerOf, rowsFor, rowsOf } from '../database.js';
 
 interface Row {
   version: string;
@@ -79,8 +79,9 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
   }
 
   async ofActor(scope: ActorScope): Promise<readonly SessionMemory[]> {
-    const rows = await rowsOf<Row>(
+    const rows = await rowsFor<Row>(
       this.dataSource,
+      scope.tenantId,
       `select version, facts, aged_facts, summary from rolling_sessions
         where tenant_id = $1 and memory_id = $2 and actor_id = $3 order by first_captured_at, session_id`,
       [scope.tenantId, scope.memoryId, scope.actorId],
@@ -89,8 +90,9 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
   }
 
   async recordTexts(scope: ActorScope, limit: number): Promise<readonly string[]> {
-    const rows = await rowsOf<{ text: string }>(
+    const rows = await rowsFor<{ text: string }>(
       this.dataSource,
+      scope.tenantId,
       `select text from (
          select text, stated_at, record_id from records
           where tenant_id = $1 and memory_id = $2 and actor_id = $3 and superseded_by is null
@@ -107,8 +109,9 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
   }
 
   async windows(scope: SessionScope, strategyId: string): Promise<readonly RollingWindow[]> {
-    const rows = await rowsOf<{ rolling: RollingWindow }>(
+    const rows = await rowsFor<{ rolling: RollingWindow }>(
       this.dataSource,
+      scope.tenantId,
       `select e.data -> 'rolling' as rolling
          from sessions se join events e using (session_key)
         where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
@@ -121,8 +124,9 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
   }
 
   async recentSessions(scope: ActorScope, limit: number): Promise<readonly string[]> {
-    const rows = await rowsOf<{ session_id: string }>(
+    const rows = await rowsFor<{ session_id: string }>(
       this.dataSource,
+      scope.tenantId,
       `select se.session_id
          from sessions se
          join lateral (

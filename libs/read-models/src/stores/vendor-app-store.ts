@@ -1,6 +1,6 @@
 import { VendorAppTaken, type Vendor, type VendorApp, type VendorAppStore } from '@turnkeeper/application';
 import { QueryFailedError, type DataSource } from 'typeorm';
-import { rowsOf } from '../database.js';
+import { rowsFor, rowsOf } from '../database.js';
 
 interface Row {
   readonly tenant_id: string;
@@ -29,8 +29,9 @@ export class PgVendorAppStore implements VendorAppStore {
 
   async put({ tenantId, vendor, appId, memoryId, secret, createdAt }: VendorApp): Promise<void> {
     try {
-      await rowsOf(
+      await rowsFor(
         this.dataSource,
+        tenantId,
         `insert into vendor_apps (tenant_id, vendor, app_id, memory_id, secret, created_at)
          values ($1, $2, $3, $4, $5, $6)
          on conflict (tenant_id, vendor, app_id) do update set memory_id = excluded.memory_id, secret = excluded.secret`,
@@ -42,8 +43,9 @@ export class PgVendorAppStore implements VendorAppStore {
   }
 
   async list(tenantId: string): Promise<readonly VendorApp[]> {
-    const rows = await rowsOf<Row>(
+    const rows = await rowsFor<Row>(
       this.dataSource,
+      tenantId,
       'select * from vendor_apps where tenant_id = $1 order by created_at, vendor, app_id',
       [tenantId],
     );
@@ -51,8 +53,9 @@ export class PgVendorAppStore implements VendorAppStore {
   }
 
   async find(tenantId: string, vendor: Vendor, appId: string): Promise<VendorApp | null> {
-    const [row] = await rowsOf<Row>(
+    const [row] = await rowsFor<Row>(
       this.dataSource,
+      tenantId,
       'select * from vendor_apps where tenant_id = $1 and vendor = $2 and app_id = $3',
       [tenantId, vendor, appId],
     );
@@ -60,8 +63,9 @@ export class PgVendorAppStore implements VendorAppStore {
   }
 
   async remove(tenantId: string, vendor: Vendor, appId: string): Promise<boolean> {
-    const rows = await rowsOf(
+    const rows = await rowsFor(
       this.dataSource,
+      tenantId,
       'delete from vendor_apps where tenant_id = $1 and vendor = $2 and app_id = $3 returning app_id',
       [tenantId, vendor, appId],
     );

@@ -1,6 +1,6 @@
 import type { Transaction, WebhookEndpoint, WebhookEndpointStore } from '@turnkeeper/application';
 import { In, type DataSource } from 'typeorm';
-import { managerOf } from '../database.js';
+import { inTenant, managerOf } from '../database.js';
 import { WebhookEndpointEntity } from '../entities/webhook.entity.js';
 
 export const endpointOf = ({ timeouts: _, ...row }: WebhookEndpointEntity): WebhookEndpoint => ({
@@ -19,19 +19,25 @@ export class PgWebhookEndpointStore implements WebhookEndpointStore {
   constructor(private readonly dataSource: DataSource) {}
 
   async insert(endpoint: WebhookEndpoint): Promise<void> {
-    await this.dataSource.manager.insert(WebhookEndpointEntity, rowOf(endpoint));
+    await inTenant(this.dataSource, endpoint.tenantId, (manager) =>
+      manager.insert(WebhookEndpointEntity, rowOf(endpoint)),
+    );
   }
 
   async list(tenantId: string): Promise<readonly WebhookEndpoint[]> {
-    const rows = await this.dataSource.manager.find(WebhookEndpointEntity, {
-      where: { tenantId },
-      order: { createdAt: 'ASC', endpointId: 'ASC' },
-    });
+    const rows = await inTenant(this.dataSource, tenantId, (manager) =>
+      manager.find(WebhookEndpointEntity, {
+        where: { tenantId },
+        order: { createdAt: 'ASC', endpointId: 'ASC' },
+      }),
+    );
     return rows.map(endpointOf);
   }
 
   async find(tenantId: string, endpointId: string): Promise<WebhookEndpoint | null> {
-    const row = await this.dataSource.manager.findOneBy(WebhookEndpointEntity, { tenantId, endpointId });
+    const row = await inTenant(this.dataSource, tenantId, (manager) =>
+      manager.findOneBy(WebhookEndpointEntity, { tenantId, endpointId }),
+    );
     return row === null ? null : endpointOf(row);
   }
 
@@ -40,20 +46,24 @@ export class PgWebhookEndpointStore implements WebhookEndpointStore {
     endpointId: string,
     change: (endpoint: WebhookEndpoint) => WebhookEndpoint,
   ): Promise<WebhookEndpoint | null> {
-    return this.dataSource.transaction(async (manager) => {
-      const row = await manager.findOne(WebhookEndpointEntity, {
-        where: { tenantId, endpointId },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (row === null) return null;
-      const changed = change(endpointOf(row));
-      await manager.update(WebhookEndpointEntity, { tenantId, endpointId }, rowOf(changed));
-      return changed;
-    });
+    return inTenant(this.dataSource, tenantId, (outside) =>
+      outside.transaction(async (manager) => {
+        const row = await manager.findOne(WebhookEndpointEntity, {
+          where: { tenantId, endpointId },
+          lock: { mode: 'pessimistic_write' },
+        });
+        if (row === null) return null;
+        const changed = change(endpointOf(row));
+        await manager.update(WebhookEndpointEntity, { tenantId, endpointId }, rowOf(changed));
+        return changed;
+      }),
+    );
   }
 
   async delete(tenantId: string, endpointId: string): Promise<boolean> {
-    const { affected } = await this.dataSource.manager.delete(WebhookEndpointEntity, { tenantId, endpointId });
+    const { affected } = await inTenant(this.dataSource, tenantId, (manager) =>
+      manager.delete(WebhookEndpointEntity, { tenantId, endpointId }),
+    );
     return (affected ?? 0) > 0;
   }
 

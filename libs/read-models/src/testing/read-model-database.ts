@@ -62,7 +62,7 @@ export class ReadModelDatabase {
       ...strategy,
     }));
     const memory = { memoryId, tenantId, name: 'm', description: '', eventExpiryDuration: 30, ...stamps };
-    await this.unitOfWork.run((tx) => new TypeOrmMemoryStore(this.dataSource).insert(tx, memory, strategies));
+    await this.unitOfWork.run((tx) => new TypeOrmMemoryStore(this.dataSource).save(tx, { ...memory, strategies }));
     return { tenantId, memoryId, memory, strategies, strategyIds: strategies.map(({ strategyId }) => strategyId) };
   }
 

@@ -16,6 +16,7 @@ import {
   MemoryNotFound,
   SequenceConflict,
   type EventScope,
+  type EventType,
   type LogEvent,
   type MemoryCreated,
 } from '@turnkeeper/domain';
@@ -58,8 +59,8 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
     return this.append(request);
   }
 
-  async readLog(after: number, limit: number): Promise<LogEvent[]> {
-    return this.readable((event) => event.position > after).slice(0, limit);
+  async readLog(after: number, limit: number, types?: readonly EventType[]): Promise<LogEvent[]> {
+    return this.readable((event) => event.position > after && (types?.includes(event.type) ?? true)).slice(0, limit);
   }
 
   async readReferences(after: number, limit: number): Promise<LogReference[]> {

@@ -1,0 +1,324 @@
+import { eventually } from '@turnkeeper/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentView, MemoryView } from './harness/answers.js';
+import { turn } from './harness/api.js';
+import { jsonOf, startReceiver, type Receiver } from './harness/receiver.js';
+import { Stack } from './harness/stack.js';
+import { AgoraSender, ZegoSender } from './harness/vendors.js';
+
+interface ConnectorView {
+  readonly id: string;
+  readonly callbackUrl: string;
+}
+interface NoticesView {
+  readonly listData: readonly { readonly status: string; readonly code: string | null; readonly callKey: string }[];
+}
+
+const SECRET = 'vendor-console-secret';
+const item = (role: string, content: string, more: object = {}) => ({ role, content, ...more });
+
+describe('connectors', () => {
+  let stack: Stack;
+  let memory: MemoryView;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    stack = await Stack.start();
+    memory = await stack.api.createMemory({
+      longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts/{actorId}' }],
+    });
+    await stack.api.createEndpoint(receiver.url);
+  });
+  afterAll(async () => {
+    await stack?.stop();
+    await receiver?.close();
+  });
+
+  const connect = async (vendor: string, more: object = {}): Promise<ConnectorView> => {
+    const body = { vendor, memoryId: memory.id, secret: SECRET, ...more };
+    const answer = await stack.api.request<ConnectorView>('POST', '/v1/connectors', { body });
+    expect(answer.status).toBe(201);
+    expect(JSON.stringify(answer.body)).not.toContain('"secret"');
+    expect(JSON.stringify(answer.body)).not.toContain(SECRET);
+    return answer.body;
+  };
+  const messages = async (actorId: string, sessionId: string): Promise<string[]> => {
+    const events = await stack.api.history({ memoryId: memory.id, actorId, sessionId });
+    return events.map(({ payload }) => `${payload.role}: ${payload.message}`);
+  };
+  const untilSaid = async (actorId: string, sessionId: string, expected: readonly string[]): Promise<void> => {
+    let last: readonly string[] = [];
+    await eventually(async () => (last = await messages(actorId, sessionId)).length >= expected.length, {
+      withinMs: 20_000,
+      everyMs: 50,
+      what: () => `${expected.length} messages; there are ${JSON.stringify(last)}`,
+    });
+    expect(await messages(actorId, sessionId)).toEqual(expected);
+  };
+  const notices = async (connectorId: string, status: string) =>
+    (await stack.api.request<NoticesView>('GET', `/v1/connectors/${connectorId}/notices?status=${status}`)).body
+      .listData;
+  const untilFolded = (connectorId: string) =>
+    eventually(async () => (await notices(connectorId, 'waiting')).length === 0, { withinMs: 20_000, everyMs: 50 });
+  const agentsOf = async (actorId: string): Promise<AgentView[]> =>
+    (await stack.api.request<{ listData: AgentView[] }>('GET', `/v1/agents?actorId=${actorId}`)).body.listData;
+
+  describe("Agora's notifications", () => {
+    const vectors = [
+      {
+        secret: 'k3y',
+        body: '{"noticeId":"n-1","productId":17,"eventType":103,"notifyMs":1700000000123,"sid":"s-1","payload":{"agent_id":"a-1"}}',
+        sha1: 'dc21f3d85994d9cbc2e443f8b489819aa62b983c',
+        sha256: '6ebfd95989bf1ef3911669e940f068bd84b6069326751124a3e2ce75fac33eb1',
+      },
+      {
+        secret: 'secret',
+        body: '{"eventMs":1560408533119,"eventType":10,"noticeId":"4eb720f0-8da7-11e9-a43e-53f411c2761f","notifyMs":1560408533119,"payload":{"a":"1","b":2},"productId":1}',
+        sha1: '033c62f40f687675f17f0f41f91a40c71c0f134c',
+        sha256: '6d3320c60b11101395b7fc8f9068748808a0aa1bfa064438e39d1bc2c7d74d99',
+      },
+    ];
+
+    it.each(vectors)('are taken with the signatures of the vector for $secret, and with no other', async (vector) => {
+      const { id } = await connect('agora', { secret: vector.secret });
+      const agora = new AgoraSender(stack.api, id, vector.secret);
+      const both = { 'agora-signature': vector.sha1, 'agora-signature-v2': vector.sha256 };
+      const status = async (body: string, headers: Record<string, string>) => (await agora.raw(body, headers)).status;
+
+      expect(await status(`${vector.body} `, both)).toBe(401);
+      expect(await status(JSON.stringify(JSON.parse(vector.body), null, 2), both)).toBe(401);
+      expect(await status(vector.body, {})).toBe(401);
+      expect(await status(vector.body, { ...both, 'agora-signature': vector.sha256.slice(0, 40) })).toBe(401);
+      expect(await notices(id, 'parked')).toEqual([]);
+
+      expect((await agora.raw(vector.body, { 'agora-signature-v2': vector.sha256 })).body).toEqual({
+        received: true,
+        duplicate: false,
+      });
+      expect((await agora.raw(vector.body, both)).body).toEqual({ received: true, duplicate: true });
+      expect((await agora.raw(vector.body, { ...both, 'content-type': 'text/plain' })).status).toBe(200);
+    });
+
+    it('become a session, records and a history of our own', async () => {
+      const { id } = await connect('agora');
+      const agora = new AgoraSender(stack.api, id, SECRET);
+      const agent = { agent_id: 'ag_1', name: 'desk-42', channel: 'room-9', labels: { user_id: 'u9', tier: 'gold' } };
+      const contents = [
+        item('assistant', 'Hi, Mai here.', { metadata: { source: 'greeting' } }),
+        item('user', 'I moved to Lisbon and I am allergic to peanuts.', { turn_id: 1 }),
+        item('assistant', 'I have noted that.', { turn_id: 1 }),
+      ];
+      await agora.notify(101, agent);
+      await agora.notify(103, { ...agent, contents });
+      await agora.notify(102, { ...agent, status: 'STOPPED', message: 'Idle for too long' });
+      await untilSaid(
+        'u9',
+        'room-9',
+        contents.map(({ role, content }) => `${role}: ${content}`),
+      );
+      await eventually(async () => (await agentsOf('u9'))[0]?.status === 'STOPPED', { withinMs: 20_000 });
+      expect(await agentsOf('u9')).toEqual([
+        expect.objectContaining({
+          ...{ name: 'desk-42', channel: 'room-9', vendor: 'agora', stopReason: 'idle' },
+          labels: agent.labels,
+        }),
+      ]);
+      await stack.api.untilExtracted(memory.id);
+      const found = await stack.api.search(memory.id, '/facts/u9', 'peanuts');
+      expect(found[0]?.memory).toMatch(/peanuts/);
+      const sent = () =>
+        receiver.received.map((webhook) => jsonOf<{ data: { actorId: string; contents: [] } }>(webhook));
+      await eventually(() => sent().some(({ data }) => data.actorId === 'u9'), { withinMs: 20_000 });
+      expect(sent().find(({ data }) => data.actorId === 'u9')?.data.contents).toHaveLength(3);
+    });
+
+    it('of a history are aligned with what was pulled before, however often and in whatever order they come', async () => {
+      const { id } = await connect('agora');
+      const agora = new AgoraSender(stack.api, id, SECRET);
+      const agent = { agent_id: 'ag_2', name: 'desk-43', channel: 'c', labels: { user_id: 'pulled', session_id: 's' } };
+      const said = Array.from({ length: 12 }, (_, i) => item(i % 2 === 0 ? 'user' : 'assistant', `line ${i}`));
+      const lines = (to: number) => said.slice(0, to).map(({ role, content }) => `${role}: ${content}`);
+      const session = { memoryId: memory.id, actorId: 'pulled', sessionId: 's' };
+      await stack.api.appendBatch(
+        session,
+        said.slice(0, 7).map(({ role, content }) => turn(role, content)),
+      );
+
+      // Before 101 and 102, and with the older head cut off by `max_history`.
+      await agora.notify(103, { ...agent, contents: said.slice(4, 10) });
+      await untilSaid('pulled', 's', lines(10));
+      // Shorter than the log; the same again under another id; then a newer one.
+      await agora.notify(103, { ...agent, contents: said.slice(4, 8) });
+      await agora.notify(103, { ...agent, contents: said.slice(4, 10) });
+      await untilFolded(id);
+      expect(await messages('pulled', 's')).toEqual(lines(10));
+      await agora.notify(103, { ...agent, contents: said.slice(6, 12) });
+      await untilSaid('pulled', 's', lines(12));
+      await agora.notify(101, agent);
+      await agora.notify(102, { ...agent, status: 'STOPPED', message: 'OK' });
+      await eventually(async () => (await agentsOf('pulled'))[0]?.status === 'STOPPED', { withinMs: 20_000 });
+      // Late, when all is over.
+      await agora.notify(103, { ...agent, contents: said.slice(0, 12) });
+      await untilFolded(id);
+      expect(await messages('pulled', 's')).toEqual(lines(12));
+      expect(await agentsOf('pulled')).toHaveLength(1);
+    });
+
+    it('that show a message cut short shorten it', async () => {
+      const { id } = await connect('agora');
+      const agora = new AgoraSender(stack.api, id, SECRET);
+      const agent = { agent_id: 'ag_3', name: 'desk-44', channel: 'c', labels: { user_id: 'cut', session_id: 's' } };
+      const [question, whole] = [item('user', 'When do you open?'), item('assistant', 'We open at nine on weekdays.')];
+      await agora.notify(103, { ...agent, contents: [question, whole] });
+      await untilSaid('cut', 's', ['user: When do you open?', 'assistant: We open at nine on weekdays.']);
+      const heard = item('assistant', 'We open at nine', {
+        metadata: { interrupted: true, original: whole.content, interrupt_timestamp: 1 },
+      });
+      await agora.notify(103, { ...agent, contents: [question, heard] });
+      await untilFolded(id);
+      const [{ agentId } = { agentId: '' }] = await agentsOf('cut');
+      const history = await stack.api.request<{ contents: object[] }>('GET', `/v1/agents/${agentId}/history`);
+      expect(history.body.contents).toMatchObject([question, { ...heard, metadata: { interrupted: true } }]);
+    });
+
+    it('of two calls in one session are kept apart', async () => {
+      const { id } = await connect('agora');
+      const agora = new AgoraSender(stack.api, id, SECRET);
+      const call = async (agentId: string, question: string): Promise<void> => {
+        const agent = { agent_id: agentId, name: agentId, labels: { user_id: 'twice', session_id: 's' } };
+        await agora.notify(101, agent);
+        await agora.notify(103, { ...agent, contents: [item('assistant', 'Hello.'), item('user', question)] });
+        await agora.notify(102, { ...agent, status: 'STOPPED', message: 'OK' });
+        await eventually(
+          async () => (await agentsOf('twice')).find(({ status }) => status === 'RUNNING') === undefined,
+          { withinMs: 20_000 },
+        );
+        await untilFolded(id);
+      };
+      await call('first', 'Hello.');
+      await call('second', 'Good bye.');
+      await untilSaid('twice', 's', ['assistant: Hello.', 'user: Hello.', 'assistant: Hello.', 'user: Good bye.']);
+    });
+
+    it('that cannot be placed or read are parked, seen, and folded once that is mended', async () => {
+      const { id } = await connect('agora');
+      const agora = new AgoraSender(stack.api, id, SECRET);
+      const agent = { agent_id: 'ag_5', name: 'desk-45', channel: 'c', labels: { who: 'late' } };
+      expect((await agora.notify(103, { ...agent, contents: [item('user', 'Hello?')] })).status).toBe(200);
+      expect((await agora.raw('not json')).status).toBe(200);
+      expect((await agora.notify(911, { anything: true })).status).toBe(200);
+      await eventually(async () => (await notices(id, 'parked')).length === 2, { withinMs: 20_000 });
+      expect((await notices(id, 'parked')).map(({ code }) => code).sort()).toEqual([
+        'connector.actor_unknown',
+        'notice.unreadable',
+      ]);
+      expect(await notices(id, 'ignored')).toHaveLength(1);
+      await stack.api.request('PATCH', `/v1/connectors/${id}`, { body: { actorLabel: 'who' } });
+      const retried = await stack.api.request('POST', `/v1/connectors/${id}/notices/retry`);
+      expect(retried.body).toEqual({ retried: 1 });
+      await untilSaid('late', 'c', ['user: Hello?']);
+    });
+
+    it('find no connector of another vendor, and a rotated secret beside the old one', async () => {
+      const { id } = await connect('agora');
+      const stranger = await stack.api.request('POST', `/connectors/zego/${id}`, { body: {} });
+      expect([stranger.status, stranger.body]).toEqual([404, expect.objectContaining({ code: 'connector.not_found' })]);
+      await stack.api.request('POST', `/v1/connectors/${id}/rotate-secret`, { body: { secret: 'the-next-one' } });
+      for (const secret of [SECRET, 'the-next-one']) {
+        expect((await new AgoraSender(stack.api, id, secret).notify(110, {})).status).toBe(200);
+      }
+      expect((await new AgoraSender(stack.api, id, 'another').notify(110, {})).status).toBe(401);
+    });
+  });
+
+  describe("ZEGOCLOUD's callbacks", () => {
+    it('are refused with a wrong signature, a stale one, and one that came with another message', async () => {
+      const { id } = await connect('zegocloud', { secret: 'secret' });
+      const zego = new ZegoSender(stack.api, id, 'secret');
+      const code = async (body: object) => {
+        const answer = await zego.send(body);
+        return [answer.status, (answer.body as { code?: string }).code];
+      };
+      // The vector's signature is right; its time is long over.
+      const vector = {
+        ...{ Event: 'ASRResult', AgentInstanceId: '1', Data: { Round: 1, Text: 'x', UserId: 'u' } },
+        ...{ Nonce: '123412', Timestamp: 1470820198, Signature: '5bd59fd62953a8059fb7eaba95720f66d19e4517' },
+      };
+      expect(await code(vector)).toEqual([401, 'connector.signature_stale']);
+      expect(await code({ ...vector, Nonce: '123413' })).toEqual([401, 'connector.signature_invalid']);
+      const callback = zego.callback('1', 'ASRResult', { Round: 1, Text: 'x', UserId: 'u' });
+      expect((await zego.send(callback)).body).toEqual({ received: true, duplicate: false });
+      expect((await zego.send(callback)).body).toEqual({ received: true, duplicate: true });
+      expect((await zego.send(zego.signed(callback))).body).toEqual({ received: true, duplicate: true });
+      const forged = { ...callback, Sequence: 99, Data: { Round: 9, Text: 'forged', UserId: 'u' } };
+      expect(await code(forged)).toEqual([401, 'connector.signature_stale']);
+    });
+
+    it('of thirty rounds, out of order and repeated, become the right messages', async () => {
+      const { id } = await connect('zegocloud');
+      await stack.api.request('POST', `/v1/connectors/${id}/instances`, {
+        body: { instanceId: '9001', actorId: 'zoe', sessionId: 'call' },
+      });
+      const zego = new ZegoSender(stack.api, id, SECRET);
+      const sent: object[] = [zego.callback('9001', 'AgentInstanceCreated', { CreatedTimestamp: Date.now() })];
+      const expected: string[] = [];
+      for (let round = 1; round <= 30; round += 1) {
+        const say = (event: string, data: object) => sent.push(zego.callback('9001', event, { Round: round, ...data }));
+        say('UserSpeakAction', { UserId: 'zoe', Action: 'SPEAK_BEGIN' });
+        say('ASRResult', { UserId: 'zoe', Text: `Question ${round}?` });
+        say('LLMResult', { Text: `First of ${round}.` });
+        say('LLMResult', { Text: `Second of ${round}.` });
+        expected.push(`user: Question ${round}?`);
+        if (round % 5 === 0) {
+          say('Interrupted', { Reason: 1, PlayedText: `First of` });
+          expected.push('assistant: First of');
+        } else expected.push(`assistant: First of ${round}. Second of ${round}.`);
+      }
+      // By blocks of ten, each shuffled and a third of it repeated; the call's end somewhere in the last one.
+      sent.push(zego.callback('9001', 'AgentInstanceDeleted', { Code: 0, DeletedTimestamp: Date.now() }));
+      for (let start = 0; start < sent.length; start += 10) {
+        const block = sent.slice(start, start + 10);
+        const repeated = block.filter((_, index) => index % 3 === 0).map((body) => zego.signed(body));
+        const answers = await Promise.all(shuffled([...block, ...repeated], start).map((body) => zego.send(body)));
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      }
+      await passTime(70);
+      await untilSaid('zoe', 'call', expected);
+      await eventually(async () => (await agentsOf('zoe'))[0]?.status === 'STOPPED', { withinMs: 20_000 });
+      await untilFolded(id);
+      expect(await notices(id, 'parked')).toEqual([]);
+      // All of it once more, when it is over.
+      for (const body of sent) await zego.send(zego.signed(body));
+      await passTime(70);
+      expect(await messages('zoe', 'call')).toEqual(expected);
+    });
+
+    it('are placed by the templates once the user is known', async () => {
+      const { id } = await connect('zegocloud', { sessionTemplate: '{RoomId}/{AgentInstanceId}' });
+      const zego = new ZegoSender(stack.api, id, SECRET);
+      await zego.send(zego.callback('77', 'LLMResult', { Round: 0, Text: 'Welcome.' }));
+      await zego.send(zego.callback('77', 'ASRResult', { Round: 1, Text: 'Hi.', UserId: 'tom' }));
+      await zego.send(zego.callback('77', 'AgentInstanceDeleted', { Code: 1202 }));
+      await passTime(70);
+      await untilSaid('tom', 'room-1/77', ['assistant: Welcome.', 'user: Hi.']);
+    });
+
+    /** Rounds settle when repeats of their callbacks have run out; nobody has to wait for that. */
+    const passTime = async (seconds: number): Promise<void> => {
+      await stack.inspector.rows(`update connector_notices set received_at = received_at - make_interval(secs => $1)`, [
+        seconds,
+      ]);
+      await stack.inspector.rows(`update connector_calls set due_at = now(), version = version + 1`);
+    };
+  });
+});
+
+/** The same order for the same seed. */
+const shuffled = <T>(values: readonly T[], seed: number): T[] => {
+  let state = seed + 1;
+  const next = (): number => (state = (state * 48_271) % 2_147_483_647);
+  return values
+    .map((value) => ({ value, at: next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ value }) => value);
+};

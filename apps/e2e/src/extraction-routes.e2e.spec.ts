@@ -1,0 +1,139 @@
+import { eventually, failingModes, startModelServer, tolerableModes, type ModelServer } from '@turnkeeper/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { turn, type Session } from './harness/api.js';
+import { Stack } from './harness/stack.js';
+
+describe('extraction over HTTP', () => {
+  let model: ModelServer;
+  let stack: Stack;
+
+  beforeAll(async () => {
+    model = await startModelServer();
+    stack = await Stack.start({
+      settings: {
+        LLM_BASE_URL: model.url,
+        LLM_MODEL: 'stub',
+        EXTRACTION_MAX_ATTEMPTS: '1',
+        // Nothing is read by itself soon: whoever waits makes it so.
+        EXTRACTION_QUIET_SECONDS: '3600',
+      },
+    });
+  });
+  afterAll(async () => {
+    await stack?.stop();
+    await model?.close();
+  });
+
+  const newSession = async (type: string, more: object = {}): Promise<Session & { readonly strategyId: string }> => {
+    const strategy = { name: 'facts', type, namespaceTemplate: '/{actorId}', ...more };
+    const memory = await stack.api.createMemory({ longTermMemoryStrategies: [strategy] });
+    const [made] = memory.longTermMemoryStrategies;
+    return { memoryId: memory.id, actorId: 'ada', sessionId: 'thread', strategyId: made!.id };
+  };
+  const sessionPath = ({ memoryId, actorId, sessionId }: Session): string =>
+    `/memories/${memoryId}/actors/${actorId}/sessions/${sessionId}`;
+  const recordsAfter = ({ memoryId, actorId, sessionId }: Session, sequence: number, waitMs: number): string => {
+    const query = new URLSearchParams({ namespace: `/${actorId}`, actorId, sessionId });
+    return `/memory/memories/${memoryId}/memory-records?${query}&afterSequence=${sequence}&waitMs=${waitMs}`;
+  };
+
+  it('gives a reader what was said a moment ago, without waiting for a quiet time', async () => {
+    model.behave(tolerableModes.honest);
+    const session = await newSession('SEMANTIC');
+    const { sequence } = await stack.api.append(session, turn('user', 'FACT: likes tea.'));
+    const { status, body } = await stack.api.request<{ memory: string; timesSeen: number }[]>(
+      'GET',
+      recordsAfter(session, sequence, 20_000),
+    );
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: [{ memory: 'likes tea.', timesSeen: 1, strength: null }],
+    });
+    expect((await stack.api.request('GET', `/v1${sessionPath(session)}/extraction`)).body).toEqual({
+      newestSequence: 1,
+      strategies: [
+        {
+          strategyId: session.strategyId,
+          status: 'extracted',
+          readThrough: 1,
+          records: 1,
+          code: null,
+          nextTryAt: null,
+        },
+      ],
+    });
+    expect((await stack.api.extraction(session.memoryId)).strategies).toMatchObject([
+      { modelCalls: 1, inputTokens: 100, outputTokens: 20 },
+    ]);
+  });
+
+  it('tells a reader who waits in vain', async () => {
+    const session = await newSession('SEMANTIC');
+    await stack.api.append(session, turn('user', 'FACT: likes tea.'));
+    expect(await stack.api.request('GET', recordsAfter(session, 99, 100))).toMatchObject({
+      status: 504,
+      body: { code: 'memory.not_caught_up' },
+    });
+    const { memoryId } = session;
+    const path = `/memory/memories/${memoryId}/memory-records?namespace=%2Fada&afterSequence=1`;
+    expect(await stack.api.request('GET', path)).toMatchObject({ status: 400, body: { code: 'request.invalid' } });
+  });
+
+  it('shows a parked window with the answer, and replays it', async () => {
+    model.behave(failingModes.refusal_in_prose);
+    const session = await newSession('SEMANTIC');
+    await stack.api.append(session, turn('user', 'FACT: likes tea.'));
+    await eventually(async () => (await stack.api.request('GET', recordsAfter(session, 1, 100))).status === 409, {
+      withinMs: 20_000,
+      everyMs: 50,
+      what: 'the window is parked',
+    });
+    const parked = `/v1/memories/${session.memoryId}/extraction/parked`;
+    const { actorId, sessionId, strategyId } = session;
+    const key = { actorId, sessionId, strategyId };
+    expect((await stack.api.request('GET', parked)).body).toMatchObject([
+      {
+        ...key,
+        fromSequence: 1,
+        toSequence: 1,
+        code: 'model.unreadable_answer',
+        attempts: 1,
+        answer: "I'm sorry, but I can't help with personal data.",
+        model: 'stub',
+      },
+    ]);
+    const replay = (body: unknown) => stack.api.request('POST', `${parked}:replay`, { body });
+    expect(await replay({ strategyId })).toMatchObject({ status: 400 });
+    expect(await replay({ ...key, sessionId: 'other' })).toMatchObject({
+      status: 404,
+      body: { code: 'extraction.not_parked' },
+    });
+    model.behave(tolerableModes.honest);
+    expect(await replay(key)).toMatchObject({ status: 200, body: { replayed: 1 } });
+    expect((await stack.api.request('GET', recordsAfter(session, 1, 20_000))).body).toMatchObject([
+      { memory: 'likes tea.' },
+    ]);
+    expect((await stack.api.request('GET', parked)).body).toEqual([]);
+    expect(await replay({})).toMatchObject({ body: { replayed: 0 } });
+  });
+
+  it("keeps a session's rolling memory, by the strategy's settings", async () => {
+    model.behave(tolerableModes.honest);
+    const session = await newSession('SUMMARY', { rollingMemory: { turn_interval: 2, max_facts: 1 } });
+    const [one, two] = ['FACT: has a dog.', 'FACT: has a cat.'].map((text) => turn('user', text));
+    await stack.api.append(session, one);
+    const state = async () => (await stack.api.request('GET', `/memory${sessionPath(session)}/memory-state`)).body;
+    expect(await state()).toMatchObject({ version: 0, facts: [], turns_since_gen: 1, total_turns: 1 });
+    await stack.api.append(session, two); // the second turn makes it due
+    await stack.api.untilExtracted(session.memoryId);
+    expect(await state()).toEqual({
+      version: 1,
+      facts: ['has a cat.'],
+      summary: 'has a dog.',
+      context_text: expect.stringContaining('has a cat.'),
+      turns_since_gen: 0,
+      total_turns: 2,
+      items_trimmed: 0,
+    });
+  });
+});

@@ -1,0 +1,129 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  ManageConnectors,
+  requireConnector,
+  type Clock,
+  type Connector,
+  type ConnectorStore,
+  type NoticeStore,
+} from '@turnkeeper/application';
+import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { ConnectorNotFound, validSecrets } from '@turnkeeper/domain';
+import { TenantId } from '../auth/auth.guard.js';
+import { Input, Route } from '../http/route.js';
+import { CLOCK, CONNECTOR_STORE, NOTICE_STORE, PUBLIC_URL } from '../tokens.js';
+
+const {
+  createConnector,
+  listConnectors,
+  getConnector,
+  changeConnector,
+  deleteConnector,
+  rotateConnectorSecret,
+  mapConnectorInstance,
+  listConnectorNotices,
+  retryConnectorNotices,
+} = routes;
+
+type ConnectorAnswer = OutputOf<typeof getConnector>;
+
+/** Which voice vendors' callbacks a tenant takes, and what became of them. */
+@Controller()
+export class ConnectorsController {
+  constructor(
+    @Inject(ManageConnectors) private readonly manage: ManageConnectors,
+    @Inject(CONNECTOR_STORE) private readonly connectors: ConnectorStore,
+    @Inject(NOTICE_STORE) private readonly notices: NoticeStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+  ) {}
+
+  @Route(createConnector)
+  async create(
+    @TenantId() tenantId: string,
+    @Input(createConnector) { body }: InputOf<typeof createConnector>,
+  ): Promise<ConnectorAnswer> {
+    return this.answer(await this.manage.create(tenantId, body));
+  }
+
+  @Route(listConnectors)
+  async list(@TenantId() tenantId: string): Promise<ConnectorAnswer[]> {
+    return (await this.connectors.list(tenantId)).map((connector) => this.answer(connector));
+  }
+
+  @Route(getConnector)
+  async get(
+    @TenantId() tenantId: string,
+    @Input(getConnector) { path }: InputOf<typeof getConnector>,
+  ): Promise<ConnectorAnswer> {
+    return this.answer(await requireConnector(this.connectors, tenantId, path.connectorId));
+  }
+
+  @Route(changeConnector)
+  async change(
+    @TenantId() tenantId: string,
+    @Input(changeConnector) { path, body }: InputOf<typeof changeConnector>,
+  ): Promise<ConnectorAnswer> {
+    return this.answer(await this.manage.update(tenantId, path.connectorId, body));
+  }
+
+  @Route(deleteConnector)
+  async delete(
+    @TenantId() tenantId: string,
+    @Input(deleteConnector) { path }: InputOf<typeof deleteConnector>,
+  ): Promise<OutputOf<typeof deleteConnector>> {
+    if (!(await this.connectors.delete(tenantId, path.connectorId))) throw new ConnectorNotFound();
+    return undefined;
+  }
+
+  @Route(rotateConnectorSecret)
+  async rotateSecret(
+    @TenantId() tenantId: string,
+    @Input(rotateConnectorSecret) { path, body }: InputOf<typeof rotateConnectorSecret>,
+  ): Promise<ConnectorAnswer> {
+    return this.answer(await this.manage.rotateSecret(tenantId, path.connectorId, body));
+  }
+
+  @Route(mapConnectorInstance)
+  async mapInstance(
+    @TenantId() tenantId: string,
+    @Input(mapConnectorInstance) { path, body }: InputOf<typeof mapConnectorInstance>,
+  ): Promise<OutputOf<typeof mapConnectorInstance>> {
+    await this.manage.mapInstance(tenantId, path.connectorId, body);
+    return undefined;
+  }
+
+  @Route(listConnectorNotices)
+  async listNotices(
+    @TenantId() tenantId: string,
+    @Input(listConnectorNotices) { path, query }: InputOf<typeof listConnectorNotices>,
+  ): Promise<OutputOf<typeof listConnectorNotices>> {
+    const { connectorId } = await requireConnector(this.connectors, tenantId, path.connectorId);
+    const { status, size, after } = query;
+    const found = await this.notices.list(tenantId, connectorId, { status }, { limit: size + 1, after });
+    const listData = found.slice(0, size);
+    const last = found.length > size ? listData.at(-1) : undefined;
+    return { listData, next: last === undefined ? null : `${last.receivedAt}_${last.noticeKey}` };
+  }
+
+  @Route(retryConnectorNotices)
+  async retryNotices(
+    @TenantId() tenantId: string,
+    @Input(retryConnectorNotices) { path }: InputOf<typeof retryConnectorNotices>,
+  ): Promise<OutputOf<typeof retryConnectorNotices>> {
+    const { connectorId } = await requireConnector(this.connectors, tenantId, path.connectorId);
+    return { retried: await this.notices.retryParked(tenantId, connectorId) };
+  }
+
+  /** Without its secrets. */
+  private answer({ connectorId, tenantId: _, secrets, places, ...connector }: Connector): ConnectorAnswer {
+    const path = connector.vendor === 'agora' ? 'agora' : 'zego';
+    return {
+      id: connectorId,
+      ...connector,
+      places: { ...places },
+      callbackUrl: `${this.publicUrl}/connectors/${path}/${connectorId}`,
+      secrets: validSecrets(secrets, this.clock.now()).map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt })),
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import { FoldCalls, type CallClaim, type FoldOutcome } from '@turnkeeper/application';
+import { systemClock, systemIds, Ticker } from '@turnkeeper/platform';
+import {
+  PgAgentIdleStore,
+  PgConnectorStore,
+  PgNoticeStore,
+  TypeOrmAgentStore,
+  TypeOrmUnitOfWork,
+} from '@turnkeeper/read-models';
+import type { WorkerResources } from '../resources.js';
+
+/** How often notices are forgotten whose repeats can no longer come. */
+const FORGET_INTERVAL_MS = 60_000;
+const FORGET_AT_ONCE = 1_000;
+
+/** Folds what vendors told about calls into their sessions, and forgets what is done with. Many workers may do it. */
+export const connectorTickers = (resources: WorkerResources): readonly Ticker[] => {
+  const { settings, dataSource, eventStore, logger, metrics } = resources;
+  const notices = new PgNoticeStore(dataSource);
+  const folded = metrics.counter('connector_calls_folded_total', 'Folds of calls, by what came of them.', ['outcome']);
+  const onCall = ({ connectorId, callKey }: CallClaim, outcome: FoldOutcome): void => {
+    folded.inc({ outcome: outcome.kind });
+    const line = { connectorId, callKey, outcome: outcome.kind };
+    if (outcome.kind === 'failed') logger.error({ ...line, err: outcome.error }, 'call.folded');
+    else if (outcome.kind === 'parked') logger.warn({ ...line, code: outcome.code }, 'call.folded');
+    else logger.info(line, 'call.folded');
+  };
+  const foldCalls = new FoldCalls(
+    {
+      unitOfWork: new TypeOrmUnitOfWork(dataSource),
+      eventStore,
+      agents: new TypeOrmAgentStore(dataSource),
+      agentIdle: new PgAgentIdleStore(dataSource),
+      connectors: new PgConnectorStore(dataSource),
+      notices,
+      ids: systemIds,
+      clock: systemClock,
+    },
+    onCall,
+  );
+  const fold = async (): Promise<void> => void (await foldCalls.execute());
+  const forget = async (): Promise<void> => {
+    while (await notices.forgetOld(FORGET_AT_ONCE));
+  };
+  return [
+    new Ticker('connector calls', settings.SWEEP_INTERVAL_MS, fold, logger),
+    new Ticker('connector notices', FORGET_INTERVAL_MS, forget, logger),
+  ];
+};

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+/** Messages of one statement. */
+const CHUNK = 250_000;
+
+/**
+ * Fills an empty log with one memory of one actor: a long session, and sessions of `short` messages for the rest. User
+ * and assistant take turns. Every question is asked once, and `What time is it?` once in each hundred messages.
+ *
+ * Written straight into the tables: through the API ten million messages would take all day, and reading them is what is
+ * measured.
+ *
+ * @param {{ url: string, messages: number, long: number, short: number, note: (text: string) => void }} what
+ */
+export const fill = async ({ url, messages, long, short, note }) => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const scope = { tenantId: randomUUID(), memoryId: randomUUID(), actorId: 'ada', sessionId: 'long' };
+  try {
+    await client.query(`set session_replication_role = replica; set maintenance_work_mem = '512MB'`);
+    await client.query(
+      'insert into memory_gates (memory_id, tenant_id, event_expiry_days, is_open) values ($1, $2, 365, true)',
+      [scope.memoryId, scope.tenantId],
+    );
+    await client.query(
+      `insert into sessions (tenant_id, memory_id, actor_id, session_id, created_at)
+       select $1, $2, 'ada', case n when 0 then 'long' else 'session ' || n end, now()
+       from generate_series(0, ($3::bigint + $4 - 1) / $4) n`,
+      [scope.tenantId, scope.memoryId, messages - long, short],
+    );
+    // Made again at the end, all at once: several times quicker than keeping them up to date meanwhile.
+    const indexes = await dropIndexes(client);
+    for (let from = 1; from <= messages; from += CHUNK) {
+      note(`${(from - 1).toLocaleString('en-US')} of ${messages.toLocaleString('en-US')} messages`);
+      await insertMessages(client, scope, from, Math.min(messages, from + CHUNK - 1), long, short);
+    }
+    for (const [place, statement] of indexes.entries()) {
+      note(`index ${place + 1} of ${indexes.length}`);
+      await client.query(statement);
+    }
+    for (let left = 1; left > 0;) {
+      const { rows } = await client.query('select index_questions(500000)::float8 as left');
+      left = rows[0].left;
+      note(`${left.toLocaleString('en-US')} messages to look through for questions`);
+    }
+    note('vacuum');
+    await client.query('vacuum analyze');
+    return scope;
+  } finally {
+    await client.end();
+  }
+};
+
+const dropIndexes = async (client) => {
+  const { rows } = await client.query(
+    `select i.indexdef, c.conname from pg_indexes i left join pg_constraint c on c.conname = i.indexname
+     where i.schemaname = 'public' and i.tablename = 'events' and c.conname is null
+     union all
+     select 'alter table events add constraint ' || conname || ' ' || pg_get_constraintdef(oid), conname
+     from pg_constraint where conrelid = 'events'::regclass and contype in ('p', 'u')`,
+  );
+  const { rows: names } = await client.query(
+    `select indexname from pg_indexes where schemaname = 'public' and tablename = 'events'
+     and indexname not in (select conname from pg_constraint where conrelid = 'events'::regclass)`,
+  );
+  for (const { conname } of rows)
+    if (conname !== null) await client.query(`alter table events drop constraint ${conname}`);
+  for (const { indexname } of names) await client.query(`drop index ${indexname}`);
+  return rows.map(({ indexdef }) => indexdef);
+};
+
+const insertMessages = (client, { tenantId, memoryId }, from, to, long, short) =>
+  client.query(
+    `insert into events (partition, position, event_id, tenant_id, memory_id, session_key, sequence, type, schema_version,
+       data, recorded_at, expires_at)
+     select 0, n, gen_random_uuid(), $1, $2,
+       (select min(session_key) from sessions) + case when n <= $5 then 0 else 1 + (n - $5 - 1) / $6 end,
+       case when n <= $5 then n else 1 + (n - $5 - 1) % $6 end,
+       'message.appended', 1,
+       json_build_object(
+         'payloadType', 'CONVERSATIONAL',
+         'role', case when n % 2 = 1 then 'user' else 'assistant' end,
+         'content', case
+           when n % 2 = 0 then 'This is the answer to question number ' || n - 1 || ', said at some length so as to weigh something.'
+           when n % 100 = 1 then 'What time is it?'
+           else 'What about question number ' || n || '?'
+         end),
+       now(), now() + interval '365 days'
+     from generate_series($3::bigint, $4::bigint) n`,
+    [tenantId, memoryId, from, to, long, short],
+  );

@@ -1,0 +1,141 @@
+// Reading a window and finding an earlier answer, in a log of ten thousand messages and in one of ten million.
+import { cpus } from 'node:os';
+import { build } from '../../tools/dev/build.mjs';
+import { say, step } from '../../tools/shared/steps.mjs';
+import { fill } from './fill.mjs';
+import { PrivatePostgres } from './private-postgres.mjs';
+
+/** Messages of both logs, of their longest session, and of every other one. */
+const SIZES = {
+  small: { messages: 10_000, long: 1_000, short: 1_000 },
+  large: { messages: 200_000, long: 100_000, short: 1_000 },
+};
+/** Reads of each side in one round. */
+const READS = 200;
+
+/** @param {{ rounds: number }} options */
+export const run = async ({ rounds }) => {
+  const postgres = new PrivatePostgres('bench-window');
+  const interrupted = new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+      process.once(signal, () => reject(new Error(`stopped by ${signal}`)));
+    }
+  });
+  try {
+    await Promise.race([measureAll(postgres, rounds), interrupted]);
+  } catch (error) {
+    say(`\n${error.stack ?? error.message}`);
+    process.exitCode = 1;
+  } finally {
+    await postgres.stop();
+  }
+};
+
+const measureAll = async (postgres, rounds) => {
+  await step('build', build, () => 'compiled');
+  await step(
+    'postgres',
+    () => postgres.start(),
+    () => 'its own, without durable commits',
+  );
+  const { createEventStore, migrateLog } = await import('@turnkeeper/event-store');
+  const sides = {};
+  try {
+    for (const [name, size] of Object.entries(SIZES)) {
+      const url = await postgres.database(name);
+      await migrateLog(url);
+      const scope = await step(
+        name,
+        (note) => fill({ url, ...size, note }),
+        () =>
+          `${size.messages.toLocaleString('en-US')} messages, one session with ${size.long.toLocaleString('en-US')}`,
+      );
+      sides[name] = { store: createEventStore({ databaseUrl: url, readers: 1 }), scope, size };
+    }
+    report(await measure(sides, rounds));
+  } finally {
+    for (const { store } of Object.values(sides)) await store.close();
+  }
+};
+
+/** What is read. Each must give something in both logs, or nothing in both. */
+const readings = async () => {
+  const { readWindow, readNewest } = await import('@turnkeeper/application');
+  const { sessionView } = await import('@turnkeeper/domain');
+  const window =
+    (size) =>
+    ({ store, scope }) =>
+      readWindow(store, scope, { size, hides: sessionView });
+  const find =
+    (scopeOf, questionOf, prefer = 'newest') =>
+    (side) =>
+      side.store.questions.findAnswer(scopeOf(side.scope), questionOf(side.size), prefer);
+  const session = (scope) => scope;
+  const actor = ({ sessionId: _, ...scope }) => scope;
+  const memory = ({ tenantId, memoryId }) => ({ tenantId, memoryId });
+  /** Another question each time, from anywhere in the log; of the long session where it must be. */
+  const rare = ({ messages }) =>
+    `What about question number ${2 * Math.floor((Math.random() * messages) / 100) * 50 + 3}?`;
+  const rareOfLong = ({ long }) => rare({ messages: long });
+  const popular = () => 'What time is it?';
+  const never = () => `Never asked ${Math.random()}`;
+  return {
+    'window of 32': window(32),
+    'window of 1,000': window(1_000),
+    'context of 10': ({ store, scope }) => readNewest(store, scope, { size: 10, hides: sessionView }),
+    'exact match in the session': find(session, rareOfLong),
+    'exact match of the actor': find(actor, rare),
+    'exact match in the memory': find(memory, rare),
+    'the same, asked often': find(memory, popular),
+    'the same, oldest answer': find(memory, popular, 'oldest'),
+    'the same, never asked': find(memory, never),
+  };
+};
+
+const measure = async (sides, rounds) => {
+  const results = {};
+  const read = await readings();
+  for (const [what, work] of Object.entries(read)) {
+    results[what] = { small: [], large: [] };
+    for (const side of Object.values(sides)) for (let warm = 0; warm < 20; warm += 1) await work(side);
+  }
+  for (let round = 1; round <= rounds; round += 1) {
+    await step(`round ${round}`, async (note) => {
+      for (const [what, work] of Object.entries(read)) {
+        note(what);
+        // In turns, so that whatever else the machine does meets both.
+        for (let turn = 0; turn < READS; turn += 1) {
+          for (const [name, side] of Object.entries(sides)) {
+            const start = performance.now();
+            const found = await work(side);
+            results[what][name].push(performance.now() - start);
+            const expected = what.endsWith('never asked');
+            if ((found === null || found.length === 0) !== expected) throw new Error(`${what}: not what was expected`);
+          }
+        }
+      }
+    });
+  }
+  return results;
+};
+
+const at = (values, share) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)];
+
+const report = (results) => {
+  const cell = (text, width) => String(text).padStart(width);
+  const ms = (value) => cell(value.toFixed(2), 9);
+  say(
+    `\n${''.padEnd(28)}${cell('small: p50', 14)}${cell('p99 ms', 9)}${cell('large: p50', 14)}${cell('p99 ms', 9)}${cell('p50 ratio', 12)}`,
+  );
+  for (const [what, { small, large }] of Object.entries(results)) {
+    const [low, high] = [at(small, 0.5), at(large, 0.5)];
+    say(
+      `${what.padEnd(28)}${cell(low.toFixed(2), 14)}${ms(at(small, 0.99))}${cell(high.toFixed(2), 14)}${ms(at(large, 0.99))}${cell((high / low).toFixed(2), 12)}`,
+    );
+  }
+  const { small, large } = SIZES;
+  const of = ({ messages, long }) =>
+    `${messages.toLocaleString('en-US')} messages (session: ${long.toLocaleString('en-US')})`;
+  say(`\nsmall: ${of(small)}; large: ${of(large)}. One connection, reads in turns.`);
+  say(`${cpus().length} cores (${cpus()[0].model.trim()}), Node ${process.version}`);
+};

@@ -1,0 +1,48 @@
+import type { AgentDeps } from '../agents/agent-change.js';
+import type { Clock } from '../ports/clock.port.js';
+import type { CallClaim, NoticeStore } from '../ports/notice-store.port.js';
+import type { Connector, ConnectorStore } from '../ports/connector-store.port.js';
+import type { Transaction } from '../ports/transaction.port.js';
+import { factOf, type Fact } from '../log/stored-event.js';
+
+export interface FoldDeps extends AgentDeps {
+  readonly connectors: ConnectorStore;
+  readonly notices: NoticeStore;
+  readonly clock: Clock;
+}
+
+/** One try to fold a call, in one transaction. */
+export interface CallWork<C extends Connector = Connector> {
+  readonly tx: Transaction;
+  readonly connector: C;
+  readonly claim: CallClaim;
+  /** The vendor's name for the agent is taken by another running one: make it unique. */
+  readonly isNameTaken: boolean;
+}
+
+/** What an agent of a connector is started with; the model's side is the vendor's own business. */
+export const startOfCall = (
+  eventId: string,
+  agentId: string,
+  { connector, claim, isNameTaken }: CallWork,
+  call: Pick<Fact<'agent.started'>['data'], 'name' | 'labels' | 'channel'>,
+): Fact<'agent.started'> =>
+  factOf(eventId, 'agent.started', {
+    agentId,
+    vendor: connector.vendor,
+    systemMessages: [],
+    params: {},
+    maxHistory: 32,
+    ...call,
+    name: isNameTaken || call.name === '' ? `${call.name}#${claim.callKey}` : call.name,
+  });
+
+/** The end of a call's agent. */
+export const endOfCall = (
+  eventId: string,
+  agentId: string,
+  { isFailure, reason }: { readonly isFailure: boolean; readonly reason: string },
+): Fact<'agent.stopped'> | Fact<'agent.failed'> =>
+  isFailure
+    ? factOf(eventId, 'agent.failed', { agentId, reason })
+    : factOf(eventId, 'agent.stopped', { agentId, reason });

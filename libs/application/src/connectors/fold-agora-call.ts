@@ -1,0 +1,112 @@
+import { agoraAgentEvent, agoraAgentPayload, agoraNotification, type AgoraAgentPayload } from '@turnkeeper/contracts';
+import {
+  agoraPlace,
+  alignSnapshot,
+  ConnectorActorUnknown,
+  messageOfContent,
+  NoticeUnreadable,
+  planAgoraCall,
+  type AgoraCallNotice,
+  type MessageAppended,
+  type NewEvent,
+} from '@turnkeeper/domain';
+import { factOf } from '../log/stored-event.js';
+import type { Connector } from '../ports/connector-store.port.js';
+import type { CallNotice } from '../ports/notice-store.port.js';
+import { endOfCall, startOfCall, type CallWork, type FoldDeps } from './call-deps.js';
+import { CallSession } from './call-session.js';
+import { textOf, withoutNul } from './notice-text.js';
+
+type AgoraConnector = Extract<Connector, { vendor: 'agora' }>;
+type ReadNotice = AgoraCallNotice & { readonly payload: AgoraAgentPayload };
+
+const readNotice = (notice: CallNotice): ReadNotice => {
+  const parsed = agoraNotification.safeParse(withoutNul(JSON.parse(textOf(notice.body))));
+  const kind = parsed.success ? agoraAgentEvent(parsed.data) : null;
+  if (!parsed.success || kind === null) throw new NoticeUnreadable();
+  const payload = agoraAgentPayload.parse(parsed.data.payload);
+  return {
+    key: notice.noticeKey,
+    kind,
+    receivedAt: notice.receivedAt,
+    isApplied: notice.status === 'applied',
+    status: payload.status,
+    message: payload.message,
+    payload,
+  };
+};
+
+/** A message of the session: one that is in the log, or is about to be. */
+interface Held {
+  readonly eventId: string;
+  readonly data: MessageAppended;
+}
+
+/** What a snapshot adds to the messages that are held: the events, and the messages as they stand with them. */
+const takeSnapshot = (
+  held: readonly Held[],
+  { key, payload }: ReadNotice,
+  idOf: (...parts: (string | number)[]) => string,
+): { readonly events: NewEvent[]; readonly held: Held[] } => {
+  const { newMessages, cuts } = alignSnapshot(
+    held.map(({ data }) => data),
+    payload.contents.map(messageOfContent),
+  );
+  const added = newMessages.map((data, index) => ({ eventId: idOf('message', key, index), data }));
+  const cutEvents = cuts.flatMap(({ heldIndex, heard, interruptTimestamp }) => {
+    const messageEventId = held[heldIndex]?.eventId;
+    if (messageEventId === undefined) return [];
+    const stamp = interruptTimestamp === undefined ? {} : { interruptTimestamp };
+    return [factOf(idOf('cut', key, messageEventId), 'message.interrupted', { messageEventId, heard, ...stamp })];
+  });
+  const cutAt = new Map(cuts.map(({ heldIndex, heard }) => [heldIndex, heard]));
+  const standing = held.map((message, index) => {
+    const heard = cutAt.get(index);
+    if (heard === undefined) return message;
+    const metadata = { ...message.data.metadata, interrupted: true, original: message.data.content };
+    return { ...message, data: { ...message.data, content: heard, metadata } };
+  });
+  return {
+    events: [...cutEvents, ...added.map(({ eventId, data }) => factOf(eventId, 'message.appended', data))],
+    held: [...standing, ...added],
+  };
+};
+
+/** Folds the notifications about one of Agora's agents into its session, as far as they go. */
+export const foldAgoraCall = async (deps: FoldDeps, work: CallWork<AgoraConnector>): Promise<void> => {
+  const { agents, notices, ids, clock } = deps;
+  const { tx, connector, claim } = work;
+  const idOf = (...parts: (string | number)[]): string =>
+    ids.derive('agora call', connector.connectorId, claim.callKey, ...parts);
+  const read = (await notices.noticesOf(tx, claim)).map(readNotice);
+  const [first] = read;
+  if (first === undefined) return notices.finishCall(tx, claim, { at: null, settledRound: null });
+
+  const agentId = idOf('agent');
+  const agent = await agents.findForUpdate(tx, connector.tenantId, agentId);
+  const plan = planAgoraCall(read, { agentStatus: agent?.status ?? null, now: clock.now() });
+  // Any of them may carry the labels: Agora leaves them out of some.
+  const known = read.find(({ payload }) => payload.labels !== undefined) ?? first;
+  const place = agent ?? agoraPlace(connector.places, { agentId: claim.callKey, ...known.payload });
+  if (place === null) throw new ConnectorActorUnknown();
+  const session = new CallSession(deps, connector.tenantId, connector.memoryId, place, agent);
+
+  const events: NewEvent[] = [];
+  if (agent === null) {
+    const { name = '', channel = null, labels = {} } = known.payload;
+    events.push(startOfCall(idOf('started'), agentId, work, { name, channel, labels }));
+  }
+  const toApply = read.filter(({ key }) => plan.apply.includes(key));
+  let held: readonly Held[] = toApply.length === 0 ? [] : await session.heldMessages();
+  for (const notice of toApply) {
+    const taken = takeSnapshot(held, notice, idOf);
+    events.push(...taken.events);
+    held = taken.held;
+  }
+  if (plan.end !== null) events.push(endOfCall(idOf('ended'), agentId, plan.end));
+
+  await notices.mark(tx, claim, plan.apply, 'applied');
+  await notices.mark(tx, claim, plan.settled, 'folded');
+  await notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: null });
+  await session.append(tx, events);
+};

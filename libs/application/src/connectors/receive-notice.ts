@@ -1,0 +1,114 @@
+import {
+  agoraAgentEvent,
+  agoraAgentPayload,
+  agoraNotification,
+  isZegoFact,
+  ZEGO_INSTANCE_CREATED,
+  ZEGO_INSTANCE_DELETED,
+  zegoCallbackOf,
+  type ZegoCallbackBody,
+} from '@turnkeeper/contracts';
+import { NoticeUnreadable, zegoCallbackKey } from '@turnkeeper/domain';
+import type { Ids } from '../ports/clock.port.js';
+import type { Connector } from '../ports/connector-store.port.js';
+import type { NewNotice, NoticeStore } from '../ports/notice-store.port.js';
+
+/** The channel of the events with which Agora's console checks an address. */
+const AGORA_TEST_CHANNEL = 'test_webhook';
+/** The first words of the user, as sound. A memory has no use for them, and nobody asked us to keep voices. */
+const ZEGO_VOICE = 'UserAudioData';
+
+type Read = Omit<NewNotice, 'connectorId' | 'tenantId' | 'body' | 'stamp'>;
+
+/**
+ * Stores vendors' messages whose signatures were found right: durable when it resolves, folded into their session soon
+ * after. What cannot be read is stored as well, parked: the vendor would give up sending it after a few tries.
+ */
+export class ReceiveNotice {
+  constructor(private readonly deps: { readonly notices: NoticeStore; readonly ids: Ids }) {}
+
+  /** Resolves to whether it is new. */
+  async agora(connector: Connector, raw: Uint8Array): Promise<boolean> {
+    const read = this.readAgora(decode(raw));
+    const result = await this.store(connector, { ...read, body: raw, stamp: null });
+    return result === 'stored';
+  }
+
+  /**
+   * @param signed timestamp and nonce: a signature of ZEGOCLOUD's does not cover the message, so each is taken once
+   * @returns `stamp_used` when its signature came with another message before
+   */
+  zego(
+    connector: Connector,
+    raw: Uint8Array,
+    body: ZegoCallbackBody,
+    signed: { readonly timestamp: string; readonly nonce: string },
+  ): Promise<'stored' | 'duplicate' | 'stamp_used'> {
+    return this.store(connector, {
+      ...this.readZego(body),
+      body: body.Event === ZEGO_VOICE ? null : raw,
+      stamp: `${signed.timestamp}/${signed.nonce}`,
+    });
+  }
+
+  private store(connector: Connector, notice: Omit<NewNotice, 'connectorId' | 'tenantId'>) {
+    const { connectorId, tenantId } = connector;
+    return this.deps.notices.receive({ ...notice, connectorId, tenantId });
+  }
+
+  private readAgora(text: string): Read {
+    const parsed = agoraNotification.safeParse(jsonOf(text));
+    if (!parsed.success) return this.unreadable('unknown', text);
+    const { noticeId, productId, eventType } = parsed.data;
+    const notice = {
+      noticeKey: this.deps.ids.derive('agora notice', productId, noticeId),
+      eventType: `${productId}/${eventType}`,
+    };
+    const ignored = { ...notice, callKey: null, status: 'ignored', code: null } as const;
+    if (agoraAgentEvent(parsed.data) === null) return ignored;
+    const payload = agoraAgentPayload.safeParse(parsed.data.payload);
+    if (!payload.success) return this.unreadable(notice.eventType, text);
+    if (payload.data.channel === AGORA_TEST_CHANNEL) return ignored;
+    return { ...notice, callKey: payload.data.agent_id, status: 'waiting', code: null };
+  }
+
+  private readZego(body: ZegoCallbackBody): Read {
+    const { ids } = this.deps;
+    const { Event: eventType, AgentInstanceId: callKey, Sequence, Data } = body;
+    if (!isZegoFact(eventType)) {
+      const isWanted = eventType === ZEGO_INSTANCE_CREATED || eventType === ZEGO_INSTANCE_DELETED;
+      const identity = Sequence === null ? JSON.stringify(Data) : Sequence;
+      const noticeKey = ids.derive('zego notice', callKey, eventType, identity);
+      if (!isWanted) return { noticeKey, eventType, callKey: null, status: 'ignored', code: null };
+      return { noticeKey, eventType, callKey, status: 'waiting', code: null };
+    }
+    try {
+      const callback = zegoCallbackOf(body);
+      const key = callback === null ? JSON.stringify(body) : zegoCallbackKey(callback);
+      return { noticeKey: ids.derive('zego notice', key), eventType, callKey, status: 'waiting', code: null };
+    } catch {
+      return this.unreadable(eventType, JSON.stringify([callKey, eventType, Sequence, Data]));
+    }
+  }
+
+  private unreadable(eventType: string, identity: string): Read {
+    const { code } = new NoticeUnreadable();
+    return {
+      noticeKey: this.deps.ids.derive('unreadable notice', identity),
+      eventType,
+      callKey: null,
+      status: 'parked',
+      code,
+    };
+  }
+}
+
+const decode = (raw: Uint8Array): string => new TextDecoder().decode(raw);
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

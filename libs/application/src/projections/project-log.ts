@@ -1,0 +1,77 @@
+import { PROJECTION_OF, type LogEvent, type TypesOf } from '@turnkeeper/domain';
+import type { AgentStore } from '../ports/agent-store.port.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
+import type { ShadowProjections } from '../ports/shadow-projections.port.js';
+import type { Transaction } from '../ports/transaction.port.js';
+import { projectAgent } from './project-agent.js';
+import { projectMemory } from './project-memory.js';
+import { projectRecords, type RecordStores } from './project-records.js';
+import { projectRollingMemory } from './project-rolling-memory.js';
+
+export interface ProjectionStores extends RecordStores {
+  readonly memories: MemoryStore;
+  readonly agents: AgentStore;
+  readonly rollingMemory: RollingMemoryStore;
+}
+
+interface Deps extends ProjectionStores {
+  readonly shadow: ShadowProjections;
+}
+
+/**
+ * Applies the next event of the log to projections that are made anew. Events come in log order. A session that was
+ * erased in the meantime can be missing from some page on, never before it.
+ */
+export const projectLogEvent = async (deps: Deps, tx: Transaction, event: LogEvent): Promise<void> => {
+  const projection = PROJECTION_OF[event.type];
+  switch (projection) {
+    case null:
+      return;
+    case 'memories':
+      return rebuildMemory(deps, tx, event as LogEvent<TypesOf<'memories'>>);
+    case 'agents':
+      return rebuildAgent(deps, tx, event as LogEvent<TypesOf<'agents'>>);
+    case 'records':
+      return projectRecords(deps, tx, event as LogEvent<TypesOf<'records'>>);
+    case 'rolling_memory':
+      return rebuildRollingMemory(deps, tx, event as LogEvent<TypesOf<'rolling_memory'>>);
+    case 'erasure':
+      return erase(deps, tx, event as LogEvent<TypesOf<'erasure'>>);
+  }
+};
+
+const rebuildMemory = async (deps: Deps, tx: Transaction, event: LogEvent<TypesOf<'memories'>>): Promise<void> => {
+  const { tenantId, memoryId } = event;
+  const known = event.type === 'memory.created' ? null : await deps.memories.findForUpdate(tx, tenantId, memoryId);
+  await projectMemory(deps, tx, known, [event]);
+};
+
+const rebuildAgent = async (deps: Deps, tx: Transaction, event: LogEvent<TypesOf<'agents'>>): Promise<void> => {
+  const started = event.type === 'agent.started';
+  const known = started ? null : await deps.agents.findForUpdate(tx, event.tenantId, event.data.agentId);
+  if (started) await deps.shadow.noteSession(tx, event);
+  await projectAgent(deps, tx, known, event);
+};
+
+const rebuildRollingMemory = async (
+  deps: Deps,
+  tx: Transaction,
+  event: LogEvent<TypesOf<'rolling_memory'>>,
+): Promise<void> => {
+  const { tenantId, memoryId, actorId, sessionId } = event;
+  if (actorId === null || sessionId === null) throw new TypeError(`${event.type} outside of a session.`);
+  await deps.shadow.noteSession(tx, event);
+  const scope = { tenantId, memoryId, actorId, sessionId };
+  const known = await deps.rollingMemory.findForUpdate(tx, scope);
+  await projectRollingMemory(deps, tx, known, { ...event, ...scope });
+};
+
+/**
+ * Records are told of one by one (`records.withdrawn`, `records.carried_over`); the rest goes by its place. Nearly all of
+ * it is not there, for the log no longer gives it out; what is, was read before it was erased.
+ */
+const erase = ({ shadow }: Deps, tx: Transaction, event: LogEvent<TypesOf<'erasure'>>): Promise<void> =>
+  event.type === 'memory.deleted'
+    ? shadow.forgetMemory(tx, event.memoryId)
+    : shadow.forgetSessions(tx, event.data.sessionKeys);

@@ -1,0 +1,17 @@
+import { foldCapturedState, type MemoryStateCaptured, type SessionMemory } from '@turnkeeper/domain';
+import type { SessionScope } from '../ports/event-store.port.js';
+import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
+import type { Transaction } from '../ports/transaction.port.js';
+
+/** Stores what a captured state makes of its session's rolling memory. @param known the memory before it */
+export const projectRollingMemory = async (
+  { rollingMemory }: { readonly rollingMemory: RollingMemoryStore },
+  tx: Transaction,
+  known: SessionMemory,
+  event: SessionScope & { readonly data: MemoryStateCaptured; readonly recordedAt: string },
+): Promise<SessionMemory> => {
+  const { tenantId, memoryId, actorId, sessionId, data, recordedAt } = event;
+  const memory = foldCapturedState(known, data, data);
+  if (memory !== known) await rollingMemory.save(tx, { tenantId, memoryId, actorId, sessionId }, memory, recordedAt);
+  return memory;
+};

@@ -1,0 +1,32 @@
+import { RecordNotFound } from '@turnkeeper/domain';
+import { factOf, storedEvent } from '../log/stored-event.js';
+import { requireMemory } from '../memories/require-memory.js';
+import type { RecordView } from '../ports/record-store.port.js';
+import { projectRecords } from '../projections/project-records.js';
+import { holdRecord, streamOf } from './change-record.js';
+import type { RecordChangeDeps } from './insert-records.js';
+
+/**
+ * Withdraws what supersedes a record: it is current again, and so is what had taken its place. A record that is current
+ * stays as it is.
+ */
+export class ReinstateRecord {
+  constructor(private readonly deps: RecordChangeDeps) {}
+
+  /** Rejects with `RecordNotFound`, or with `RecordExists` when a current record states the same fact. */
+  async execute(tenantId: string, memoryId: string, recordId: string): Promise<RecordView> {
+    const { unitOfWork, memories, recordChanges, eventStore, ids } = this.deps;
+    await requireMemory(memories, tenantId, memoryId);
+    await unitOfWork.runFor(tenantId, async (tx) => {
+      const record = await holdRecord(this.deps, tx, tenantId, memoryId, recordId);
+      if (record.supersededBy === null) return;
+      const event = factOf(ids.next(), 'supersession.withdrawn', { recordId });
+      const scope = { tenantId, memoryId, ...streamOf(record) };
+      const appended = await eventStore.appendIn(tx, { ...scope, events: [event] });
+      await projectRecords(this.deps, tx, storedEvent(scope, event, appended));
+    });
+    const current = await recordChanges.find(tenantId, memoryId, recordId);
+    if (current === null) throw new RecordNotFound();
+    return current;
+  }
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import {
+  changeConnectorBody,
+  connectorView,
+  createConnectorBody,
+  listNoticesQuery,
+  mapInstanceBody,
+  noticesView,
+  receivedView,
+  retriedView,
+  rotateConnectorSecretBody,
+  vendorBody,
+} from '../http/connectors.js';
+import { route } from './route.js';
+
+const tag = 'Connectors';
+const scope = 'vendors:admin';
+const connectors = '/v1/connectors';
+const connector = `${connectors}/{connectorId}` as const;
+
+export const createConnector = route({
+  id: 'createConnector',
+  method: 'POST',
+  path: connectors,
+  tag,
+  summary: "Registers a voice vendor's callbacks: in which memory they are kept, and how they are signed.",
+  scope,
+  body: createConnectorBody,
+  status: 201,
+  response: connectorView,
+  refusals: ['memory.not_found'],
+});
+
+export const listConnectors = route({
+  id: 'listConnectors',
+  method: 'GET',
+  path: connectors,
+  tag,
+  summary: 'Lists the connectors, oldest first.',
+  scope,
+  status: 200,
+  response: z.array(connectorView),
+});
+
+export const getConnector = route({
+  id: 'getConnector',
+  method: 'GET',
+  path: connector,
+  tag,
+  summary: 'Gives one connector.',
+  scope,
+  status: 200,
+  response: connectorView,
+});
+
+export const changeConnector = route({
+  id: 'changeConnector',
+  method: 'PATCH',
+  path: connector,
+  tag,
+  summary: 'Changes the description and how actor and session of later calls are found.',
+  scope,
+  body: changeConnectorBody,
+  status: 200,
+  response: connectorView,
+});
+
+export const deleteConnector = route({
+  id: 'deleteConnector',
+  method: 'DELETE',
+  path: connector,
+  tag,
+  summary: 'Takes no more of its callbacks; what they brought stays.',
+  scope,
+  status: 204,
+  response: null,
+});
+
+export const rotateConnectorSecret = route({
+  id: 'rotateConnectorSecret',
+  method: 'POST',
+  path: `${connector}/rotate-secret`,
+  tag,
+  summary: "Takes the vendor's new secret beside the old one, until the overlap ends.",
+  scope,
+  body: rotateConnectorSecretBody,
+  status: 200,
+  response: connectorView,
+  refusals: ['webhook.too_many_secrets'],
+});
+
+export const mapConnectorInstance = route({
+  id: 'mapConnectorInstance',
+  method: 'POST',
+  path: `${connector}/instances`,
+  tag,
+  summary: "Says whose call a ZEGOCLOUD agent instance is, before the connector's templates.",
+  scope,
+  body: mapInstanceBody,
+  status: 204,
+  response: null,
+});
+
+export const listConnectorNotices = route({
+  id: 'listConnectorNotices',
+  method: 'GET',
+  path: `${connector}/notices`,
+  tag,
+  summary: 'Lists what the vendor sent, newest first, and what became of it.',
+  scope,
+  query: listNoticesQuery,
+  status: 200,
+  response: noticesView,
+});
+
+export const retryConnectorNotices = route({
+  id: 'retryConnectorNotices',
+  method: 'POST',
+  path: `${connector}/notices/retry`,
+  tag,
+  summary: 'Has the parked notices of calls folded again.',
+  scope,
+  status: 200,
+  response: retriedView,
+});
+
+const callbackTag = "Vendors' callbacks";
+
+export const receiveAgoraNotice = route({
+  id: 'receiveAgoraNotice',
+  method: 'POST',
+  path: '/connectors/agora/{connectorId}',
+  tag: callbackTag,
+  summary: "Takes a notification of Agora's; its signature over the raw body is the credential.",
+  scope: null,
+  headers: {
+    'Agora-Signature': z.string().optional().describe('HMAC-SHA1 over the raw body, hex.'),
+    'Agora-Signature-V2': z.string().optional().describe('HMAC-SHA256 over the raw body, hex.'),
+  },
+  body: vendorBody,
+  status: 200,
+  response: receivedView,
+  refusals: ['connector.not_found', 'connector.signature_invalid'],
+});
+
+export const receiveZegoCallback = route({
+  id: 'receiveZegoCallback',
+  method: 'POST',
+  path: '/connectors/zego/{connectorId}',
+  tag: callbackTag,
+  summary: "Takes a callback of ZEGOCLOUD's; its signature is the credential, once and within 10 minutes.",
+  scope: null,
+  body: vendorBody,
+  status: 200,
+  response: receivedView,
+  refusals: ['connector.not_found', 'connector.signature_invalid', 'connector.signature_stale'],
+});

@@ -1,0 +1,56 @@
+import { DomainError } from '../errors.js';
+
+export class ConnectorNotFound extends DomainError {
+  readonly code = 'connector.not_found';
+  readonly kind = 'not_found';
+  constructor() {
+    super('There is no such connector.', { field: 'connectorId', rule: 'must name a connector' });
+  }
+}
+
+export class ConnectorSignatureInvalid extends DomainError {
+  readonly code = 'connector.signature_invalid';
+  readonly kind = 'unauthenticated';
+  constructor() {
+    super("The vendor's signature is missing or wrong.", {
+      field: 'signature',
+      rule: "must be made over the raw body with the connector's secret",
+      next: "Compare the connector's secret with the one in the vendor's console.",
+    });
+  }
+}
+
+/** A right signature at the wrong time, or one that was used for another message: somebody repeats it. */
+export class ConnectorSignatureStale extends DomainError {
+  readonly code = 'connector.signature_stale';
+  readonly kind = 'unauthenticated';
+  constructor() {
+    super('The signature is too old, too new, or was used before.', {
+      field: 'Timestamp',
+      rule: "must be within 10 minutes of this server's clock, and be used once",
+      next: 'Compare the clocks.',
+    });
+  }
+}
+
+/** Nothing says whom the call is to be remembered for. */
+export class ConnectorActorUnknown extends DomainError {
+  readonly code = 'connector.actor_unknown';
+  readonly kind = 'invalid';
+  constructor() {
+    super('The call does not say who the user is.', {
+      field: 'actorId',
+      rule: "Agora: the agent's labels must have the connector's actor label. ZEGOCLOUD: the templates must be filled",
+      next: 'Label the agents, map the instance or change the connector, then retry its parked notices.',
+    });
+  }
+}
+
+/** A message of a vendor that is signed and cannot be read. */
+export class NoticeUnreadable extends DomainError {
+  readonly code = 'notice.unreadable';
+  readonly kind = 'invalid';
+  constructor() {
+    super('The notice is signed, but cannot be read.', { rule: "must be in the vendor's documented shape" });
+  }
+}

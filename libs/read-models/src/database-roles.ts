@@ -1,0 +1,54 @@
+import { createDataSource, rowsOf, type DatabaseRoles } from './database.js';
+
+/** Made by the migrations (`secure_tables`). */
+const ROLES: DatabaseRoles = { app: 'turnkeeper_app', system: 'turnkeeper_system' };
+
+/**
+ * The roles for row-level security, or undefined when they are not there or this login may not work as them: then
+ * every query still has its tenant predicate, but there is no second net under it.
+ *
+ * @param mode `required` rejects instead; `off` does not look
+ */
+export const databaseRoles = async (
+  url: string,
+  mode: 'auto' | 'required' | 'off',
+): Promise<DatabaseRoles | undefined> => {
+  const roles = mode === 'off' ? undefined : await findRoles(url);
+  if (roles === undefined && mode === 'required') {
+    throw new Error(
+      `Row-level security is required, but this login may not work as ${ROLES.app} and ${ROLES.system}: ` +
+        'run `migrate` with a login that may create roles, and grant both to this one.',
+    );
+  }
+  return roles;
+};
+
+const findRoles = (url: string): Promise<DatabaseRoles | undefined> =>
+  withSource(url, async (source) => {
+    const rows = await rowsOf<{ member: boolean }>(
+      source,
+      `select pg_has_role(current_user, oid, 'member') as member from pg_roles where rolname = any($1)`,
+      [[ROLES.app, ROLES.system]],
+    );
+    return rows.filter(({ member }) => member).length === 2 ? ROLES : undefined;
+  });
+
+/** Secures the tables that migrations have made. Does nothing where the log's migrations have not run yet. */
+export const secureTables = (url: string): Promise<void> =>
+  withSource(url, async (source) => {
+    const [known] = await rowsOf<{ known: boolean }>(source, `select to_regproc('secure_tables') is not null as known`);
+    if (known?.known === true) await rowsOf(source, 'select secure_tables()');
+  });
+
+const withSource = async <T>(
+  url: string,
+  work: (source: ReturnType<typeof createDataSource>) => Promise<T>,
+): Promise<T> => {
+  const source = createDataSource({ url, poolSize: 1 });
+  await source.initialize();
+  try {
+    return await work(source);
+  } finally {
+    await source.destroy();
+  }
+};

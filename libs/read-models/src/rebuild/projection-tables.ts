@@ -1,0 +1,42 @@
+/** A table that is made from the log alone. */
+export interface ProjectionTable {
+  readonly name: string;
+  readonly key: readonly string[];
+  /** The memory of a row `t`, as SQL. */
+  readonly memoryOf: (schema: string) => string;
+  /**
+   * - `update`: other tables hang on its rows, which therefore stay
+   * - `replace`: a row that differs goes before the right one comes, so that no two ever claim the same name or fact
+   */
+  readonly repair: 'update' | 'replace';
+}
+
+const ownColumn = (): string => 't.memory_id';
+
+/**
+ * Every projection, in an order that keeps references whole. All other tables of the read models hold state that is not
+ * in the log, and a rebuild leaves them alone:
+ *
+ * - how far work has got, and what is due: `dispatch_cursor`, `extraction_states` (what was read is in the log as well,
+ *   in the ranges of `records.extracted`; tries, leases and due times are not), `agent_idle_watches`, `parked_items`
+ * - deliveries to others: `webhook_endpoints`, `webhook_deliveries`, `webhook_attempts`
+ * - who may call, what for, and what it cost: `tenants`, `api_keys`, `signing_keys`, `vendor_apps`, `model_usage`
+ */
+export const PROJECTION_TABLES: readonly ProjectionTable[] = [
+  { name: 'memories', key: ['memory_id'], memoryOf: ownColumn, repair: 'update' },
+  { name: 'strategies', key: ['strategy_id'], memoryOf: ownColumn, repair: 'update' },
+  { name: 'agents', key: ['agent_id'], memoryOf: ownColumn, repair: 'replace' },
+  { name: 'records', key: ['record_id'], memoryOf: ownColumn, repair: 'replace' },
+  {
+    name: 'record_sources',
+    key: ['record_id', 'event_id', 'quote'],
+    memoryOf: (schema) => `(select r.memory_id from ${schema}.records r where r.record_id = t.record_id)`,
+    repair: 'replace',
+  },
+  {
+    name: 'rolling_sessions',
+    key: ['memory_id', 'actor_id', 'session_id'],
+    memoryOf: ownColumn,
+    repair: 'replace',
+  },
+];
