@@ -8,7 +8,7 @@ import { PrivatePostgres } from './private-postgres.mjs';
 /** Messages of both logs, of their longest session, and of every other one. */
 const SIZES = {
   small: { messages: 10_000, long: 1_000, short: 1_000 },
-  large: { messages: 200_000, long: 100_000, short: 1_000 },
+  large: { messages: 10_000_000, long: 1_000_000, short: 1_000 },
 };
 /** Reads of each side in one round. */
 const READS = 200;
