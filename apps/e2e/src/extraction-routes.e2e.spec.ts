@@ -76,7 +76,7 @@ describe('extraction over HTTP', () => {
     });
     const { memoryId } = session;
     const path = `/memory/memories/${memoryId}/memory-records?namespace=%2Fada&afterSequence=1`;
-    expect(await stack.api.request('GET', path)).toMatchObject({ status: 400, body: { code: 'request.invalid' } });
+    expect(await stack.api.request('GET', path)).toMatchObject({ status: 400, body: { code: 'payload.invalid' } });
   });
 
   it('shows a parked window with the answer, and replays it', async () => {

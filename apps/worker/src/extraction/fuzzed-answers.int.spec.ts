@@ -74,7 +74,7 @@ describe('ten thousand random answers to windows of three tenants', () => {
         where e.type = 'records.extracted'`,
     );
     expect(refused.map(({ reason }) => reason).sort()).toEqual(
-      expect.arrayContaining(['empty', 'not_text', 'quote_not_in_event', 'too_long', 'unknown_event']),
+      expect.arrayContaining(['empty', 'only_context', 'quote_not_in_event', 'too_long', 'unknown_event']),
     );
   });
 
