@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeEnvFile } from './env-file.mjs';
+import { readEnvFile, writeEnvFile } from './env-file.mjs';
 
 describe('the env file', () => {
   it('gives a shell the values as they are, and nobody else', () => {
@@ -13,6 +13,8 @@ describe('the env file', () => {
     writeEnvFile(file, { TURNKEEPER_API_KEY: awkward });
     const seen = execFileSync('sh', ['-c', `. "${file}"; printf %s "$TURNKEEPER_API_KEY"`], { encoding: 'utf8' });
     expect(seen).toBe(awkward);
+    expect(readEnvFile(file)).toEqual({ TURNKEEPER_API_KEY: awkward });
+    expect(readEnvFile(join(dir, 'none'))).toEqual({});
     expect(statSync(file).mode & 0o777).toBe(0o600);
     rmSync(dir, { recursive: true });
   });

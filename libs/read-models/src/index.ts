@@ -20,4 +20,4 @@ export * from './stores/rolling-memory-store.js';
 export * from './stores/vendor-app-store.js';
 export { hashProjections } from './rebuild/compare.js';
 export * from './rebuild/pg-shadow-projections.js';
-export { PROJECTION_TABLES, type ProjectionTable } from './rebuild/projection-tables.js';
+export { PROJECTION_TABLES, STATE_TABLES, type ProjectionTable } from './rebuild/projection-tables.js';

@@ -14,6 +14,7 @@ import {
   FailAgent,
   FinishErasures,
   InsertRecords,
+  ReinstateRecord,
   StartAgent,
   StopAgent,
   UpdateAgent,
@@ -162,6 +163,10 @@ export class RandomLife {
       const { memoryId, recordId } = await this.record();
       await new DeleteRecord(this.stores).execute(this.tenantId, memoryId, recordId);
     },
+    reinstate: async () => {
+      const { memoryId, recordId } = await this.record();
+      await new ReinstateRecord(this.stores).execute(this.tenantId, memoryId, recordId);
+    },
     eraseEvent: async () => {
       const scope = this.session();
       const events = await this.stores.eventStore.readSession(scope, { order: 'oldest-first', limit: 100 });
@@ -181,17 +186,17 @@ export class RandomLife {
     },
   };
 
-  /** Up to three messages, which every strategy of the memory reads at once. */
-  private async say(): Promise<void> {
+  /** Somebody says this in a session of some memory, and every strategy of the memory reads it at once. */
+  async tell(contents: readonly string[]): Promise<void> {
     const { memoryId, strategyIds } = this.memory();
     const scope = { ...this.session(), memoryId };
-    const events = Array.from({ length: 1 + this.draw(3) }, (): NewEvent => ({
+    const events = contents.map((content): NewEvent => ({
       eventId: randomUUID(),
       type: 'message.appended',
       schemaVersion: 1,
       // Now and then something is told late, of an earlier time.
       occurredAt: new Date((this.at += 60_000) - (this.draw(4) === 0 ? 86_400_000 : 0)).toISOString(),
-      data: { payloadType: 'CONVERSATIONAL', role: 'user', content: this.pick(FACTS) },
+      data: { payloadType: 'CONVERSATIONAL', role: 'user', content },
     }));
     const { firstSequence } = await this.stores.eventStore.append({ ...scope, events });
     const newestSequence = (firstSequence ?? 1) + events.length - 1;
@@ -208,6 +213,10 @@ export class RandomLife {
     for (const strategyId of strategyIds) {
       await extract.execute(sessionKey, strategyId, new AbortController().signal);
     }
+  }
+
+  private say(): Promise<void> {
+    return this.tell(Array.from({ length: 1 + this.draw(3) }, () => this.pick(FACTS)));
   }
 
   private async capture(): Promise<void> {

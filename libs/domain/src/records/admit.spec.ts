@@ -151,6 +151,18 @@ describe('one truth per fact', () => {
     );
     expect(superseded).toEqual([{ recordId: 'hanoi', by: 'hue' }]);
   });
+
+  it('lets two current records stand that contradict each other, until one of them is said again', () => {
+    const both = [
+      { recordId: 'hanoi', text: 'User lives in Hanoi.' },
+      { recordId: 'hue', text: 'User lives in Hue.', statedAt: '2023-05-02T00:00:00Z' },
+    ];
+    const invented = run([fact('User lives in Paris.', 'e1', 'I live in Paris')], both);
+    expect(invented.refused.map(({ reason }) => reason)).toEqual(['quote_not_in_event']);
+    expect(invented.superseded).toEqual([]);
+    const again = run([fact('User lives in Hue.', 'e1', 'I moved to Hue')], both);
+    expect(again.superseded).toEqual([{ recordId: 'hanoi', by: 'hue' }]);
+  });
 });
 
 describe('echoes', () => {

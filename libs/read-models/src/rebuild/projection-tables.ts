@@ -13,15 +13,7 @@ export interface ProjectionTable {
 
 const ownColumn = (): string => 't.memory_id';
 
-/**
- * Every projection, in an order that keeps references whole. All other tables of the read models hold state that is not
- * in the log, and a rebuild leaves them alone:
- *
- * - how far work has got, and what is due: `dispatch_cursor`, `extraction_states` (what was read is in the log as well,
- *   in the ranges of `records.extracted`; tries, leases and due times are not), `agent_idle_watches`, `parked_items`
- * - deliveries to others: `webhook_endpoints`, `webhook_deliveries`, `webhook_attempts`
- * - who may call, what for, and what it cost: `tenants`, `api_keys`, `signing_keys`, `vendor_apps`, `model_usage`
- */
+/** Every projection, in an order that keeps references whole. */
 export const PROJECTION_TABLES: readonly ProjectionTable[] = [
   { name: 'memories', key: ['memory_id'], memoryOf: ownColumn, repair: 'update' },
   { name: 'strategies', key: ['strategy_id'], memoryOf: ownColumn, repair: 'update' },
@@ -39,4 +31,20 @@ export const PROJECTION_TABLES: readonly ProjectionTable[] = [
     memoryOf: ownColumn,
     repair: 'replace',
   },
+];
+
+/**
+ * Tables that hold state which is not in the log. A rebuild leaves them alone.
+ *
+ * What was read of a session is in the log as well, in the ranges of `records.extracted`; tries, leases and due times of
+ * `extraction_states` are not.
+ */
+export const STATE_TABLES: readonly string[] = [
+  // How far work has got, and what is due.
+  ...['dispatch_cursor', 'extraction_states', 'agent_idle_watches', 'parked_items'],
+  // Deliveries to others, and notices from others.
+  ...['webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'],
+  ...['connectors', 'connector_instances', 'connector_notices', 'connector_stamps', 'connector_calls'],
+  // Who may call, with what, and what it cost.
+  ...['tenants', 'api_keys', 'signing_keys', 'vendor_apps', 'model_usage'],
 ];

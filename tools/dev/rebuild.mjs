@@ -1,0 +1,21 @@
+// `npm run rebuild [-- --check]`: makes every projection anew from the log. The database is the one that DATABASE_URL
+// names, else that of the local system.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { workspaceRoot } from '../shared/workspace.mjs';
+import { build } from './build.mjs';
+import { readEnvFile } from './env-file.mjs';
+import { localSystem } from './state.mjs';
+
+const { DATABASE_URL = readEnvFile(localSystem().envFile).DATABASE_URL } = process.env;
+if (!DATABASE_URL) {
+  console.error('DATABASE_URL must be set, or `npm start` have been run.');
+  process.exit(2);
+}
+await build(() => undefined);
+const main = join(workspaceRoot, 'apps', 'cli', 'dist', 'main.js');
+const { status } = spawnSync(process.execPath, [main, 'rebuild', ...process.argv.slice(2)], {
+  env: { ...process.env, DATABASE_URL },
+  stdio: 'inherit',
+});
+process.exit(status ?? 1);
