@@ -3,6 +3,7 @@ export * from './ports/event-store.port.js';
 export * from './ports/log-erasure.port.js';
 export * from './ports/session-directory.port.js';
 export * from './ports/check-append-request.js';
+export * from './ports/embedder.port.js';
 export * from './ports/extractor.port.js';
 export * from './ports/event-bus.port.js';
 export * from './ports/job-queue.port.js';

@@ -92,3 +92,23 @@ describe('other accounts of records', () => {
     expect(redactDerived(corrected, redaction({ withdrawn: ['r1'], carried: ['r2'] }))).toBeNull();
   });
 });
+
+describe('a window of a rolling memory, when an event that it read is erased', () => {
+  it('loses its summary whole, and the facts whose records rested on it alone', () => {
+    const rolling = {
+      facts: [
+        { recordId: 'r1', text: 'gone' },
+        { recordId: 'r2', text: 'stays' },
+        { recordId: 'r0', text: 'stays too' },
+      ],
+      summary: 'all of it',
+      turns: 2,
+      items: 5,
+    };
+    const data = redactDerived(
+      { type: 'records.extracted', data: extracted({ rolling }) },
+      redaction({ eventIds: ['e1'], withdrawn: ['r1'] }),
+    ) as RecordsExtracted;
+    expect(data.rolling).toEqual({ ...rolling, summary: null, facts: rolling.facts.slice(1) });
+  });
+});

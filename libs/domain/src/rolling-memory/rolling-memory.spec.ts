@@ -6,6 +6,7 @@ import {
   EMPTY_SESSION_MEMORY,
   foldCapturedState,
   foldGeneration,
+  rollingStateOf,
   foldTurns,
   restoreMessages,
   ROLLING_DEFAULTS,
@@ -131,5 +132,31 @@ describe('restoring', () => {
   it('adds no empty block for a new user', () => {
     const [update] = restoreMessages({ instructions: 'Hello.', facts: [], summary: '', turns: [] });
     expect(update?.type === 'session.update' && update.session.instructions).toBe('Hello.');
+  });
+});
+
+describe('a rolling memory of many windows', () => {
+  const windowOf = (text: string, summary: string | null) => ({
+    facts: [{ recordId: text, text }],
+    summary,
+    turns: 2,
+    items: 5,
+  });
+
+  it('is what they add up to', () => {
+    const windows = [windowOf('User has a dog.', 'A dog.'), windowOf('User has a cat.', 'Two pets.')];
+    expect(rollingStateOf(windows, { ...ROLLING_DEFAULTS, maxTranscriptItems: 4 })).toMatchObject({
+      version: 2,
+      facts: ['User has a dog.', 'User has a cat.'],
+      summary: 'Two pets.',
+      turnsSinceGen: 0,
+      totalTurns: 4,
+      itemsTrimmed: 6,
+    });
+  });
+
+  it('keeps the summary before one that is missing', () => {
+    const windows = [windowOf('User has a dog.', 'A dog.'), windowOf('User has a cat.', null)];
+    expect(rollingStateOf(windows, ROLLING_DEFAULTS).summary).toBe('A dog.');
   });
 });

@@ -1,6 +1,6 @@
 import { ExtractionFailed } from '@turnkeeper/application';
 import type { TokenUsage } from '@turnkeeper/domain';
-import type { HttpAnswer } from './post-chat.js';
+import type { HttpAnswer } from './post-json.js';
 import { retryAfterMs } from './retry-after.js';
 import { storable } from './storable.js';
 

@@ -3,7 +3,7 @@ import { chatRequest, promptHash } from './chat-request.js';
 import { contentOf, rejectsSchema, usageOf } from './completion.js';
 import { aliasesOf } from './conversation.js';
 import type { ModelConfig } from './model-config.js';
-import { postChat } from './post-chat.js';
+import { postJson } from './post-json.js';
 import { readFacts } from './read-facts.js';
 
 /** Takes what `pino` takes. */
@@ -33,7 +33,12 @@ export class OpenAiCompatibleExtractor implements Extractor {
 
   async ask(input: ExtractionInput, signal: AbortSignal): Promise<RawAnswer> {
     const useSchema = this.schemaOffered;
-    const answer = await postChat(this.config, chatRequest(this.config.model, input, useSchema), signal);
+    const answer = await postJson(
+      this.config,
+      '/chat/completions',
+      chatRequest(this.config.model, input, useSchema),
+      signal,
+    );
     if (useSchema && this.config.jsonMode === 'auto' && rejectsSchema(answer)) {
       this.schemaOffered = false;
       this.logger?.warn({ model: this.config.model, status: answer.status }, 'model.schema_not_offered');

@@ -10,13 +10,14 @@ export interface HttpAnswer {
 }
 
 /**
- * Sends one chat request and reads the answer to its end, its byte cap or its time limit.
+ * Sends one request to an endpoint and reads the answer to its end, its byte cap or its time limit.
  *
  * @throws ExtractionFailed `model.unreachable`, `model.timeout`, `model.answer_too_large`
  * @throws the signal's reason when the caller gave up
  */
-export const postChat = async (
+export const postJson = async (
   config: Pick<ModelConfig, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'maxAnswerBytes'>,
+  path: '/chat/completions' | '/embeddings',
   body: object,
   signal: AbortSignal,
 ): Promise<HttpAnswer> => {
@@ -24,7 +25,7 @@ export const postChat = async (
   const timeout = AbortSignal.timeout(config.timeoutMs);
   const received = new BoundedText(config.maxAnswerBytes);
   try {
-    const response = await fetch(`${config.baseUrl.replace(/\/+$/, '')}/chat/completions`, {
+    const response = await fetch(`${config.baseUrl.replace(/\/+$/, '')}${path}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -32,7 +33,7 @@ export const postChat = async (
         ...(config.apiKey === null ? {} : { authorization: `Bearer ${config.apiKey}` }),
       },
       body: JSON.stringify(body),
-      redirect: 'manual', // the key and the conversation are meant for this address only
+      redirect: 'manual', // the key and what was said are meant for this address only
       signal: AbortSignal.any([signal, timeout]),
     });
     for await (const chunk of response.body ?? []) {

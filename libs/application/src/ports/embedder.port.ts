@@ -1,0 +1,21 @@
+/** Turns texts into vectors that lie near each other when the texts mean the same. */
+export interface Embedder {
+  /** Vectors of two models cannot be compared: whoever keeps them keeps this beside them. */
+  readonly model: string;
+  /** Length of every vector. */
+  readonly dimensions: number;
+  /** One vector per text, in their order. Rejects with `EmbeddingFailed`, never with some of them missing. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
+}
+
+/** The endpoint gave no vectors that can be used. */
+export class EmbeddingFailed extends Error {
+  constructor(
+    /** `model.unreachable`, `model.timeout`, `model.rate_limited`, `model.unreadable_answer`, `model.wrong_dimensions`, … */
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'EmbeddingFailed';
+  }
+}

@@ -1,0 +1,92 @@
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import { EmbeddingFailed, ExtractionFailed, type Embedder } from '@turnkeeper/application';
+import type { ModelConfig } from '../model/model-config.js';
+import { postJson, type HttpAnswer } from '../model/post-json.js';
+import { retryAfterMs } from '../model/retry-after.js';
+import { readEmbeddings } from './read-embeddings.js';
+
+/** How to reach an OpenAI-compatible embeddings endpoint. */
+export interface EmbedderConfig extends Pick<ModelConfig, 'baseUrl' | 'model' | 'apiKey'> {
+  /** Length of the model's vectors; any other is refused. */
+  readonly dimensions: number;
+  /** Longest time for one answer. Default 30,000 ms. */
+  readonly timeoutMs: number;
+  /** Most texts of one request. Default 64. */
+  readonly batchSize: number;
+  /** Tries of one request, the first included. Default 4. */
+  readonly maxTries: number;
+}
+
+export const EMBEDDER_DEFAULTS = { timeoutMs: 30_000, batchSize: 64, maxTries: 4 } as const;
+
+/** Bytes of one number as JSON, and of what is around a vector. */
+const BYTES_PER_NUMBER = 32;
+const BYTES_PER_ANSWER = 65_536;
+const FIRST_PAUSE_MS = 500;
+
+/**
+ * Asks an OpenAI-compatible `/embeddings` endpoint, a batch at a time, one after the other. An overloaded or
+ * unreachable endpoint is asked again after 0.5 s, 1 s, 2 s …, or after its `Retry-After` where that is longer.
+ */
+export class OpenAiCompatibleEmbedder implements Embedder {
+  readonly model: string;
+  readonly dimensions: number;
+
+  constructor(
+    private readonly config: EmbedderConfig,
+    private readonly pause: (ms: number, signal: AbortSignal) => Promise<void> = async (ms, signal) => {
+      await pauseFor(ms, undefined, { signal });
+    },
+    private readonly now: () => number = Date.now,
+  ) {
+    this.model = config.model;
+    this.dimensions = config.dimensions;
+  }
+
+  async embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]> {
+    const vectors: number[][] = [];
+    for (let at = 0; at < texts.length; at += this.config.batchSize) {
+      vectors.push(...(await this.embedBatch(texts.slice(at, at + this.config.batchSize), signal)));
+    }
+    return vectors;
+  }
+
+  private async embedBatch(input: readonly string[], signal: AbortSignal): Promise<number[][]> {
+    const { model, dimensions, maxTries } = this.config;
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.post({ model, input, encoding_format: 'float' }, signal);
+      if (answer instanceof ExtractionFailed) {
+        if (attempt === maxTries) throw new EmbeddingFailed(answer.code, answer.message);
+      } else if (answer.status >= 200 && answer.status < 300) {
+        return readEmbeddings(answer.text, input.length, dimensions);
+      } else if (attempt === maxTries || !isPassing(answer.status)) {
+        throw new EmbeddingFailed(codeOf(answer.status), `The endpoint answered with status ${answer.status}.`);
+      }
+      const asked = answer instanceof ExtractionFailed ? null : retryAfterMs(answer.retryAfter, this.now());
+      await this.pause(Math.max(FIRST_PAUSE_MS * 2 ** (attempt - 1), asked ?? 0), signal);
+    }
+  }
+
+  /** The answer, or the failure of the connection; rejects when the caller gave up. */
+  private async post(
+    body: { readonly model: string; readonly input: readonly string[]; readonly encoding_format: 'float' },
+    signal: AbortSignal,
+  ) {
+    const { dimensions, ...config } = this.config;
+    const maxAnswerBytes = BYTES_PER_ANSWER + body.input.length * dimensions * BYTES_PER_NUMBER;
+    return postJson({ ...config, maxAnswerBytes }, '/embeddings', body, signal).catch(
+      (error: unknown): HttpAnswer | ExtractionFailed => {
+        if (error instanceof ExtractionFailed) return error;
+        throw error;
+      },
+    );
+  }
+}
+
+const isPassing = (status: number): boolean => status === 429 || status === 408 || status >= 500;
+
+const codeOf = (status: number): string => {
+  if (status === 429) return 'model.rate_limited';
+  if (isPassing(status)) return 'model.unavailable';
+  return status === 401 || status === 403 ? 'model.unauthorized' : 'model.request_rejected';
+};

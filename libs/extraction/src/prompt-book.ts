@@ -1,0 +1,12 @@
+import type { PromptBook } from '@turnkeeper/application';
+import { promptHash } from './model/chat-request.js';
+import { strategyPrompt } from './model/prompts/strategy-prompts.js';
+import { SYSTEM_PROMPT } from './model/prompts/system-prompt.js';
+
+/** The prompts of this release. Rules have none. */
+export const promptBook: PromptBook = {
+  promptOf: ({ type, customPrompt }, hash) =>
+    promptHash({ strategyType: type, customPrompt }) === hash
+      ? `${SYSTEM_PROMPT}\n\n${strategyPrompt(type, customPrompt)}`
+      : null,
+};
