@@ -12,6 +12,8 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
+  /** Forgets what came so far. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -34,6 +36,9 @@ export const startReceiver = async (
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
+    forget: () => {
+      received.length = 0;
+    },
     close: async () => {
       server.close();
       server.closeAllConnections();
