@@ -659,6 +659,8 @@ begin
       execute format('create policy all_rows on %I to turnkeeper_system using (true)', target.name);
     end if;
   end loop;
+  -- What it takes to lock a session's row for a moment (for key share); the column itself says nothing to anybody.
+  execute 'grant update (created_at) on sessions to turnkeeper_system';
   -- Rows that belong to a tenant by what they refer to.
   if exists (select from pg_class where oid = to_regclass('webhook_attempts') and not relrowsecurity) then
     execute 'alter table webhook_attempts enable row level security';
