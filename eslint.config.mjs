@@ -87,7 +87,7 @@ export default tseslint.config(
     files: [
       '**/*.spec.ts',
       '**/*.laws.ts',
-      'libs/*/src/testing/**/*.ts',
+      '{libs,apps}/*/src/testing/**/*.ts',
       'libs/testing/src/**/*.ts',
       'apps/e2e/src/**/*.ts',
     ],
