@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { listEventsParameters } from '@turnkeeper/contracts';
 import { MemoryNotFound, type NewEvent } from '@turnkeeper/domain';
-import { InMemoryEventStore, message, newSession } from '@turnkeeper/testing';
+import { type SessionScope, type MemoryStore, ListEvents } from '@turnkeeper/application';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SessionScope } from '../ports/event-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import { ListEvents } from './list-events.js';
+import { InMemoryEventStore } from '../event-store/in-memory-event-store.js';
+import { message, newSession } from '../event-store/log-samples.js';
 
 const stopped: NewEvent = {
   eventId: randomUUID(),

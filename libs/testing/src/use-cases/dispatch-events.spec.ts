@@ -1,9 +1,9 @@
 import type { LogEvent, NewEvent } from '@turnkeeper/domain';
-import { creation, InMemoryEventStore, message, newSession, recordsExtracted } from '@turnkeeper/testing';
+import { type SessionScope, progressOf } from '@turnkeeper/application';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SessionScope } from '../ports/event-store.port.js';
-import { progressOf } from './dispatch-events.js';
+import { InMemoryEventStore } from '../event-store/in-memory-event-store.js';
+import { creation, message, newSession, recordsExtracted } from '../event-store/log-samples.js';
 
 const said = (role: string): NewEvent => {
   const event = message();

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { IdempotencyMismatch, SequenceConflict } from '@turnkeeper/domain';
+import { type Ids, type SessionScope, AppendEvents, type AppendEventsInput } from '@turnkeeper/application';
 import type { EventBody } from '@turnkeeper/contracts';
-import { InMemoryEventStore, newSession } from '@turnkeeper/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Ids } from '../ports/clock.port.js';
-import type { SessionScope } from '../ports/event-store.port.js';
-import { AppendEvents, type AppendEventsInput } from './append-events.js';
+import { InMemoryEventStore } from '../event-store/in-memory-event-store.js';
+import { newSession } from '../event-store/log-samples.js';
 
 /** Ids that say where they come from, where nobody asks for a UUID. */
 const derived = new Map<string, string>();

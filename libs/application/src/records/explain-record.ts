@@ -1,0 +1,193 @@
+import {
+  RecordNotFound,
+  sessionNameOf,
+  strategyVersion,
+  type LogEvent,
+  type MemoryEvent,
+  type RecordSource,
+  type RefusedCandidate,
+  type Strategy,
+} from '@turnkeeper/domain';
+import { requireMemory } from '../memories/require-memory.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type {
+  LineageLink,
+  LineageStore,
+  LogProvenance,
+  PromptBook,
+  RecordAccount,
+  SourceState,
+  TracedSource,
+} from '../ports/provenance.port.js';
+import type { RecordView } from '../ports/record-store.port.js';
+
+/** An event that the record rests on, as far as it can still be read. */
+export interface ExplainedSource extends RecordSource {
+  readonly state: SourceState;
+  /** What was said; null when it is not readable any more. */
+  readonly content: string | null;
+  readonly actorId: string | null;
+  readonly sessionId: string | null;
+  /** When it was said (ISO 8601). */
+  readonly at: string | null;
+}
+
+/** One run of a strategy that had to do with the record. */
+export interface ExplainedRun {
+  readonly eventId: string;
+  readonly recordedAt: string;
+  /**
+   * - `made`: it is from this run
+   * - `confirmed`: it was said again
+   * - `superseded`: another record took its place
+   * - `superseded_another`: it took another's place
+   */
+  readonly did: readonly ('made' | 'confirmed' | 'superseded' | 'superseded_another')[];
+  readonly actorId: string | null;
+  readonly sessionId: string | null;
+  /** The window that was read: session sequences, both included. */
+  readonly fromSequence: number;
+  readonly toSequence: number;
+  readonly strategyId: string;
+  readonly strategyVersion: number;
+  /** The strategy as it was; null when the log does not tell. */
+  readonly strategy: Strategy | null;
+  readonly extractor: string;
+  readonly model: string | null;
+  readonly promptHash: string;
+  /** What the model was told apart from the conversation; null for rules, or when it is told something else by now. */
+  readonly prompt: string | null;
+  /** As it came; null when an erasure took it away, or when there was nothing to read. */
+  readonly rawAnswer: string | null;
+  /** How many candidates of the same answer were not taken, by reason. */
+  readonly refused: Readonly<Partial<Record<RefusedCandidate['reason'], number>>>;
+}
+
+/** Something that happened to the record beside runs. */
+export interface ExplainedChange {
+  readonly eventId: string;
+  readonly recordedAt: string;
+  readonly kind: 'stated' | 'corrected' | 'carried_over' | 'supersession_withdrawn';
+}
+
+export interface RecordExplanation {
+  readonly record: RecordView;
+  /** When it was last stated. */
+  readonly statedAt: string;
+  readonly sources: readonly ExplainedSource[];
+  readonly runs: readonly ExplainedRun[];
+  readonly changes: readonly ExplainedChange[];
+  readonly supersedes: readonly LineageLink[];
+  readonly supersededBy: readonly LineageLink[];
+}
+
+/** Why is this believed? Everything that the log still tells about where a record came from. */
+export class ExplainRecord {
+  constructor(
+    private readonly deps: {
+      readonly memories: MemoryStore;
+      readonly lineage: LineageStore;
+      readonly provenance: LogProvenance;
+      readonly prompts: PromptBook;
+    },
+  ) {}
+
+  async execute(tenantId: string, memoryId: string, recordId: string): Promise<RecordExplanation> {
+    const { memories, lineage, provenance } = this.deps;
+    await requireMemory(memories, tenantId, memoryId);
+    const found = await lineage.lineage(tenantId, memoryId, recordId);
+    if (found === null) throw new RecordNotFound();
+    const traced = await provenance.traceSources(tenantId, found.places);
+    const accounts = await provenance.accountsOf({ tenantId, memoryId, recordId }, found);
+    const history = await provenance.memoryEvents(tenantId, memoryId);
+    const runs: ExplainedRun[] = [];
+    for (const account of accounts) {
+      if (account.type === 'records.extracted') runs.push(await this.explainRun(account, recordId, history));
+    }
+    const { record, statedAt, supersedes, supersededBy } = found;
+    return {
+      record,
+      statedAt,
+      sources: record.sources.map((source) => explainSource(source, traced)),
+      runs,
+      changes: accounts.flatMap(explainChange),
+      supersedes,
+      supersededBy,
+    };
+  }
+
+  private async explainRun(
+    event: LogEvent<'records.extracted'>,
+    recordId: string,
+    history: readonly MemoryEvent[],
+  ): Promise<ExplainedRun> {
+    const { data } = event;
+    const strategy = strategyVersion(history, data.strategyId, data.strategyVersion);
+    return {
+      eventId: event.eventId,
+      recordedAt: event.recordedAt,
+      did: didTo(event, recordId),
+      actorId: event.actorId,
+      sessionId: event.sessionId === null ? null : sessionNameOf(event.sessionId),
+      fromSequence: data.fromSequence,
+      toSequence: data.toSequence,
+      strategyId: data.strategyId,
+      strategyVersion: data.strategyVersion,
+      strategy,
+      extractor: data.extractor,
+      model: data.model,
+      promptHash: data.promptHash,
+      prompt: strategy === null ? null : this.deps.prompts.promptOf(strategy, data.promptHash),
+      rawAnswer: await this.rawAnswer(event),
+      refused: countByReason(data.refused),
+    };
+  }
+
+  private async rawAnswer({ tenantId, data }: LogEvent<'records.extracted'>): Promise<string | null> {
+    const { answerEventId = null } = data;
+    const answer = answerEventId === null ? null : await this.deps.provenance.answer(tenantId, answerEventId);
+    const text = answerEventId === null ? data.rawAnswer : (answer?.data.rawAnswer ?? '');
+    return text === '' ? null : text;
+  }
+}
+
+const explainSource = (source: RecordSource, traced: readonly TracedSource[]): ExplainedSource => {
+  const { state = 'erased', event = null } = traced.find(({ eventId }) => eventId === source.eventId) ?? {};
+  const said = event?.type === 'message.appended' || event?.type === 'content.submitted' ? event : null;
+  return {
+    ...source,
+    state,
+    content: said?.data.content ?? null,
+    actorId: said?.actorId ?? null,
+    sessionId: said === null || said.sessionId === null ? null : sessionNameOf(said.sessionId),
+    at: said === null ? null : (said.occurredAt ?? said.recordedAt),
+  };
+};
+
+const didTo = ({ data }: LogEvent<'records.extracted'>, recordId: string): ExplainedRun['did'] => {
+  const did: ExplainedRun['did'][number][] = [];
+  if (data.records.some((record) => record.recordId === recordId)) did.push('made');
+  if (data.confirmed.some((record) => record.recordId === recordId)) did.push('confirmed');
+  if (data.superseded.some((entry) => entry.recordId === recordId)) did.push('superseded');
+  if (data.superseded.some((entry) => entry.by === recordId)) did.push('superseded_another');
+  return did;
+};
+
+const CHANGES = {
+  'records.extracted': null,
+  'records.inserted': 'stated',
+  'record.corrected': 'corrected',
+  'records.carried_over': 'carried_over',
+  'supersession.withdrawn': 'supersession_withdrawn',
+} as const satisfies { readonly [T in RecordAccount['type']]: ExplainedChange['kind'] | null };
+
+const explainChange = ({ type, eventId, recordedAt }: RecordAccount): ExplainedChange[] => {
+  const kind = CHANGES[type];
+  return kind === null ? [] : [{ eventId, recordedAt, kind }];
+};
+
+const countByReason = (refused: readonly RefusedCandidate[]): ExplainedRun['refused'] => {
+  const counts: Partial<Record<RefusedCandidate['reason'], number>> = {};
+  for (const { reason } of refused) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+};
