@@ -1,6 +1,6 @@
 import { ExtractionFailed, type ExtractSession, type RecordStore } from '@turnkeeper/application';
 import { OfflineExtractor } from '@turnkeeper/extraction';
-import { PgRecordStore } from '@turnkeeper/read-models';
+import { PgPersonalRows, PgRecordStore } from '@turnkeeper/read-models';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, factAbout, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
 
@@ -196,6 +196,34 @@ describe('one window of a session', () => {
         await rig.passTime(31);
       }
       expect(await rig.run(extract, session)).toMatchObject({ kind: 'extracted', records: 1 });
+    });
+  });
+
+  describe('that an erasure overtakes', () => {
+    const forget = () =>
+      rig.unitOfWork.run(async (tx) =>
+        new PgPersonalRows(rig.dataSource).forgetCopies(tx, session.tenantId, await rig.keyOf(session)),
+      );
+
+    it('keeps no answer about what was erased, and is read anew', async () => {
+      await rig.say(session, 'I like tea.');
+      model.answer = async () => {
+        await forget();
+        return factAbout('User likes tea.', 'm1', 'I like tea.');
+      };
+      expect(await rig.run(extract, session)).toEqual({ kind: 'lease_lost' });
+      expect(await rig.derived(session, 'extraction.answered')).toEqual([]);
+      expect(await rig.state(session)).toMatchObject({ status: 'waiting', attempts: 0, held: null, due: true });
+    });
+
+    it('does not use the answer that it had stored', async () => {
+      await rig.say(session, 'I like tea.');
+      const broken = rig.extractor(model, {}, { records: breakingOnce() });
+      await expect(rig.run(broken, session)).rejects.toThrow();
+      await forget();
+      await rig.passTime(10);
+      expect(await rig.run(broken, session)).toMatchObject({ kind: 'extracted' });
+      expect(model.asked).toHaveLength(2);
     });
   });
 

@@ -8,8 +8,8 @@ export interface PersonalRows {
   /** Agents of a memory, with the webhooks about them. */
   eraseAgents(tx: Transaction, scope: { readonly tenantId: string; readonly memoryId: string }): Promise<void>;
   /**
-   * Copies of single events of a session: answers of a model that wait for another try, and frozen webhook bodies,
-   * which are composed anew when they are sent next.
+   * Copies of single events of a session: what tries of extractions under way have read, which are made anew, and
+   * frozen webhook bodies, which are composed anew when they are sent next.
    */
   forgetCopies(tx: Transaction, tenantId: string, sessionKey: number): Promise<void>;
   /** Deletes read-model rows of deleted memories, a batch at a time; false when nothing is left. */

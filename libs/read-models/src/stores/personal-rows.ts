@@ -49,10 +49,13 @@ export class PgPersonalRows implements PersonalRows {
 
   async forgetCopies(tx: Transaction, tenantId: string, sessionKey: number): Promise<void> {
     const manager = managerOf(tx);
-    await rowsOf(manager, `update extraction_states set last_answer = null where session_key = $2 and tenant_id = $1`, [
-      tenantId,
-      sessionKey,
-    ]);
+    // A try that has read the session before may neither keep its answer nor commit: it is made anew.
+    await rowsOf(
+      manager,
+      `update extraction_states set fence = fence + 1, lease_until = null, admitted_until = null, answer_unread = false
+        where session_key = $2 and tenant_id = $1`,
+      [tenantId, sessionKey],
+    );
     // An attempt that has the old bytes in hand may still be sent; its fence keeps it from freezing them again.
     await rowsOf(
       manager,

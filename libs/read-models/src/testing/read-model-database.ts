@@ -58,6 +58,7 @@ export class ReadModelDatabase {
       namespaceTemplate: '/{actorId}',
       automatic: true,
       customPrompt: null,
+      rolling: null,
       ...stamps,
       ...strategy,
     }));
