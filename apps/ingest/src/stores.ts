@@ -1,3 +1,4 @@
+import { promptBook } from '@turnkeeper/extraction/prompts';
 import { systemClock, systemIds } from '@turnkeeper/platform';
 import {
   PgAgentIdleStore,
@@ -5,6 +6,7 @@ import {
   PgDeliveryStore,
   PgDispatchCursor,
   PgExtractionStore,
+  PgLineageStore,
   PgNoticeStore,
   PgPersonalRows,
   PgRecordChanges,
@@ -29,6 +31,9 @@ export const createStores = ({ dataSource, eventStore }: Pick<IngestResources, '
   agentIdle: new PgAgentIdleStore(dataSource),
   records: new PgRecordStore(dataSource),
   recordChanges: new PgRecordChanges(dataSource),
+  lineage: new PgLineageStore(dataSource),
+  provenance: eventStore.provenance,
+  prompts: promptBook,
   personalRows: new PgPersonalRows(dataSource),
   directory: eventStore.directory,
   erasure: eventStore.erasure,

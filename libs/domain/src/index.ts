@@ -13,6 +13,7 @@ export * from './memory/memory.js';
 export * from './strategy/strategy.js';
 export * from './strategy/namespace.js';
 export * from './strategy/revise.js';
+export * from './strategy/strategy-versions.js';
 export * from './agent/agent-events.js';
 export * from './agent/agent.js';
 export * from './agent/agents-of-log.js';

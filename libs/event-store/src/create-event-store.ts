@@ -5,6 +5,7 @@ import { PgEventStore } from './pg-event-store.js';
 import { PgLogErasure } from './erase/pg-log-erasure.js';
 import { LogReader } from './read/log-reader.js';
 import { PgQuestionIndex } from './questions/pg-question-index.js';
+import { PgLogProvenance } from './read/pg-log-provenance.js';
 import { PgSessionDirectory } from './read/pg-session-directory.js';
 
 export interface EventStoreOptions extends Partial<GroupCommitOptions> {
@@ -67,6 +68,7 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     new PgSessionDirectory(tenants),
     new PgLogErasure(systemPool),
     new PgQuestionIndex(systemPool, tenants),
+    new PgLogProvenance(tenants),
     async () => {
       await Promise.all([...new Set([writers, readerPool, systemPool])].map((pool) => pool.end()));
     },

@@ -5,4 +5,5 @@ export * from './relay/pg-relay-cursor.js';
 export * from './audit/audit-log.js';
 export * from './erase/pg-log-erasure.js';
 export * from './read/pg-session-directory.js';
+export * from './read/pg-log-provenance.js';
 export * from './questions/pg-question-index.js';

@@ -17,6 +17,7 @@ import { applyMemoryFact } from './append/memory-facts.js';
 import type { PgLogErasure } from './erase/pg-log-erasure.js';
 import type { PgQuestionIndex } from './questions/pg-question-index.js';
 import type { LogReader } from './read/log-reader.js';
+import type { PgLogProvenance } from './read/pg-log-provenance.js';
 import type { PgSessionDirectory } from './read/pg-session-directory.js';
 
 /** The log on Postgres. */
@@ -29,6 +30,7 @@ export class PgEventStore implements EventStore, ReferenceReader {
     readonly directory: PgSessionDirectory,
     readonly erasure: PgLogErasure,
     readonly questions: PgQuestionIndex,
+    readonly provenance: PgLogProvenance,
     private readonly endPools: () => Promise<void>,
   ) {}
 

@@ -6,6 +6,7 @@ export * from './stores/agent-store.js';
 export * from './stores/agent-idle-store.js';
 export * from './stores/record-store.js';
 export * from './stores/record-changes.js';
+export * from './stores/record-lineage.js';
 export * from './stores/personal-rows.js';
 export * from './stores/extraction-store.js';
 export * from './stores/dispatch-cursor.js';

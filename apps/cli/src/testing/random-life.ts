@@ -22,10 +22,10 @@ import {
 } from '@turnkeeper/application';
 import { createMemoryBody, strategyBody } from '@turnkeeper/contracts';
 import { DomainError, type Candidate, type NewEvent } from '@turnkeeper/domain';
-import { createEventStore } from '@turnkeeper/event-store';
+import type { createEventStore } from '@turnkeeper/event-store';
 import { systemIds } from '@turnkeeper/platform';
 import {
-  createDataSource,
+  type createDataSource,
   PgAgentIdleStore,
   PgExtractionStore,
   PgPersonalRows,
@@ -227,9 +227,9 @@ export class RandomLife {
   }
 
   private async startAgent(): Promise<void> {
-    const { tenantId: _, ...scope } = this.session();
+    const { memoryId, actorId, sessionId } = this.session();
     const agent = await new StartAgent(this.stores).execute(this.tenantId, {
-      ...scope,
+      ...{ memoryId, actorId, sessionId },
       name: `agent ${this.draw(3)}`,
       vendor: 'openai',
       systemMessages: [{ role: 'system', content: 'Be kind.' }],

@@ -41,6 +41,8 @@ export interface RecordView {
     readonly role: string;
     readonly quote: string;
   }[];
+  readonly supersededBy: string | null;
+  readonly validTo: string | null;
 }
 
 export interface AgentView {

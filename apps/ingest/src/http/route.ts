@@ -12,7 +12,12 @@ import { Public, RequireScope } from '../auth/auth.guard.js';
 import { parsePath } from './path.js';
 
 /** Nest's spelling of a path: `:name` for a parameter, `::` for a colon that is meant as one. */
-export const nestPath = (path: string): string => path.replaceAll(':', '::').replaceAll(/\{(\w+)\}/g, ':$1');
+export const nestPath = (path: string): string =>
+  path
+    .replaceAll(':', '::')
+    // Before a verb (`{recordId}:reinstate`) a parameter has to be told where it ends.
+    .replaceAll(/\{(\w+)\}(?=::)/g, ':$1(^[^:]+)')
+    .replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Makes a controller's method the handler of a route of the table. The controller itself has no prefix. */
 export const Route = (spec: RouteSpec): MethodDecorator =>

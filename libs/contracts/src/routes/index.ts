@@ -1,4 +1,5 @@
 import * as agents from './agents.routes.js';
+import * as belief from './belief.routes.js';
 import * as extraction from './extraction.routes.js';
 import * as connectors from './connectors.routes.js';
 import * as events from './events.routes.js';
@@ -17,6 +18,7 @@ export const routes = {
   ...sessions,
   ...events,
   ...records,
+  ...belief,
   ...extraction,
   ...rollingMemory,
   ...agents,

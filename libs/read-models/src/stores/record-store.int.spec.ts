@@ -85,6 +85,8 @@ describe('records', () => {
       strength: null,
       timesSeen: 1,
       sources: [...tea.sources].sort((a, b) => a.sequence - b.sequence),
+      supersededBy: null,
+      validTo: null,
     });
     expect(await store.list(tenantId, memoryId, NAMESPACE, 1)).toHaveLength(1);
   });

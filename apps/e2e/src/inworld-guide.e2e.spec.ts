@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { turn, type Api } from './harness/api.js';
+import { RealtimeSession, type MemoryState, type RealtimeMessage } from './harness/realtime.js';
+import { Stack } from './harness/stack.js';
+
+const BASE_SYSTEM_PROMPT = 'You are a friendly running coach. Keep responses brief.';
+const MAX_FACTS = 3;
+const SARAH = [
+  "User's name is Sarah.",
+  'Sarah is preparing for a marathon in October.',
+  "Sarah's longest run so far is 18 km.",
+];
+
+interface Restored {
+  readonly facts: readonly string[];
+  readonly summary: string;
+  readonly messages: readonly RealtimeMessage[];
+}
+
+/**
+ * The reconnect handler of Inworld's guide on long-term memory. `loadMemory`, `persistMemory` and `appendTurn` are
+ * requests to us; what the guide puts together by hand (memory block, turns to replay) comes ready-made.
+ */
+const startSession = async (api: Api, memoryId: string, userId: string, sessionId: string, query?: string) => {
+  const realtime = new RealtimeSession();
+  const path = { memoryId, actorId: userId, sessionId };
+  let lastMemoryVersion = 0;
+
+  await realtime.open(async (message, send) => {
+    if (message.type === 'session.created') {
+      const { messages } = await restore(api, memoryId, userId, query);
+      for (const restored of messages) send(restored);
+    }
+    if (message.type === 'session.updated') {
+      const session = message['session'] as { providerData?: { memory?: { state: MemoryState | null } } };
+      const state = session.providerData?.memory?.state;
+      if (state?.version && state.version > lastMemoryVersion) {
+        lastMemoryVersion = state.version;
+        await persistMemory(api, memoryId, userId, sessionId, state);
+      }
+    }
+    const { transcript } = message;
+    if (message.type === 'conversation.item.input_audio_transcription.completed' && transcript) {
+      await api.append(path, turn('user', String(transcript)));
+    }
+    if (message.type === 'response.output_audio_transcript.done' && transcript) {
+      await api.append(path, turn('assistant', String(transcript)));
+    }
+  });
+  return realtime;
+};
+
+const restore = async (api: Api, memoryId: string, userId: string, query?: string, k?: number): Promise<Restored> => {
+  const parameters = new URLSearchParams({ memoryId, turns: '4', instructions: BASE_SYSTEM_PROMPT });
+  if (query !== undefined) parameters.set('query', query);
+  if (k !== undefined) parameters.set('k', String(k));
+  const { status, body } = await api.request<Restored>('GET', `/v1/actors/${userId}/restore?${parameters}`);
+  expect(status).toBe(200);
+  return body;
+};
+
+const persistMemory = async (
+  api: Api,
+  memoryId: string,
+  userId: string,
+  sessionId: string,
+  state: MemoryState,
+): Promise<{ readonly applied: boolean; readonly version: number }> => {
+  const path = `/memory/memories/${memoryId}/actors/${userId}/sessions/${sessionId}/memory-state`;
+  const body = { ...state, max_facts: MAX_FACTS };
+  const answer = await api.request<{ applied: boolean; version: number }>('PUT', path, { body });
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+
+const instructionsOf = ({ received }: RealtimeSession): string =>
+  (received[0] as unknown as { session: { instructions: string } }).session.instructions;
+
+describe("Inworld's reconnect example, with our endpoints in the place of a database", () => {
+  let stack: Stack;
+  let memoryId: string;
+  let first: RealtimeSession;
+  let second: RealtimeSession;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ worker: false });
+    memoryId = (await stack.api.createMemory({})).id;
+  });
+  afterAll(() => stack?.stop());
+
+  it('begins with the base prompt alone for a user whom nobody knows', async () => {
+    first = await startSession(stack.api, memoryId, 'sarah', 'session-1');
+    expect(first.received).toEqual([
+      {
+        type: 'session.update',
+        session: { instructions: BASE_SYSTEM_PROMPT, providerData: { memory: { enabled: true } } },
+      },
+    ]);
+  });
+
+  it('keeps what the platform remembers during the session, also what a full list pushes out', async () => {
+    await first.turn("Hi, I'm Sarah. I run a marathon in October.", 'Great, Sarah! How far do you run now?');
+    await first.turn('18 km was my longest so far.', 'A solid base.');
+    await first.generate(SARAH, 'Sarah trains for an October marathon.');
+    await first.tellUpdated(); // no news: the version is known
+    await first.turn('My left knee hurts on hills.', 'Let us keep it flat, then.');
+    await first.generate([...SARAH.slice(1), "Sarah's left knee hurts on hills."], 'Sarah trains; her knee hurts.');
+    expect((await restore(stack.api, memoryId, 'sarah')).facts).toEqual([
+      ...SARAH,
+      "Sarah's left knee hurts on hills.",
+    ]);
+  });
+
+  it('knows the user in the second session: facts, summary, and the last literal turns', async () => {
+    second = await startSession(stack.api, memoryId, 'sarah', 'session-2');
+    const instructions = instructionsOf(second);
+    expect(instructions.startsWith(BASE_SYSTEM_PROMPT)).toBe(true);
+    for (const fact of [...SARAH, "Sarah's left knee hurts on hills."]) expect(instructions).toContain(`- ${fact}`);
+    expect(instructions).toContain('Sarah trains; her knee hurts.');
+    const item = (role: string, text: string) => ({
+      type: 'conversation.item.create',
+      item: { type: 'message', role, content: [{ type: 'input_text', text }] },
+    });
+    expect(second.received.slice(1)).toEqual([
+      item('user', '18 km was my longest so far.'),
+      item('assistant', 'A solid base.'),
+      item('user', 'My left knee hurts on hills.'),
+      item('assistant', 'Let us keep it flat, then.'),
+    ]);
+  });
+
+  it("loses no fact when the second session's version begins at 1 again", async () => {
+    await second.turn('I bought new shoes, and the race is in Porto.', 'Porto is lovely in October.');
+    await second.generate(["Sarah's race is in Porto."], 'Sarah runs in Porto.');
+    const { facts, summary } = await restore(stack.api, memoryId, 'sarah');
+    expect(facts).toEqual([...SARAH, "Sarah's left knee hurts on hills.", "Sarah's race is in Porto."]);
+    expect(summary).toBe('Sarah runs in Porto.');
+  });
+
+  it('is not shaken by states that come twice or late', async () => {
+    const late = {
+      ...{ version: 1, facts: ['Sarah hates running.'], summary: 'late' },
+      ...{ context_text: '', turns_since_gen: 0, total_turns: 1, items_trimmed: 0 },
+    };
+    const before = await restore(stack.api, memoryId, 'sarah');
+    expect(await persistMemory(stack.api, memoryId, 'sarah', 'session-1', late)).toMatchObject({
+      applied: false,
+      version: 2,
+    });
+    expect(await restore(stack.api, memoryId, 'sarah')).toEqual(before);
+  });
+
+  it('takes a session that knows nothing yet for no news', async () => {
+    const third = await startSession(stack.api, memoryId, 'sarah', 'session-3');
+    await third.tellUpdated();
+    await third.generate([], '');
+    const { facts, summary } = await restore(stack.api, memoryId, 'sarah');
+    expect([facts.length, summary]).toEqual([5, 'Sarah runs in Porto.']);
+  });
+
+  it('puts only what fits the opening words into the prompt, best first, where it is asked to', async () => {
+    const { facts } = await restore(stack.api, memoryId, 'sarah', 'My knee is hurting again', 2);
+    expect(facts[0]).toBe("Sarah's left knee hurts on hills.");
+    expect(facts.length).toBeLessThanOrEqual(2);
+    const asked = await startSession(stack.api, memoryId, 'sarah', 'session-4', 'Where is my race?');
+    expect(instructionsOf(asked)).toContain("- Sarah's race is in Porto.");
+    expect(instructionsOf(asked)).not.toContain('knee hurts on hills');
+  });
+
+  it('tells nobody what it knows of somebody else', async () => {
+    expect(await restore(stack.api, memoryId, 'tom')).toMatchObject({ facts: [], summary: '' });
+  });
+});
