@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { selfSigned } from './testing/self-signed.js';
 import { listen, type Listener } from './testing/listener.js';
 import { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from './webhook-sender.js';
 
@@ -162,15 +162,15 @@ describe('a receiver that misbehaves', () => {
 
   it('is refused for a certificate that nobody vouches for, and accepted once its own is trusted', async () => {
     const { createServer } = await import('node:https');
-    const pem = (name: string) => readFileSync(new URL(`./testing/${name}.pem`, import.meta.url), 'utf8');
-    const server = createServer({ key: pem('key'), cert: pem('cert') }, (_, response) => response.writeHead(204).end());
+    const { key, cert } = selfSigned('receiver.example');
+    const server = createServer({ key, cert }, (_, response) => response.writeHead(204).end());
     server.listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     cleanups.push(() => new Promise((resolve) => server.close(() => resolve())));
     const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 as const }]);
     const { port } = server.address() as AddressInfo;
     const url = (host: string) => `https://${host}:${port}/`;
-    const trusting = senderWith({ resolve, ca: pem('cert') });
+    const trusting = senderWith({ resolve, ca: cert });
     expect(await senderWith({ resolve }).send(request(url('receiver.example')))).toMatchObject({ code: 'tls' });
     expect(await trusting.send(request(url('receiver.example')))).toMatchObject({ kind: 'response', status: 204 });
     expect(await trusting.send(request(url('other.example')))).toMatchObject({ code: 'tls' });
