@@ -10,6 +10,10 @@ const BENCHES = {
     about: 'windows and exact matches in ten million messages, beside ten thousand',
     load: () => import('./window/window.mjs'),
   },
+  webhooks: {
+    about: 'delivery of histories while half of the endpoints hang, beside none',
+    load: () => import('./webhooks/webhooks.mjs'),
+  },
 };
 
 const USAGE = `Usage: npm run bench -- NAME [--rounds 5] [--seconds 5] [--warmup 3]

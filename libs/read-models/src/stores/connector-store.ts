@@ -1,7 +1,7 @@
 import type { Connector, ConnectorStore, ConnectorVendor } from '@turnkeeper/application';
 import type { CallPlace } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { rowsOf } from '../database.js';
+import { inTenant, rowsFor, rowsOf } from '../database.js';
 
 interface ConnectorRow {
   readonly connector_id: string;
@@ -31,8 +31,9 @@ export class PgConnectorStore implements ConnectorStore {
 
   async insert(connector: Connector): Promise<void> {
     const { connectorId, tenantId, memoryId, vendor, description, places, secrets, createdAt } = connector;
-    await rowsOf(
+    await rowsFor(
       this.dataSource,
+      tenantId,
       `insert into connectors (connector_id, tenant_id, memory_id, vendor, description, places, secrets, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
@@ -49,8 +50,9 @@ export class PgConnectorStore implements ConnectorStore {
   }
 
   async list(tenantId: string): Promise<readonly Connector[]> {
-    const rows = await rowsOf<ConnectorRow>(
+    const rows = await rowsFor<ConnectorRow>(
       this.dataSource,
+      tenantId,
       'select * from connectors where tenant_id = $1 order by created_at, connector_id',
       [tenantId],
     );
@@ -58,8 +60,9 @@ export class PgConnectorStore implements ConnectorStore {
   }
 
   async find(tenantId: string, connectorId: string): Promise<Connector | null> {
-    const [row] = await rowsOf<ConnectorRow>(
+    const [row] = await rowsFor<ConnectorRow>(
       this.dataSource,
+      tenantId,
       'select * from connectors where tenant_id = $1 and connector_id = $2',
       [tenantId, connectorId],
     );
@@ -80,26 +83,29 @@ export class PgConnectorStore implements ConnectorStore {
     connectorId: string,
     change: (connector: Connector) => Connector,
   ): Promise<Connector | null> {
-    return this.dataSource.transaction(async (manager) => {
-      const [row] = await rowsOf<ConnectorRow>(
-        manager,
-        'select * from connectors where tenant_id = $1 and connector_id = $2 for update',
-        [tenantId, connectorId],
-      );
-      if (row === undefined) return null;
-      const changed = change(connectorOf(row));
-      await rowsOf(
-        manager,
-        'update connectors set description = $2, places = $3, secrets = $4 where connector_id = $1',
-        [connectorId, changed.description, JSON.stringify(changed.places), JSON.stringify(changed.secrets)],
-      );
-      return changed;
-    });
+    return inTenant(this.dataSource, tenantId, (outside) =>
+      outside.transaction(async (manager) => {
+        const [row] = await rowsOf<ConnectorRow>(
+          manager,
+          'select * from connectors where tenant_id = $1 and connector_id = $2 for update',
+          [tenantId, connectorId],
+        );
+        if (row === undefined) return null;
+        const changed = change(connectorOf(row));
+        await rowsOf(
+          manager,
+          'update connectors set description = $2, places = $3, secrets = $4 where connector_id = $1',
+          [connectorId, changed.description, JSON.stringify(changed.places), JSON.stringify(changed.secrets)],
+        );
+        return changed;
+      }),
+    );
   }
 
   async delete(tenantId: string, connectorId: string): Promise<boolean> {
-    const rows = await rowsOf(
+    const rows = await rowsFor(
       this.dataSource,
+      tenantId,
       'delete from connectors where tenant_id = $1 and connector_id = $2 returning connector_id',
       [tenantId, connectorId],
     );

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '@turnkeeper/application';
 import type { DataSource, EntityManager } from 'typeorm';
-import { managerOf, rowsOf } from '../database.js';
+import { inTenant, managerOf, rowsFor, rowsOf } from '../database.js';
 
 /** How long a repeat of a notice is told by its row. Vendors repeat for minutes. */
 const NOTICE_DAYS = 30;
@@ -174,8 +174,9 @@ export class PgNoticeStore implements NoticeStore {
     { status }: { readonly status?: NoticeStatus | undefined },
     { limit, after }: { readonly limit: number; readonly after?: NoticePlace | undefined },
   ): Promise<readonly NoticeView[]> {
-    const rows = await rowsOf<NoticeRow>(
+    const rows = await rowsFor<NoticeRow>(
       this.dataSource,
+      tenantId,
       `select notice_key, call_key, event_type, status, code, received_at from connector_notices
         where tenant_id = $1 and connector_id = $2 and ($3::text is null or status = $3)
           and ($4::timestamptz is null or (received_at, notice_key) < ($4, $5))
@@ -193,22 +194,24 @@ export class PgNoticeStore implements NoticeStore {
   }
 
   retryParked(tenantId: string, connectorId: string): Promise<number> {
-    return this.dataSource.transaction(async (manager) => {
-      const rows = await rowsOf<{ call_key: string }>(
-        manager,
-        `update connector_notices set status = 'waiting', code = null
+    return inTenant(this.dataSource, tenantId, (outside) =>
+      outside.transaction(async (manager) => {
+        const rows = await rowsOf<{ call_key: string }>(
+          manager,
+          `update connector_notices set status = 'waiting', code = null
           where tenant_id = $1 and connector_id = $2 and status = 'parked' and call_key is not null
          returning call_key`,
-        [tenantId, connectorId],
-      );
-      await rowsOf(
-        manager,
-        `update connector_calls set due_at = now(), version = version + 1
+          [tenantId, connectorId],
+        );
+        await rowsOf(
+          manager,
+          `update connector_calls set due_at = now(), version = version + 1
           where connector_id = $1 and call_key = any($2)`,
-        [connectorId, rows.map((row) => row.call_key)],
-      );
-      return rows.length;
-    });
+          [connectorId, rows.map((row) => row.call_key)],
+        );
+        return rows.length;
+      }),
+    );
   }
 
   async forgetOld(limit: number): Promise<boolean> {

@@ -1,0 +1,34 @@
+import { createServer } from 'node:http';
+
+/**
+ * Endpoints of customers on one origin, each with a path of its own. Those that hang take a webhook and never answer.
+ *
+ * @param {(name: string, agentId: string) => void} onWebhook
+ */
+export const startReceivers = async (onWebhook) => {
+  const hanging = new Set();
+  const server = createServer((request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const name = request.url.slice(1);
+      onWebhook(name, JSON.parse(Buffer.concat(chunks).toString('utf8')).data.agentId);
+      if (!hanging.has(name)) response.writeHead(204).end();
+    });
+  });
+  await new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    urlOf: (name) => `http://127.0.0.1:${server.address().port}/${name}`,
+    hang: (name) => hanging.add(name),
+    /** Lets go of all connections, those of hanging endpoints too. */
+    release: () => server.closeAllConnections(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
