@@ -26,9 +26,16 @@ export const indexedAskings = (column: KeyColumn, direction: Direction): string 
     where q.${column} = ${KEYS[column]} and q.tenant_id = $1 and q.position ${direction === 'newest' ? '<' : '>'} $4
     order by q.position ${ORDER[direction]} limit ${PAGE}`;
 
-/** Askings in the log that the index does not hold yet: those after a position. */
-export const TAIL_ASKINGS = `select e.position from events e
-    where e.partition = 0 and e.position > $4 and e.memory_id = $2 and question_words(e.type, e.data) = $3`;
+/** Events beyond the index that a reader looks through by itself. */
+export const TAIL = 2_000;
+
+/**
+ * Askings in the log that the index does not hold yet: those after a position. The limit is for the planner, which
+ * would else prepare for a third of the log (and start workers for it); twice the tail, for what is appended meanwhile.
+ */
+export const TAIL_ASKINGS = `select i.position from (
+    select e.* from events e where e.partition = 0 and e.position > $4 order by e.position desc limit ${2 * TAIL}
+  ) i where i.memory_id = $2 and question_words(i.type, i.data) = $3`;
 
 /** The answer to the first of some askings that has one: the message right behind it, if it is the assistant's. */
 export const findAnswer = (askings: string, direction: Direction): string => `

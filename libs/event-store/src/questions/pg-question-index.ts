@@ -7,14 +7,13 @@ import {
   findAnswer,
   indexedAskings,
   PAGE,
+  TAIL,
   TAIL_ASKINGS,
   type FindParameters,
   type KeyColumn,
 } from './find-answer.sql.js';
 
-/** Events beyond the cursor that a reader looks through by itself; with more of them it moves the cursor first. */
-const TAIL = 2_000;
-/** What such a reader takes in at a time, and how often: a worker may have been away for a while. */
+/** What a reader takes in at a time where the index is far behind, and how often: a worker may have been away. */
 const CATCH_UP = 20_000;
 const MOST_CATCH_UPS = 50;
 /** Pages of askings without an answer, after which a question counts as never answered. */
