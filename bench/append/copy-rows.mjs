@@ -4,6 +4,9 @@ import { storedData } from './workload.mjs';
 
 const ROWS = 10_000;
 const SESSIONS = 160;
+/** What an append of a message fills. */
+const COLUMNS = `partition, position, event_id, tenant_id, memory_id, session_key, sequence, type, schema_version, data,
+  occurred_at, recorded_at, expires_at, fingerprint`;
 
 /** One COPY as a query of node-postgres: the driver has the messages, but no query that uses them. */
 class CopyIn {
@@ -64,7 +67,7 @@ export class CopyRows {
   copy(chunk) {
     return new Promise((resolve, reject) => {
       const done = (error) => (error ? reject(error) : resolve());
-      this.client.query(new CopyIn('copy copied_events from stdin', chunk, done));
+      this.client.query(new CopyIn(`copy copied_events (${COLUMNS}) from stdin`, chunk, done));
     });
   }
 

@@ -34,6 +34,7 @@ export class Installation {
     const ports = await choosePorts([...SERVICES, 'bare']);
     const urls = { DATABASE_URL: postgres.url, NATS_URL: nats.url, QUEUE_URL: redis.url };
     const env = serviceEnvironment(urls, ports);
+    this.env = env;
     await step('migrate', (note) => migrate(env, note));
     for (const name of SERVICES) {
       const started = await step(name, () =>
