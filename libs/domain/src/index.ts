@@ -16,7 +16,6 @@ export * from './strategy/revise.js';
 export * from './strategy/strategy-versions.js';
 export * from './agent/agent-events.js';
 export * from './agent/agent.js';
-export * from './agent/agents-of-log.js';
 export * from './agent/idle.js';
 export * from './agent/labels.js';
 export * from './records/record-events.js';

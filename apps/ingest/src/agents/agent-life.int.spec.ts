@@ -4,7 +4,7 @@ import {
   FailAgent,
   historyOfAgent,
   InterruptAgent,
-  RebuildAgents,
+  RebuildProjections,
   ResetAgent,
   StartAgent,
   StopAgent,
@@ -17,7 +17,7 @@ import {
 import { createMemoryBody } from '@turnkeeper/contracts';
 import type { Agent, MessageAppended } from '@turnkeeper/domain';
 import { createEventStore, migrateLog } from '@turnkeeper/event-store';
-import { createDataSource, migrateReadModels } from '@turnkeeper/read-models';
+import { createDataSource, migrateReadModels, PgShadowProjections } from '@turnkeeper/read-models';
 import { createTestDatabase, type TestDatabase } from '@turnkeeper/testing';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,6 +30,7 @@ describe('an agent on a real database', () => {
   let database: TestDatabase;
   let stores: Stores;
   let memoryId: string;
+  let rebuild: () => Promise<unknown>;
   let close: () => Promise<void>;
 
   beforeAll(async () => {
@@ -40,6 +41,7 @@ describe('an agent on a real database', () => {
     await dataSource.initialize();
     const eventStore = createEventStore({ databaseUrl: database.url, readers: 4 });
     stores = createStores({ dataSource, eventStore });
+    rebuild = () => new RebuildProjections({ ...stores, shadow: new PgShadowProjections(dataSource) }).execute();
     const body = createMemoryBody.parse({ name: 'agents' });
     memoryId = (await new CreateMemory(stores).execute(tenantId, body)).memory.memoryId;
     close = async () => {
@@ -136,7 +138,7 @@ describe('an agent on a real database', () => {
       stores.agents.update(tx, { ...before.state, status: 'RUNNING', name: 'spoilt' }),
     );
     expect(await look()).not.toEqual(before);
-    await new RebuildAgents(stores).execute();
+    await rebuild();
     expect(await look()).toEqual(before);
   });
 
@@ -226,7 +228,8 @@ describe('an agent on a real database', () => {
 
     it('is watched again after a rebuild', async () => {
       const agent = await start('watched', { idleTimeoutSeconds: 3_600 });
-      await new RebuildAgents(stores).execute();
+      await stores.unitOfWork.run((tx) => stores.agents.update(tx, { ...agent, vendor: 'spoilt' }));
+      await rebuild();
       expect(await makeDue(agent)).toBe(true);
       await new StopAgent(stores).execute(tenantId, agent.agentId, 'requested');
       expect(await makeDue(agent)).toBe(false);

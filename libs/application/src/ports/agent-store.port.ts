@@ -26,8 +26,6 @@ export interface AgentStore {
   /** Rejects with `AgentNameTaken` when an agent of this name is running. */
   insert(tx: Transaction, agent: Agent): Promise<void>;
   update(tx: Transaction, agent: Agent): Promise<void>;
-  /** Drops every agent of every tenant, with the watches on their idle time, and stores these. */
-  replaceAll(tx: Transaction, agents: readonly Agent[]): Promise<void>;
   find(tenantId: string, agentId: string): Promise<Agent | null>;
   /** The same, locked until the transaction ends. */
   findForUpdate(tx: Transaction, tenantId: string, agentId: string): Promise<Agent | null>;

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { sessionOf } from '../testing/session-of.js';
 import { AgentNotFound, evolveAgent, type Agent, type AgentEvent } from './agent.js';
 import type { AgentStarted } from './agent-events.js';
-import { AgentsOfLog } from './agents-of-log.js';
 import { idleDueAt } from './idle.js';
 
 const started: AgentStarted = {
@@ -71,23 +70,6 @@ describe('an agent, folded from its events', () => {
   it('cannot end before it started', () => {
     const { next } = sessionOf();
     expect(() => evolveAgent(null, next('agent.stopped', { agentId: 'a', reason: 'r' }))).toThrow(AgentNotFound);
-  });
-});
-
-describe('the agents of a log', () => {
-  it('are told apart, page by page, among events about other things', () => {
-    const { next, says } = sessionOf();
-    const agents = new AgentsOfLog();
-    agents.take([
-      next('agent.started', started),
-      says('user', 'hi'),
-      next('agent.started', { ...started, agentId: 'b' }),
-    ]);
-    agents.take([next('agent.stopped', { agentId: 'a', reason: 'requested' })]);
-    expect(agents.all().map(({ agentId, status }) => [agentId, status])).toEqual([
-      ['a', 'STOPPED'],
-      ['b', 'RUNNING'],
-    ]);
   });
 });
 

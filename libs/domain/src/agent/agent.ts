@@ -65,9 +65,6 @@ export class AgentNotRunning extends DomainError {
 export const AGENT_EVENT_TYPES = ['agent.started', 'agent.updated', 'agent.stopped', 'agent.failed'] as const;
 export type AgentEvent = LogEvent<(typeof AGENT_EVENT_TYPES)[number]>;
 
-export const isAgentEvent = (event: LogEvent): event is AgentEvent =>
-  (AGENT_EVENT_TYPES as readonly string[]).includes(event.type);
-
 /** Folds one event into an agent's state. Events of one agent arrive in log order. */
 export const evolveAgent = (agent: Agent | null, event: AgentEvent): Agent => {
   if (event.type === 'agent.started') return startedAgent(event);

@@ -22,9 +22,6 @@ const rowOf = (agent: Agent) => ({
   stoppedAt: agent.stoppedAt === null ? null : new Date(agent.stoppedAt),
 });
 
-/** Rows of one statement: their values must stay below Postgres' limit of 65,535 parameters. */
-const INSERT_AT_ONCE = 1_000;
-
 const isNameClash = (error: unknown): boolean =>
   error instanceof QueryFailedError &&
   (error.driverError as { constraint?: string }).constraint === 'agents_running_name';
@@ -42,14 +39,6 @@ export class TypeOrmAgentStore implements AgentStore {
 
   async update(tx: Transaction, agent: Agent): Promise<void> {
     await managerOf(tx).update(AgentEntity, { agentId: agent.agentId, tenantId: agent.tenantId }, rowOf(agent));
-  }
-
-  async replaceAll(tx: Transaction, agents: readonly Agent[]): Promise<void> {
-    const manager = managerOf(tx);
-    await manager.createQueryBuilder().delete().from(AgentEntity).execute();
-    for (let start = 0; start < agents.length; start += INSERT_AT_ONCE) {
-      await manager.insert(AgentEntity, agents.slice(start, start + INSERT_AT_ONCE).map(rowOf));
-    }
   }
 
   async find(tenantId: string, agentId: string): Promise<Agent | null> {

@@ -23,6 +23,22 @@ export const readLaws = (given: GivenStore): void => {
       expect(await store.headPosition()).toBe(start + 23);
     });
 
+    it('gives only the types that are asked for, and counts no others for the page', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      const start = await store.headPosition();
+      await store.append({ ...scope, events: messages(3) });
+      await store.append({ ...scope, events: [recordsExtracted()] });
+      await store.append({ ...scope, events: messages(2) });
+      await store.append({ ...scope, events: [recordsExtracted()] });
+      const page = await store.readLog(start, 2, ['records.extracted']);
+      expect(page.map(({ type, position }) => [type, position - start])).toEqual([
+        ['records.extracted', 4],
+        ['records.extracted', 7],
+      ]);
+      expect(await store.readLog(start + 4, 9, ['records.extracted', 'agent.started'])).toHaveLength(1);
+    });
+
     it('gives references of the same events without their content', async () => {
       const { store } = given();
       const scope = await newSession(store);
