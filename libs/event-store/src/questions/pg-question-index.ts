@@ -43,14 +43,15 @@ export class PgQuestionIndex implements QuestionIndex {
     prefer: AnswerPreference,
   ): Promise<LogEvent<'message.appended'> | null> {
     // Read first: what is taken in meanwhile is then looked at twice, and nothing is missed.
-    const cursor = await this.nearCursor();
-    const tail = () => this.find('tail', TAIL_ASKINGS, scope, question, prefer, cursor);
+    const { position, head } = await this.nearCursor();
+    const tail = async () =>
+      head > position ? this.find('tail', TAIL_ASKINGS, scope, question, prefer, position) : null;
     const index = () => this.searchIndex(scope, question, prefer);
     return prefer === 'newest' ? ((await tail()) ?? (await index())) : ((await index()) ?? (await tail()));
   }
 
-  /** How far the index has come, after it was brought near the log's head. */
-  private async nearCursor(): Promise<number> {
+  /** How far the index has come, after it was brought near the log's head; and that. */
+  private async nearCursor(): Promise<{ readonly position: number; readonly head: number }> {
     for (let round = 0; ; round += 1) {
       const { rows } = await this.pool.query<{ position: number; head: number }>({
         name: 'question_cursor',
@@ -58,8 +59,8 @@ export class PgQuestionIndex implements QuestionIndex {
             select e.position from events e where e.partition = 0 order by e.position desc limit 1), 0)::float8 as head
           from question_cursor c where c.name = 'questions'`,
       });
-      const { position, head } = rows[0] ?? { position: 0, head: 0 };
-      if (head - position <= TAIL || round === MOST_CATCH_UPS) return position;
+      const reached = rows[0] ?? { position: 0, head: 0 };
+      if (reached.head - reached.position <= TAIL || round === MOST_CATCH_UPS) return reached;
       await this.catchUp(CATCH_UP);
     }
   }
