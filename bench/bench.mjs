@@ -10,6 +10,10 @@ const BENCHES = {
     about: 'windows and exact matches in ten million messages, beside ten thousand',
     load: () => import('./window/window.mjs'),
   },
+  fairness: {
+    about: "how soon a tenant's session is read, beside a tenant with 100,000 that wait",
+    load: () => import('./fairness/fairness.mjs'),
+  },
   webhooks: {
     about: 'delivery of histories while half of the endpoints hang, beside none',
     load: () => import('./webhooks/webhooks.mjs'),

@@ -87,18 +87,18 @@ export class Installation {
     return memory.memoryId ?? memory.id;
   }
 
-  /** Waits until relay and dispatcher have passed on everything; gives the seconds that took. */
+  /** Waits until relay, dispatcher and question index have dealt with everything; gives the seconds that took. */
   async settled() {
     const started = performance.now();
     await until(
-      'relay and dispatcher',
+      'relay and worker',
       async () => {
         const { rows } = await this.database.query(
           `select (select max(position) from events) as head, (select min(position) from relay_cursor) as relayed,
-             (select min(position) from dispatch_cursor) as dispatched`,
+             (select min(position) from dispatch_cursor) as dispatched, (select min(position) from question_cursor) as indexed`,
         );
-        const [{ head, relayed, dispatched }] = rows;
-        return relayed === head && dispatched === head;
+        const [{ head, relayed, dispatched, indexed }] = rows;
+        return relayed === head && dispatched === head && indexed === head;
       },
       { timeoutMs: 120_000, everyMs: 50 },
     );
