@@ -5,11 +5,13 @@ import { batchBody, newPaths, singleBody } from './workload.mjs';
 
 const { url, memoryId, apiKey, batches, connections, seconds } = JSON.parse(process.argv[2]);
 const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-const body = batches ? batchBody : singleBody;
-const paths = newPaths(memoryId, connections);
+const bodyOf = batches ? batchBody : singleBody;
+const requests = newPaths(memoryId, connections).map((path, session) => {
+  return { method: 'POST', path, headers, body: bodyOf(session) };
+});
 
 // Every connection has sessions of its own and goes round them, as conversations of ordinary length would be written.
-const perConnection = Math.floor(paths.length / connections);
+const perConnection = requests.length / connections;
 let next = 0;
 const before = process.cpuUsage();
 const result = await autocannon({
@@ -19,9 +21,8 @@ const result = await autocannon({
   headers,
   method: 'POST',
   setupClient: (client) => {
-    const own = paths.slice(next, next + perConnection);
+    client.setRequests(requests.slice(next, next + perConnection));
     next += perConnection;
-    client.setRequests(own.map((path) => ({ method: 'POST', path, headers, body })));
   },
 });
 

@@ -6,12 +6,16 @@ const message =
   'second week, because she starts her new job at the hospital on the first. Could you look whether the small "Hotel ' +
   'am See" still has two rooms?';
 
-const event = { payload: { type: 'CONVERSATIONAL', role: 'user', message } };
+/** Sessions say different things, as people do. */
+const event = (session) => ({ payload: { type: 'CONVERSATIONAL', role: 'user', message: `${message} (${session})` } });
 
-export const singleBody = JSON.stringify(event);
+export const singleBody = (session) => JSON.stringify(event(session));
 
 export const BATCH = 100;
-export const batchBody = JSON.stringify({ events: Array.from({ length: BATCH }, () => event) });
+export const batchBody = (session) => {
+  const events = Array.from({ length: BATCH }, (_, index) => event(`${session}, ${index}`));
+  return JSON.stringify({ events });
+};
 
 /** What the log keeps of one event: the row that COPY writes. */
 export const storedData = JSON.stringify({ payloadType: 'CONVERSATIONAL', role: 'user', content: message });
