@@ -1,6 +1,6 @@
-import { systemIds } from '@turnkeeper/platform';
 import { auditLogCommand } from './commands/audit-log.js';
 import { createKey } from './commands/create-key.js';
+import { limitTenant, listKeys, revokeKey, rotateKey } from './commands/manage-keys.js';
 import { migrate } from './commands/migrate.js';
 import { rebuild } from './commands/rebuild.js';
 import { usage, UsageError } from './usage.js';
@@ -9,7 +9,11 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<voi
   migrate: () => migrate(requireDatabaseUrl()),
   rebuild: (args) => rebuild(requireDatabaseUrl(), args),
   'log audit': (args) => auditLogCommand(requireDatabaseUrl(), args),
-  'key create': (args) => createKey(requireDatabaseUrl(), args, systemIds),
+  'key create': (args) => createKey(requireDatabaseUrl(), args),
+  'key list': (args) => listKeys(requireDatabaseUrl(), args),
+  'key rotate': (args) => rotateKey(requireDatabaseUrl(), args),
+  'key revoke': (args) => revokeKey(requireDatabaseUrl(), args),
+  'tenant limit': (args) => limitTenant(requireDatabaseUrl(), args),
 };
 
 const requireDatabaseUrl = (): string => {

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { adminFeature } from './admin/admin.feature.js';
 import { agentsFeature } from './agents/agents.feature.js';
 import { agoraFeature } from './agora/agora.feature.js';
 import { authFeature } from './auth/auth.feature.js';
@@ -36,6 +37,7 @@ const FEATURES: readonly Feature[] = [
   vendorAppsFeature,
   webhooksFeature,
   connectorsFeature,
+  adminFeature,
   docsFeature,
 ];
 

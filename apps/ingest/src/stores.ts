@@ -17,6 +17,7 @@ import {
   TypeOrmAgentStore,
   TypeOrmKeyStore,
   TypeOrmMemoryStore,
+  TypeOrmTenantStore,
   TypeOrmUnitOfWork,
 } from '@turnkeeper/read-models';
 import type { IngestResources } from './resources.js';
@@ -46,6 +47,7 @@ export const createStores = ({ dataSource, eventStore }: Pick<IngestResources, '
   notices: new PgNoticeStore(dataSource),
   cursor: new PgDispatchCursor(dataSource),
   keys: new TypeOrmKeyStore(dataSource),
+  tenants: new TypeOrmTenantStore(dataSource),
   ids: systemIds,
   clock: systemClock,
 });

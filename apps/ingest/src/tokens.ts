@@ -12,3 +12,5 @@ export const NOTICE_STORE = Symbol('notice store');
 export const PUBLIC_URL = Symbol('public url');
 /** `() => void`: events were appended by this process. */
 export const APPENDED = Symbol('appended');
+/** `boolean`: requests about an actor need the runtime's headers. */
+export const RUNTIME_HEADERS_REQUIRED = Symbol('runtime headers required');

@@ -40,3 +40,4 @@ export * from './window/window.js';
 export * from './rolling-memory/index.js';
 export * from './connectors/index.js';
 export * from './projection/projection-of.js';
+export * from './tenancy/api-key.js';

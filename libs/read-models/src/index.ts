@@ -17,6 +17,7 @@ export * from './stores/notice-store.js';
 export { PgDeliveryStore } from './stores/delivery-store.js';
 export * from './stores/signing-keys.js';
 export * from './stores/key-store.js';
+export * from './stores/tenant-store.js';
 export * from './stores/rolling-memory-store.js';
 export * from './stores/vendor-app-store.js';
 export { hashProjections } from './rebuild/compare.js';

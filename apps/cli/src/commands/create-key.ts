@@ -1,14 +1,10 @@
 import { parseArgs } from 'node:util';
-import type { Ids } from '@turnkeeper/application';
-import { newApiKeyToken } from '@turnkeeper/platform';
-import { createDataSource, TypeOrmKeyStore } from '@turnkeeper/read-models';
+import { APPLICATION_SCOPES, SCOPES, type Scope } from '@turnkeeper/contracts';
 import { UsageError } from '../usage.js';
+import { printMadeKey, required, wholeNumber, withTenancy } from './tenancy.js';
 
-const ALL_SCOPES = ['memory:read', 'memory:write', 'agents:read', 'agents:write', 'webhooks:admin', 'vendors:admin'];
-const DAY_MS = 86_400_000;
-
-/** Makes an API key and prints it: the only time that it is shown. */
-export const createKey = async (databaseUrl: string, args: readonly string[], ids: Ids): Promise<void> => {
+/** Makes an API key and prints it: the only time that it is shown. The tenant is made when it is new. */
+export const createKey = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -19,41 +15,13 @@ export const createKey = async (databaseUrl: string, args: readonly string[], id
       json: { type: 'boolean', default: false },
     },
   });
-  const { tenant } = values;
-  if (tenant === undefined || tenant === '') throw new UsageError('--tenant NAME is required.');
-  const scopes = values.scopes === undefined ? ALL_SCOPES : values.scopes.split(',');
-  const unknown = scopes.filter((scope) => !ALL_SCOPES.includes(scope));
-  if (unknown.length > 0)
-    throw new UsageError(`Unknown scopes: ${unknown.join(', ')}. Known: ${ALL_SCOPES.join(', ')}`);
-
-  const dataSource = createDataSource({ url: databaseUrl, poolSize: 2 });
-  await dataSource.initialize();
-  try {
-    const keys = new TypeOrmKeyStore(dataSource);
-    const tenantId = await keys.ensureTenant(ids.next(), tenant);
-    const { keyId, token, secretHash } = newApiKeyToken();
-    await keys.insert({
-      keyId,
-      tenantId,
-      description: values.description,
-      secretHash,
-      scopes,
-      expiresAt: expiryOf(values['expires-in-days']),
-      revokedAt: null,
-    });
-    process.stdout.write(
-      values.json
-        ? `${JSON.stringify({ tenantId, keyId, apiKey: token })}\n`
-        : `Tenant ${tenantId}\nAPI key ${token}\n`,
-    );
-  } finally {
-    await dataSource.destroy();
-  }
-};
-
-const expiryOf = (days: string | undefined): string | null => {
-  if (days === undefined) return null;
-  const count = Number(days);
-  if (!Number.isInteger(count) || count < 1) throw new UsageError('--expires-in-days must be a whole number from 1.');
-  return new Date(Date.now() + count * DAY_MS).toISOString();
+  const name = required(values.tenant, '--tenant NAME');
+  const scopes = values.scopes === undefined ? APPLICATION_SCOPES : values.scopes.split(',');
+  const unknown = scopes.filter((scope) => !SCOPES.includes(scope as Scope));
+  if (unknown.length > 0) throw new UsageError(`Unknown scopes: ${unknown.join(', ')}. Known: ${SCOPES.join(', ')}`);
+  const expiresInDays = wholeNumber(values['expires-in-days'], '--expires-in-days', 1, null);
+  await withTenancy(databaseUrl, async ({ keys, tenants }) => {
+    const { tenantId } = await tenants.ensure(name);
+    printMadeKey(await keys.create(tenantId, { description: values.description, scopes, expiresInDays }), values.json);
+  });
 };

@@ -1,12 +1,34 @@
 import { APP_GUARD } from '@nestjs/core';
 import type { Feature } from '../feature.js';
+import { RUNTIME_HEADERS_REQUIRED } from '../tokens.js';
 import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.js';
+import { RateLimiter } from './rate-limiter.js';
+import { TokenVerifier, type TokenSettings } from './token-verifier.js';
 
 export const authFeature: Feature = {
   controllers: [],
-  providers: ({ keys, clock }) => [
-    { provide: Authenticator, useValue: new Authenticator(keys, clock) },
-    { provide: APP_GUARD, useClass: AuthGuard },
-  ],
+  providers: ({ keys, tenants, clock }, { settings, logger }) => {
+    const issuer = tokenSettings(settings);
+    const tokens = issuer === null ? null : new TokenVerifier(issuer, tenants, clock);
+    const onTouchFailed = (error: unknown): void => logger.warn({ err: error }, 'key.not_touched');
+    return [
+      { provide: Authenticator, useValue: new Authenticator(keys, clock, tokens, onTouchFailed) },
+      { provide: RateLimiter, useValue: new RateLimiter(settings.RATE_LIMIT_PER_SECOND, tenants, clock) },
+      { provide: RUNTIME_HEADERS_REQUIRED, useValue: settings.RUNTIME_HEADERS === 'required' },
+      { provide: APP_GUARD, useClass: AuthGuard },
+    ];
+  },
+};
+
+const tokenSettings = (settings: {
+  readonly OIDC_ISSUER?: string | undefined;
+  readonly OIDC_AUDIENCE?: string | undefined;
+  readonly OIDC_TENANT_CLAIM: string;
+}): TokenSettings | null => {
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_TENANT_CLAIM: tenantClaim } = settings;
+  if (issuer === undefined) return null;
+  // A token for another service must not open this one.
+  if (audience === undefined) throw new Error('OIDC_AUDIENCE must be set where OIDC_ISSUER is.');
+  return { issuer, audience, tenantClaim };
 };

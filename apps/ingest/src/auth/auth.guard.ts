@@ -8,8 +8,13 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Scope } from '@turnkeeper/contracts';
+import type { FastifyRequest } from 'fastify';
+import { RUNTIME_HEADERS_REQUIRED } from '../tokens.js';
 import { MissingScope } from './auth-errors.js';
-import { Authenticator, type Caller } from './authenticator.js';
+import { Authenticator } from './authenticator.js';
+import type { Caller } from './caller.js';
+import { RateLimiter } from './rate-limiter.js';
+import { checkRuntimeHeaders } from './runtime-headers.js';
 
 const SCOPE = 'turnkeeper:scope';
 
@@ -31,18 +36,19 @@ export class AuthGuard implements CanActivate {
   constructor(
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(Reflector) private readonly reflector: Reflector,
+    @Inject(RateLimiter) private readonly rateLimiter: RateLimiter,
+    @Inject(RUNTIME_HEADERS_REQUIRED) private readonly runtimeHeadersRequired: boolean,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (this.reflector.get<boolean | undefined>(PUBLIC, context.getHandler()) === true) return true;
-    const request = context.switchToHttp().getRequest<{
-      headers: { authorization?: string };
-      tenantId?: string;
-    }>();
+    const request = context.switchToHttp().getRequest<FastifyRequest & { tenantId?: string }>();
     const scope = this.reflector.get<Scope>(SCOPE, context.getHandler());
     const admit = (caller: Caller): boolean => {
       if (!caller.scopes.includes(scope)) throw new MissingScope(scope);
       request.tenantId = caller.tenantId;
+      this.rateLimiter.take(caller.tenantId);
+      checkRuntimeHeaders(request, this.runtimeHeadersRequired);
       return true;
     };
     const caller = this.authenticator.authenticate(request.headers.authorization);

@@ -1,27 +1,30 @@
 import type { Clock, KeyStore } from '@turnkeeper/application';
+import { isKeyLive } from '@turnkeeper/domain';
 import { apiKeySecretMatches, apiKeyTokenOf, parseApiKeyToken, type ApiKeyToken } from '@turnkeeper/platform';
 import { Unauthenticated } from './auth-errors.js';
+import type { Caller } from './caller.js';
+import type { TokenVerifier } from './token-verifier.js';
 
-export interface Caller {
-  readonly tenantId: string;
-  readonly keyId: string;
-  readonly scopes: readonly string[];
-}
-
-/** How long a key that was found good is believed; a revoked key works at most this much longer. */
+/** How long a key or token that was found good is believed; a revoked key works at most this much longer. */
 const TRUST_MS = 2_000;
 const MAX_REMEMBERED = 10_000;
+/** A key's last use is kept to about this. */
+const TOUCH_EVERY_MS = 60_000;
 
-/** Finds the tenant behind a bearer token. */
+/** Finds the tenant behind an API key, or behind a token where an issuer is configured. */
 export class Authenticator {
   private readonly remembered = new Map<string, { readonly caller: Caller; readonly until: number }>();
+  private readonly touched = new Map<string, number>();
 
   constructor(
     private readonly keys: KeyStore,
     private readonly clock: Clock,
+    private readonly tokens: TokenVerifier | null = null,
+    /** Told when the last use of a key could not be noted. */
+    private readonly onTouchFailed: (error: unknown) => void = () => undefined,
   ) {}
 
-  /** Rejects with `Unauthenticated`. */
+  /** Rejects with `Unauthenticated`, or with `IssuerUnavailable`. */
   authenticate(authorization: string | undefined): Caller | Promise<Caller> {
     if (authorization === undefined) throw new Unauthenticated();
     const known = this.remembered.get(authorization);
@@ -31,25 +34,51 @@ export class Authenticator {
   }
 
   private async lookUp(authorization: string): Promise<Caller> {
-    const parsed = keyIn(authorization);
-    if (parsed === null) throw new Unauthenticated();
-    const key = await this.keys.find(parsed.keyId);
-    const now = this.clock.now().getTime();
-    const live = key !== null && key.revokedAt === null && (key.expiresAt === null || Date.parse(key.expiresAt) > now);
-    if (!live || !apiKeySecretMatches(parsed.secret, key.secretHash)) throw new Unauthenticated();
-    const caller: Caller = { tenantId: key.tenantId, keyId: key.keyId, scopes: key.scopes };
+    const now = this.clock.now();
+    const { caller, until } = await this.find(authorization, now);
     if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
-    this.remembered.set(authorization, { caller, until: now + TRUST_MS });
+    this.remembered.set(authorization, { caller, until: Math.min(until, now.getTime() + TRUST_MS) });
     return caller;
+  }
+
+  private async find(authorization: string, now: Date): Promise<{ caller: Caller; until: number }> {
+    const parsed = keyIn(authorization);
+    if (parsed !== null) return { caller: await this.callerOfKey(parsed, now), until: Number.POSITIVE_INFINITY };
+    const token = bearerOf(authorization);
+    if (token === null || this.tokens === null) throw new Unauthenticated();
+    const { expiresAtMs, ...caller } = await this.tokens.verify(token);
+    return { caller, until: expiresAtMs };
+  }
+
+  private async callerOfKey(token: ApiKeyToken, now: Date): Promise<Caller> {
+    const key = await this.keys.find(token.keyId);
+    if (key === null || !isKeyLive(key, now) || !apiKeySecretMatches(token.secret, key.secretHash)) {
+      throw new Unauthenticated();
+    }
+    this.noteUse(key.keyId, now.getTime());
+    return { tenantId: key.tenantId, keyId: key.keyId, scopes: key.scopes };
+  }
+
+  private noteUse(keyId: string, now: number): void {
+    if (now - (this.touched.get(keyId) ?? 0) < TOUCH_EVERY_MS) return;
+    if (this.touched.size >= MAX_REMEMBERED) this.touched.clear();
+    this.touched.set(keyId, now);
+    // Nobody waits for it: a request is not refused because its key's last use could not be noted.
+    this.keys.touch(keyId).catch(this.onTouchFailed);
   }
 }
 
+const bearerOf = (authorization: string): string | null => {
+  const [scheme, value, ...rest] = authorization.split(' ');
+  return scheme?.toLowerCase() === 'bearer' && value !== undefined && rest.length === 0 ? value : null;
+};
+
 /** The key of `Bearer <API key>`, or of `Basic` with the key's id as user and its secret as password. */
 const keyIn = (authorization: string): ApiKeyToken | null => {
+  const bearer = bearerOf(authorization);
+  if (bearer !== null) return parseApiKeyToken(bearer);
   const [scheme, value, ...rest] = authorization.split(' ');
-  if (value === undefined || rest.length > 0) return null;
-  if (scheme?.toLowerCase() === 'bearer') return parseApiKeyToken(value);
-  if (scheme?.toLowerCase() !== 'basic') return null;
+  if (scheme?.toLowerCase() !== 'basic' || value === undefined || rest.length > 0) return null;
   const [keyId = '', secret = '', ...more] = Buffer.from(value, 'base64').toString().split(':');
   return more.length > 0 ? null : parseApiKeyToken(apiKeyTokenOf(keyId, secret));
 };

@@ -11,6 +11,7 @@ import {
 } from '@turnkeeper/contracts';
 import { sha256Hex } from '@turnkeeper/platform';
 import { TenantId } from '../auth/auth.guard.js';
+import { RateLimiter } from '../auth/rate-limiter.js';
 import { cursorPageResponse } from '../http/paging.js';
 import { sessionScopeOf } from '../http/path.js';
 import { Input, Route } from '../http/route.js';
@@ -25,11 +26,15 @@ interface SessionPath {
 
 const { appendEvents, listEvents } = routes;
 
+/** So many events of a batch count as one request. */
+const EVENTS_PER_REQUEST = 100;
+
 @Controller()
 export class EventsController {
   constructor(
     @Inject(AppendEvents) private readonly appendEvents: AppendEvents,
     @Inject(ListEvents) private readonly listEvents: ListEvents,
+    @Inject(RateLimiter) private readonly rateLimiter: RateLimiter,
     /** Called after every append, so that the relay need not wait for its next look at the log. */
     @Inject(APPENDED) private readonly appended: () => void,
   ) {}
@@ -58,6 +63,7 @@ export class EventsController {
       fingerprint: () => sha256Hex(JSON.stringify(body)),
     });
     this.appended();
+    if (events.length > EVENTS_PER_REQUEST) this.rateLimiter.charge(tenantId, events.length / EVENTS_PER_REQUEST - 1);
     return isBatch ? { events: [...appended] } : appended[0];
   }
 

@@ -16,6 +16,7 @@ import {
   MemoryNotFound,
   RecordNotFound,
   StrategyNotFound,
+  TenantNotFound,
   WebhookEndpointNotFound,
   type DomainError,
 } from '@turnkeeper/domain';
@@ -28,6 +29,7 @@ const NOT_FOUND: Partial<Record<PathParameter, new () => DomainError>> = {
   agentId: AgentNotFound,
   eventId: EventNotFound,
   recordId: RecordNotFound,
+  tenantId: TenantNotFound,
   endpointId: WebhookEndpointNotFound,
   connectorId: ConnectorNotFound,
   deliveryId: DeliveryNotFound,

@@ -67,6 +67,9 @@ const REQUEST_INVALID = problem(400, 'request.invalid', 'The request could not b
 const LOG_UNAVAILABLE = problem(503, 'log.unavailable', 'The log cannot be reached now.', {
   next: 'Send the request again with the same Idempotency-Key.',
 });
+const ISSUER_UNAVAILABLE = problem(503, 'auth.issuer_unavailable', "The token issuer's keys cannot be had now.", {
+  next: 'Send the request again later, or use an API key.',
+});
 const SERVER_FAILED = problem(500, 'server.failed', 'Something went wrong on our side.', {
   next: 'Send the request again; with an Idempotency-Key that is always safe.',
 });
@@ -77,6 +80,7 @@ export const PLAIN_PROBLEMS: readonly Problem[] = [
   ROUTE_NOT_FOUND,
   REQUEST_INVALID,
   LOG_UNAVAILABLE,
+  ISSUER_UNAVAILABLE,
   SERVER_FAILED,
 ];
 
@@ -105,11 +109,14 @@ export const problemOf = (error: unknown): Problem => {
     const { code } = (like.cause ?? like) as { code?: string };
     return ofHttpError({ status, ...(code === undefined ? {} : { code }) });
   }
-  return like.code === 'log.unavailable' ? LOG_UNAVAILABLE : SERVER_FAILED;
+  if (like.code === LOG_UNAVAILABLE.code) return LOG_UNAVAILABLE;
+  return like.code === ISSUER_UNAVAILABLE.code ? ISSUER_UNAVAILABLE : SERVER_FAILED;
 };
 
 const sendProblem = (reply: FastifyReply, body: Problem): void => {
-  if (body.status === 503 || body.status === 429) void reply.header('retry-after', '1');
+  if (body.status === 503 || body.status === 429) {
+    void reply.header('retry-after', String(body['retryAfterSeconds'] ?? 1));
+  }
   if (body.status === 401) void reply.header('www-authenticate', 'Bearer');
   void reply.code(body.status).type('application/problem+json').send(body);
 };

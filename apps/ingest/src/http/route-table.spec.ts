@@ -14,13 +14,16 @@ const { token, keyId, secretHash } = newApiKeyToken();
 
 /** Just enough of the process to register every route and to find a key that may do nothing. */
 const resources = {
-  settings: {},
+  settings: { RATE_LIMIT_PER_SECOND: 0, RUNTIME_HEADERS: 'checked', OIDC_TENANT_CLAIM: 'tenant_id' },
   logger: createLogger('ingest', 'silent'),
   relay: { notify: () => undefined },
   eventStore: {},
   dataSource: {
     manager: {
-      findOneBy: async () => ({ keyId, tenantId: UUID, secretHash, scopes: [], expiresAt: null, revokedAt: null }),
+      findOneBy: async () => ({
+        ...{ keyId, tenantId: UUID, secretHash, scopes: [], createdAt: new Date() },
+        ...{ expiresAt: null, revokedAt: null, lastUsedAt: null },
+      }),
     },
     query: async () => [],
   },

@@ -5,14 +5,27 @@ export interface ApiKey {
   /** SHA-256 of the secret part. */
   readonly secretHash: Uint8Array;
   readonly scopes: readonly string[];
+  /** ISO 8601. */
+  readonly createdAt: string;
   /** ISO 8601; null for never. */
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  /** To the minute or so; null for never. */
+  readonly lastUsedAt: string | null;
+  /** The key that took its place; null where none did. */
+  readonly replacedBy: string | null;
 }
 
 export interface KeyStore {
-  /** The tenant of this name, made when it is not there yet. */
-  ensureTenant(tenantId: string, name: string): Promise<string>;
   insert(key: ApiKey): Promise<void>;
+  /** Of any tenant: asked before the tenant is known. */
   find(keyId: string): Promise<ApiKey | null>;
+  /** Newest first. */
+  list(tenantId: string): Promise<readonly ApiKey[]>;
+  /** Notes that the key was used now. */
+  touch(keyId: string): Promise<void>;
+  /** Revokes a key, or changes nothing when it is revoked. False when the tenant has no such key. */
+  revoke(tenantId: string, keyId: string, at: string): Promise<boolean>;
+  /** Adds a key in the place of another one, which ends at the given time, in one transaction. */
+  replace(old: ApiKey, endsAt: string, replacement: ApiKey): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import * as admin from './admin.routes.js';
 import * as agents from './agents.routes.js';
 import * as belief from './belief.routes.js';
 import * as extraction from './extraction.routes.js';
@@ -26,6 +27,7 @@ export const routes = {
   ...connectors,
   ...vendorApps,
   ...shortTerm,
+  ...admin,
 } as const;
 
 export const ROUTES: readonly RouteSpec[] = Object.values(routes);

@@ -98,6 +98,30 @@ export const settingsTable = {
     about: 'Least level that is logged: trace, debug, info, warn, error, silent.',
   },
   MAX_BODY_BYTES: { schema: count(16_777_216, 1_024, 268_435_456), about: 'Largest request body in bytes.' },
+  RATE_LIMIT_PER_SECOND: {
+    schema: count(0, 0, 1_000_000),
+    about:
+      'Requests per second that a tenant may make of one ingest process, where it has no limit of its own; 0: any number. A batch counts once per 100 events.',
+  },
+  RUNTIME_HEADERS: {
+    schema: z.enum(['checked', 'required']).default('checked'),
+    about:
+      "The AgentBase runtime's user and session headers. checked: where one is sent; required: on every request about an actor.",
+  },
+  OIDC_ISSUER: {
+    schema: url('http:', 'https:').optional(),
+    about: 'OpenID Connect issuer whose tokens are taken beside API keys, as their `iss` spells it.',
+    example: 'https://login.example.com',
+  },
+  OIDC_AUDIENCE: {
+    schema: z.string().min(1).optional(),
+    about: "What the tokens' `aud` must hold; needed with OIDC_ISSUER.",
+    example: 'turnkeeper',
+  },
+  OIDC_TENANT_CLAIM: {
+    schema: z.string().min(1).default('tenant_id'),
+    about: 'Claim of the tokens that names the tenant by its id.',
+  },
   SHUTDOWN_DEADLINE_SECONDS: {
     schema: count(10, 1, 600),
     about: 'How long a process may take to finish its work after SIGTERM.',

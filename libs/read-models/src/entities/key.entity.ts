@@ -4,6 +4,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export class TenantEntity {
   @PrimaryColumn({ name: 'tenant_id', type: 'uuid' }) tenantId!: string;
   @Column({ type: 'text', unique: true }) name!: string;
+  @Column({ name: 'requests_per_second', type: 'integer', nullable: true }) requestsPerSecond!: number | null;
+  @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
 }
 
 @Entity({ name: 'api_keys' })
@@ -13,6 +15,9 @@ export class ApiKeyEntity {
   @Column({ type: 'text' }) description!: string;
   @Column({ name: 'secret_hash', type: 'bytea' }) secretHash!: Buffer;
   @Column({ type: 'text', array: true }) scopes!: string[];
+  @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true }) expiresAt!: Date | null;
   @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true }) revokedAt!: Date | null;
+  @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true }) lastUsedAt!: Date | null;
+  @Column({ name: 'replaced_by', type: 'text', nullable: true }) replacedBy!: string | null;
 }

@@ -1,38 +1,65 @@
 import type { ApiKey, KeyStore } from '@turnkeeper/application';
-import type { DataSource } from 'typeorm';
+import { IsNull, type DataSource } from 'typeorm';
 import { rowsOf } from '../database.js';
 import { ApiKeyEntity } from '../entities/key.entity.js';
 
+const dateOf = (stamp: string | null): Date | null => (stamp === null ? null : new Date(stamp));
+
+const rowOf = (key: ApiKey) => ({
+  ...key,
+  scopes: [...key.scopes],
+  secretHash: Buffer.from(key.secretHash),
+  createdAt: new Date(key.createdAt),
+  expiresAt: dateOf(key.expiresAt),
+  revokedAt: dateOf(key.revokedAt),
+  lastUsedAt: dateOf(key.lastUsedAt),
+});
+
+const keyOf = (row: ApiKeyEntity): ApiKey => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  revokedAt: row.revokedAt?.toISOString() ?? null,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+});
+
+/** Looked at before the tenant is known, and by operators: it works for all tenants. */
 export class TypeOrmKeyStore implements KeyStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  async ensureTenant(tenantId: string, name: string): Promise<string> {
-    const rows = await rowsOf<{ tenant_id: string }>(
-      this.dataSource,
-      `insert into tenants (tenant_id, name) values ($1, $2)
-       on conflict (name) do update set name = excluded.name returning tenant_id`,
-      [tenantId, name],
-    );
-    return rows[0]?.tenant_id ?? tenantId;
-  }
-
   async insert(key: ApiKey): Promise<void> {
-    await this.dataSource.manager.insert(ApiKeyEntity, {
-      ...key,
-      scopes: [...key.scopes],
-      secretHash: Buffer.from(key.secretHash),
-      expiresAt: key.expiresAt === null ? null : new Date(key.expiresAt),
-      revokedAt: key.revokedAt === null ? null : new Date(key.revokedAt),
-    });
+    await this.dataSource.manager.insert(ApiKeyEntity, rowOf(key));
   }
 
   async find(keyId: string): Promise<ApiKey | null> {
     const row = await this.dataSource.manager.findOneBy(ApiKeyEntity, { keyId });
-    if (row === null) return null;
-    return {
-      ...row,
-      expiresAt: row.expiresAt?.toISOString() ?? null,
-      revokedAt: row.revokedAt?.toISOString() ?? null,
-    };
+    return row === null ? null : keyOf(row);
+  }
+
+  async list(tenantId: string): Promise<readonly ApiKey[]> {
+    const rows = await this.dataSource.manager.find(ApiKeyEntity, {
+      where: { tenantId },
+      order: { createdAt: 'DESC', keyId: 'ASC' },
+    });
+    return rows.map(keyOf);
+  }
+
+  async touch(keyId: string): Promise<void> {
+    await rowsOf(this.dataSource, 'update api_keys set last_used_at = now() where key_id = $1', [keyId]);
+  }
+
+  async revoke(tenantId: string, keyId: string, at: string): Promise<boolean> {
+    const { manager } = this.dataSource;
+    await manager.update(ApiKeyEntity, { tenantId, keyId, revokedAt: IsNull() }, { revokedAt: new Date(at) });
+    return manager.existsBy(ApiKeyEntity, { tenantId, keyId });
+  }
+
+  async replace(old: ApiKey, endsAt: string, replacement: ApiKey): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await manager.insert(ApiKeyEntity, rowOf(replacement));
+      const { keyId, tenantId } = old;
+      const ended = { expiresAt: new Date(endsAt), replacedBy: replacement.keyId };
+      await manager.update(ApiKeyEntity, { keyId, tenantId }, ended);
+    });
   }
 }

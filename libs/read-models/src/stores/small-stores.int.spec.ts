@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { ApiKey, Tenant } from '@turnkeeper/application';
 import { AgentNameTaken, type Agent } from '@turnkeeper/domain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { TypeOrmAgentStore } from './agent-store.js';
 import { PgDispatchCursor } from './dispatch-cursor.js';
 import { TypeOrmKeyStore } from './key-store.js';
+import { TypeOrmTenantStore } from './tenant-store.js';
 import { TypeOrmMemoryStore } from './memory-store.js';
 import { PgParkingLot } from './parking-lot.js';
 
@@ -95,29 +97,62 @@ describe('agents', () => {
   });
 });
 
-describe('keys', () => {
-  const key = (tenantId: string, more: Record<string, unknown> = {}) => ({
+describe('tenants and keys', () => {
+  const tenant = (name: string): Tenant => ({
+    ...{ tenantId: randomUUID(), name, requestsPerSecond: null, createdAt: '2026-01-01T00:00:00.000Z' },
+  });
+  const key = (tenantId: string, more: Partial<ApiKey> = {}): ApiKey => ({
     ...{ keyId: randomUUID().replaceAll('-', '').slice(0, 16), tenantId, description: 'ci', scopes: ['memory:read'] },
-    ...{ secretHash: Buffer.alloc(32, 7), expiresAt: null, revokedAt: null },
+    ...{ secretHash: Buffer.alloc(32, 7), expiresAt: null, revokedAt: null, lastUsedAt: null, replacedBy: null },
+    createdAt: '2026-01-01T00:00:00.000Z',
     ...more,
+  });
+  const stores = () => ({
+    tenants: new TypeOrmTenantStore(database.dataSource),
+    keys: new TypeOrmKeyStore(database.dataSource),
   });
 
   it('are given back as they were', async () => {
-    const store = new TypeOrmKeyStore(database.dataSource);
-    const tenantId = await store.ensureTenant(randomUUID(), 'acme');
+    const { tenants, keys } = stores();
+    const { tenantId } = await tenants.ensure(tenant('acme'));
     const given = key(tenantId, { expiresAt: '2027-01-01T00:00:00.000Z', scopes: ['memory:read', 'agents:write'] });
-    await store.insert(given);
-    const found = await store.find(given.keyId);
+    await keys.insert(given);
+    const found = await keys.find(given.keyId);
     expect(found).toMatchObject({ ...given, secretHash: expect.anything() });
     expect(Buffer.compare(found!.secretHash, given.secretHash)).toBe(0);
-    expect(await store.find('0'.repeat(16))).toBeNull();
+    expect(await keys.find('0'.repeat(16))).toBeNull();
+    expect((await keys.list(tenantId)).map(({ keyId }) => keyId)).toEqual([given.keyId]);
   });
 
-  it('belong to one tenant of a name, also when two make it at once', async () => {
-    const store = new TypeOrmKeyStore(database.dataSource);
-    const ids = await Promise.all(Array.from({ length: 8 }, () => store.ensureTenant(randomUUID(), 'globex')));
-    expect(new Set(ids).size).toBe(1);
-    expect(await store.ensureTenant(randomUUID(), 'initech')).not.toBe(ids[0]);
+  it('are one tenant per name, also when two make it at once', async () => {
+    const { tenants } = stores();
+    const made = await Promise.all(Array.from({ length: 8 }, () => tenants.ensure(tenant('globex'))));
+    expect(new Set(made.map(({ tenantId }) => tenantId)).size).toBe(1);
+    await expect(tenants.insert(tenant('globex'))).rejects.toThrow('A tenant of this name');
+    expect((await tenants.ensure(tenant('initech'))).tenantId).not.toBe(made[0]!.tenantId);
+    expect(await tenants.limit(made[0]!.tenantId, 50)).toMatchObject({ requestsPerSecond: 50 });
+    expect(await tenants.limit(randomUUID(), 50)).toBeNull();
+  });
+
+  it('are revoked once and by their own tenant, replaced by both keys or none, and known to have been used', async () => {
+    const { tenants, keys } = stores();
+    const { tenantId } = await tenants.ensure(tenant('hooli'));
+    const [old, replacement] = [key(tenantId), key(tenantId)];
+    await keys.insert(old);
+    await expect(keys.replace(old, old.createdAt, { ...old, description: 'twice' })).rejects.toThrow();
+    await keys.replace(old, '2026-01-02T00:00:00.000Z', replacement);
+    expect(await keys.find(old.keyId)).toMatchObject({
+      expiresAt: '2026-01-02T00:00:00.000Z',
+      replacedBy: replacement.keyId,
+    });
+    expect(await keys.revoke(randomUUID(), replacement.keyId, '2026-01-03T00:00:00.000Z')).toBe(false);
+    expect(await keys.revoke(tenantId, replacement.keyId, '2026-01-03T00:00:00.000Z')).toBe(true);
+    expect(await keys.revoke(tenantId, replacement.keyId, '2026-01-04T00:00:00.000Z')).toBe(true);
+    await keys.touch(replacement.keyId);
+    expect(await keys.find(replacement.keyId)).toMatchObject({
+      revokedAt: '2026-01-03T00:00:00.000Z',
+      lastUsedAt: expect.any(String),
+    });
   });
 });
 

@@ -1,0 +1,66 @@
+import { ManageKeys, ManageTenants, type KeyView, type MadeKey } from '@turnkeeper/application';
+import { newApiKeyToken, systemClock, systemIds } from '@turnkeeper/platform';
+import { createDataSource, TypeOrmKeyStore, TypeOrmTenantStore } from '@turnkeeper/read-models';
+import { UsageError } from '../usage.js';
+
+export interface Tenancy {
+  readonly keys: ManageKeys;
+  readonly tenants: ManageTenants;
+}
+
+/** Runs one command about tenants and keys. */
+export const withTenancy = async <T>(databaseUrl: string, work: (tenancy: Tenancy) => Promise<T>): Promise<T> => {
+  const dataSource = createDataSource({ url: databaseUrl, poolSize: 2 });
+  await dataSource.initialize();
+  try {
+    const tenants = new TypeOrmTenantStore(dataSource);
+    const keys = new TypeOrmKeyStore(dataSource);
+    return await work({
+      keys: new ManageKeys({ keys, tenants, clock: systemClock, drawKey: newApiKeyToken }),
+      tenants: new ManageTenants({ tenants, ids: systemIds, clock: systemClock }),
+    });
+  } finally {
+    await dataSource.destroy();
+  }
+};
+
+/** The tenant of that name; a command about keys that are there does not make one. */
+export const tenantNamed = async ({ tenants }: Tenancy, name: string) => {
+  for (let offset = 0; ; offset += PAGE) {
+    const { rows } = await tenants.list({ offset, limit: PAGE });
+    const found = rows.find((tenant) => tenant.name === name);
+    if (found !== undefined) return found;
+    if (rows.length < PAGE) throw new UsageError(`There is no tenant called ${name}.`);
+  }
+};
+
+const PAGE = 100;
+
+export const required = (value: string | undefined, option: string): string => {
+  if (value === undefined || value === '') throw new UsageError(`${option} is required.`);
+  return value;
+};
+
+/** A whole number from `min` on, or the fallback where the option is not given. */
+export const wholeNumber = <T>(value: string | undefined, option: string, min: number, fallback: T): number | T => {
+  if (value === undefined) return fallback;
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < min) throw new UsageError(`${option} must be a whole number from ${min}.`);
+  return count;
+};
+
+export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+export const printMadeKey = ({ key, token }: MadeKey, json: boolean): void => {
+  const { tenantId, keyId } = key;
+  print(json ? JSON.stringify({ tenantId, keyId, apiKey: token }) : `Tenant ${tenantId}\nAPI key ${token}`);
+};
+
+export const describeKey = ({ keyId, scopes, description, expiresAt, revokedAt, lastUsedAt }: KeyView): string =>
+  [
+    keyId,
+    revokedAt === null ? (expiresAt === null ? 'does not expire' : `until ${expiresAt}`) : `revoked ${revokedAt}`,
+    lastUsedAt === null ? 'never used' : `used ${lastUsedAt}`,
+    scopes.join(','),
+    description,
+  ].join('  ');

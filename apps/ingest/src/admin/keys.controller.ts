@@ -1,0 +1,34 @@
+import { Controller, Inject } from '@nestjs/common';
+import { ManageKeys, type KeyView, type MadeKey } from '@turnkeeper/application';
+import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { Input, Route } from '../http/route.js';
+
+const { createKey, listKeys, rotateKey, revokeKey } = routes;
+
+const keyResponse = ({ keyId, scopes, ...key }: KeyView) => ({ id: keyId, ...key, scopes: [...scopes] });
+const madeResponse = ({ key, token }: MadeKey) => ({ ...keyResponse(key), apiKey: token });
+
+@Controller()
+export class KeysController {
+  constructor(@Inject(ManageKeys) private readonly keys: ManageKeys) {}
+
+  @Route(createKey)
+  async create(@Input(createKey) { path, body }: InputOf<typeof createKey>): Promise<OutputOf<typeof createKey>> {
+    return madeResponse(await this.keys.create(path.tenantId, body));
+  }
+
+  @Route(listKeys)
+  async list(@Input(listKeys) { path }: InputOf<typeof listKeys>): Promise<OutputOf<typeof listKeys>> {
+    return (await this.keys.list(path.tenantId)).map(keyResponse);
+  }
+
+  @Route(rotateKey)
+  async rotate(@Input(rotateKey) { path, body }: InputOf<typeof rotateKey>): Promise<OutputOf<typeof rotateKey>> {
+    return madeResponse(await this.keys.rotate(path.tenantId, path.keyId, body.overlapHours));
+  }
+
+  @Route(revokeKey)
+  revoke(@Input(revokeKey) { path }: InputOf<typeof revokeKey>): Promise<void> {
+    return this.keys.revoke(path.tenantId, path.keyId);
+  }
+}

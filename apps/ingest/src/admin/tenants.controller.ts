@@ -1,0 +1,37 @@
+import { Controller, Inject } from '@nestjs/common';
+import { ManageTenants, type Tenant } from '@turnkeeper/application';
+import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { pageResponse } from '../http/paging.js';
+import { Input, Route } from '../http/route.js';
+
+const { createTenant, listTenants, getTenant, changeTenant } = routes;
+
+const tenantResponse = ({ tenantId, ...tenant }: Tenant) => ({ id: tenantId, ...tenant });
+
+@Controller()
+export class TenantsController {
+  constructor(@Inject(ManageTenants) private readonly tenants: ManageTenants) {}
+
+  @Route(createTenant)
+  async create(@Input(createTenant) { body }: InputOf<typeof createTenant>): Promise<OutputOf<typeof createTenant>> {
+    return tenantResponse(await this.tenants.create(body.name, body.requestsPerSecond));
+  }
+
+  @Route(listTenants)
+  async list(@Input(listTenants) { query }: InputOf<typeof listTenants>): Promise<OutputOf<typeof listTenants>> {
+    const { rows, total } = await this.tenants.list({ offset: (query.page - 1) * query.size, limit: query.size });
+    return pageResponse(rows.map(tenantResponse), query, total);
+  }
+
+  @Route(getTenant)
+  async get(@Input(getTenant) { path }: InputOf<typeof getTenant>): Promise<OutputOf<typeof getTenant>> {
+    return tenantResponse(await this.tenants.get(path.tenantId));
+  }
+
+  @Route(changeTenant)
+  async change(
+    @Input(changeTenant) { path, body }: InputOf<typeof changeTenant>,
+  ): Promise<OutputOf<typeof changeTenant>> {
+    return tenantResponse(await this.tenants.limit(path.tenantId, body.requestsPerSecond));
+  }
+}

@@ -1,0 +1,88 @@
+import type { ApiKey, KeyStore } from '@turnkeeper/application';
+import { newApiKeyToken } from '@turnkeeper/platform';
+import { describe, expect, it } from 'vitest';
+import { Authenticator } from './authenticator.js';
+
+const given = (changes: Partial<ApiKey> = {}) => {
+  let now = Date.UTC(2026, 0, 1);
+  const { token, keyId, secretHash, secret } = newApiKeyToken();
+  const key: ApiKey = {
+    ...{ keyId, tenantId: 'acme', description: '', secretHash, scopes: ['memory:read'] },
+    ...{ createdAt: '', expiresAt: null, revokedAt: null, lastUsedAt: null, replacedBy: null },
+    ...changes,
+  };
+  const state = { key: key as ApiKey | null, touches: 0, finds: 0 };
+  const keys = {
+    find: async (id: string) => {
+      state.finds += 1;
+      return state.key?.keyId === id ? state.key : null;
+    },
+    touch: async () => void (state.touches += 1),
+  } as Partial<KeyStore> as KeyStore;
+  const authenticator = new Authenticator(keys, { now: () => new Date(now) });
+  const verdict = async (authorization: string | undefined = `Bearer ${token}`): Promise<string> => {
+    try {
+      return (await authenticator.authenticate(authorization)).tenantId;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+  return { state, key, token, keyId, secret, verdict, pass: (ms: number) => void (now += ms) };
+};
+const REFUSED = 'auth.unauthenticated';
+
+describe('an API key', () => {
+  it('names its tenant, as bearer or as basic credentials', async () => {
+    const { verdict, keyId, secret } = given();
+    expect(await verdict()).toBe('acme');
+    expect(await verdict(`Basic ${Buffer.from(`${keyId}:${secret}`).toString('base64')}`)).toBe('acme');
+  });
+
+  it('is refused when it is anything but whole, and all refusals are alike', async () => {
+    const { verdict, token, keyId, secret } = given();
+    const wrong = secret.replace(/^./, (first) => (first === '0' ? '1' : '0'));
+    for (const authorization of [
+      '',
+      token,
+      'Bearer ',
+      `Bearer ${token}x`,
+      `Bearer ${token} more`,
+      `Bearer tk_${keyId}_${wrong}`,
+      `Bearer tk_${'0'.repeat(16)}_${secret}`,
+      'Bearer a.b.c',
+      `Basic ${Buffer.from(`${keyId}:${secret}:x`).toString('base64')}`,
+      'Digest x',
+    ]) {
+      expect(await verdict(authorization), authorization).toBe(REFUSED);
+    }
+  });
+
+  it('is refused once it has expired', async () => {
+    const { verdict, pass } = given({ expiresAt: '2026-01-01T00:00:10.000Z' });
+    expect(await verdict()).toBe('acme');
+    pass(10_000);
+    expect(await verdict()).toBe(REFUSED);
+  });
+
+  it('is taken for two seconds at most after it was revoked', async () => {
+    const { state, key, verdict, pass } = given();
+    await verdict();
+    state.key = { ...key, revokedAt: '2026-01-01T00:00:00.000Z' };
+    pass(1_999);
+    expect(await verdict()).toBe('acme');
+    pass(1);
+    expect(await verdict()).toBe(REFUSED);
+  });
+
+  it('is looked up once for many requests, and its use noted once a minute', async () => {
+    const { state, verdict, pass } = given();
+    for (let request = 0; request < 50; request += 1) await verdict();
+    expect([state.finds, state.touches]).toEqual([1, 1]);
+    pass(30_000);
+    await verdict();
+    expect([state.finds, state.touches]).toEqual([2, 1]);
+    pass(30_000);
+    await verdict();
+    expect([state.finds, state.touches]).toEqual([3, 2]);
+  });
+});

@@ -1,0 +1,98 @@
+import type { Clock, TenantStore } from '@turnkeeper/application';
+import { SCOPES, uuid } from '@turnkeeper/contracts';
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { IssuerUnavailable, Unauthenticated } from './auth-errors.js';
+import type { Caller } from './caller.js';
+
+export interface TokenSettings {
+  /** As the tokens' `iss` spells it; its keys are found through its discovery document. */
+  readonly issuer: string;
+  /** What the tokens' `aud` must hold. */
+  readonly audience: string;
+  /** The claim that names the tenant by its id. */
+  readonly tenantClaim: string;
+}
+
+/** Asymmetric only: a token must not be able to say that a public key is a secret. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+const CLOCK_TOLERANCE_SECONDS = 5;
+const DISCOVERY_MS = 5_000;
+/** Keys that were fetched are believed for so long while the issuer cannot be reached. */
+const KEYS_MAX_AGE_MS = 3_600_000;
+const KNOWN_SCOPES = new Set<string>(SCOPES);
+
+/** Verifies the tokens of one OpenID Connect issuer by its published keys (RFC 8725). */
+export class TokenVerifier {
+  private keys: Promise<JWTVerifyGetKey> | null = null;
+
+  constructor(
+    private readonly settings: TokenSettings,
+    private readonly tenants: Pick<TenantStore, 'find'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Rejects with `Unauthenticated`, or with `IssuerUnavailable` when its keys cannot be had. */
+  async verify(token: string): Promise<Caller & { readonly expiresAtMs: number }> {
+    const claims = await this.claimsOf(token);
+    const tenantId = claims[this.settings.tenantClaim];
+    const isTenant = uuid.safeParse(tenantId).success && (await this.tenants.find(tenantId as string)) !== null;
+    if (!isTenant || claims.exp === undefined) throw new Unauthenticated();
+    return {
+      tenantId: (tenantId as string).toLowerCase(),
+      keyId: claims.sub ?? 'token',
+      scopes: scopesOf(claims),
+      expiresAtMs: claims.exp * 1_000,
+    };
+  }
+
+  private async claimsOf(token: string): Promise<JWTPayload> {
+    const { issuer, audience } = this.settings;
+    try {
+      const { payload } = await jwtVerify(token, await this.issuerKeys(), {
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        requiredClaims: ['exp'],
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        currentDate: this.clock.now(),
+      });
+      return payload;
+    } catch (error) {
+      if (isIssuersFault(error)) throw new IssuerUnavailable({ cause: error });
+      throw new Unauthenticated();
+    }
+  }
+
+  private issuerKeys(): Promise<JWTVerifyGetKey> {
+    this.keys ??= this.discover().catch((error: unknown) => {
+      // The next token asks again.
+      this.keys = null;
+      throw new IssuerUnavailable({ cause: error });
+    });
+    return this.keys;
+  }
+
+  private async discover(): Promise<JWTVerifyGetKey> {
+    const { issuer } = this.settings;
+    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const response = await fetch(url, { signal: AbortSignal.timeout(DISCOVERY_MS), redirect: 'error' });
+    if (!response.ok) throw new Error(`The issuer answered ${response.status}.`);
+    const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
+    if (document.issuer !== issuer) throw new Error('The discovery document is about another issuer.');
+    return createRemoteJWKSet(new URL(String(document.jwks_uri)), { cacheMaxAge: KEYS_MAX_AGE_MS });
+  }
+}
+
+/** Keys could not be had: nothing is known about the token. A key that the issuer does not name is the token's fault. */
+const isIssuersFault = (error: unknown): boolean =>
+  error instanceof IssuerUnavailable ||
+  error instanceof errors.JWKSTimeout ||
+  error instanceof errors.JWKSInvalid ||
+  !(error instanceof errors.JOSEError) ||
+  error.code === 'ERR_JOSE_GENERIC';
+
+/** `scope` as OAuth writes it, or a list in `scp`; what we do not know means nothing here. */
+const scopesOf = ({ scope, scp }: JWTPayload): string[] => {
+  const named = typeof scope === 'string' ? scope.split(' ') : Array.isArray(scp) ? scp.map(String) : [];
+  return named.filter((name) => KNOWN_SCOPES.has(name));
+};

@@ -1,0 +1,89 @@
+import { endOfOverlap, isKeyLive, KeyNotFound, KeyNotLive, TenantNotFound } from '@turnkeeper/domain';
+import type { Clock } from '../ports/clock.port.js';
+import type { ApiKey, KeyStore } from '../ports/key-store.port.js';
+import type { TenantStore } from '../ports/tenant-store.port.js';
+
+/** A key as it is shown: without what its secret is checked against. */
+export type KeyView = Omit<ApiKey, 'secretHash'>;
+
+export interface MadeKey {
+  readonly key: KeyView;
+  /** Shown this once; nobody can find it out again. */
+  readonly token: string;
+}
+
+/** Draws a new key: its id, what the caller sends, and what is kept of it. */
+export type DrawKey = () => { readonly keyId: string; readonly token: string; readonly secretHash: Uint8Array };
+
+export interface NewKey {
+  readonly description: string;
+  readonly scopes: readonly string[];
+  /** Days from now; null for a key that does not expire. */
+  readonly expiresInDays: number | null;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Makes, shows, replaces and ends the API keys of a tenant. For operators. */
+export class ManageKeys {
+  constructor(
+    private readonly deps: {
+      readonly keys: KeyStore;
+      readonly tenants: TenantStore;
+      readonly clock: Clock;
+      readonly drawKey: DrawKey;
+    },
+  ) {}
+
+  async create(tenantId: string, { description, scopes, expiresInDays }: NewKey): Promise<MadeKey> {
+    const { keys, clock } = this.deps;
+    await this.requireTenant(tenantId);
+    const now = clock.now();
+    const expiresAt = expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * DAY_MS).toISOString();
+    const made = this.draw({ tenantId, description, scopes, expiresAt, createdAt: now.toISOString() });
+    await keys.insert(made.key);
+    return { key: viewOf(made.key), token: made.token };
+  }
+
+  async list(tenantId: string): Promise<readonly KeyView[]> {
+    await this.requireTenant(tenantId);
+    return (await this.deps.keys.list(tenantId)).map(viewOf);
+  }
+
+  /** A new key with the same scopes. The old one goes on for the overlap, so that nobody is cut off. */
+  async rotate(tenantId: string, keyId: string, overlapHours: number): Promise<MadeKey> {
+    const { keys, clock } = this.deps;
+    const old = await keys.find(keyId);
+    if (old === null || old.tenantId !== tenantId) throw new KeyNotFound();
+    const now = clock.now();
+    if (!isKeyLive(old, now)) throw new KeyNotLive();
+    const { description, scopes, expiresAt } = old;
+    // A key that was to live for 90 days is replaced by one that lives for 90 days.
+    const life = expiresAt === null ? null : Date.parse(expiresAt) - Date.parse(old.createdAt);
+    const made = this.draw({
+      tenantId,
+      description,
+      scopes,
+      expiresAt: life === null ? null : new Date(now.getTime() + life).toISOString(),
+      createdAt: now.toISOString(),
+    });
+    await keys.replace(old, endOfOverlap(old, now, overlapHours), made.key);
+    return { key: viewOf(made.key), token: made.token };
+  }
+
+  async revoke(tenantId: string, keyId: string): Promise<void> {
+    const { keys, clock } = this.deps;
+    if (!(await keys.revoke(tenantId, keyId, clock.now().toISOString()))) throw new KeyNotFound();
+  }
+
+  private draw(key: Pick<ApiKey, 'tenantId' | 'description' | 'scopes' | 'expiresAt' | 'createdAt'>) {
+    const { keyId, token, secretHash } = this.deps.drawKey();
+    return { token, key: { ...key, keyId, secretHash, revokedAt: null, lastUsedAt: null, replacedBy: null } };
+  }
+
+  private async requireTenant(tenantId: string): Promise<void> {
+    if ((await this.deps.tenants.find(tenantId)) === null) throw new TenantNotFound();
+  }
+}
+
+const viewOf = ({ secretHash: _, ...view }: ApiKey): KeyView => view;

@@ -1,0 +1,38 @@
+import { TenantNotFound } from '@turnkeeper/domain';
+import type { Clock, Ids } from '../ports/clock.port.js';
+import type { Tenant, TenantStore } from '../ports/tenant-store.port.js';
+
+/** Makes and shows tenants, and sets their limits. For operators. */
+export class ManageTenants {
+  constructor(private readonly deps: { readonly tenants: TenantStore; readonly ids: Ids; readonly clock: Clock }) {}
+
+  async create(name: string, requestsPerSecond: number | null): Promise<Tenant> {
+    const { tenants, ids, clock } = this.deps;
+    const tenant = { tenantId: ids.next(), name, requestsPerSecond, createdAt: clock.now().toISOString() };
+    await tenants.insert(tenant);
+    return tenant;
+  }
+
+  /** The tenant of this name, made when it is not there yet. */
+  ensure(name: string): Promise<Tenant> {
+    const { tenants, ids, clock } = this.deps;
+    const createdAt = clock.now().toISOString();
+    return tenants.ensure({ tenantId: ids.next(), name, requestsPerSecond: null, createdAt });
+  }
+
+  list(page: { readonly offset: number; readonly limit: number }) {
+    return this.deps.tenants.list(page);
+  }
+
+  async get(tenantId: string): Promise<Tenant> {
+    const tenant = await this.deps.tenants.find(tenantId);
+    if (tenant === null) throw new TenantNotFound();
+    return tenant;
+  }
+
+  async limit(tenantId: string, requestsPerSecond: number | null): Promise<Tenant> {
+    const tenant = await this.deps.tenants.limit(tenantId, requestsPerSecond);
+    if (tenant === null) throw new TenantNotFound();
+    return tenant;
+  }
+}

@@ -1,0 +1,70 @@
+import { MAX_OVERLAP_HOURS } from '@turnkeeper/domain';
+import { z } from 'zod';
+import { SCOPES } from '../routes/scopes.js';
+import { text } from './common.js';
+
+const stamp = z.iso.datetime({ offset: true });
+const requestsPerSecond = z
+  .number()
+  .int()
+  .min(1, 'must be at least 1')
+  .max(1_000_000, 'must be at most 1,000,000')
+  .nullable()
+  .describe("Per ingest process; null: the installation's own limit.");
+
+export const createTenantBody = z.strictObject({
+  name: text(255, 1),
+  requestsPerSecond: requestsPerSecond.default(null),
+});
+
+export const changeTenantBody = z.strictObject({ requestsPerSecond });
+
+export const tenantView = z
+  .object({ id: z.uuid(), name: z.string(), requestsPerSecond: z.int().nullable(), createdAt: stamp })
+  .meta({ id: 'Tenant' });
+
+export const createKeyBody = z.strictObject({
+  description: text(255).default(''),
+  scopes: z
+    .array(z.enum(SCOPES, `must be one of ${SCOPES.join(', ')}`))
+    .min(1, 'must name at least one scope')
+    .max(SCOPES.length),
+  expiresInDays: z
+    .number()
+    .int('must be a whole number of days')
+    .min(1, 'must be at least 1 day')
+    .max(3_650, 'must be at most 3,650 days')
+    .nullable()
+    .default(null)
+    .describe('Null: it does not expire.'),
+});
+
+export const rotateKeyBody = z
+  .strictObject({
+    overlapHours: z
+      .number()
+      .int()
+      .min(0, 'must be at least 0')
+      .max(MAX_OVERLAP_HOURS, `must be at most ${MAX_OVERLAP_HOURS}`)
+      .default(24)
+      .describe('How long the old key goes on beside the new one.'),
+  })
+  .prefault({});
+
+export const keyView = z
+  .object({
+    id: z.string(),
+    tenantId: z.uuid(),
+    description: z.string(),
+    scopes: z.array(z.string()),
+    createdAt: stamp,
+    expiresAt: stamp.nullable(),
+    revokedAt: stamp.nullable(),
+    lastUsedAt: stamp.nullable().describe('To the minute or so.'),
+    replacedBy: z.string().nullable(),
+  })
+  .meta({ id: 'ApiKey' });
+
+export const madeKeyView = keyView
+  .extend({ apiKey: z.string().describe('Shown this once.') })
+  .meta({ id: 'MadeApiKey' });

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { endOfOverlap, isKeyLive } from './api-key.js';
+
+const now = new Date('2026-01-01T12:00:00.000Z');
+const key = (life: { expiresAt?: string; revokedAt?: string } = {}) => ({ expiresAt: null, revokedAt: null, ...life });
+
+describe('a key', () => {
+  it('lives until it expires or is revoked, and not in that moment', () => {
+    expect(isKeyLive(key(), now)).toBe(true);
+    expect(isKeyLive(key({ expiresAt: '2026-01-01T12:00:00.001Z' }), now)).toBe(true);
+    expect(isKeyLive(key({ expiresAt: '2026-01-01T12:00:00.000Z' }), now)).toBe(false);
+    expect(isKeyLive(key({ revokedAt: '2026-01-02T00:00:00.000Z' }), now)).toBe(false);
+  });
+
+  it('that is replaced ends after the overlap, but never later than before', () => {
+    expect(endOfOverlap(key(), now, 24)).toBe('2026-01-02T12:00:00.000Z');
+    expect(endOfOverlap(key(), now, 0)).toBe('2026-01-01T12:00:00.000Z');
+    expect(endOfOverlap(key({ expiresAt: '2026-01-01T13:00:00.000Z' }), now, 24)).toBe('2026-01-01T13:00:00.000Z');
+  });
+});

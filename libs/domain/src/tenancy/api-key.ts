@@ -1,0 +1,56 @@
+import { DomainError } from '../errors.js';
+
+/** What decides whether a key is taken. Times are ISO 8601. */
+export interface KeyLife {
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** True while a key may be used. */
+export const isKeyLive = ({ expiresAt, revokedAt }: KeyLife, now: Date): boolean =>
+  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now.getTime());
+
+/** Longest time that a key goes on beside the one that replaces it. */
+export const MAX_OVERLAP_HOURS = 168;
+
+/** When a key that is replaced ends: after the overlap, but never later than it would have ended anyway. */
+export const endOfOverlap = (key: KeyLife, now: Date, overlapHours: number): string => {
+  const end = new Date(now.getTime() + overlapHours * 3_600_000).toISOString();
+  return key.expiresAt !== null && key.expiresAt < end ? key.expiresAt : end;
+};
+
+export class TenantNotFound extends DomainError {
+  readonly code = 'tenant.not_found';
+  readonly kind = 'not_found';
+  constructor() {
+    super('There is no such tenant.', { field: 'tenantId', rule: 'must name a tenant of this installation' });
+  }
+}
+
+export class TenantNameTaken extends DomainError {
+  readonly code = 'tenant.name_taken';
+  readonly kind = 'conflict';
+  constructor() {
+    super('A tenant of this name is there already.', { field: 'name', rule: 'unique', next: 'Choose another name.' });
+  }
+}
+
+export class KeyNotFound extends DomainError {
+  readonly code = 'key.not_found';
+  readonly kind = 'not_found';
+  constructor() {
+    super('There is no such key.', { field: 'keyId', rule: 'must name a key of this tenant' });
+  }
+}
+
+export class KeyNotLive extends DomainError {
+  readonly code = 'key.not_live';
+  readonly kind = 'conflict';
+  constructor() {
+    super('The key has expired or was revoked.', {
+      field: 'keyId',
+      rule: 'must name a key that may still be used',
+      next: 'Make a new key.',
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import type { Tenant, TenantStore } from '@turnkeeper/application';
+import { TenantNameTaken } from '@turnkeeper/domain';
+import { QueryFailedError, type DataSource } from 'typeorm';
+import { rowsOf } from '../database.js';
+import { TenantEntity } from '../entities/key.entity.js';
+
+const tenantOf = (row: TenantEntity): Tenant => ({ ...row, createdAt: row.createdAt.toISOString() });
+
+const isNameClash = (error: unknown): boolean =>
+  error instanceof QueryFailedError && (error.driverError as { constraint?: string }).constraint === 'tenants_name_key';
+
+/** For operators, and asked before the tenant is known: it works for all tenants. */
+export class TypeOrmTenantStore implements TenantStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async insert(tenant: Tenant): Promise<void> {
+    try {
+      await this.dataSource.manager.insert(TenantEntity, { ...tenant, createdAt: new Date(tenant.createdAt) });
+    } catch (error) {
+      throw isNameClash(error) ? new TenantNameTaken() : error;
+    }
+  }
+
+  async ensure(tenant: Tenant): Promise<Tenant> {
+    await rowsOf(
+      this.dataSource,
+      `insert into tenants (tenant_id, name, requests_per_second, created_at) values ($1, $2, $3, $4)
+       on conflict (name) do nothing`,
+      [tenant.tenantId, tenant.name, tenant.requestsPerSecond, tenant.createdAt],
+    );
+    const row = await this.dataSource.manager.findOneByOrFail(TenantEntity, { name: tenant.name });
+    return tenantOf(row);
+  }
+
+  async find(tenantId: string): Promise<Tenant | null> {
+    const row = await this.dataSource.manager.findOneBy(TenantEntity, { tenantId });
+    return row === null ? null : tenantOf(row);
+  }
+
+  async list({ offset, limit }: { offset: number; limit: number }) {
+    const [rows, total] = await this.dataSource.manager.findAndCount(TenantEntity, {
+      order: { name: 'ASC' },
+      skip: offset,
+      take: limit,
+    });
+    return { rows: rows.map(tenantOf), total };
+  }
+
+  async limit(tenantId: string, requestsPerSecond: number | null): Promise<Tenant | null> {
+    await this.dataSource.manager.update(TenantEntity, { tenantId }, { requestsPerSecond });
+    return this.find(tenantId);
+  }
+}
