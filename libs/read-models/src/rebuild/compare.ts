@@ -58,7 +58,7 @@ export const hashProjections = async (
   for (const table of tables ?? (await comparedTables(tx, schema))) {
     const [row] = await rowsOf<{ rows: string; hash: string }>(
       manager,
-      `select count(*) as rows, md5(coalesce(string_agg(h, '' order by h), '')) as hash
+      `select count(*) as rows, md5(coalesce(string_agg(h, '' order by h collate "C"), '')) as hash
          from (select md5(${rowText(table, 't')}) as h from ${schema}.${table.name} t where ${isKept(table, schema)}) hashed`,
     );
     digests.push({ table: table.name, rows: Number(row?.rows), hash: row?.hash ?? '' });
