@@ -23,7 +23,14 @@ export interface DatabaseOptions {
   readonly systemPoolSize?: number;
 }
 
-const CONNECTIONS = { connectionTimeoutMillis: 5_000, idleTimeoutMillis: 30_000 };
+const CONNECTIONS = {
+  connectionTimeoutMillis: 5_000,
+  idleTimeoutMillis: 30_000,
+  // A connection may break before TypeORM listens to it: without a listener of its own that would end the process.
+  onConnect: (client: { on(event: 'error', listener: () => void): unknown }): void => {
+    client.on('error', () => undefined);
+  },
+};
 
 const optionsOf = (url: string, poolSize: number, role: string | undefined): DataSourceOptions => ({
   type: 'postgres',

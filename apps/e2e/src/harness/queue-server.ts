@@ -52,11 +52,11 @@ const ownPostgresQueue = async (): Promise<QueueServer> => {
   };
 };
 
-/** The tables stay, as Redis stays when its keys are flushed; so does the note of which migrations ran. */
+/** The tables go with the jobs, as on a server that was set up anew. */
 const FORGET_JOBS = `do $$ declare name text; begin
-  select string_agg(format('%I.%I', schemaname, tablename), ', ') into name from pg_tables
-   where schemaname not in ('pg_catalog', 'information_schema', 'public') and tablename not like '%migration%';
-  if name is not null then execute 'truncate ' || name || ' cascade'; end if;
+  for name in select nspname from pg_namespace where nspname !~ '^pg_' and nspname not in ('public', 'information_schema') loop
+    execute format('drop schema %I cascade', name);
+  end loop;
 end $$`;
 
 /** Under load, jobs and wiping wait for each other now and then; Postgres then ends one of the two. */
