@@ -26,6 +26,8 @@ export interface DatabaseOptions {
 const CONNECTIONS = {
   connectionTimeoutMillis: 5_000,
   idleTimeoutMillis: 30_000,
+  // A process that froze within a transaction holds the log's lock: the server ends its transaction.
+  idle_in_transaction_session_timeout: 30_000,
   // A connection may break before TypeORM listens to it: without a listener of its own that would end the process.
   onConnect: (client: { on(event: 'error', listener: () => void): unknown }): void => {
     client.on('error', () => undefined);

@@ -54,4 +54,13 @@ describe('coalescing', () => {
     runs[1]!.finish();
     await expect(late).resolves.toBeUndefined();
   });
+
+  it('gathers calls that come soon after a run into one, and keeps the time between two starts', async () => {
+    const starts: number[] = [];
+    const run = coalesce(async () => void starts.push(performance.now()), 30);
+    await run();
+    await Promise.all([run(), run(), run()]);
+    expect(starts).toHaveLength(2);
+    expect(starts[1]! - starts[0]!).toBeGreaterThanOrEqual(29);
+  });
 });

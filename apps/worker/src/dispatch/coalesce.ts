@@ -1,20 +1,34 @@
 /**
  * Makes calls that come while the work runs share its next run. The returned promise resolves after a run that began
  * after the call, so whatever was true before the call has been seen.
+ *
+ * @param gatherMs least time between the starts of two runs. The first call after a quiet moment runs at once; under
+ *   load, calls gather into fewer runs. Default 0.
  */
-export const coalesce = (work: () => Promise<void>): (() => Promise<void>) => {
+export const coalesce = (work: () => Promise<void>, gatherMs = 0): (() => Promise<void>) => {
   let running: Promise<void> | null = null;
+  /** The run that waits to begin. */
   let next: Promise<void> | null = null;
+  let beganAt = -Infinity;
+
   const begin = (): Promise<void> => {
     next = null;
+    beganAt = performance.now();
     running = work().finally(() => {
       running = null;
     });
     return running;
   };
+  const restMs = (): number => beganAt + gatherMs - performance.now();
+  const beginLater = async (): Promise<void> => {
+    await running?.catch(() => undefined);
+    if (restMs() > 0) await new Promise((resolve) => setTimeout(resolve, restMs()));
+    await begin();
+  };
+
   return () => {
-    if (running === null) return begin();
-    next ??= running.catch(() => undefined).then(begin);
+    if (running === null && next === null && restMs() <= 0) return begin();
+    next ??= beginLater();
     return next;
   };
 };
