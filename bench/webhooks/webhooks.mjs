@@ -4,14 +4,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { apiClient } from '../../tools/shared/api.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { until } from '../../tools/shared/wait.mjs';
+import { cpuTime } from '../append/cpu-time.mjs';
 import { Installation } from '../append/installation.mjs';
 import { startReceivers } from './receivers.mjs';
 import { report, summary } from './report.mjs';
 
-const ENDPOINTS = 10;
+/** Endpoints whose deliveries are measured; they always answer. */
+const HEALTHY = 5;
 /** Agents that stop in a second; each is a webhook to every endpoint. */
 const STOPS_PER_SECOND = 8;
-const SIDES = { calm: 0, 'half hang': ENDPOINTS / 2 };
+/** As many others, by what they do; `alone`: there are none. */
+const SIDES = { alone: null, 'all answer': 'answer', 'half hang': 'hang' };
 
 /** @param {{ rounds: number, seconds: number, warmup: number }} options */
 export const run = async ({ rounds, seconds, warmup }) => {
@@ -34,59 +37,63 @@ export const run = async ({ rounds, seconds, warmup }) => {
 const measureAll = async (installation, { rounds, seconds, warmup }) => {
   await installation.start();
   const api = apiClient({ url: installation.url, key: installation.apiKey });
-  const results = { calm: [], 'half hang': [] };
+  const results = Object.fromEntries(Object.keys(SIDES).map((name) => [name, []]));
   if (warmup > 0) {
     await step(
       'warm-up',
-      () => measureSide(installation, api, 0, warmup, 'warm-up'),
+      () => measureSide(installation, api, 'answer', warmup, 'warm-up'),
       () => '',
     );
   }
   for (let round = 1; round <= rounds; round += 1) {
-    for (const [name, hanging] of Object.entries(SIDES)) {
-      const label = `${round}-${hanging}`;
+    for (const [name, others] of Object.entries(SIDES)) {
+      const label = `${round} ${name}`;
       const measured = await step(
         `round ${round}`,
-        () => measureSide(installation, api, hanging, seconds, label),
+        () => measureSide(installation, api, others, seconds, label),
         (times) => `${name}: ${summary(times)}`,
       );
       results[name].push(measured);
     }
   }
   say();
-  report(results, { endpoints: ENDPOINTS, stopsPerSecond: STOPS_PER_SECOND });
+  report(results, { healthy: HEALTHY, stopsPerSecond: STOPS_PER_SECOND });
   say(`\n${cpus().length} cores (${cpus()[0].model.trim()}), Node ${process.version}`);
 };
 
-/** Milliseconds from each stop until its history arrived, for every endpoint that answers. */
-const measureSide = async (installation, api, hanging, seconds, label) => {
+/** Milliseconds from each stop until its history arrived, for every endpoint that is measured. */
+const measureSide = async (installation, api, others, seconds, label) => {
   const stoppedAt = new Map();
   const times = [];
   const seen = new Set();
-  const isHanging = (name) => Number(name.split('-').at(-1)) < hanging;
+  const measured = Array.from({ length: HEALTHY }, (_, index) => `measured-${index}`);
+  const beside = others === null ? [] : measured.map((_, index) => `other-${index}`);
   const receivers = await startReceivers((name, agentId) => {
     const once = `${name}/${agentId}`;
-    if (isHanging(name) || seen.has(once)) return;
+    if (!measured.includes(name) || seen.has(once)) return;
     seen.add(once);
     times.push(performance.now() - stoppedAt.get(agentId));
   });
   const endpoints = [];
   try {
-    for (let index = 0; index < ENDPOINTS; index += 1) {
-      const name = `e-${index}`;
-      if (index < hanging) receivers.hang(name);
+    if (others === 'hang') beside.forEach((name) => receivers.hang(name));
+    for (const name of [...beside, ...measured]) {
       endpoints.push((await api.post('/v1/webhook-endpoints', { url: receivers.urlOf(name) })).id);
     }
     const agents = await startAgents(installation, api, Math.round(seconds * STOPS_PER_SECOND), label);
     await installation.settled();
+    const before = cpuByProcess(installation);
     const stops = agents.map(async (agentId, index) => {
       await pause((index * 1_000) / STOPS_PER_SECOND);
       stoppedAt.set(agentId, performance.now());
       await api.post(`/v1/agents/${agentId}/stop`);
     });
     await Promise.all(stops);
-    const expected = agents.length * (ENDPOINTS - hanging);
+    const expected = agents.length * HEALTHY;
     await until('every history that can arrive', () => times.length === expected, { timeoutMs: 60_000, everyMs: 20 });
+    const after = cpuByProcess(installation);
+    const sent = agents.length * endpoints.length;
+    times.cpu = Object.fromEntries(Object.keys(after).map((name) => [name, (after[name] - before[name]) / sent]));
     return times;
   } finally {
     // New endpoints every time: what hangs behind the old ones must not be in the way of the next side.
@@ -106,4 +113,10 @@ const startAgents = async ({ memoryId }, api, count, label) => {
     agents.push(agentId);
   }
   return agents;
+};
+
+/** Microseconds by process; empty where the system does not tell. */
+const cpuByProcess = ({ pids }) => {
+  const times = Object.entries(pids).map(([name, pid]) => [name, cpuTime(pid)]);
+  return Object.fromEntries(times.filter(([name, time]) => time !== null && name !== 'bare'));
 };

@@ -79,8 +79,8 @@ const start = async (): Promise<void> => {
       },
       {
         name: 'deliver',
-        handle: deliverHandler(useCases.deliverWebhook, openAttempts, logger, metrics, () =>
-          dueWork.soon('admitDeliveries'),
+        handle: deliverHandler(useCases.deliverWebhook, openAttempts, logger, metrics, (endpointId) =>
+          dueWork.attemptEnded(endpointId),
         ),
       },
       { name: 'sweep', handle: () => dueWork.dispatch() },

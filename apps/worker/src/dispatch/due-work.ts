@@ -41,6 +41,11 @@ export class DueWork {
     this.dispatched = metrics.counter('dispatched_events_total', 'Events of the log that were turned into due work.');
   }
 
+  /** An attempt of this endpoint has ended: whoever waited for its room is queued. */
+  attemptEnded(endpointId: string): void {
+    if (this.useCases.admitDeliveries.madeRoom(endpointId)) this.soon('admitDeliveries');
+  }
+
   /** Queues without anybody waiting for it; a failure is left to the next tick of the clock. */
   soon(kind: 'admitExtractions' | 'admitDeliveries'): void {
     this[kind]().catch((error: unknown) => this.logger.debug({ err: error }, 'enqueue.failed'));

@@ -11,7 +11,7 @@ export const deliverHandler = (
   logger: Logger,
   metrics: Metrics,
   /** Called when an attempt has ended: its endpoint has room for another one. */
-  onDone: () => void,
+  onDone: (endpointId: string) => void,
 ): JobHandlers['deliver'] => {
   const duration = metrics.histogram('webhook_attempt_duration_seconds', 'How long attempts took.', BUCKETS, [
     'reason',
@@ -21,7 +21,7 @@ export const deliverHandler = (
     if (result.kind === 'not_due') return;
     if (result.kind === 'attempted') duration.observe({ reason: result.reason }, result.durationMs / 1_000);
     logger.info({ deliveryId, ...result }, `delivery.${result.kind}`);
-    onDone();
+    onDone(result.endpointId);
   };
   return ({ deliveryId }, signal) => openAttempts.run((stop) => deliver(deliveryId, stop), signal);
 };

@@ -39,6 +39,14 @@ export interface DeliveryLimits {
   readonly atOnce: number;
 }
 
+/** A delivery that may be put into the queue. */
+export interface Admission {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  /** It took the last room of its endpoint: more may be due, and can be admitted when an attempt has ended. */
+  readonly isLastRoom: boolean;
+}
+
 export interface AttemptView {
   /** Counted over all rounds, from 1. */
   readonly attempt: number;
@@ -86,7 +94,7 @@ export interface DeliveryStore {
    * many that the limits hold. They are marked, and given again when nobody has claimed them within a few seconds, so
    * that a queue that was wiped is filled again.
    */
-  admit(limits: DeliveryLimits): Promise<readonly string[]>;
+  admit(limits: DeliveryLimits): Promise<readonly Admission[]>;
   /** Takes a due delivery, or resolves to null when it is not due or another worker has it. */
   claim(deliveryId: string, leaseSeconds: number): Promise<DeliveryClaim | null>;
   /**

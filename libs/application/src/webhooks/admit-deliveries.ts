@@ -6,6 +6,9 @@ import type { JobQueue } from '../ports/job-queue.port.js';
  * is harmless; it is also all that is needed after the queue was wiped.
  */
 export class AdmitDeliveries {
+  /** Endpoints whose room was taken to the last: more may wait for it. */
+  private readonly crowded = new Set<string>();
+
   constructor(
     private readonly deps: {
       readonly deliveries: DeliveryStore;
@@ -18,7 +21,18 @@ export class AdmitDeliveries {
   async execute(): Promise<number> {
     const { deliveries, queue, limits } = this.deps;
     const admitted = await deliveries.admit(limits);
-    if (admitted.length > 0) await queue.enqueue(admitted.map((deliveryId) => ({ name: 'deliver', deliveryId })));
+    for (const { endpointId, isLastRoom } of admitted) if (isLastRoom) this.crowded.add(endpointId);
+    if (admitted.length > 0) {
+      await queue.enqueue(admitted.map(({ deliveryId }) => ({ name: 'deliver', deliveryId })));
+    }
     return admitted.length;
+  }
+
+  /**
+   * Notes that an attempt of this endpoint has ended. True when others may have waited for its room: then it is time to
+   * admit again, without which they would wait for the next sweep.
+   */
+  madeRoom(endpointId: string): boolean {
+    return this.crowded.delete(endpointId);
   }
 }

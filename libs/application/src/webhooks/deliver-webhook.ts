@@ -11,9 +11,10 @@ import { wholeHistoryOf } from './whole-history.js';
 export type DeliveryResult =
   | { readonly kind: 'not_due' }
   /** What it was about is not there any more. */
-  | { readonly kind: 'parked' }
+  | { readonly kind: 'parked'; readonly endpointId: string }
   | {
       readonly kind: 'attempted';
+      readonly endpointId: string;
       readonly status: 'pending' | 'delivered' | 'parked';
       readonly reason: AttemptReason;
       readonly attempt: number;
@@ -50,7 +51,7 @@ export class DeliverWebhook {
     const composed = claim.body ?? (await this.composeBody(claim));
     if (composed === null) {
       await deliveries.park(claim, 'subject_gone');
-      return { kind: 'parked' };
+      return { kind: 'parked', endpointId: endpoint.endpointId };
     }
     const body = claim.body ?? (await deliveries.freezeBody(claim, composed));
     if (body === null) return { kind: 'not_due' };
@@ -70,7 +71,9 @@ export class DeliverWebhook {
     const verdict = afterAttempt(claim.delivery, outcome, { now: clock.now(), random: random() });
     await deliveries.finish(claim, outcome, verdict);
     const { status, attempts } = verdict.delivery;
-    return { kind: 'attempted', status, reason: verdict.reason, attempt: attempts, durationMs: outcome.durationMs };
+    const { endpointId } = endpoint;
+    const { durationMs } = outcome;
+    return { kind: 'attempted', endpointId, status, reason: verdict.reason, attempt: attempts, durationMs };
   }
 
   private async composeBody(claim: DeliveryClaim): Promise<Uint8Array | null> {

@@ -39,7 +39,8 @@ describe('admitting deliveries', () => {
     await database.unitOfWork.run((tx) => store.insert(tx, deliveries));
     return { endpointId, ids: deliveries.map(({ deliveryId }) => deliveryId) };
   };
-  const admit = (limits: Partial<DeliveryLimits> = {}) => store.admit({ ...LIMITS, ...limits });
+  const admit = async (limits: Partial<DeliveryLimits> = {}): Promise<string[]> =>
+    (await store.admit({ ...LIMITS, ...limits })).map(({ deliveryId }) => deliveryId);
   const attempt = async (deliveryId: string, outcome: AttemptOutcome): Promise<void> => {
     const claim = (await store.claim(deliveryId, 30))!;
     await store.finish(claim, outcome, afterAttempt(claim.delivery, outcome, { now: new Date(), random: 0 }));
@@ -65,6 +66,13 @@ describe('admitting deliveries', () => {
     const first = await admit();
     expect([admittedOf(first, big), admittedOf(first, small)]).toEqual([4, 2]);
     expect(await admit()).toEqual([]);
+  });
+
+  it('says when it gave the last room of an endpoint', async () => {
+    const [crowded, roomy] = [await endpoint(5), await endpoint(3)];
+    const last = (await store.admit(LIMITS)).filter(({ isLastRoom }) => isLastRoom);
+    expect(last.map(({ endpointId }) => endpointId)).toEqual([crowded.endpointId]);
+    expect(last.map(({ endpointId }) => endpointId)).not.toContain(roomy.endpointId);
   });
 
   it('gives the room of what has ended to the next', async () => {

@@ -18,7 +18,7 @@ export const ADMIT_DELIVERIES = `
              where d.due_at is not null and d.endpoint_id > endpoints.endpoint_id order by d.endpoint_id limit 1)
       from endpoints where endpoints.endpoint_id is not null
   ), waiting as (
-    select due.delivery_id, due.due_at, busy.n + row_number() over (
+    select due.delivery_id, e.endpoint_id, due.due_at, room.size, busy.n + row_number() over (
              partition by e.endpoint_id order by due.due_at, due.delivery_id) as nth,
            e.timeouts > 0 as timed_out
       from endpoints
@@ -27,27 +27,28 @@ export const ADMIT_DELIVERIES = `
        select count(*) as n from webhook_deliveries d
         where d.endpoint_id = e.endpoint_id and d.admitted_until > now()
      ) as busy
+     cross join lateral (select case when e.timeouts > 0 then $2::int else $1::int end as size) as room
      cross join lateral (
        select d.delivery_id, d.due_at from webhook_deliveries d
         where d.endpoint_id = e.endpoint_id and d.due_at <= now() and d.status = 'pending'
           and (d.admitted_until is null or d.admitted_until <= now())
         order by d.due_at, d.delivery_id
-        limit greatest(case when e.timeouts > 0 then $2::int else $1::int end - busy.n, 0)
+        limit greatest(room.size - busy.n, 0)
      ) as due
   ), fitting as (
-    select delivery_id, due_at, nth from waiting where not timed_out
+    select * from waiting where not timed_out
     union all
-    (select delivery_id, due_at, nth from waiting where timed_out order by due_at, delivery_id
+    (select * from waiting where timed_out order by due_at, delivery_id
       limit greatest($3::int - (
         select count(*) from webhook_deliveries d join webhook_endpoints e using (endpoint_id)
          where d.admitted_until > now() and e.timeouts > 0), 0))
   ), chosen as (
-    select delivery_id, nth, due_at from fitting order by nth, due_at, delivery_id limit $4::int
+    select * from fitting order by nth, due_at, delivery_id limit $4::int
   ), admitted as (
     update webhook_deliveries d
        set admitted_until = now() + make_interval(secs => $5)
       from chosen
      where d.delivery_id = chosen.delivery_id and (d.lease_until is null or d.lease_until < now())
-    returning d.delivery_id, chosen.nth, chosen.due_at
+    returning d.delivery_id, d.endpoint_id, chosen.nth, chosen.size, chosen.due_at
   )
-  select delivery_id from admitted order by nth, due_at, delivery_id`;
+  select delivery_id, endpoint_id, nth >= size as is_last_room from admitted order by nth, due_at, delivery_id`;

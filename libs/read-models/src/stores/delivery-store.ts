@@ -1,4 +1,5 @@
 import type {
+  Admission,
   DeliveryClaim,
   DeliveryFilter,
   DeliveryLimits,
@@ -7,17 +8,37 @@ import type {
   DeliveryView,
   NewDelivery,
   Transaction,
+  WebhookEndpoint,
 } from '@turnkeeper/application';
 import type { AttemptOutcome, AttemptVerdict, ParkReason } from '@turnkeeper/domain';
 import type { DataSource, EntityManager } from 'typeorm';
 import { managerOf, rowsFor, rowsOf } from '../database.js';
-import { WebhookEndpointEntity } from '../entities/webhook.entity.js';
 import { ADMISSION_LOCK, ADMIT_DELIVERIES } from './admit-deliveries.sql.js';
 import { deliveryOf, viewOf, type AttemptRow, type DeliveryRow } from './delivery-row.js';
-import { endpointOf } from './webhook-endpoint-store.js';
 
 /** After so long in the queue without being claimed, a delivery is queued again: the queue may have been wiped. */
 const QUEUED_SECONDS = 5;
+
+/** The endpoint of a claimed delivery, as JSON of its row. */
+interface EndpointColumns {
+  readonly endpoint: Omit<WebhookEndpoint, 'endpointId' | 'tenantId' | 'createdAt'> & {
+    readonly endpoint_id: string;
+    readonly tenant_id: string;
+    readonly created_at: string;
+  };
+}
+
+const claimedEndpoint = ({ endpoint }: EndpointColumns): WebhookEndpoint => ({
+  endpointId: endpoint.endpoint_id,
+  tenantId: endpoint.tenant_id,
+  url: endpoint.url,
+  description: endpoint.description,
+  events: endpoint.events,
+  format: endpoint.format,
+  secrets: endpoint.secrets,
+  status: endpoint.status,
+  createdAt: new Date(endpoint.created_at).toISOString(),
+});
 
 /** What of an endpoint's deliveries a filter lets through; `$1` and `$2` are tenant and endpoint. */
 const whereOf = (tenantId: string, endpointId: string, filter: DeliveryFilter) => {
@@ -59,12 +80,12 @@ export class PgDeliveryStore implements DeliveryStore {
     );
   }
 
-  async admit(limits: DeliveryLimits): Promise<readonly string[]> {
+  async admit(limits: DeliveryLimits): Promise<readonly Admission[]> {
     const { perEndpoint, perTimedOut, timedOutTotal, atOnce } = limits;
     const rows = await this.dataSource.transaction(async (manager) => {
       // A statement of its own: what it waited for must be seen by the next one.
       await rowsOf(manager, ADMISSION_LOCK);
-      return rowsOf<{ delivery_id: string }>(manager, ADMIT_DELIVERIES, [
+      return rowsOf<{ delivery_id: string; endpoint_id: string; is_last_room: boolean }>(manager, ADMIT_DELIVERIES, [
         perEndpoint,
         perTimedOut,
         timedOutTotal,
@@ -72,11 +93,15 @@ export class PgDeliveryStore implements DeliveryStore {
         QUEUED_SECONDS,
       ]);
     });
-    return rows.map((row) => row.delivery_id);
+    return rows.map((row) => ({
+      deliveryId: row.delivery_id,
+      endpointId: row.endpoint_id,
+      isLastRoom: row.is_last_room,
+    }));
   }
 
   async claim(deliveryId: string, leaseSeconds: number): Promise<DeliveryClaim | null> {
-    const [row] = await rowsOf<DeliveryRow>(
+    const [row] = await rowsOf<DeliveryRow & EndpointColumns>(
       this.dataSource,
       `update webhook_deliveries d
           set fence = d.fence + 1, lease_until = now() + make_interval(secs => $2),
@@ -85,12 +110,10 @@ export class PgDeliveryStore implements DeliveryStore {
         where d.delivery_id = $1 and d.status = 'pending' and d.due_at <= now()
           and (d.lease_until is null or d.lease_until < now())
           and e.endpoint_id = d.endpoint_id and e.status = 'active'
-       returning d.*`,
+       returning d.*, row_to_json(e) as endpoint`,
       [deliveryId, leaseSeconds],
     );
     if (row === undefined) return null;
-    const endpoint = await this.dataSource.manager.findOneBy(WebhookEndpointEntity, { endpointId: row.endpoint_id });
-    if (endpoint === null) return null;
     return {
       deliveryId: row.delivery_id,
       tenantId: row.tenant_id,
@@ -99,7 +122,7 @@ export class PgDeliveryStore implements DeliveryStore {
       causeEventId: row.cause_event_id,
       agentId: row.agent_id,
       messageId: row.message_id,
-      endpoint: endpointOf(endpoint),
+      endpoint: claimedEndpoint(row),
       delivery: deliveryOf(row),
       body: row.body,
       fence: Number(row.fence),
@@ -116,25 +139,16 @@ export class PgDeliveryStore implements DeliveryStore {
   }
 
   async finish(claim: DeliveryClaim, outcome: AttemptOutcome, verdict: AttemptVerdict): Promise<void> {
-    const { delivery, counted, reason } = verdict;
+    const { delivery, disableEndpoint } = verdict;
+    // Nearly all of them: one statement, one commit.
+    if (!disableEndpoint && delivery.status !== 'pending') {
+      await writeAttempt(this.dataSource.manager, claim, outcome, verdict);
+      return;
+    }
     await this.dataSource.transaction(async (manager) => {
-      const held = await rowsOf(
-        manager,
-        `update webhook_deliveries
-            set status = $3, attempts = $4, due_at = $5, last_reason = $6, park_reason = $7,
-                lease_until = null, admitted_until = null
-          where delivery_id = $1 and fence = $2 returning delivery_id`,
-        [
-          ...[claim.deliveryId, claim.fence, delivery.status, delivery.attempts, delivery.dueAt],
-          ...[delivery.lastReason, delivery.parkReason],
-        ],
-      );
-      if (held.length === 0) return;
-      if (counted) await noteAttempt(manager, claim, outcome, verdict);
-      // Deliveries first and the endpoint after them, here as everywhere: nobody waits for each other.
-      if (counted) await noteTimeout(manager, claim.endpointId, reason === 'timeout');
-      if (verdict.disableEndpoint) await disable(manager, claim.endpointId);
-      else if (delivery.status === 'pending') await parkIfDisabled(manager, claim);
+      if (!(await writeAttempt(manager, claim, outcome, verdict))) return;
+      if (disableEndpoint) await disable(manager, claim.endpointId);
+      else await parkIfDisabled(manager, claim);
     });
   }
 
@@ -200,34 +214,40 @@ export class PgDeliveryStore implements DeliveryStore {
   }
 }
 
-const noteAttempt = async (
+/** Writes what follows from an attempt, if the claim still holds; false when it does not. */
+const writeAttempt = async (
   manager: EntityManager,
-  { deliveryId }: DeliveryClaim,
+  claim: DeliveryClaim,
   outcome: AttemptOutcome,
-  { reason }: AttemptVerdict,
-): Promise<void> => {
-  await rowsOf(
+  { delivery, counted, reason }: AttemptVerdict,
+): Promise<boolean> => {
+  const held = await rowsOf(
     manager,
-    `insert into webhook_attempts (delivery_id, attempt, reason, status, duration_ms, detail)
-     select $1, coalesce(max(attempt), 0) + 1, $2, $3, $4, $5 from webhook_attempts where delivery_id = $1`,
+    `with held as (
+       update webhook_deliveries
+          set status = $3, attempts = $4, due_at = $5, last_reason = $6, park_reason = $7,
+              lease_until = null, admitted_until = null
+        where delivery_id = $1 and fence = $2 returning delivery_id, endpoint_id
+     ), noted as (
+       insert into webhook_attempts (delivery_id, attempt, reason, status, duration_ms, detail)
+       select held.delivery_id, coalesce(max(a.attempt), 0) + 1, $9, $10, $11, $12
+         from held left join webhook_attempts a using (delivery_id)
+        where $8 group by held.delivery_id
+     ), judged as (
+       update webhook_endpoints e set timeouts = case when $9 = 'timeout' then e.timeouts + 1 else 0 end
+         from held
+        where e.endpoint_id = held.endpoint_id and $8 and ($9 = 'timeout' or e.timeouts > 0)
+     )
+     select delivery_id from held`,
     [
-      deliveryId,
-      reason,
+      ...[claim.deliveryId, claim.fence, delivery.status, delivery.attempts, delivery.dueAt],
+      ...[delivery.lastReason, delivery.parkReason, counted, reason],
       outcome.kind === 'response' ? outcome.status : null,
       Math.round(outcome.durationMs),
       outcome.kind === 'failed' ? outcome.message : null,
     ],
   );
-};
-
-const noteTimeout = async (manager: EntityManager, endpointId: string, timedOut: boolean): Promise<void> => {
-  await rowsOf(
-    manager,
-    timedOut
-      ? `update webhook_endpoints set timeouts = timeouts + 1 where endpoint_id = $1`
-      : `update webhook_endpoints set timeouts = 0 where endpoint_id = $1 and timeouts > 0`,
-    [endpointId],
-  );
+  return held.length > 0;
 };
 
 /** The endpoint wants nothing more. What is on its way at this moment is parked when it comes back. */

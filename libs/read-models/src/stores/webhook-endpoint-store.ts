@@ -3,7 +3,7 @@ import { In, type DataSource } from 'typeorm';
 import { inTenant, managerOf } from '../database.js';
 import { WebhookEndpointEntity } from '../entities/webhook.entity.js';
 
-export const endpointOf = ({ timeouts: _, ...row }: WebhookEndpointEntity): WebhookEndpoint => ({
+const endpointOf = ({ timeouts: _, ...row }: WebhookEndpointEntity): WebhookEndpoint => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
 });
