@@ -7,7 +7,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Scope } from '@turnkeeper/contracts';
+import { noQuery, parseOrRefuse, type Scope } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
 import { RUNTIME_HEADERS_REQUIRED } from '../tokens.js';
 import { MissingScope } from './auth-errors.js';
@@ -25,6 +25,11 @@ const PUBLIC = 'turnkeeper:public';
 
 /** A route that needs no key: what it gives is for everybody, or it knows its caller in another way. */
 export const Public = () => SetMetadata(PUBLIC, true);
+
+const NO_QUERY = 'turnkeeper:no-query';
+
+/** A route that knows no query parameter: one that is sent is refused, also where the handler never looks. */
+export const TakesNoQuery = () => SetMetadata(NO_QUERY, true);
 
 /** The calling tenant's id. */
 export const TenantId = createParamDecorator(
@@ -49,9 +54,17 @@ export class AuthGuard implements CanActivate {
       request.tenantId = caller.tenantId;
       this.rateLimiter.take(caller.tenantId);
       checkRuntimeHeaders(request, this.runtimeHeadersRequired);
+      this.checkQuery(context, request.query as object);
       return true;
     };
     const caller = this.authenticator.authenticate(request.headers.authorization);
     return caller instanceof Promise ? caller.then(admit) : admit(caller);
+  }
+
+  private checkQuery(context: ExecutionContext, query: object): void {
+    if (Object.keys(query).length === 0) return;
+    if (this.reflector.get<boolean | undefined>(NO_QUERY, context.getHandler()) === true) {
+      parseOrRefuse('query', noQuery, query);
+    }
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { noQuery, parseOrRefuse, type InputOf, type RouteSpec } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
-import { Public, RequireScope } from '../auth/auth.guard.js';
+import { Public, RequireScope, TakesNoQuery } from '../auth/auth.guard.js';
 import { parsePath } from './path.js';
 
 /** Nest's spelling of a path: `:name` for a parameter, `::` for a colon that is meant as one. */
@@ -24,6 +24,7 @@ export const Route = (spec: RouteSpec): MethodDecorator =>
   applyDecorators(
     RequestMapping({ method: RequestMethod[spec.method], path: nestPath(spec.path) }),
     HttpCode(spec.status),
+    ...(spec.query === undefined ? [TakesNoQuery()] : []),
     spec.scope === null ? Public() : RequireScope(spec.scope),
   );
 

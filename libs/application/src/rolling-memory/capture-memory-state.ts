@@ -1,7 +1,9 @@
 import type { CaptureMemoryStateBody } from '@turnkeeper/contracts';
 import { foldCapturedState, type MemoryStateCaptured, type NewEvent, type SessionMemory } from '@turnkeeper/domain';
 import type { Ids } from '../ports/clock.port.js';
+import { requireMemory } from '../memories/require-memory.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
 import type { UnitOfWork } from '../ports/transaction.port.js';
 import { projectRollingMemory } from '../projections/project-rolling-memory.js';
@@ -17,13 +19,15 @@ export class CaptureMemoryState {
     private readonly deps: {
       readonly unitOfWork: UnitOfWork;
       readonly eventStore: EventStore;
+      readonly memories: MemoryStore;
       readonly rollingMemory: RollingMemoryStore;
       readonly ids: Ids;
     },
   ) {}
 
-  execute(scope: SessionScope, body: CaptureMemoryStateBody): Promise<CapturedMemory> {
-    const { unitOfWork, eventStore, rollingMemory, ids } = this.deps;
+  async execute(scope: SessionScope, body: CaptureMemoryStateBody): Promise<CapturedMemory> {
+    const { unitOfWork, eventStore, memories, rollingMemory, ids } = this.deps;
+    await requireMemory(memories, scope.tenantId, scope.memoryId);
     const data = dataOf(body);
     return unitOfWork.runFor(scope.tenantId, async (tx) => {
       const known = await rollingMemory.findForUpdate(tx, scope);
@@ -35,7 +39,6 @@ export class CaptureMemoryState {
         data,
         occurredAt: null,
       };
-      // The log refuses a memory that is not there; then the row goes with the transaction.
       const { recordedAt } = await eventStore.appendIn(tx, { ...scope, events: [event] });
       const memory = await projectRollingMemory({ rollingMemory }, tx, known, { ...scope, data, recordedAt });
       return { ...memory, applied: true };

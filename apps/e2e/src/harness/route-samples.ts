@@ -1,0 +1,128 @@
+import { PATH_PARAMETERS, pathParameters, type RouteSpec } from '@turnkeeper/contracts';
+import { z } from 'zod';
+
+/** Something of a tenant's, by the name that paths, queries and bodies have for it. */
+export type Belongings = Readonly<Record<string, string>>;
+
+export interface Sample {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+interface Schema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly minimum?: number;
+  readonly format?: string;
+}
+
+/** What a schema cannot say by itself. */
+const partsOf = (
+  of: Belongings,
+): Readonly<Record<string, { readonly query?: Record<string, string>; readonly body?: unknown }>> => ({
+  appendEvents: { body: { payload: { type: 'CONVERSATIONAL', role: 'user', message: 'hello' } } },
+  changeMemory: { body: { description: 'changed' } },
+  changeStrategy: { body: { name: 'changed' } },
+  updateAgent: { body: { params: { changed: true } } },
+  appendMessages: { body: { messages: [{ role: 'user', content: 'hello' }] } },
+  createWebhookEndpoint: { body: { url: 'http://127.0.0.1:59999/hook' } },
+  receiveAgoraNotice: { body: {} },
+  receiveZegoCallback: { body: {} },
+  listRecords: { query: { namespace: of['namespace'] ?? '' } },
+});
+
+/**
+ * A request to the route that its schemas allow, about these belongings. It is made from the route table, so that a new
+ * route has one; where its schemas leave something unsaid, this throws and names the place to say it.
+ */
+export const sampleOf = (route: RouteSpec, belongings: Belongings): Sample => {
+  const parts = partsOf(belongings)[route.id] ?? {};
+  const made = fromSchema(route.query, belongings) as Record<string, string> | undefined;
+  const query = { ...made, ...parts.query };
+  const body = 'body' in parts ? parts.body : fromSchema(route.body, belongings);
+  for (const [where, schema, value] of [
+    ['query', route.query, query],
+    ['body', route.body, body],
+  ] as const) {
+    const result = schema?.safeParse(value);
+    if (result?.success === false) {
+      throw new Error(`${route.id}: give its ${where} in partsOf of route-samples.ts; ${result.error.message}`);
+    }
+  }
+  return { path: pathOf(route, belongings), query, body };
+};
+
+/** The route's path with the belongings in it. */
+export const pathOf = (route: RouteSpec, belongings: Belongings): string => {
+  for (const name of pathParameters(route)) {
+    if (belongings[name] === undefined) throw new Error(`${route.id}: nothing called ${name} is among the belongings.`);
+  }
+  return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(belongings[name] ?? ''));
+};
+
+/** The path with something in it that cannot be what it should be; null for a path that takes anything. */
+export const wrongPathOf = (route: RouteSpec, belongings: Belongings): string | null => {
+  const wrong = pathParameters(route).find((name) => !PATH_PARAMETERS[name].safeParse('not-one').success);
+  const name = wrong ?? pathParameters(route)[0];
+  if (name === undefined) return null;
+  return pathOf(route, { ...belongings, [name]: wrong === undefined ? 'x'.repeat(300) : 'not-one' });
+};
+
+const jsonSchemaOf = (schema: z.ZodType): Schema =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as unknown as Schema;
+
+const fromSchema = (schema: z.ZodType | undefined, belongings: Belongings): unknown =>
+  schema === undefined ? undefined : valueOf(jsonSchemaOf(schema), '', belongings);
+
+const valueOf = (schema: Schema, name: string, belongings: Belongings): unknown => {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  const choice = (schema.anyOf ?? schema.oneOf)?.[0];
+  if (choice !== undefined) return valueOf(choice, name, belongings);
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        (schema.required ?? []).map((key) => [key, valueOf(schema.properties?.[key] ?? {}, key, belongings)]),
+      );
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => valueOf(schema.items ?? {}, name, belongings));
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return false;
+    default:
+      return belongings[name] ?? byFormat(schema.format);
+  }
+};
+
+const byFormat = (format: string | undefined): string => {
+  if (format === 'uuid') return '00000000-0000-4000-8000-000000000000';
+  return format === 'date-time' ? '2026-01-01T00:00:00Z' : 'sample';
+};
+
+/** Names and wrong values for the fields of a body or a query, one at a time. */
+export const wrongFields = (schema: z.ZodType | undefined): readonly (readonly [name: string, wrong: unknown])[] => {
+  if (schema === undefined) return [];
+  const { properties, anyOf, oneOf } = jsonSchemaOf(schema);
+  const fields = properties ?? (anyOf ?? oneOf)?.[0]?.properties ?? {};
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const wrong = wrongValue(field);
+    return wrong === undefined ? [] : [[name, wrong] as const];
+  });
+};
+
+/** A value of another type; undefined where any value is right. */
+const wrongValue = (field: Schema): unknown => {
+  const types = [field.type, ...(field.anyOf ?? []).map(({ type }) => type)].filter((type) => type !== undefined);
+  if (types.length === 0 && field.enum === undefined && field.const === undefined) return undefined;
+  return types.includes('object') || types.includes('array') ? 'neither-object-nor-list' : { not: 'this' };
+};
