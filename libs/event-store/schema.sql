@@ -662,13 +662,24 @@ begin
   -- What it takes to lock a session's row for a moment (for key share); the column itself says nothing to anybody.
   execute 'grant update (created_at) on sessions to turnkeeper_system';
   -- Rows that belong to a tenant by what they refer to.
-  if exists (select from pg_class where oid = to_regclass('webhook_attempts') and not relrowsecurity) then
-    execute 'alter table webhook_attempts enable row level security';
-    execute 'create policy own_rows on webhook_attempts to turnkeeper_app
-      using (exists (select from webhook_deliveries d where d.delivery_id = webhook_attempts.delivery_id))';
-    execute 'create policy all_rows on webhook_attempts to turnkeeper_system using (true)';
-    execute 'grant select, insert, delete on webhook_attempts to turnkeeper_app';
-  end if;
+  for target in
+    select c.oid, t.name, t.parent, t.key
+    from (values
+      ('webhook_attempts', 'webhook_deliveries', 'delivery_id'),
+      ('connector_instances', 'connectors', 'connector_id'),
+      ('connector_stamps', 'connectors', 'connector_id')
+    ) as t (name, parent, key)
+    join pg_class c on c.oid = to_regclass(t.name)
+  loop
+    execute format('grant select, insert, update, delete on %I to turnkeeper_app', target.name);
+    if not exists (select from pg_policies p where p.schemaname = current_schema() and p.tablename = target.name
+                     and p.policyname = 'own_rows') then
+      execute format('alter table %I enable row level security', target.name);
+      execute format('create policy own_rows on %1$I to turnkeeper_app
+        using (exists (select from %2$I p where p.%3$I = %1$I.%3$I))', target.name, target.parent, target.key);
+      execute format('create policy all_rows on %I to turnkeeper_system using (true)', target.name);
+    end if;
+  end loop;
   -- A function that runs as the owner finds our tables and not somebody's temporary ones.
   for target in
     select p.oid::regprocedure as name from pg_proc p

@@ -2,8 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { PgPersonalRows, SESSION_TABLES } from './personal-rows.js';
 
-/** Erased by the log's own functions, or as part of records. */
-const ELSEWHERE = ['sessions', 'events', 'tombstones', 'closed_sessions', 'records', 'record_sources'];
+/** Erased by the log's own functions, as part of records, or by what they refer to. */
+const ELSEWHERE = [
+  'connector_instances',
+  'sessions',
+  'events',
+  'tombstones',
+  'closed_sessions',
+  'records',
+  'record_sources',
+];
 
 describe('rows that belong to an actor or a session', () => {
   let database: ReadModelDatabase;

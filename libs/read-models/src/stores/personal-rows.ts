@@ -1,5 +1,5 @@
 import type { ErasureScope, PersonalRows, Transaction } from '@turnkeeper/application';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { managerOf, rowsOf } from '../database.js';
 
 /**
@@ -33,7 +33,27 @@ export class PgPersonalRows implements PersonalRows {
          select e.event_id from events e where e.session_key = any($2) and e.sequence is null)`,
       [tenantId, [...sessionKeys]],
     );
+    await this.forgetCalls(manager, values);
     for (const table of SESSION_TABLES) await rowsOf(manager, `delete from ${table} where ${OF_SCOPE}`, values);
+  }
+
+  /** What a vendor sent about calls that are known to be of these sessions, and which calls those are. */
+  private async forgetCalls(manager: EntityManager, values: unknown[]): Promise<void> {
+    const calls = `select i.connector_id, i.instance_id from connector_instances i join connectors c using (connector_id)
+      where c.tenant_id = $1 and c.memory_id = $2 and i.actor_id = $3 and ($4::text is null or i.session_id = $4)`;
+    await rowsOf(
+      manager,
+      `update connector_notices n set body = null, status = 'ignored', code = null
+         from (${calls}) as call
+        where n.connector_id = call.connector_id and n.call_key = call.instance_id and n.body is not null`,
+      values,
+    );
+    await rowsOf(
+      manager,
+      `delete from connector_instances i using (${calls}) as call
+        where i.connector_id = call.connector_id and i.instance_id = call.instance_id`,
+      values,
+    );
   }
 
   async eraseAgents(tx: Transaction, { tenantId, memoryId }: { tenantId: string; memoryId: string }): Promise<void> {
