@@ -102,17 +102,19 @@ describe('a rebuild from the log', () => {
     const reading = (async () => {
       while (state.living) reads.push((await rows('select count(*) from records')).length);
     })();
-    const living = life.live(150).finally(() => {
+    // Life goes on until three rebuilds have ended beside it, however slow the machine is.
+    let rebuilds = 0;
+    const living = (async () => {
+      while (rebuilds < 3) await life.live(10);
+    })().finally(() => {
       state.living = false;
     });
-    let rebuilds = 0;
-    while (state.living) {
+    while (rebuilds < 3) {
       expect((await rebuild()).drift).toEqual([]);
       rebuilds += 1;
     }
     await Promise.all([living, reading]);
-    expect(rebuilds).toBeGreaterThan(1);
-    expect(reads.length).toBeGreaterThan(50);
+    expect(reads.length).toBeGreaterThan(rebuilds);
     expect((await rebuild(true)).drift).toEqual([]);
   });
 
