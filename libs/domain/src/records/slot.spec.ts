@@ -14,6 +14,8 @@ describe('the slot of a fact', () => {
     ['User is married.', 'user|marital status', 'married'],
     ['User likes coffee.', 'user|attitude to coffee', 'likes'],
     ["User doesn't like coffee any more.", 'user|attitude to coffee', 'dislikes'],
+    ['User moved to Lisbon (October 2026), so their address is out of date.', 'user|home', 'lisbon'],
+    ['User works at Acme because it is near.', 'user|employer', 'acme'],
     ['User hates coffee.', 'user|attitude to coffee', 'dislikes'],
   ])('of "%s" is %s', (text, key, value) => {
     expect(slotOf(text)).toEqual({ key, value });

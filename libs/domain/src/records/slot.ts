@@ -37,7 +37,7 @@ type Rule = readonly [pattern: RegExp, slot: (subject: string, ...groups: string
 
 const slot = (subject: string, attribute: string, value: string): Slot | null => {
   const key = `${normal(subject)}|${attribute}`;
-  const normalValue = normal(value);
+  const normalValue = normal(firstClause(value));
   return normalValue === '' || normal(subject) === '' ? null : { key, value: normalValue };
 };
 
@@ -81,6 +81,10 @@ const attributeSlot = (who: string, what: string, value: string): Slot | null =>
   const isSingle = SINGLE_ATTRIBUTES.has(attribute) || /^favou?rite /.test(attribute);
   return isSingle ? slot(who, attribute.replace('favourite', 'favorite'), value) : null;
 };
+
+/** What follows a comma or a conjunction tells more, but is no part of the value. */
+const firstClause = (text: string): string =>
+  text.split(/[,;]| (?:so|because|but|which|where|when|since|and) /i)[0] ?? '';
 
 /** Case, punctuation and articles make no other value; nor does the date that an extractor puts in brackets. */
 const normal = (text: string): string =>
