@@ -51,8 +51,10 @@ const matrix = (name: string, start: () => Promise<Stack>, stop: () => Promise<v
         Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
       );
       const url = search.size === 0 ? path : `${path}?${search}`;
-      const hasBody = route.body !== undefined && body !== undefined;
-      return api.request<Problem>(route.method, url, hasBody ? { body } : {});
+      if (route.body === undefined || body === undefined) return api.request<Problem>(route.method, url);
+      if (route.bodyType === undefined || typeof body !== 'string')
+        return api.request<Problem>(route.method, url, { body });
+      return api.request<Problem>(route.method, url, { raw: body, headers: { 'content-type': route.bodyType } });
     };
     const ask = (api: Api, route: RouteSpec, of: Belongings = belongings) => {
       const sample = sampleOf(route, of);

@@ -18,6 +18,7 @@ import { rollingMemoryFeature } from './rolling-memory/rolling-memory.feature.js
 import { shortTermFeature } from './short-term/short-term.feature.js';
 import { createStores } from './stores.js';
 import { APPENDED } from './tokens.js';
+import { transferFeature } from './transfer/transfer.feature.js';
 import { vendorAppsFeature } from './vendor-apps/vendor-apps.feature.js';
 import { webhooksFeature } from './webhooks/webhooks.feature.js';
 import { zegoFeature } from './zego/zego.feature.js';
@@ -37,6 +38,7 @@ const FEATURES: readonly Feature[] = [
   vendorAppsFeature,
   webhooksFeature,
   connectorsFeature,
+  transferFeature,
   adminFeature,
   docsFeature,
 ];

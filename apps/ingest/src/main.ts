@@ -19,6 +19,7 @@ import { keepRawBodies } from './http/raw-body.js';
 import { answerProblem } from './http/problem.filter.js';
 import { DIALECTS, IngestModule } from './ingest.module.js';
 import { openResources } from './resources.js';
+import { takeLineBodies } from './transfer/line-bodies.js';
 
 const start = async (): Promise<void> => {
   const settings = loadSettings();
@@ -45,6 +46,7 @@ const start = async (): Promise<void> => {
   let stopping = false;
   registerAccessLog(server, logger, metrics);
   keepRawBodies(server);
+  takeLineBodies(server);
   allowEmptyBodies(
     server,
     DIALECTS.flatMap(({ prefixes }) => prefixes),

@@ -99,3 +99,6 @@ export * from './projections/rebuild-projections.js';
 export * from './vendor-apps/register-vendor-app.js';
 export * from './vendor-apps/vendor-app-errors.js';
 export * from './short-term/short-term-memory.js';
+export * from './transfer/export-memory.js';
+export * from './transfer/import-memory.js';
+export * from './transfer/map-ids.js';

@@ -53,12 +53,9 @@ export class Api {
       body: content,
     });
     const text = await response.text();
-    return {
-      status: response.status,
-      contentType: response.headers.get('content-type') ?? '',
-      headers: response.headers,
-      body: (text === '' ? null : JSON.parse(text)) as T,
-    };
+    const contentType = response.headers.get('content-type') ?? '';
+    const body: unknown = text === '' ? null : contentType.includes('x-ndjson') ? text : JSON.parse(text);
+    return { status: response.status, contentType, headers: response.headers, body: body as T };
   }
 
   createMemory(body: {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { PATH_PARAMETERS, pathParameters, type RouteSpec } from '@turnkeeper/contracts';
 import { z } from 'zod';
 
@@ -36,6 +37,9 @@ const partsOf = (
   createWebhookEndpoint: { body: { url: 'http://127.0.0.1:59999/hook' } },
   receiveAgoraNotice: { body: {} },
   receiveZegoCallback: { body: {} },
+  importMemory: {
+    body: `{"kind":"memory","format":1,"memoryId":"${randomUUID()}","name":"copy","description":"","eventExpiryDuration":1}\n{"kind":"end","events":0,"records":0}\n`,
+  },
   listRecords: { query: { namespace: of['namespace'] ?? '' } },
 });
 

@@ -11,6 +11,7 @@ type ErrorClass = new (...values: readonly unknown[]) => DomainError;
 const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   AgentNotRunning: ['STOPPED'],
   InvalidPayload: ['event', [{ field: 'payload.message', rule: 'must have at most 100,000 characters' }]],
+  ImportLineInvalid: [1, 'field', 'a rule'],
   InvalidMessage: ['role', 'a rule'],
   MissingScope: ['memory:write'],
   RateLimited: [1],

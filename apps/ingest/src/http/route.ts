@@ -33,7 +33,11 @@ export const inputOf = <R extends RouteSpec>(spec: R, request: FastifyRequest): 
   ({
     path: parsePath(spec, request.params as Readonly<Record<string, string>>),
     query: parseOrRefuse('query', spec.query ?? noQuery, request.query),
-    body: spec.body === undefined ? undefined : parseOrRefuse(spec.id, spec.body, request.body),
+    // A body that is read as a stream is parsed as it comes, by its handler.
+    body:
+      spec.body === undefined || spec.bodyType !== undefined
+        ? undefined
+        : parseOrRefuse(spec.id, spec.body, request.body),
   }) as InputOf<R>;
 
 /** The parsed input as a handler's argument: `@Input(routes.getMemory) { path }: InputOf<typeof routes.getMemory>`. */

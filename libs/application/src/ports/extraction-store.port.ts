@@ -150,6 +150,8 @@ export interface ExtractionStore {
    * nobody has claimed them within a few seconds.
    */
   admit(perTenant: number): Promise<readonly { readonly sessionKey: number; readonly strategyId: string }[]>;
+  /** Counts everything that is in a memory's sessions as read, for all of its strategies. */
+  countAsRead(tx: Transaction, tenantId: string, memoryId: string): Promise<void>;
   /** Takes up again what was parked because the strategy was switched off. */
   resume(tx: Transaction, tenantId: string, strategyId: string): Promise<void>;
   progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]>;

@@ -51,6 +51,8 @@ export interface RecordChanges {
   /** Newest first. */
   list(tenantId: string, memoryId: string, filter: RecordFilter): Promise<RecordView[]>;
   count(tenantId: string, memoryId: string): Promise<{ readonly current: number; readonly superseded: number }>;
+  /** Whole records, superseded ones included, by id: those after this one. */
+  snapshotsAfter(tenantId: string, memoryId: string, after: string | null, limit: number): Promise<RecordSnapshot[]>;
   /** Locked until the transaction ends. */
   hold(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<HeldRecord | null>;
   /** Ids of current records of the namespace that state one of these facts, by fact key. */

@@ -10,6 +10,7 @@ import * as rollingMemory from './rolling-memory.routes.js';
 import type { RouteSpec } from './route.js';
 import * as sessions from './sessions.routes.js';
 import * as shortTerm from './short-term.routes.js';
+import * as transfer from './transfer.routes.js';
 import * as vendorApps from './vendor-apps.routes.js';
 import * as webhooks from './webhooks.routes.js';
 
@@ -27,6 +28,7 @@ export const routes = {
   ...connectors,
   ...vendorApps,
   ...shortTerm,
+  ...transfer,
   ...admin,
 } as const;
 

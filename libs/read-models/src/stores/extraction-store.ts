@@ -279,6 +279,28 @@ export class PgExtractionStore implements ExtractionStore {
     return rows.map((row) => ({ sessionKey: Number(row.session_key), strategyId: row.strategy_id }));
   }
 
+  async countAsRead(tx: Transaction, tenantId: string, memoryId: string): Promise<void> {
+    await rowsOf(
+      managerOf(tx),
+      `insert into extraction_states as x
+         (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id, watermark, newest_sequence)
+       select se.session_key, st.strategy_id, se.tenant_id, se.memory_id, se.actor_id, se.session_id,
+              newest.sequence, newest.sequence
+         from sessions se
+         join strategies st on st.memory_id = se.memory_id
+         join lateral (
+           select e.sequence from events e
+            where e.session_key = se.session_key and e.sequence is not null order by e.sequence desc limit 1
+         ) newest on true
+        where se.tenant_id = $1 and se.memory_id = $2 and se.session_id >= chr(2)
+       on conflict (session_key, strategy_id) do update
+         set watermark = greatest(x.watermark, excluded.watermark),
+             newest_sequence = greatest(x.newest_sequence, excluded.newest_sequence),
+             pending_turns = 0, status = 'idle', due_at = null`,
+      [tenantId, memoryId],
+    );
+  }
+
   async resume(tx: Transaction, tenantId: string, strategyId: string): Promise<void> {
     await rowsOf(
       managerOf(tx),

@@ -73,6 +73,23 @@ export class PgRecordChanges implements RecordChanges {
     return { current: Number(row?.current ?? 0), superseded: Number(row?.superseded ?? 0) };
   }
 
+  async snapshotsAfter(
+    tenantId: string,
+    memoryId: string,
+    after: string | null,
+    limit: number,
+  ): Promise<RecordSnapshot[]> {
+    const rows = await rowsFor<SnapshotRow>(
+      this.dataSource,
+      tenantId,
+      `select ${SNAPSHOT_COLUMNS} from records r
+        where r.tenant_id = $1 and r.memory_id = $2 and ($3::uuid is null or r.record_id > $3)
+        order by r.record_id limit $4`,
+      [tenantId, memoryId, after, limit],
+    );
+    return rows.map(snapshotOf);
+  }
+
   async hold(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<HeldRecord | null> {
     const manager = managerOf(tx);
     const [row] = await rowsOf<SnapshotRow & { event_id: string; session_key: string | null }>(

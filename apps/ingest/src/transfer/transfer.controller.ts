@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream';
+import { Body, Controller, Inject, StreamableFile } from '@nestjs/common';
+import { ExportMemory, ImportMemory } from '@turnkeeper/application';
+import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { ImportLineInvalid } from '@turnkeeper/domain';
+import { TenantId } from '../auth/auth.guard.js';
+import { Input, Route } from '../http/route.js';
+import { APPENDED } from '../tokens.js';
+import { readLines } from './read-lines.js';
+
+const { exportMemory, importMemory } = routes;
+const LINES = 'application/x-ndjson';
+
+/** A memory out of one installation and into another. Both directions stream: no more than a page is held. */
+@Controller()
+export class TransferController {
+  constructor(
+    @Inject(ExportMemory) private readonly exportMemory: ExportMemory,
+    @Inject(ImportMemory) private readonly importMemory: ImportMemory,
+    @Inject(APPENDED) private readonly appended: () => void,
+  ) {}
+
+  @Route(exportMemory)
+  async export(
+    @TenantId() tenantId: string,
+    @Input(exportMemory) { path }: InputOf<typeof exportMemory>,
+  ): Promise<StreamableFile> {
+    const lines = await this.exportMemory.execute(tenantId, path.memoryId);
+    return new StreamableFile(Readable.from(asText(lines), { objectMode: false }), {
+      type: LINES,
+      disposition: `attachment; filename="memory-${path.memoryId}.jsonl"`,
+    });
+  }
+
+  /** The body comes as a stream: `takeLineBodies`. */
+  @Route(importMemory)
+  async import(
+    @TenantId() tenantId: string,
+    @Input(importMemory) { query }: Pick<InputOf<typeof importMemory>, 'query'>,
+    @Body() body: unknown,
+  ): Promise<OutputOf<typeof importMemory>> {
+    if (!(body instanceof Readable)) throw new ImportLineInvalid(1, 'Content-Type', `must be ${LINES}`);
+    const imported = await this.importMemory.execute(tenantId, readLines(body), query.ids);
+    this.appended();
+    return imported;
+  }
+}
+
+async function* asText(lines: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
+}

@@ -1,0 +1,11 @@
+import { ExportMemory, ImportMemory } from '@turnkeeper/application';
+import type { Feature } from '../feature.js';
+import { TransferController } from './transfer.controller.js';
+
+export const transferFeature: Feature = {
+  controllers: [TransferController],
+  providers: (stores) => [
+    { provide: ExportMemory, useValue: new ExportMemory(stores) },
+    { provide: ImportMemory, useValue: new ImportMemory(stores) },
+  ],
+};

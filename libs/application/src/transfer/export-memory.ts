@@ -1,0 +1,113 @@
+import { TRANSFER_FORMAT, type TransferEvent, type TransferLine } from '@turnkeeper/contracts';
+import type { LogEvent } from '@turnkeeper/domain';
+import { requireMemory } from '../memories/require-memory.js';
+import type { EventStore, SessionScope } from '../ports/event-store.port.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RecordChanges } from '../ports/record-changes.port.js';
+import type { SessionDirectory } from '../ports/session-directory.port.js';
+
+/** What was said, and what cuts or hides it. An agent's life belongs to the installation that ran it. */
+const TYPES = ['message.appended', 'binary.appended', 'message.interrupted', 'history.reset'] as const;
+type Exported = LogEvent<(typeof TYPES)[number]>;
+
+/** Rows that are held at a time, whatever the memory's size. */
+const PAGE = 50;
+
+/**
+ * Gives a memory line by line, page by page: nothing of it is held longer than it takes to send it on. What is appended
+ * meanwhile is in it or not, whole.
+ */
+export class ExportMemory {
+  constructor(
+    private readonly deps: {
+      readonly memories: MemoryStore;
+      readonly eventStore: EventStore;
+      readonly directory: SessionDirectory;
+      readonly recordChanges: RecordChanges;
+    },
+  ) {}
+
+  /** Rejects with `MemoryNotFound` before the first line. */
+  async execute(tenantId: string, memoryId: string): Promise<AsyncGenerator<TransferLine>> {
+    const memory = await requireMemory(this.deps.memories, tenantId, memoryId);
+    const { name, description, eventExpiryDuration } = memory;
+    const head = { kind: 'memory', format: TRANSFER_FORMAT, memoryId, name, description, eventExpiryDuration } as const;
+    return this.lines(tenantId, memoryId, head);
+  }
+
+  private async *lines(tenantId: string, memoryId: string, head: TransferLine): AsyncGenerator<TransferLine> {
+    const { memories } = this.deps;
+    yield head;
+    for (const strategy of await memories.strategies(tenantId, memoryId)) {
+      const { memoryId: _, createdAt: __, updatedAt: ___, ...kept } = strategy;
+      yield { kind: 'strategy', ...kept, rolling: kept.rolling ?? null };
+    }
+    const counted = { events: 0, records: 0 };
+    for await (const scope of this.sessions(tenantId, memoryId)) {
+      for await (const event of this.events(scope)) {
+        counted.events += 1;
+        yield lineOf(event);
+      }
+    }
+    for await (const record of this.records(tenantId, memoryId)) {
+      counted.records += 1;
+      yield { kind: 'record', ...record, sources: [...record.sources] };
+    }
+    yield { kind: 'end', ...counted };
+  }
+
+  private async *sessions(tenantId: string, memoryId: string): AsyncGenerator<SessionScope> {
+    const { directory } = this.deps;
+    const actors = pages(
+      (after) => directory.listActors(tenantId, memoryId, placeAfter(after)),
+      (row) => row.actorId,
+    );
+    for await (const { actorId } of actors) {
+      const sessions = pages(
+        (after) => directory.listSessions(tenantId, memoryId, actorId, placeAfter(after)),
+        (row) => row.sessionId,
+      );
+      for await (const { sessionId } of sessions) yield { tenantId, memoryId, actorId, sessionId };
+    }
+  }
+
+  private async *events(scope: SessionScope): AsyncGenerator<Exported> {
+    for (let after = 0; ;) {
+      const page = await this.deps.eventStore.readSession(scope, {
+        after,
+        types: TYPES,
+        order: 'oldest-first',
+        limit: PAGE,
+      });
+      yield* page as Exported[];
+      if (page.length < PAGE) return;
+      after = page.at(-1)?.sequence ?? after;
+    }
+  }
+
+  private records(tenantId: string, memoryId: string) {
+    const { recordChanges } = this.deps;
+    const read = async (after: string | undefined) => ({
+      rows: await recordChanges.snapshotsAfter(tenantId, memoryId, after ?? null, PAGE),
+    });
+    return pages(read, (record) => record.recordId);
+  }
+}
+
+const placeAfter = (after: string | undefined) => ({ limit: PAGE, offset: 0, after: after ?? '' });
+
+async function* pages<T>(
+  read: (after: string | undefined) => Promise<{ readonly rows: readonly T[] }>,
+  idOf: (row: T) => string,
+): AsyncGenerator<T> {
+  for (let after: string | undefined; ;) {
+    const { rows } = await read(after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = idOf(last);
+  }
+}
+
+const lineOf = ({ type, actorId, sessionId, eventId, occurredAt, recordedAt, data }: Exported): TransferEvent =>
+  ({ kind: 'event', type, actorId, sessionId, eventId, at: occurredAt ?? recordedAt, data }) as TransferEvent;

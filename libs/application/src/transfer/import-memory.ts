@@ -1,0 +1,220 @@
+import type { TransferEvent, TransferLine } from '@turnkeeper/contracts';
+import {
+  ACTOR_STREAM,
+  ImportCutOff,
+  ImportLineInvalid,
+  MemoryExists,
+  type MemoryCreated,
+  type MemoryEvent,
+  type NewEvent,
+  type RecordSnapshot,
+  type Strategy,
+} from '@turnkeeper/domain';
+import { storedEvents } from '../log/stored-event.js';
+import { changeMemory } from '../memories/change-memory.js';
+import type { Ids } from '../ports/clock.port.js';
+import type { EventStore, SessionScope } from '../ports/event-store.port.js';
+import type { ExtractionStore } from '../ports/extraction-store.port.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RecordChanges } from '../ports/record-changes.port.js';
+import type { UnitOfWork } from '../ports/transaction.port.js';
+import { projectMemory } from '../projections/project-memory.js';
+import { mapIds } from './map-ids.js';
+
+type LineOf<K extends TransferLine['kind']> = Extract<TransferLine, { readonly kind: K }>;
+
+export interface ImportedMemory {
+  readonly memoryId: string;
+  readonly events: number;
+  readonly records: number;
+}
+
+/** Lines of one kind that are taken together, and all that is held at a time. */
+const BATCH = 50;
+
+interface Progress {
+  readonly tenantId: string;
+  memoryId: string | null;
+  readonly strategies: LineOf<'strategy'>[];
+  created: boolean;
+  readonly events: TransferEvent[];
+  readonly records: RecordSnapshot[];
+  readonly counted: { events: number; records: number };
+}
+
+/**
+ * Takes a memory line by line, holding a batch at a time. Events arrive now: they live from here on as long as the
+ * memory lets them, and keep the time when they were said. What was extracted from them comes along, so it is not
+ * extracted again. A file that is sent again goes on where it broke off: ids tell what is there.
+ */
+export class ImportMemory {
+  constructor(
+    private readonly deps: {
+      readonly unitOfWork: UnitOfWork;
+      readonly eventStore: EventStore;
+      readonly memories: MemoryStore;
+      readonly recordChanges: RecordChanges;
+      readonly extractions: ExtractionStore;
+      readonly ids: Ids;
+    },
+  ) {}
+
+  /** @param ids `new` gives everything ids of its own */
+  async execute(tenantId: string, lines: AsyncIterable<TransferLine>, ids: 'keep' | 'new'): Promise<ImportedMemory> {
+    const seed = ids === 'new' ? this.deps.ids.next() : null;
+    const rename = mapIds(seed === null ? null : (id) => this.deps.ids.derive('import', seed, id));
+    const progress: Progress = {
+      tenantId,
+      memoryId: null,
+      strategies: [],
+      created: false,
+      events: [],
+      records: [],
+      counted: { events: 0, records: 0 },
+    };
+    let head: LineOf<'memory'> | null = null;
+    let number = 0;
+    for await (const original of lines) {
+      number += 1;
+      const line = rename(original);
+      if (head === null) {
+        if (line.kind !== 'memory') throw new ImportLineInvalid(number, 'kind', 'must be memory in the first line');
+        head = line;
+        progress.memoryId = line.memoryId;
+        continue;
+      }
+      if (line.kind === 'strategy') {
+        progress.strategies.push(line);
+        continue;
+      }
+      if (!progress.created) await this.create(progress, head);
+      if (line.kind === 'end') return this.finish(progress, line);
+      await this.take(progress, line, number);
+    }
+    throw new ImportCutOff();
+  }
+
+  private async take(progress: Progress, line: TransferLine, number: number): Promise<void> {
+    switch (line.kind) {
+      case 'event': {
+        const [first] = progress.events;
+        const sameSession = first === undefined || sessionOf(first) === sessionOf(line);
+        if (!sameSession || progress.events.length === BATCH) await this.appendEvents(progress);
+        progress.events.push(line);
+        return;
+      }
+      case 'record': {
+        await this.appendEvents(progress);
+        const { kind: _, ...record } = line;
+        progress.records.push(record);
+        if (progress.records.length === BATCH) await this.saveRecords(progress);
+        return;
+      }
+      case 'memory':
+      case 'strategy':
+      case 'end':
+        throw new ImportLineInvalid(number, 'kind', 'must not come again');
+    }
+  }
+
+  /** The memory, with its strategies switched off: nothing is extracted while what was extracted is on its way. */
+  private async create(progress: Progress, head: LineOf<'memory'>): Promise<void> {
+    const { unitOfWork, eventStore, memories, ids } = this.deps;
+    const { tenantId } = progress;
+    const { memoryId, name, description, eventExpiryDuration } = head;
+    progress.created = true;
+    const known = await memories.find(tenantId, memoryId);
+    if (known !== null) return this.requireUnfinished(tenantId, memoryId, known.name === name);
+    const data: MemoryCreated = {
+      name,
+      description,
+      eventExpiryDuration,
+      strategies: progress.strategies.map(strategyOf),
+    };
+    const scope = { tenantId, memoryId, actorId: null, sessionId: null };
+    const events: NewEvent[] = [
+      { eventId: ids.next(), type: 'memory.created', schemaVersion: 1, data, occurredAt: null },
+      ...progress.strategies.map(({ strategyId }): NewEvent => ({
+        ...{ eventId: ids.next(), schemaVersion: 1, occurredAt: null },
+        type: 'strategy.disabled',
+        data: { strategyId },
+      })),
+    ];
+    await unitOfWork.runFor(tenantId, async (tx) => {
+      const appended = await eventStore.appendIn(tx, { ...scope, events });
+      await projectMemory({ memories }, tx, null, storedEvents(scope, events, appended) as MemoryEvent[]);
+    });
+  }
+
+  /** An import that broke off left every strategy switched off; a memory in use is not written over. */
+  private async requireUnfinished(tenantId: string, memoryId: string, sameName: boolean): Promise<void> {
+    const strategies = await this.deps.memories.strategies(tenantId, memoryId);
+    if (!sameName || strategies.some(({ status }) => status === 'ACTIVE')) throw new MemoryExists();
+  }
+
+  private async appendEvents(progress: Progress): Promise<void> {
+    const [first] = progress.events;
+    if (first === undefined) return;
+    const batch = progress.events.splice(0);
+    await this.deps.eventStore.append({
+      ...scopeOf(progress, first),
+      events: batch.map(
+        ({ eventId, type, data, at }) => ({ eventId, type, schemaVersion: 1, data, occurredAt: at }) as NewEvent,
+      ),
+    });
+    progress.counted.events += batch.length;
+  }
+
+  private async saveRecords(progress: Progress): Promise<void> {
+    const { unitOfWork, eventStore, recordChanges, ids } = this.deps;
+    const { tenantId } = progress;
+    const memoryId = progress.memoryId ?? '';
+    const batch = progress.records.splice(0);
+    for (const [actorId, records] of groupByActor(batch)) {
+      const eventId = ids.derive('import', memoryId, ...records.map(({ recordId }) => recordId));
+      const event: NewEvent = {
+        ...{ eventId, schemaVersion: 1, occurredAt: null },
+        type: 'records.carried_over',
+        data: { records },
+      };
+      await unitOfWork.runFor(tenantId, async (tx) => {
+        const scope = { tenantId, memoryId, actorId, sessionId: actorId === null ? null : ACTOR_STREAM };
+        const { duplicate } = await eventStore.appendIn(tx, { ...scope, events: [event] });
+        if (!duplicate) await recordChanges.save(tx, { tenantId, memoryId, eventId, sessionKey: null }, records);
+      });
+    }
+    progress.counted.records += batch.length;
+  }
+
+  /** Switches the strategies on that were on. What was imported counts as read. */
+  private async finish(progress: Progress, end: LineOf<'end'>): Promise<ImportedMemory> {
+    await this.appendEvents(progress);
+    await this.saveRecords(progress);
+    const { tenantId, counted, strategies } = progress;
+    const memoryId = progress.memoryId ?? '';
+    if (counted.events !== end.events || counted.records !== end.records) throw new ImportCutOff();
+    const active = strategies.filter(({ status }) => status === 'ACTIVE').map(({ strategyId }) => strategyId);
+    await changeMemory(this.deps, tenantId, memoryId, async (_, tx) => {
+      await this.deps.extractions.countAsRead(tx, tenantId, memoryId);
+      return active.map((strategyId) => ['strategy.enabled', { strategyId }] as const);
+    });
+    return { memoryId, ...counted };
+  }
+}
+
+const sessionOf = ({ actorId, sessionId }: TransferEvent): string => JSON.stringify([actorId, sessionId]);
+
+const scopeOf = ({ tenantId, memoryId }: Progress, { actorId, sessionId }: TransferEvent): SessionScope => ({
+  tenantId,
+  memoryId: memoryId ?? '',
+  actorId,
+  sessionId,
+});
+
+const strategyOf = ({ kind: _, status: __, ...strategy }: LineOf<'strategy'>): Strategy => strategy;
+
+const groupByActor = (records: readonly RecordSnapshot[]): Map<string | null, RecordSnapshot[]> => {
+  const groups = new Map<string | null, RecordSnapshot[]>();
+  for (const record of records) groups.set(record.actorId, [...(groups.get(record.actorId) ?? []), record]);
+  return groups;
+};

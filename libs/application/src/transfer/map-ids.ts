@@ -1,0 +1,40 @@
+import type { TransferLine } from '@turnkeeper/contracts';
+
+/**
+ * Gives a file's ids other ones, each always the same. Namespaces hold their strategy's id, so they are renamed with it.
+ *
+ * @param rename null leaves everything as it is
+ */
+export const mapIds = (rename: ((id: string) => string) | null): ((line: TransferLine) => TransferLine) => {
+  if (rename === null) return (line) => line;
+  const strategies = new Map<string, string>();
+  const optional = (id: string | null): string | null => (id === null ? null : rename(id));
+  return (line) => {
+    switch (line.kind) {
+      case 'memory':
+        return { ...line, memoryId: rename(line.memoryId) };
+      case 'strategy':
+        strategies.set(line.strategyId, rename(line.strategyId));
+        return { ...line, strategyId: rename(line.strategyId) };
+      case 'event': {
+        const eventId = rename(line.eventId);
+        if (line.type !== 'message.interrupted') return { ...line, eventId };
+        return { ...line, eventId, data: { ...line.data, messageEventId: rename(line.data.messageEventId) } };
+      }
+      case 'record': {
+        let { namespace } = line;
+        for (const [old, renamed] of strategies) namespace = namespace.replaceAll(old, renamed);
+        return {
+          ...line,
+          namespace,
+          recordId: rename(line.recordId),
+          strategyId: optional(line.strategyId),
+          supersededBy: optional(line.supersededBy),
+          sources: line.sources.map((source) => ({ ...source, eventId: rename(source.eventId) })),
+        };
+      }
+      case 'end':
+        return line;
+    }
+  };
+};

@@ -1,0 +1,131 @@
+import { STRATEGY_TYPES, type RecordSnapshot, type Strategy } from '@turnkeeper/domain';
+import { z } from 'zod';
+import { actorId, instant, jsonObject, sessionId, text, uuid } from '../http/common.js';
+import { MAX_MESSAGE_LENGTH } from '../http/events.js';
+
+/** The newest form of the file. A reader refuses one that it does not know. */
+export const TRANSFER_FORMAT = 1;
+
+const memoryLine = z.strictObject({
+  kind: z.literal('memory'),
+  format: z.literal(TRANSFER_FORMAT, `must be ${TRANSFER_FORMAT}`),
+  memoryId: uuid,
+  name: text(50),
+  description: text(4_096),
+  eventExpiryDuration: z.number().int().min(1).max(365),
+});
+
+const rolling = z.strictObject({
+  turnInterval: z.number().int().min(1).max(1_000),
+  maxFacts: z.number().int().min(1).max(1_000),
+  maxMemoryLength: z.number().int().min(1).max(100_000),
+  maxTranscriptItems: z.number().int().min(0).max(10_000),
+  trimAfterSummarize: z.boolean(),
+});
+
+const strategy = z.strictObject({
+  strategyId: uuid,
+  name: text(255, 1),
+  type: z.enum(STRATEGY_TYPES),
+  version: z.number().int().min(1),
+  namespaceTemplate: text(50),
+  automatic: z.boolean(),
+  customPrompt: text(30_000).nullable(),
+  /** How a SUMMARY strategy keeps its sessions' rolling memory; null for the others. */
+  rolling: rolling.nullable().default(null),
+});
+const strategyLine = strategy.extend({ kind: z.literal('strategy'), status: z.enum(['ACTIVE', 'DISABLED']) });
+
+const message = z.strictObject({
+  payloadType: text(64, 1),
+  role: text(64),
+  content: text(MAX_MESSAGE_LENGTH),
+  turnId: z.number().int().optional(),
+  timestamp: z.number().nonnegative().optional(),
+  metadata: jsonObject.optional(),
+  toolCalls: z.array(jsonObject).max(1_000).optional(),
+  toolCallId: text(255).optional(),
+  extra: jsonObject.optional(),
+});
+const binary = z.strictObject({
+  payloadType: text(64, 1),
+  binaryData: z.base64().max(14_000_000),
+  metadata: jsonObject.optional(),
+});
+const interruption = z.strictObject({
+  messageEventId: uuid,
+  heard: text(MAX_MESSAGE_LENGTH).nullable(),
+  interruptTimestamp: z.number().nonnegative().optional(),
+});
+const reset = z.strictObject({ agentId: uuid.nullable(), reason: text(255) });
+
+const eventOf = <T extends string, D extends z.ZodType>(type: T, data: D) =>
+  z.strictObject({
+    kind: z.literal('event'),
+    type: z.literal(type),
+    actorId,
+    sessionId,
+    eventId: uuid,
+    /** When it was said, or else when it arrived. */
+    at: instant,
+    data,
+  });
+
+const eventLine = z.discriminatedUnion('type', [
+  eventOf('message.appended', message),
+  eventOf('binary.appended', binary),
+  eventOf('message.interrupted', interruption),
+  eventOf('history.reset', reset),
+]);
+
+const recordLine = z.strictObject({
+  kind: z.literal('record'),
+  recordId: uuid,
+  text: text(16_000, 1),
+  namespace: text(1_024, 1),
+  strategyId: uuid.nullable(),
+  strategyVersion: z.number().int().nullable(),
+  actorId: actorId.nullable(),
+  extractor: text(255),
+  model: text(255).nullable(),
+  promptHash: text(255).nullable(),
+  slot: z.strictObject({ key: text(1_024), value: text(16_000) }).nullable(),
+  sources: z
+    .array(
+      z.strictObject({ eventId: uuid, sequence: z.number().int(), role: text(64), quote: text(MAX_MESSAGE_LENGTH) }),
+    )
+    .max(100_000),
+  statedAt: instant,
+  createdAt: instant,
+  updatedAt: instant,
+  supersededBy: uuid.nullable(),
+  validTo: instant.nullable(),
+});
+
+/** The last line: a file without it was cut off. */
+const endLine = z.strictObject({ kind: z.literal('end'), events: z.number().int(), records: z.number().int() });
+
+/** One line of an exported memory. They come in this order: memory, strategies, events by session, records, end. */
+export const transferLine = z.union([memoryLine, strategyLine, eventLine, recordLine, endLine]);
+export type TransferLine = z.infer<typeof transferLine>;
+export type TransferEvent = z.infer<typeof eventLine>;
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
+// The build breaks when the file's shapes and the domain's drift apart.
+true satisfies Same<keyof RecordSnapshot, Exclude<keyof z.infer<typeof recordLine>, 'kind'>>;
+true satisfies Same<keyof Strategy, keyof z.infer<typeof strategy>>;
+
+export const importQuery = z.strictObject({
+  ids: z
+    .enum(['keep', 'new'], 'must be keep or new')
+    .default('keep')
+    .describe('`keep`: into another installation, under the same ids; `new`: a copy beside the original.'),
+});
+
+export const importedView = z
+  .object({
+    memoryId: z.uuid(),
+    events: z.int(),
+    records: z.int(),
+  })
+  .meta({ id: 'ImportedMemory' });
