@@ -215,11 +215,11 @@ describe('a memory that moves to another installation', () => {
       ),
     );
     await from.api.untilExtracted(memory.id, 120_000);
+    const records = await recordsOf(from.api, memory.id, strategyId);
+    expect(records.length).toBeGreaterThan(50);
     const { body } = await imported(to.api, (await exported(from.api, memory.id)).body!);
     expect(body.events).toBe(220 + 119 * 12);
     for (const session of sessions) expect(await eventsOf(to.api, session)).toEqual(await eventsOf(from.api, session));
-    const records = await recordsOf(from.api, memory.id, strategyId);
-    expect(records.length).toBeGreaterThan(50);
     expect(await recordsOf(to.api, memory.id, strategyId)).toEqual(records);
   }, 180_000);
 });

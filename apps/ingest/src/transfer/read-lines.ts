@@ -1,12 +1,13 @@
-import { InvalidPayload, parseOrRefuse, transferLine, type TransferLine } from '@turnkeeper/contracts';
+import type { ReadLine } from '@turnkeeper/application';
+import { InvalidPayload, parseOrRefuse, transferLine } from '@turnkeeper/contracts';
 import { ImportLineInvalid } from '@turnkeeper/domain';
 
 /** A line holds one event at most, and that is bounded; so is what we hold of the file at any time. */
-const MAX_LINE_BYTES = 16_777_216;
+const MAX_LINE_BYTES = 33_554_432;
 const NEWLINE = 0x0a;
 
 /** Parses a file of JSON lines as it comes in. Holds one line at a time. */
-export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<TransferLine> {
+export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadLine> {
   let number = 0;
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -24,18 +25,19 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
       held.push(chunk.subarray(start));
       heldBytes += chunk.length - start;
     }
-    if (heldBytes > MAX_LINE_BYTES) throw new ImportLineInvalid(number + 1, '', 'is longer than 16 MiB');
+    if (heldBytes > MAX_LINE_BYTES) throw new ImportLineInvalid(number + 1, '', 'is longer than 32 MiB');
   }
   const last = parse(held, number + 1);
   if (last !== null) yield last;
 }
 
 /** Null for an empty line. */
-const parse = (parts: readonly Buffer[], number: number): TransferLine | null => {
-  const text = Buffer.concat(parts).toString('utf8').trim();
+const parse = (parts: readonly Buffer[], number: number): ReadLine | null => {
+  const bytes = Buffer.concat(parts);
+  const text = bytes.toString('utf8').trim();
   if (text === '') return null;
   try {
-    return parseOrRefuse('line', transferLine, JSON.parse(text));
+    return { line: parseOrRefuse('line', transferLine, JSON.parse(text)), bytes: bytes.length };
   } catch (error) {
     if (error instanceof SyntaxError) throw new ImportLineInvalid(number, '', 'is not valid JSON');
     if (error instanceof InvalidPayload) {

@@ -44,6 +44,8 @@ export interface SessionRead {
   readonly types?: readonly EventType[];
   readonly order: 'oldest-first' | 'newest-first';
   readonly limit: number;
+  /** Where the events so far are this large (as JSON) the page ends: it has one event at least, and no second too many. */
+  readonly maxBytes?: number;
   readonly offset?: number;
   /** Recorded or, where the client gave a time, occurred at or after / before (ISO 8601). */
   readonly from?: string;

@@ -12,6 +12,8 @@ type Exported = LogEvent<(typeof TYPES)[number]>;
 
 /** Rows that are held at a time, whatever the memory's size. */
 const PAGE = 50;
+/** And of events, which may be large, so many bytes and one. */
+const PAGE_BYTES = 1_048_576;
 
 /**
  * Gives a memory line by line, page by page: nothing of it is held longer than it takes to send it on. What is appended
@@ -78,10 +80,12 @@ export class ExportMemory {
         types: TYPES,
         order: 'oldest-first',
         limit: PAGE,
+        maxBytes: PAGE_BYTES,
       });
+      const last = page.at(-1);
+      if (last === undefined) return;
       yield* page as Exported[];
-      if (page.length < PAGE) return;
-      after = page.at(-1)?.sequence ?? after;
+      after = last.sequence ?? after;
     }
   }
 

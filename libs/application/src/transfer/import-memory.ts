@@ -29,8 +29,15 @@ export interface ImportedMemory {
   readonly records: number;
 }
 
-/** Lines of one kind that are taken together, and all that is held at a time. */
+/** A line of the file, and how long it was. */
+export interface ReadLine {
+  readonly line: TransferLine;
+  readonly bytes: number;
+}
+
+/** Lines of one kind that are taken together, and all that is held at a time: so many, or so many bytes and one. */
 const BATCH = 50;
+const BATCH_BYTES = 1_048_576;
 
 interface Progress {
   readonly tenantId: string;
@@ -38,6 +45,7 @@ interface Progress {
   readonly strategies: LineOf<'strategy'>[];
   created: boolean;
   readonly events: TransferEvent[];
+  eventBytes: number;
   readonly records: RecordSnapshot[];
   readonly counted: { events: number; records: number };
 }
@@ -60,7 +68,7 @@ export class ImportMemory {
   ) {}
 
   /** @param ids `new` gives everything ids of its own */
-  async execute(tenantId: string, lines: AsyncIterable<TransferLine>, ids: 'keep' | 'new'): Promise<ImportedMemory> {
+  async execute(tenantId: string, lines: AsyncIterable<ReadLine>, ids: 'keep' | 'new'): Promise<ImportedMemory> {
     const seed = ids === 'new' ? this.deps.ids.next() : null;
     const rename = mapIds(seed === null ? null : (id) => this.deps.ids.derive('import', seed, id));
     const progress: Progress = {
@@ -69,14 +77,15 @@ export class ImportMemory {
       strategies: [],
       created: false,
       events: [],
+      eventBytes: 0,
       records: [],
       counted: { events: 0, records: 0 },
     };
     let head: LineOf<'memory'> | null = null;
     let number = 0;
-    for await (const original of lines) {
+    for await (const read of lines) {
       number += 1;
-      const line = rename(original);
+      const line = rename(read.line);
       if (head === null) {
         if (line.kind !== 'memory') throw new ImportLineInvalid(number, 'kind', 'must be memory in the first line');
         head = line;
@@ -89,18 +98,20 @@ export class ImportMemory {
       }
       if (!progress.created) await this.create(progress, head);
       if (line.kind === 'end') return this.finish(progress, line);
-      await this.take(progress, line, number);
+      await this.take(progress, line, read.bytes, number);
     }
     throw new ImportCutOff();
   }
 
-  private async take(progress: Progress, line: TransferLine, number: number): Promise<void> {
+  private async take(progress: Progress, line: TransferLine, bytes: number, number: number): Promise<void> {
     switch (line.kind) {
       case 'event': {
         const [first] = progress.events;
         const sameSession = first === undefined || sessionOf(first) === sessionOf(line);
-        if (!sameSession || progress.events.length === BATCH) await this.appendEvents(progress);
+        const full = progress.events.length === BATCH || progress.eventBytes >= BATCH_BYTES;
+        if (!sameSession || full) await this.appendEvents(progress);
         progress.events.push(line);
+        progress.eventBytes += bytes;
         return;
       }
       case 'record': {
@@ -156,6 +167,7 @@ export class ImportMemory {
     const [first] = progress.events;
     if (first === undefined) return;
     const batch = progress.events.splice(0);
+    progress.eventBytes = 0;
     await this.deps.eventStore.append({
       ...scopeOf(progress, first),
       events: batch.map(

@@ -68,13 +68,22 @@ export class LogReader {
   async readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]> {
     const direction = read.order === 'oldest-first' ? 'asc' : 'desc';
     const { where, values } = sessionFilter(scope, read);
-    const { rows } = await this.tenants.query<EventRow>(
-      scope.tenantId,
-      // The session's names are those asked for.
-      `select ${COLUMNS} from events e cross join (select $3::text as actor_id, $4::text as session_id) s where ${where}
-       order by e.sequence ${direction} limit $${values.length + 1} offset $${values.length + 2}`,
-      [...values, read.limit, read.offset ?? 0],
-    );
+    // The session's names are those asked for.
+    const page = `select ${COLUMNS}
+      from events e cross join (select $3::text as actor_id, $4::text as session_id) s where ${where}
+      order by e.sequence ${direction} limit $${values.length + 1} offset $${values.length + 2}`;
+    const places = [...values, read.limit, read.offset ?? 0];
+    const { rows } = await (read.maxBytes === undefined
+      ? this.tenants.query<EventRow>(scope.tenantId, page, places)
+      : this.tenants.query<EventRow>(
+          scope.tenantId,
+          `select page.* from (
+             select page.*, coalesce(sum(octet_length(page.data::text)) over (
+               order by page.sequence ${direction} rows between unbounded preceding and 1 preceding), 0) as bytes_before
+             from (${page}) page
+           ) page where bytes_before < $${places.length + 1} order by page.sequence ${direction}`,
+          [...places, read.maxBytes],
+        ));
     return rows.map(eventOf);
   }
 

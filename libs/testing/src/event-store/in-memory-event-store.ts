@@ -84,7 +84,15 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
   async readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]> {
     const events = this.stream(scope, read);
     if (read.order === 'newest-first') events.reverse();
-    return events.slice(read.offset ?? 0).slice(0, read.limit);
+    let bytes = 0;
+    return events
+      .slice(read.offset ?? 0)
+      .slice(0, read.limit)
+      .filter(({ data }) => {
+        const fits = bytes < (read.maxBytes ?? Infinity);
+        bytes += Buffer.byteLength(JSON.stringify(data));
+        return fits;
+      });
   }
 
   async countSession(scope: SessionScope, read: Pick<SessionRead, 'types' | 'from' | 'to'>): Promise<number> {

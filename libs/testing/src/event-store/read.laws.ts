@@ -80,6 +80,21 @@ export const readLaws = (given: GivenStore): void => {
       expect(await read({ types: ['agent.stopped'], from: stopped!.recordedAt, to: stopped!.recordedAt })).toEqual([6]);
     });
 
+    it('ends a page where it is large enough', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      const said = (size: number) => message('x'.repeat(size));
+      await store.append({ ...scope, events: [said(10), said(5_000), said(10), said(10)] });
+      const read = async (after: number, maxBytes: number, order: SessionRead['order'] = 'oldest-first') =>
+        (await store.readSession(scope, { after, order, limit: 3, maxBytes })).map(({ sequence }) => sequence);
+      expect(await read(0, 1)).toEqual([1]);
+      expect(await read(0, 4_000)).toEqual([1, 2]);
+      expect(await read(2, 4_000)).toEqual([3, 4]);
+      expect(await read(0, 4_000, 'newest-first')).toEqual([4, 3, 2]);
+      expect(await read(0, 9_000)).toEqual([1, 2, 3]);
+      expect(await read(4, 1)).toEqual([]);
+    });
+
     it('counts what a read would find', async () => {
       const { store } = given();
       const scope = await newSession(store);
