@@ -209,8 +209,8 @@ describe('what was deleted', () => {
         `select count(*) from webhook_deliveries where agent_id = $1 and event_type = 'agent.history' and body is not null`,
         [agent.agentId],
       );
-    await eventually(async () => (await waiting()) === 1, { withinMs: 20_000 });
-    expect(receiver.received.some(({ raw }) => raw.includes('Qwx99secret'))).toBe(true);
+    await eventually(() => receiver.received.some(({ raw }) => raw.includes('Qwx99secret')), { withinMs: 20_000 });
+    expect(await waiting()).toBe(1);
 
     expect(await remove(`${eventsPath(session)}/${secret.eventId}`)).toBe(200);
     const heard = receiver.received.length;

@@ -66,10 +66,7 @@ const start = async (): Promise<void> => {
     metrics,
     () => stopping,
   );
-  await app.listen({ host: settings.INGEST_HOST, port: settings.INGEST_PORT });
-  relay.start();
-  logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'ingest.started');
-
+  // Before the first request can come in: from then on an end is in order.
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
     { name: 'readiness', run: async () => void (stopping = true) },
     { name: 'http', run: () => closeHttp(server, () => app.close()) },
@@ -79,6 +76,9 @@ const start = async (): Promise<void> => {
     { name: 'nats', run: () => broker.close() },
     { name: 'database', run: () => dataSource.destroy() },
   ]);
+  await app.listen({ host: settings.INGEST_HOST, port: settings.INGEST_PORT });
+  relay.start();
+  logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'ingest.started');
 };
 
 start().catch((error: unknown) => {

@@ -133,16 +133,7 @@ const start = async (): Promise<void> => {
   const purge = purgeTicker(resources);
   const connectors = connectorTickers(resources);
   const questions = indexQuestionsTicker(resources);
-  await app.startAllMicroservices();
-  await app.listen({ host: settings.WORKER_HOST, port: settings.WORKER_PORT });
-  host.start();
-  sweep.start();
-  idleAgents.start();
-  questions.start();
-  purge.start();
-  for (const ticker of connectors) ticker.start();
-  logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'worker.started');
-
+  // Before the first message or job can come in: from then on an end is in order.
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
     { name: 'readiness', run: async () => void (stopping = true) },
     { name: 'sweep', run: () => sweep.stop() },
@@ -159,6 +150,16 @@ const start = async (): Promise<void> => {
     { name: 'nats', run: () => broker.close() },
     { name: 'database', run: () => dataSource.destroy() },
   ]);
+
+  await app.startAllMicroservices();
+  await app.listen({ host: settings.WORKER_HOST, port: settings.WORKER_PORT });
+  host.start();
+  sweep.start();
+  idleAgents.start();
+  questions.start();
+  purge.start();
+  for (const ticker of connectors) ticker.start();
+  logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'worker.started');
 };
 
 start().catch((error: unknown) => {
