@@ -21,6 +21,7 @@ export * from './http/webhook-endpoints.js';
 export * from './http/webhook-views.js';
 export * from './vendors/index.js';
 export * from './vendors/agora-agents.js';
+export * from './vendors/agora-routes.js';
 export * from './vendors/zego-actions.js';
 export * from './routes/index.js';
 export * from './openapi/index.js';

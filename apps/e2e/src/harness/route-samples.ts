@@ -40,6 +40,10 @@ const partsOf = (
   importMemory: {
     body: `{"kind":"memory","format":1,"memoryId":"${randomUUID()}","name":"copy","description":"","eventExpiryDuration":1}\n{"kind":"end","events":0,"records":0}\n`,
   },
+  agoraJoin: {
+    body: { name: 'joined', properties: { labels: { memory_id: of['memoryId'], user_id: of['actorId'] } } },
+  },
+  generateFromContent: { query: { actorId: of['actorId'] ?? '' } },
   listRecords: { query: { namespace: of['namespace'] ?? '' } },
 });
 

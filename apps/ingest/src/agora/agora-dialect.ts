@@ -23,6 +23,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   403: 'InvalidPermission',
   404: 'TaskNotFound',
   409: 'TaskConflict',
+  413: 'InvalidRequestBody',
   422: 'InvalidRequestBody',
   429: 'ResourceQuotaLimitExceeded',
   503: 'ServiceUnavailable',

@@ -1,4 +1,15 @@
-import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  Query,
+  type PipeTransform,
+} from '@nestjs/common';
 import {
   AppendToAgent,
   historyOfAgent,
@@ -15,6 +26,7 @@ import {
   agoraListQuery,
   agoraUpdateBody,
   parseOrRefuse,
+  PATH_PARAMETERS,
   uuid,
 } from '@turnkeeper/contracts';
 import { AgentNotFound, AgentNotRunning, type Agent } from '@turnkeeper/domain';
@@ -28,6 +40,11 @@ import { JoinAgoraAgent } from './join-agora-agent.js';
 
 /** Agents started within so many seconds are listed unless asked otherwise (Agora's `from_time`). */
 const LISTED_SECONDS = 7_200;
+
+/** The project's id, checked as it is where projects are registered. */
+const APP_ID: PipeTransform = {
+  transform: (value: unknown) => parseOrRefuse('appId', PATH_PARAMETERS.appId, value),
+};
 
 /** The agent API of Agora's Conversational AI Engine, as far as it is about memory. */
 @Controller(`${AGORA_PREFIX}v2/projects/:appId`)
@@ -46,7 +63,7 @@ export class AgoraController {
   @Post('join')
   @HttpCode(200)
   @RequireScope('agents:write')
-  async start(@TenantId() tenantId: string, @Param('appId') appId: string, @Body() body: unknown) {
+  async start(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Body() body: unknown) {
     const agent = await this.join.execute(tenantId, appId, parseOrRefuse('join', agoraJoinBody, body));
     this.appended();
     return taskResponse(agent);
@@ -55,7 +72,7 @@ export class AgoraController {
   @Post('agents/:agentId/leave')
   @HttpCode(200)
   @RequireScope('agents:write')
-  async leave(@TenantId() tenantId: string, @Param('appId') appId: string, @Param('agentId') agentId: string) {
+  async leave(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Param('agentId') agentId: string) {
     const agent = await this.agentOf(tenantId, appId, agentId);
     await this.stopAgent.execute(tenantId, agent.agentId, 'requested');
     this.appended();
@@ -66,7 +83,7 @@ export class AgoraController {
   @RequireScope('agents:write')
   async update(
     @TenantId() tenantId: string,
-    @Param('appId') appId: string,
+    @Param('appId', APP_ID) appId: string,
     @Param('agentId') agentId: string,
     @Body() body: unknown,
   ) {
@@ -86,7 +103,11 @@ export class AgoraController {
   /** As with Agora it answers while the agent runs; after its end the history comes by webhook. */
   @Get('agents/:agentId/history')
   @RequireScope('agents:read')
-  async history(@TenantId() tenantId: string, @Param('appId') appId: string, @Param('agentId') agentId: string) {
+  async history(
+    @TenantId() tenantId: string,
+    @Param('appId', APP_ID) appId: string,
+    @Param('agentId') agentId: string,
+  ) {
     const agent = running(await this.agentOf(tenantId, appId, agentId));
     return agentHistory(agent, await historyOfAgent(this.eventStore, agent));
   }
@@ -96,7 +117,7 @@ export class AgoraController {
   @RequireScope('agents:write')
   async append(
     @TenantId() tenantId: string,
-    @Param('appId') appId: string,
+    @Param('appId', APP_ID) appId: string,
     @Param('agentId') agentId: string,
     @Headers('idempotency-key') key: string | undefined,
     @Body() body: unknown,
@@ -111,13 +132,13 @@ export class AgoraController {
 
   @Get('agents/:agentId')
   @RequireScope('agents:read')
-  async query(@TenantId() tenantId: string, @Param('appId') appId: string, @Param('agentId') agentId: string) {
+  async query(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Param('agentId') agentId: string) {
     return agentDetail(await this.agentOf(tenantId, appId, agentId));
   }
 
   @Get('agents')
   @RequireScope('agents:read')
-  async list(@TenantId() tenantId: string, @Param('appId') appId: string, @Query() query: unknown) {
+  async list(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Query() query: unknown) {
     const { channel, from_time, to_time, state, limit, cursor } = parseOrRefuse('query', agoraListQuery, query);
     const from = from_time ?? Math.floor(this.clock.now().getTime() / 1_000) - LISTED_SECONDS;
     const filter = {
