@@ -1,10 +1,17 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 const HOST = '127.0.0.1';
+/**
+ * Below the ports that a system gives to outgoing connections (Linux from 32768, macOS and Windows from 49152): one of
+ * those would sit on a server's port while the server is down, and it could not come back on it.
+ */
+const RANGE = [20_000, 30_000];
+const TRIES = 200;
 
 /**
  * Gives every name a free loopback port of its own: the one it had before or wishes for, as long as nobody sits on it,
- * else one that the system picks.
+ * else one that nobody sits on.
  *
  * All ports are held open until the last is chosen, so that no two names get the same one.
  *
@@ -15,11 +22,19 @@ const HOST = '127.0.0.1';
 export const choosePorts = async (names, wished = {}) => {
   const held = [];
   try {
-    for (const name of names) held.push((wished[name] && (await hold(wished[name]))) || (await hold(0)));
+    for (const name of names) held.push((wished[name] && (await hold(wished[name]))) || (await holdAny()));
     return Object.fromEntries(names.map((name, index) => [name, held[index].address().port]));
   } finally {
     await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));
   }
+};
+
+const holdAny = async () => {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const server = await hold(randomInt(...RANGE));
+    if (server) return server;
+  }
+  return hold(0);
 };
 
 /** A server that listens on the port, or null when it is taken. */

@@ -19,6 +19,11 @@ describe('choosing ports', () => {
     expect(new Set(Object.values(ports)).size).toBe(4);
   });
 
+  it('stays away from the ports of outgoing connections', async () => {
+    const ports = await choosePorts(Array.from({ length: 20 }, (_, index) => `name ${index}`));
+    for (const port of Object.values(ports)) expect(port).toBeLessThan(32_768);
+  });
+
   it('gives the same ports again while they are free', async () => {
     const first = await choosePorts(['a', 'b']);
     expect(await choosePorts(['a', 'b'], first)).toEqual(first);
