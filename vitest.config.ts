@@ -10,6 +10,10 @@ const shared = {
   ssr: { resolve: { conditions, externalConditions: conditions } },
 };
 
+const journeys = { testTimeout: 180_000, hookTimeout: 180_000, fileParallelism: false };
+/** Journeys of ingest without a worker. There is no queue in them, so they run once and not on each queue backend. */
+const INGEST_ALONE = 'apps/e2e/src/**/*.ingest.e2e.spec.ts';
+
 export default defineConfig({
   ...shared,
   test: {
@@ -38,10 +42,18 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['apps/e2e/src/**/*.e2e.spec.ts'],
+          exclude: [INGEST_ALONE, '**/node_modules/**', '**/dist/**'],
+          ...journeys,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'e2e-ingest',
+          include: [INGEST_ALONE],
           exclude: ['**/node_modules/**', '**/dist/**'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          fileParallelism: false,
+          env: { TK_E2E_QUEUE: 'none' },
+          ...journeys,
         },
       },
     ],

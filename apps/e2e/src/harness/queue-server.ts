@@ -13,10 +13,12 @@ export interface QueueServer {
   dispose(): Promise<void>;
 }
 
-/** Which of BullMQ's backends this run is about: `TK_E2E_QUEUE`, `redis` (default) or `postgres`. */
-export const queueBackend = (): 'redis' | 'postgres' => {
+/** Which of BullMQ's backends this run is about: `TK_E2E_QUEUE`, `redis` (default), `postgres`, or `none` at all. */
+export const queueBackend = (): 'redis' | 'postgres' | 'none' => {
   const name = process.env['TK_E2E_QUEUE'] || 'redis';
-  if (name !== 'redis' && name !== 'postgres') throw new Error('TK_E2E_QUEUE must be redis or postgres.');
+  if (name !== 'redis' && name !== 'postgres' && name !== 'none') {
+    throw new Error('TK_E2E_QUEUE must be redis, postgres or none.');
+  }
   return name;
 };
 

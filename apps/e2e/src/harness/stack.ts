@@ -30,6 +30,12 @@ const QUICK_SETTINGS = {
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
   WEBHOOK_ALLOW_HTTP: 'true',
 };
+/** A journey without a queue gets an address at which nothing is. */
+const QUEUE_URLS = {
+  redis: () => testServers.redis(),
+  postgres: (database: TestDatabase) => database.url,
+  none: () => 'redis://127.0.0.1:1',
+};
 const STOP_MS = 15_000;
 
 /** A whole installation on a database of its own: migrated, with an API key, its services running. */
@@ -48,6 +54,7 @@ export class Stack {
   }
 
   static async start(options: StackOptions = {}): Promise<Stack> {
+    if (options.worker !== false && queueBackend() === 'none') throw new Error('A worker needs a queue.');
     const database = await createTestDatabase();
     const id = `e2e_${randomBytes(5).toString('hex')}`;
     const stack = new Stack(database, {
@@ -56,7 +63,7 @@ export class Stack {
       NATS_URL: options.natsUrl ?? testServers.nats(),
       NATS_STREAM: id.toUpperCase(),
       NATS_SUBJECT_PREFIX: id,
-      QUEUE_URL: options.queueUrl ?? (queueBackend() === 'redis' ? testServers.redis() : database.url),
+      QUEUE_URL: options.queueUrl ?? QUEUE_URLS[queueBackend()](database),
       QUEUE_PREFIX: id,
       ...options.settings,
     });

@@ -16,7 +16,8 @@ export const findTraces = async (stack: Stack, markers: readonly string[]): Prom
   ...(await tracesInQueue(stack, markers)),
 ];
 
-const tracesInTables = async ({ inspector }: Stack, markers: readonly string[]): Promise<Trace[]> => {
+/** The same in the tables alone. */
+export const tracesInTables = async ({ inspector }: Stack, markers: readonly string[]): Promise<Trace[]> => {
   // Every schema: BullMQ's Postgres backend has one of its own.
   const tables = await inspector.rows<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -5,7 +5,12 @@ import { checkRuntimeHeaders } from './runtime-headers.js';
 const USER = 'x-greennode-agentbase-user-id';
 const SESSION = 'x-greennode-agentbase-session-id';
 const check = (
-  parts: { headers?: Record<string, string>; params?: Record<string, string>; query?: Record<string, string> },
+  parts: {
+    headers?: Record<string, string>;
+    params?: Record<string, string>;
+    query?: Record<string, string>;
+    body?: unknown;
+  },
   required = false,
 ): string => {
   try {
@@ -43,6 +48,13 @@ describe("the runtime's headers", () => {
     expect(check({ query: { actorId: 'eve', sessionId: 's' }, headers: both('ada', 's') })).toBe(
       'runtime.user_differs',
     );
+    const body = { actorId: 'eve', sessionId: 's' };
+    expect(check({ body, headers: both('ada', 's') })).toBe('runtime.user_differs');
+    expect(check({ body, headers: both('eve', 't') })).toBe('runtime.user_differs');
+    expect(check({ body, headers: both('eve', 's') })).toBe('passes');
+    expect(check({ params: { actorId: 'ada' }, body, headers: both('ada', 's') })).toBe('runtime.user_differs');
+    expect(check({ body }, true)).toBe('runtime.headers_missing');
+    for (const other of [null, 'text', [], { actorId: undefined }]) expect(check({ body: other }, true)).toBe('passes');
     expect(check({ params: { actorId: 'ada' }, headers: both('ada', 's') })).toBe('passes');
     expect(check({ params: { memoryId: 'm' }, headers: both('ada', 's') })).toBe('passes');
   });

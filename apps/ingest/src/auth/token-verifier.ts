@@ -19,6 +19,8 @@ const CLOCK_TOLERANCE_SECONDS = 5;
 const DISCOVERY_MS = 5_000;
 /** Keys that were fetched are believed for so long while the issuer cannot be reached. */
 const KEYS_MAX_AGE_MS = 3_600_000;
+/** A token with an unknown key has them fetched again, this often at most: a new key works this soon. */
+const KEYS_COOLDOWN_MS = 5_000;
 const KNOWN_SCOPES = new Set<string>(SCOPES);
 
 /** Verifies the tokens of one OpenID Connect issuer by its published keys (RFC 8725). */
@@ -79,7 +81,10 @@ export class TokenVerifier {
     if (!response.ok) throw new Error(`The issuer answered ${response.status}.`);
     const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
     if (document.issuer !== issuer) throw new Error('The discovery document is about another issuer.');
-    return createRemoteJWKSet(new URL(String(document.jwks_uri)), { cacheMaxAge: KEYS_MAX_AGE_MS });
+    return createRemoteJWKSet(new URL(String(document.jwks_uri)), {
+      cacheMaxAge: KEYS_MAX_AGE_MS,
+      cooldownDuration: KEYS_COOLDOWN_MS,
+    });
   }
 }
 

@@ -113,10 +113,14 @@ export const problemOf = (error: unknown): Problem => {
   return like.code === ISSUER_UNAVAILABLE.code ? ISSUER_UNAVAILABLE : SERVER_FAILED;
 };
 
-const sendProblem = (reply: FastifyReply, body: Problem): void => {
+const sayWhen = (reply: FastifyReply, body: Problem): void => {
   if (body.status === 503 || body.status === 429) {
     void reply.header('retry-after', String(body['retryAfterSeconds'] ?? 1));
   }
+};
+
+const sendProblem = (reply: FastifyReply, body: Problem): void => {
+  sayWhen(reply, body);
   if (body.status === 401) void reply.header('www-authenticate', 'Bearer');
   void reply.code(body.status).type('application/problem+json').send(body);
 };
@@ -140,7 +144,8 @@ export class ProblemFilter implements ExceptionFilter {
     (request as { problemCode?: string }).problemCode = body.code;
     const reply = http.getResponse<FastifyReply>();
     const dialect = dialectOf(this.dialects, request.url);
-    if (dialect === undefined) sendProblem(reply, body);
-    else dialect.refuse(reply, body, error);
+    if (dialect === undefined) return sendProblem(reply, body);
+    sayWhen(reply, body);
+    dialect.refuse(reply, body, error);
   }
 }

@@ -18,6 +18,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   'agent.not_running': ZEGO_CODES.instanceMissing,
   'body.invalid_json': ZEGO_CODES.jsonInvalid,
   'body.not_json': ZEGO_CODES.jsonInvalid,
+  'tenant.rate_limited': ZEGO_CODES.tooManyRequests,
 };
 
 const codeOf = (problem: Problem, error: unknown): number => {

@@ -18,6 +18,7 @@ export const ZEGO_CODES = {
   systemError: 410_000_001,
   parameterInvalid: 410_000_003,
   jsonInvalid: 410_000_004,
+  tooManyRequests: 410_000_011,
   instanceMissing: 410_001_002,
 } as const;
 

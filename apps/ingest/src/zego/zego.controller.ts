@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Inject, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/auth.guard.js';
+import { RateLimiter } from '../auth/rate-limiter.js';
 import { APPENDED } from '../tokens.js';
 import type { zegoActions } from './zego-actions.js';
 import { ZEGO_PATH, zegoAnswer } from './zego-dialect.js';
@@ -15,6 +16,7 @@ export class ZegoController {
   constructor(
     @Inject(ZegoGate) private readonly gate: ZegoGate,
     @Inject(ZEGO_ACTIONS) private readonly actions: ReturnType<typeof zegoActions>,
+    @Inject(RateLimiter) private readonly rateLimiter: RateLimiter,
     @Inject(APPENDED) private readonly appended: () => void,
   ) {}
 
@@ -24,6 +26,7 @@ export class ZegoController {
   async act(@Req() request: FastifyRequest, @Query() query: unknown, @Body() body: unknown) {
     const { action, app } = await this.gate.admit(query);
     (request as { tenantId?: string }).tenantId = app.tenantId;
+    this.rateLimiter.take(app.tenantId);
     const run = Object.hasOwn(this.actions, action) ? this.actions[action] : undefined;
     if (run === undefined) throw new ZegoRefusal(ZEGO_CODES.actionUnknown, 'This Action is not served here.');
     const data = await run(app, body ?? {});

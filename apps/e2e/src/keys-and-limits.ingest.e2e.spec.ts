@@ -1,0 +1,354 @@
+import { APPLICATION_SCOPES, SCOPES } from '@turnkeeper/contracts';
+import { eventually } from '@turnkeeper/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Problem } from './harness/answers.js';
+import { eventsPath, turn, type Api } from './harness/api.js';
+import { cliOutput, runCli } from './harness/child-process.js';
+import { startService, type Service } from './harness/service.js';
+import { Stack } from './harness/stack.js';
+import { drawIssuerKey, startTokenIssuer, tokenOf, type IssuerKey, type TokenIssuer } from './harness/token-issuer.js';
+import { tracesInTables } from './harness/traces.js';
+
+const HOUR_MS = 3_600_000;
+
+interface Key {
+  readonly id: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly replacedBy: string | null;
+}
+type MadeKey = Key & { readonly apiKey: string };
+
+// Much of it is waiting for what is believed for a while: those tests wait beside each other.
+describe('who may call, and how much', () => {
+  let stack: Stack;
+  let issuer: TokenIssuer;
+  let operator: Api;
+  beforeAll(async () => {
+    issuer = await startTokenIssuer();
+    stack = await Stack.start({
+      worker: false,
+      settings: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: issuer.audience },
+    });
+    operator = stack.apiOf(stack.ingests[0]!, await stack.createKey({ tenant: 'operators', scopes: SCOPES }));
+  });
+  afterAll(async () => {
+    await stack.stop();
+    await issuer.close();
+  });
+
+  let names = 0;
+  const newTenant = async (more: object = {}): Promise<{ id: string; name: string }> => {
+    const name = `tenant-${(names += 1)}`;
+    const { status, body } = await operator.request<{ id: string; name: string }>('POST', '/v1/admin/tenants', {
+      body: { name, ...more },
+    });
+    expect(status).toBe(201);
+    return body;
+  };
+  const as = (apiKey: string): Api => stack.apiOf(stack.ingests[0]!, apiKey);
+  const reads = async (credential: string): Promise<number> =>
+    (await as(credential).request('GET', '/memory/memories')).status;
+  const writes = (credential: string) =>
+    as(credential).request<Problem>('POST', '/memory/memories', { body: { name: 'a' } });
+  /** A key that was believed a moment ago is believed for two seconds more. */
+  const untilRefused = (credential: string) => eventually(async () => (await reads(credential)) === 401);
+
+  describe.concurrent('an API key of the admin API', () => {
+    const keysOf = (tenantId: string) => `/v1/admin/tenants/${tenantId}/keys`;
+    const make = async (tenantId: string, body: object = {}): Promise<MadeKey> => {
+      const answer = await operator.request<MadeKey>('POST', keysOf(tenantId), {
+        body: { scopes: APPLICATION_SCOPES, ...body },
+      });
+      expect(answer.status).toBe(201);
+      return answer.body;
+    };
+    const list = async (tenantId: string) => (await operator.request<Key[]>('GET', keysOf(tenantId))).body;
+    const rotate = async (tenantId: string, key: Key, body?: object): Promise<MadeKey> => {
+      const path = `${keysOf(tenantId)}/${key.id}/rotate`;
+      const answer = await operator.request<MadeKey>('POST', path, body === undefined ? {} : { body });
+      expect(answer.status).toBe(201);
+      return answer.body;
+    };
+
+    it('is shown once and kept as a hash', async () => {
+      const tenant = await newTenant();
+      const { apiKey, ...key } = await make(tenant.id, { description: 'front desk' });
+      const secret = apiKey.slice(apiKey.lastIndexOf('_') + 1);
+      expect(secret.length).toBeGreaterThanOrEqual(32);
+      expect(await list(tenant.id)).toEqual([key]);
+      expect(await tracesInTables(stack, [secret])).toEqual([]);
+      expect(await reads(apiKey)).toBe(200);
+      expect(await reads(apiKey.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toBe(401);
+    });
+
+    it('does what its scopes say and no more', async () => {
+      const tenant = await newTenant();
+      const { apiKey } = await make(tenant.id, { scopes: ['memory:read'] });
+      expect(await reads(apiKey)).toBe(200);
+      expect(await writes(apiKey)).toMatchObject({
+        status: 403,
+        body: { code: 'auth.missing_scope', rule: expect.stringContaining('memory:write') },
+      });
+      expect((await as(apiKey).request('GET', '/v1/admin/tenants')).status).toBe(403);
+      for (const body of [{ scopes: [] }, { scopes: ['everything'] }, {}]) {
+        const refused = await operator.request<Problem>('POST', keysOf(tenant.id), { body });
+        expect(refused).toMatchObject({ status: 400, body: { code: 'payload.invalid' } });
+      }
+    });
+
+    it('ends when it expires', async () => {
+      const tenant = await newTenant();
+      const { apiKey, ...key } = await make(tenant.id, { expiresInDays: 30 });
+      expect(Date.parse(key.expiresAt!) - Date.parse(key.createdAt)).toBe(30 * 24 * HOUR_MS);
+      expect(await reads(apiKey)).toBe(200);
+      await stack.inspector.rows('update api_keys set expires_at = now() where key_id = $1', [key.id]);
+      await untilRefused(apiKey);
+    });
+
+    it('says when it was last used', async () => {
+      const tenant = await newTenant();
+      const { apiKey } = await make(tenant.id);
+      expect((await list(tenant.id))[0]?.lastUsedAt).toBeNull();
+      const before = Date.now();
+      await reads(apiKey);
+      const lastUse = async () => Date.parse((await list(tenant.id))[0]?.lastUsedAt ?? '');
+      await eventually(async () => !Number.isNaN(await lastUse()));
+      expect(Math.abs((await lastUse()) - before)).toBeLessThan(60_000);
+    });
+
+    it('is rotated: both work until the overlap ends', async () => {
+      const tenant = await newTenant();
+      const old = await make(tenant.id, { scopes: ['memory:read'], expiresInDays: 90 });
+      const next = await rotate(tenant.id, old, { overlapHours: 2 });
+      expect(next).toMatchObject({ scopes: ['memory:read'], revokedAt: null, replacedBy: null });
+      expect([await reads(old.apiKey), await reads(next.apiKey)]).toEqual([200, 200]);
+      const kept = (await list(tenant.id)).find(({ id }) => id === old.id)!;
+      expect(kept.replacedBy).toBe(next.id);
+      expect(Date.parse(kept.expiresAt!) - Date.parse(next.createdAt)).toBe(2 * HOUR_MS);
+      // The new one lives as long as the old one was to live.
+      expect(Date.parse(next.expiresAt!) - Date.parse(next.createdAt)).toBe(90 * 24 * HOUR_MS);
+
+      const last = await rotate(tenant.id, next, { overlapHours: 0 });
+      await untilRefused(next.apiKey);
+      expect(await reads(last.apiKey)).toBe(200);
+      const again = await operator.request('POST', `${keysOf(tenant.id)}/${next.id}/rotate`);
+      expect(again).toMatchObject({ status: 409, body: { code: 'key.not_live' } });
+    });
+
+    it('is revoked, by its own tenant’s name only', async () => {
+      const [tenant, other] = [await newTenant(), await newTenant()];
+      const { apiKey, id } = await make(tenant.id);
+      expect(await reads(apiKey)).toBe(200);
+      expect((await operator.request('DELETE', `${keysOf(other.id)}/${id}`)).status).toBe(404);
+      expect(await reads(apiKey)).toBe(200);
+      expect((await operator.request('DELETE', `${keysOf(tenant.id)}/${id}`)).status).toBe(204);
+      await untilRefused(apiKey);
+      expect((await list(tenant.id))[0]?.revokedAt).toEqual(expect.any(String));
+    });
+  });
+
+  describe.concurrent('an API key of the command line', () => {
+    const cli = (...args: string[]) => cliOutput([...args, '--json'], stack.inspector.databaseUrl);
+    const made = async (...args: string[]) =>
+      JSON.parse(await cli(...args)) as { tenantId: string; keyId: string; apiKey: string };
+
+    it('is made, listed, rotated and revoked', async () => {
+      const first = await made('key', 'create', '--tenant', 'by-hand', '--scopes', 'memory:read');
+      const secret = first.apiKey.slice(first.apiKey.lastIndexOf('_') + 1);
+      expect(await reads(first.apiKey)).toBe(200);
+      expect((await writes(first.apiKey)).status).toBe(403);
+      expect(await tracesInTables(stack, [secret])).toEqual([]);
+
+      const second = await made('key', 'rotate', '--tenant', 'by-hand', '--key', first.keyId, '--overlap-hours', '1');
+      expect([await reads(first.apiKey), await reads(second.apiKey)]).toEqual([200, 200]);
+      const listed = await cli('key', 'list', '--tenant', 'by-hand');
+      expect(JSON.parse(listed)).toMatchObject([
+        { keyId: second.keyId, expiresAt: null, scopes: ['memory:read'] },
+        { keyId: first.keyId, replacedBy: second.keyId, expiresAt: expect.any(String) },
+      ]);
+      expect(listed).not.toContain(secret);
+
+      await cliOutput(['key', 'revoke', '--tenant', 'by-hand', '--key', first.keyId], stack.inspector.databaseUrl);
+      await untilRefused(first.apiKey);
+      expect(await reads(second.apiKey)).toBe(200);
+    });
+
+    it('is not made from nonsense', async () => {
+      const refused = async (...args: string[]) => (await runCli(args, stack.inspector.databaseUrl)).code;
+      expect(await refused('key', 'create', '--tenant', 'by-hand', '--scopes', 'everything')).toBe(2);
+      expect(await refused('key', 'create', '--tenant', 'by-hand', '--expires-in-days', '0')).toBe(2);
+      expect(await refused('key', 'rotate', '--tenant', 'nobody', '--key', 'x')).toBe(2);
+    });
+  });
+
+  describe('a token of the OpenID Connect issuer', () => {
+    let tenant: { id: string };
+    let key: IssuerKey;
+    beforeAll(async () => {
+      tenant = await newTenant();
+      key = drawIssuerKey('first');
+      issuer.publish(key);
+    });
+    const now = () => Math.floor(Date.now() / 1_000);
+    const good = (changes: object = {}, by: IssuerKey = key, header: Record<string, unknown> = {}) =>
+      tokenOf(issuer.claims(tenant.id, { ...changes }), by, header);
+
+    it('is the tenant that it names, and may do what its scopes say', async () => {
+      expect(await reads(good())).toBe(200);
+      expect((await writes(good())).status).toBe(403);
+      const written = await writes(good({ scope: 'memory:read memory:write' }));
+      expect(written.status).toBe(200);
+      const { body } = await as(good()).request<{ totalItem: number }>('GET', '/memory/memories');
+      expect(body.totalItem).toBe(1);
+      const other = tokenOf(issuer.claims((await newTenant()).id), key);
+      expect((await as(other).request<{ totalItem: number }>('GET', '/memory/memories')).body.totalItem).toBe(0);
+    });
+
+    it.each<[string, () => string]>([
+      ['another issuer', () => good({ iss: 'http://127.0.0.1:1' })],
+      ['another audience', () => good({ aud: 'another-service' })],
+      ['a time that has passed', () => good({ exp: now() - 60 })],
+      ['no end', () => good({ exp: undefined })],
+      ['a time to come', () => good({ nbf: now() + 60 })],
+      ['no tenant', () => good({ tenant_id: undefined })],
+      ['a tenant that is not here', () => good({ tenant_id: '01890000-0000-7000-8000-000000000002' })],
+      ['the algorithm none', () => good({}, key, { alg: 'none' })],
+      ['a key that nobody published', () => good({}, drawIssuerKey())],
+      ['the name of a published key and the signature of another', () => good({}, drawIssuerKey('first'))],
+      ['another content under the signature', () => forged(good(), good({ scope: 'admin' }))],
+    ])('is refused with %s', async (_, token) => {
+      expect(await reads(good())).toBe(200);
+      const refusal = await as(token()).request('GET', '/memory/memories');
+      expect(refusal).toMatchObject({ status: 401, body: { code: 'auth.unauthenticated' } });
+      expect(refusal.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    });
+
+    // The last of them: it takes their key away.
+    it('is taken with the key that the issuer changed to, and no longer with the one that it withdrew', async () => {
+      expect(await reads(good())).toBe(200);
+      const next = drawIssuerKey('second');
+      issuer.publish(next);
+      await eventually(async () => (await reads(good({}, next))) === 200, { withinMs: 30_000, everyMs: 200 });
+      expect(await reads(good())).toBe(401);
+      // Keys of our own work beside it.
+      expect((await stack.api.request('GET', '/memory/memories')).status).toBe(200);
+    });
+  });
+
+  describe.concurrent("a tenant's rate limit", () => {
+    const untilLimited = async (credential: string) => {
+      let answer = await as(credential).request<Problem>('GET', '/memory/memories');
+      await eventually(
+        async () => (answer = await as(credential).request<Problem>('GET', '/memory/memories')).status === 429,
+      );
+      return answer;
+    };
+
+    it('is a 429 that says when to come again, and holds up nobody else', async () => {
+      const limited = await stack.createKey({ tenant: 'hasty' });
+      const limit = ['tenant', 'limit', '--tenant', 'hasty', '--requests-per-second', '1'];
+      await cliOutput(limit, stack.inspector.databaseUrl);
+      const { headers, body } = await untilLimited(limited);
+      expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect(body).toMatchObject({
+        code: 'tenant.rate_limited',
+        rule: expect.any(String),
+        next: expect.stringContaining('Retry-After'),
+        retryAfterSeconds: Number(headers.get('retry-after')),
+      });
+      expect((await stack.api.request('GET', '/memory/memories')).status).toBe(200);
+      // Who waits is let in again.
+      await eventually(async () => (await reads(limited)) === 200, { withinMs: 30_000, everyMs: 100 });
+    });
+
+    it('is set and lifted through the admin API', async () => {
+      const tenant = await newTenant({ requestsPerSecond: 1 });
+      const token = await stack.createKey({ tenant: tenant.name });
+      await untilLimited(token);
+      const path = `/v1/admin/tenants/${tenant.id}`;
+      const lifted = await operator.request('PATCH', path, { body: { requestsPerSecond: null } });
+      expect(lifted).toMatchObject({ status: 200, body: { requestsPerSecond: null } });
+      const burst = async () => Promise.all(Array.from({ length: 20 }, () => reads(token)));
+      await eventually(async () => (await burst()).every((status) => status === 200), {
+        withinMs: 30_000,
+        everyMs: 200,
+      });
+    });
+  });
+
+  describe("the runtime's headers", () => {
+    let strict: Service;
+    let api: Api;
+    let memoryId: string;
+    beforeAll(async () => {
+      strict = await startService('ingest', { ...stack.settings, RUNTIME_HEADERS: 'required' });
+      api = stack.apiOf(strict);
+      memoryId = (await api.createMemory({})).id;
+    });
+    afterAll(() => strict.end('SIGTERM'));
+    const runtime = (user?: string, session?: string): Record<string, string> => ({
+      ...(user === undefined ? {} : { 'X-GreenNode-AgentBase-User-Id': user }),
+      ...(session === undefined ? {} : { 'X-GreenNode-AgentBase-Session-Id': session }),
+    });
+    const session = () => ({ memoryId, actorId: 'ada', sessionId: 'monday' });
+    const append = (by: Api, headers: Record<string, string>) =>
+      by.request<Problem>('POST', eventsPath(session()), { body: turn('user', 'hello'), headers });
+    const actors = async () =>
+      (await api.request<{ listData: { actorId: string }[] }>('GET', `/memory/memories/${memoryId}/actors`)).body
+        .listData;
+
+    it.each([
+      ['both are missing', {}, 'X-GreenNode-AgentBase-User-Id'],
+      ['the user is missing', runtime(undefined, 'monday'), 'X-GreenNode-AgentBase-User-Id'],
+      ['the user is empty', runtime('', 'monday'), 'X-GreenNode-AgentBase-User-Id'],
+      ['the session is missing', runtime('ada'), 'X-GreenNode-AgentBase-Session-Id'],
+    ])('are asked for where they are required: %s', async (_, headers, field) => {
+      expect(await append(api, headers)).toMatchObject({
+        status: 400,
+        body: { code: 'runtime.headers_missing', field },
+      });
+      // Nobody else was written to in their place.
+      expect(await actors()).toEqual([]);
+    });
+
+    it('are asked for where the body names the actor, too', async () => {
+      const body = { ...session(), name: 'desk' };
+      const start = (headers: Record<string, string>) => api.request<Problem>('POST', '/v1/agents', { body, headers });
+      expect(await start({})).toMatchObject({ status: 400, body: { code: 'runtime.headers_missing' } });
+      expect(await start(runtime('eve', 'monday'))).toMatchObject({ status: 403, body: { field: 'actorId' } });
+      expect(await actors()).toEqual([]);
+    });
+
+    it('must name whom the request is about', async () => {
+      for (const [headers, field] of [
+        [runtime('eve', 'monday'), 'actorId'],
+        [runtime('ada', 'tuesday'), 'sessionId'],
+      ] as const) {
+        expect(await append(api, headers)).toMatchObject({
+          status: 403,
+          body: { code: 'runtime.user_differs', field },
+        });
+      }
+      expect(await actors()).toEqual([]);
+      expect((await append(api, runtime('ada', 'monday'))).status).toBe(200);
+      expect(await actors()).toMatchObject([{ actorId: 'ada' }]);
+    });
+
+    it('are held to where they are sent, though nobody requires them', async () => {
+      expect((await append(stack.api, {})).status).toBe(200);
+      expect((await append(stack.api, runtime('ada', 'monday'))).status).toBe(200);
+      expect((await append(stack.api, runtime('ada'))).status).toBe(400);
+      expect((await append(stack.api, runtime('eve', 'monday'))).status).toBe(403);
+    });
+  });
+});
+
+/** The first token with the content of the second. */
+const forged = (token: string, other: string): string => {
+  const [header, , signature] = token.split('.');
+  return [header, other.split('.')[1], signature].join('.');
+};
