@@ -83,7 +83,7 @@ const start = async (): Promise<void> => {
           dueWork.attemptEnded(endpointId),
         ),
       },
-      { name: 'sweep', handle: () => dueWork.dispatch() },
+      { name: 'sweep', handle: () => dueWork.sweep() },
     ]),
     { concurrency: { extraction: settings.EXTRACTION_CONCURRENCY, delivery: settings.WEBHOOK_CONCURRENCY } },
     {
@@ -128,7 +128,7 @@ const start = async (): Promise<void> => {
   );
 
   // What JetStream or the queue lost, and what becomes due by time, is found by the clock.
-  const sweep = new Ticker('sweep', settings.SWEEP_INTERVAL_MS, () => dueWork.dispatch(), logger);
+  const sweep = new Ticker('sweep', settings.SWEEP_INTERVAL_MS, () => dueWork.sweep(), logger);
   const idleAgents = idleAgentsTicker(useCases.stopIdleAgents, resources);
   const purge = purgeTicker(resources);
   const connectors = connectorTickers(resources);

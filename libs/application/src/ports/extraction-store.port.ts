@@ -103,8 +103,11 @@ export const STRATEGY_DISABLED = 'strategy.disabled';
 export const BUDGET_SPENT = 'budget.spent';
 
 export interface ExtractionStore {
-  /** Notes new events for every automatic strategy of their memories, and when they become due. */
-  note(tx: Transaction, sessions: readonly SessionProgress[], timing: ExtractionTiming): Promise<void>;
+  /**
+   * Notes new events for every automatic strategy of their memories, and when they become due. True when one of the
+   * sessions is due now.
+   */
+  note(tx: Transaction, sessions: readonly SessionProgress[], timing: ExtractionTiming): Promise<boolean>;
   /** Makes a session due at once for one strategy, up to its newest event. False when the session has no event yet. */
   request(scope: SessionScope, strategyId: string): Promise<boolean>;
   /** Takes a due session and strategy, or resolves to null when it is not due or another worker has it. */

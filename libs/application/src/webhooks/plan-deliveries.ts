@@ -51,8 +51,10 @@ export class PlanDeliveries {
     },
   ) {}
 
-  async execute(tx: Transaction, events: readonly LogEvent[]): Promise<void> {
+  /** Resolves to the number of deliveries that the events cause, all due at once. */
+  async execute(tx: Transaction, events: readonly LogEvent[]): Promise<number> {
     const planned = events.flatMap((event) => messagesFor(event).map((message) => ({ event, message })));
+    let count = 0;
     const tenants = [...new Set(planned.map(({ event }) => event.tenantId))];
     for (const tenantId of tenants) {
       const endpoints = await this.deps.endpoints.listening(tx, tenantId);
@@ -64,7 +66,9 @@ export class PlanDeliveries {
             .map((endpoint) => this.deliveryOf(event, message, endpoint)),
         );
       await this.deps.deliveries.insert(tx, deliveries);
+      count += deliveries.length;
     }
+    return count;
   }
 
   private deliveryOf(event: LogEvent, { type, agentId, body }: Message, endpoint: WebhookEndpoint): NewDelivery {

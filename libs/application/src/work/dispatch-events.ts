@@ -8,6 +8,16 @@ import type { PlanDeliveries } from '../webhooks/plan-deliveries.js';
 const PAGE = 500;
 const ENDS_AGENT: ReadonlySet<EventType> = new Set(['agent.stopped', 'agent.failed']);
 
+/** What a run of the dispatcher came to. */
+export interface Dispatched {
+  /** Events that it turned into work. */
+  readonly events: number;
+  /** True when sessions became due for extraction, or are still. */
+  readonly extractionsDue: boolean;
+  /** True when deliveries were written. */
+  readonly deliveriesDue: boolean;
+}
+
 /**
  * Turns events of the log into due work. It keeps a cursor that moves in the same transaction as the rows it writes,
  * so each event counts once, whatever is delivered twice or never. Anything may call it at any time.
@@ -24,33 +34,39 @@ export class DispatchEvents {
     },
   ) {}
 
-  /** Dispatches everything up to the log's head; resolves to the number of events it turned into work. */
-  async execute(): Promise<number> {
-    let total = 0;
+  /** Dispatches everything up to the log's head. */
+  async execute(): Promise<Dispatched> {
+    let total: Dispatched = NOTHING;
     for (;;) {
-      const dispatched = await this.dispatchPage();
-      total += dispatched;
-      if (dispatched < PAGE) return total;
+      const page = await this.dispatchPage();
+      total = {
+        events: total.events + page.events,
+        extractionsDue: total.extractionsDue || page.extractionsDue,
+        deliveriesDue: total.deliveriesDue || page.deliveriesDue,
+      };
+      if (page.events < PAGE) return total;
     }
   }
 
-  private dispatchPage(): Promise<number> {
+  private dispatchPage(): Promise<Dispatched> {
     const { unitOfWork, cursor, eventStore, extractions, planDeliveries, timing } = this.deps;
     return unitOfWork.run(async (tx) => {
       const position = await cursor.lock(tx);
       // Read before the page: what the page does not show up to here has expired or was erased.
       const head = await eventStore.headPosition();
+      if (head <= position) return NOTHING;
       const events = await eventStore.readLog(position, PAGE);
       const last = events.at(-1)?.position ?? position;
       const reached = events.length < PAGE ? Math.max(head, last) : last;
-      if (reached === position) return 0;
-      await extractions.note(tx, progressOf(events), timing);
-      await planDeliveries.execute(tx, events);
+      const extractionsDue = await extractions.note(tx, progressOf(events), timing);
+      const deliveries = await planDeliveries.execute(tx, events);
       await cursor.advance(tx, reached);
-      return events.length;
+      return { events: events.length, extractionsDue, deliveriesDue: deliveries > 0 };
     });
   }
 }
+
+const NOTHING: Dispatched = { events: 0, extractionsDue: false, deliveriesDue: false };
 
 /** Sums up what a page of the log says about each session. */
 export const progressOf = (events: readonly LogEvent[]): SessionProgress[] => {

@@ -24,14 +24,8 @@ export class LogReader {
 
   async readLog(after: number, limit: number, types?: readonly EventType[]): Promise<LogEvent[]> {
     const { rows } = await this.pool.query<EventRow>({
-      name: 'read_log',
-      // Not what an erased session or a deleted memory left, for as long as it is not purged.
-      text: `select ${COLUMNS} from events e
-        left join sessions s using (session_key) join memory_gates g on g.memory_id = e.memory_id
-        where e.partition = ${PARTITION} and e.position > $1 and ${READABLE}
-          and (e.session_key is null or s.session_key is not null) and (g.is_open or e.type = 'memory.deleted')
-          and ($3::text[] is null or e.type = any ($3))
-        order by e.position limit $2`,
+      name: 'read_log_in_order',
+      text: 'select * from read_log($1, $2, $3)',
       values: [after, limit, types === undefined ? null : [...types]],
     });
     return rows.map(eventOf);
@@ -39,9 +33,8 @@ export class LogReader {
 
   async readReferences(after: number, limit: number): Promise<LogReference[]> {
     const { rows } = await this.pool.query<ReferenceRow>({
-      name: 'read_references',
-      text: `select e.position::float8, e.sequence::float8, e.session_key::float8, e.event_id, e.type, e.tenant_id, e.memory_id
-        from events e where e.partition = ${PARTITION} and e.position > $1 and ${READABLE} order by e.position limit $2`,
+      name: 'read_references_in_order',
+      text: 'select * from read_references($1, $2)',
       values: [after, limit],
     });
     return rows.map((row) => ({

@@ -9,13 +9,13 @@ export class PgDispatchCursor implements DispatchCursor {
 
   async lock(tx: Transaction): Promise<number> {
     const manager = managerOf(tx);
+    const take = () =>
+      rowsOf<{ position: string }>(manager, `select position from dispatch_cursor where name = $1 for update`, [NAME]);
+    const [row] = await take();
+    if (row !== undefined) return Number(row.position);
+    // The first time; whoever comes second waits here for the first one's row.
     await rowsOf(manager, `insert into dispatch_cursor (name, position) values ($1, 0) on conflict do nothing`, [NAME]);
-    const rows = await rowsOf<{ position: string }>(
-      manager,
-      `select position from dispatch_cursor where name = $1 for update`,
-      [NAME],
-    );
-    return Number(rows[0]?.position ?? 0);
+    return Number((await take())[0]?.position ?? 0);
   }
 
   async advance(tx: Transaction, position: number): Promise<void> {

@@ -65,7 +65,7 @@ describe('dispatching events into due work', () => {
     const dispatchers = Array.from({ length: 4 }, () => dispatcher());
     const counts: number[] = [];
     const run = async (): Promise<void> => {
-      counts.push(...(await Promise.all(dispatchers.map((one) => one.execute()))));
+      counts.push(...(await Promise.all(dispatchers.map(async (one) => (await one.execute()).events))));
     };
     for (let round = 0; round < 5; round += 1) {
       const running = run();
@@ -102,9 +102,9 @@ describe('dispatching events into due work', () => {
     };
     await expect(dispatcher(breaking).execute()).rejects.toBe(broken);
     expect([await counted(), await position()]).toEqual([[], 0]);
-    expect(await dispatcher().execute()).toBe(3);
+    expect(await dispatcher().execute()).toEqual({ events: 3, extractionsDue: false, deliveriesDue: false });
     expect(await counted()).toEqual([[2, 2]]);
-    expect(await dispatcher().execute()).toBe(0);
+    expect(await dispatcher().execute()).toEqual({ events: 0, extractionsDue: false, deliveriesDue: false });
   });
 
   it('plans one delivery per stop and endpoint, with an id that would be the same again', async () => {
@@ -117,7 +117,8 @@ describe('dispatching events into due work', () => {
     const mine = [endpoint(memory.tenantId, 'standard'), endpoint(memory.tenantId, 'agora')];
     for (const one of [...mine, endpoint(randomUUID(), 'standard')]) await endpoints.insert(one);
     await append('a', [message(), stopped()]);
-    await Promise.all([dispatcher().execute(), dispatcher().execute()]);
+    const runs = await Promise.all([dispatcher().execute(), dispatcher().execute()]);
+    expect(runs.map(({ deliveriesDue }) => deliveriesDue).sort()).toEqual([false, true]);
     const planned = () =>
       database.rows<{ endpoint_id: string; message_id: string }>(
         'select endpoint_id, message_id from webhook_deliveries order by message_id',
@@ -136,13 +137,13 @@ describe('dispatching events into due work', () => {
     await log.append(creation(memory.tenantId, memory.memoryId, 1));
     await append('a', [message(), message()]);
     now.ms += 2 * 86_400_000;
-    expect(await dispatcher().execute()).toBe(1); // memory.created does not expire
+    expect(await dispatcher().execute()).toMatchObject({ events: 1 }); // memory.created does not expire
     expect(await position()).toBe(3);
   });
 
   it('lets an agent stop flush its session', async () => {
     await append('a', [message(), stopped(), message()]);
-    await dispatcher().execute();
+    expect(await dispatcher().execute()).toMatchObject({ extractionsDue: true });
     const [state] = await database.rows<{ flush: number; due: boolean }>(
       'select flush_through::int as flush, due_at <= now() as due from extraction_states',
     );

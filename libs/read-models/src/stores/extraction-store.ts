@@ -24,70 +24,24 @@ const QUEUED_SECONDS = 5;
 /** The day that budgets are counted by. */
 const TODAY = `(now() at time zone 'utc')::date`;
 
-/**
- * When the rest of a session is due, after its counters have changed. `s` is the row as it will be.
- * `$interval` and `$quiet` stand for the timing's two numbers.
- */
-const dueAfter = (interval: string, quiet: string): string => `
-  case
-    when s.newest_sequence <= s.watermark then null
-    when s.flush_through > s.watermark or s.pending_turns >= coalesce(
-      (select (st.rolling ->> 'turnInterval')::int from strategies st where st.strategy_id = s.strategy_id), ${interval}
-    ) then now()
-    else now() + make_interval(secs => ${quiet})
-  end`;
+/** When the rest of a session `s` is due, as its row stands (migration 0060). */
+const dueAfter = (interval: string, quiet: string): string =>
+  `extraction_due(s.strategy_id, s.newest_sequence, s.watermark, s.flush_through, s.pending_turns, ${interval}, ${quiet})`;
 
 export class PgExtractionStore implements ExtractionStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  async note(tx: Transaction, sessions: readonly SessionProgress[], timing: ExtractionTiming): Promise<void> {
-    if (sessions.length === 0) return;
-    await rowsOf(
-      managerOf(tx),
-      `with seen as (
-         select * from unnest($1::bigint[], $2::bigint[], $3::int[], $4::bigint[])
-           as t(session_key, newest_sequence, turns, flush_through)
-       ), added as (
-         insert into extraction_states as x
-           (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id,
-            newest_sequence, pending_turns, flush_through)
-         select seen.session_key, st.strategy_id, st.tenant_id, st.memory_id, se.actor_id, se.session_id,
-                seen.newest_sequence, seen.turns, seen.flush_through
-           from seen
-           join sessions se on se.session_key = seen.session_key
-           join strategies st on st.memory_id = se.memory_id and st.automatic and st.status = 'ACTIVE'
-          -- Hidden sessions are read for the strategy that they were made for.
-          where se.session_id >= chr(2)
-          order by seen.session_key, st.strategy_id
-          -- An erasure of the session has to wait, or has taken it away.
-            for key share of se
-         on conflict (session_key, strategy_id) do update
-           set newest_sequence = greatest(x.newest_sequence, excluded.newest_sequence),
-               pending_turns = x.pending_turns + excluded.pending_turns,
-               flush_through = greatest(x.flush_through, excluded.flush_through),
-               updated_at = now()
-         returning x.session_key, x.strategy_id
-       )
-       select count(*) from added`,
-      [
-        sessions.map((session) => session.sessionKey),
-        sessions.map((session) => session.newestSequence),
-        sessions.map((session) => session.userTurns),
-        sessions.map((session) => session.flushThrough ?? 0),
-      ],
-    );
-    // A second statement, because the first one cannot see the rows that it inserts.
-    await rowsOf(
-      managerOf(tx),
-      `update extraction_states s
-          set status = case when s.newest_sequence > s.watermark then 'waiting' else 'idle' end,
-              -- While a session is lively, its quiet time starts anew with every event; what is due stays due.
-              due_at = least(case when s.due_at <= now() then s.due_at end, ${dueAfter('$2', '$3')})
-        where s.session_key = any($1) and s.status in ('idle', 'waiting')
-          -- A window that failed waits for its own time, whatever arrives meanwhile.
-          and s.last_code is null`,
-      [sessions.map((session) => session.sessionKey), timing.turnInterval, timing.quietSeconds],
-    );
+  async note(tx: Transaction, sessions: readonly SessionProgress[], timing: ExtractionTiming): Promise<boolean> {
+    if (sessions.length === 0) return false;
+    const [row] = await rowsOf<{ due: boolean }>(managerOf(tx), `select note_progress($1, $2, $3, $4, $5, $6) as due`, [
+      sessions.map((session) => session.sessionKey),
+      sessions.map((session) => session.newestSequence),
+      sessions.map((session) => session.userTurns),
+      sessions.map((session) => session.flushThrough ?? 0),
+      timing.turnInterval,
+      timing.quietSeconds,
+    ]);
+    return row?.due === true;
   }
 
   async request(scope: SessionScope, strategyId: string): Promise<boolean> {

@@ -1,0 +1,92 @@
+import { createTestDatabase, message, newSession, type TestDatabase } from '@turnkeeper/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TenantPool } from '../connections/tenant-pool.js';
+import { createEventStore, migrateLog } from '../index.js';
+import { PgQuestionIndex } from '../questions/pg-question-index.js';
+import { LogReader } from './log-reader.js';
+
+const EVENTS = 5_000;
+const SESSIONS = 500;
+const PAGE = 50;
+
+/**
+ * Whoever follows the log begins when it is small and goes on, on the same connection, while it grows. What the first
+ * pages were read with must still do for later ones, also before Postgres has counted the tables again.
+ */
+describe('a connection that has followed the log since it was small', () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await migrateLog(database.url);
+    const store = createEventStore({ databaseUrl: database.url });
+    const scope = await newSession(store);
+    await store.append({ ...scope, events: [message()] });
+    pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    for (const table of ['events', 'sessions', 'questions']) {
+      await pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
+    }
+    await pool.query('analyze');
+    // More often than Postgres tries plans of its own for each call.
+    for (let time = 0; time < 10; time += 1) {
+      await reader().readLog(0, PAGE);
+      await reader().readReferences(0, PAGE);
+      await pool.query(`update question_cursor set position = 0`);
+      await index().catchUp(PAGE);
+    }
+    for (let sequence = 1; sequence <= EVENTS / SESSIONS; sequence += 1) {
+      await Promise.all(
+        Array.from({ length: SESSIONS }, (_, session) =>
+          store.append({ ...scope, sessionId: `session ${session}`, events: [message(`message ${sequence}`)] }),
+        ),
+      );
+    }
+    await store.close();
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  const reader = () => new LogReader(pool, new TenantPool(pool, false));
+  const index = () => new PgQuestionIndex(pool, new TenantPool(pool, false));
+
+  const fetchedSoFar = async (): Promise<[string, number][]> => {
+    const { rows } = await pool.query<{ name: string; rows: number }>(
+      `select relname as name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 as rows from pg_stat_xact_user_tables
+       where relname in ('events', 'sessions', 'memory_gates') order by relname`,
+    );
+    return rows.map(({ name, rows: count }) => [name, count]);
+  };
+  /** Rows that a read fetched from each table. Postgres counts on from what the connection has not reported yet. */
+  const fetched = async (read: () => Promise<unknown>): Promise<Record<string, number>> => {
+    await pool.query('begin');
+    const before = new Map(await fetchedSoFar());
+    await read();
+    const after = await fetchedSoFar();
+    await pool.query('rollback');
+    return Object.fromEntries(after.map(([name, count]) => [name, count - (before.get(name) ?? 0)]));
+  };
+
+  it('reads a page of it without looking at the rest', async () => {
+    expect(await fetched(() => reader().readLog(2_000, PAGE))).toEqual({
+      events: PAGE,
+      sessions: PAGE,
+      memory_gates: PAGE,
+    });
+  });
+
+  it('reads a page of references without looking at the rest', async () => {
+    expect(await fetched(() => reader().readReferences(2_000, PAGE))).toMatchObject({ events: PAGE });
+  });
+
+  it('takes in the questions of a page without looking at the rest', async () => {
+    await pool.query('update question_cursor set position = 2000');
+    const { events, sessions } = await fetched(() => index().catchUp(PAGE));
+    // One more: the log's newest.
+    expect(events).toBeLessThanOrEqual(PAGE + 1);
+    expect(sessions).toBe(PAGE);
+  });
+});
