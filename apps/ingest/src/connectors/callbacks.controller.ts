@@ -69,10 +69,10 @@ export class CallbacksController {
     return { received: true, duplicate: result === 'duplicate' };
   }
 
-  private async require(vendor: Connector['vendor'], connectorId: string): Promise<Connector> {
+  private async require<V extends Connector['vendor']>(vendor: V, connectorId: string) {
     const connector = await this.connectors.findByPath(vendor, connectorId);
     if (connector === null) throw new ConnectorNotFound();
-    return connector;
+    return connector as Extract<Connector, { vendor: V }>;
   }
 
   private secretsOf({ secrets }: Connector): string[] {

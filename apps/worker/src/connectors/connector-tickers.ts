@@ -40,7 +40,7 @@ export const connectorTickers = (resources: WorkerResources): readonly Ticker[] 
   );
   const fold = async (): Promise<void> => void (await foldCalls.execute());
   const forget = async (): Promise<void> => {
-    while (await notices.forgetOld(FORGET_AT_ONCE));
+    while (await notices.forgetOld(settings.CONNECTOR_NOTICE_DAYS, FORGET_AT_ONCE));
   };
   return [
     new Ticker('connector calls', settings.SWEEP_INTERVAL_MS, fold, logger),

@@ -1,10 +1,13 @@
 import { FinishErasures } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
-import { PgPersonalRows } from '@turnkeeper/read-models';
+import { PgDeliveryStore, PgPersonalRows } from '@turnkeeper/read-models';
 import type { WorkerResources } from '../resources.js';
 
+const BODIES_AT_ONCE = 1_000;
+
 /**
- * Deletes what cannot be read any more, again and again: expired events, deleted memories, erasures whose process died.
+ * Deletes what cannot be read any more, again and again: expired events, deleted memories, erasures whose process died,
+ * and the content of webhooks that was kept for long enough.
  * Several workers may do it at once; each takes what the others have not.
  */
 export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics }: WorkerResources): Ticker => {
@@ -12,6 +15,7 @@ export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics 
     erasure: eventStore.erasure,
     personalRows: new PgPersonalRows(dataSource),
   });
+  const deliveries = new PgDeliveryStore(dataSource);
   const purged = metrics.counter('purged_events_total', 'Events that were deleted for good.', ['reason']);
   return new Ticker(
     'purge',
@@ -19,6 +23,7 @@ export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics 
     async () => {
       const startedAt = performance.now();
       const events = await finishErasures.execute();
+      while (await deliveries.purgeBodies(settings.WEBHOOK_BODY_DAYS, BODIES_AT_ONCE));
       for (const [reason, count] of Object.entries(events)) purged.inc({ reason }, count as number);
       if (Object.values(events).every((count) => count === 0)) return;
       logger.info({ ...events, durationMs: Math.round(performance.now() - startedAt) }, 'events.purged');

@@ -1,3 +1,4 @@
+import type { CallPlace } from '@turnkeeper/domain';
 import type { AgentDeps } from '../agents/agent-change.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { CallClaim, NoticeStore } from '../ports/notice-store.port.js';
@@ -19,6 +20,9 @@ export interface CallWork<C extends Connector = Connector> {
   /** The vendor's name for the agent is taken by another running one: make it unique. */
   readonly isNameTaken: boolean;
 }
+
+/** Nothing but the place, of what may be a whole agent. */
+export const placeOf = ({ actorId, sessionId }: CallPlace): CallPlace => ({ actorId, sessionId });
 
 /** What an agent of a connector is started with; the model's side is the vendor's own business. */
 export const startOfCall = (

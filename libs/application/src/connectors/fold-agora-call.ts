@@ -13,7 +13,7 @@ import {
 import { factOf } from '../log/stored-event.js';
 import type { Connector } from '../ports/connector-store.port.js';
 import type { CallNotice } from '../ports/notice-store.port.js';
-import { endOfCall, startOfCall, type CallWork, type FoldDeps } from './call-deps.js';
+import { endOfCall, placeOf, startOfCall, type CallWork, type FoldDeps } from './call-deps.js';
 import { CallSession } from './call-session.js';
 import { textOf, withoutNul } from './notice-text.js';
 
@@ -80,7 +80,7 @@ export const foldAgoraCall = async (deps: FoldDeps, work: CallWork<AgoraConnecto
     ids.derive('agora call', connector.connectorId, claim.callKey, ...parts);
   const read = (await notices.noticesOf(tx, claim)).map(readNotice);
   const [first] = read;
-  if (first === undefined) return notices.finishCall(tx, claim, { at: null, settledRound: null });
+  if (first === undefined) return notices.finishCall(tx, claim, { at: null, settledRound: null, place: null });
 
   const agentId = idOf('agent');
   const agent = await agents.findForUpdate(tx, connector.tenantId, agentId);
@@ -107,6 +107,6 @@ export const foldAgoraCall = async (deps: FoldDeps, work: CallWork<AgoraConnecto
 
   await notices.mark(tx, claim, plan.apply, 'applied');
   await notices.mark(tx, claim, plan.settled, 'folded');
-  await notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: null });
+  await notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: null, place: placeOf(place) });
   await session.append(tx, events);
 };

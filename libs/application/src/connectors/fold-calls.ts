@@ -1,4 +1,4 @@
-import { AgentNameTaken, ConnectorNotFound, DomainError } from '@turnkeeper/domain';
+import { AgentNameTaken, ConnectorNotFound, DomainError, MemoryNotFound } from '@turnkeeper/domain';
 import { CallLost, type CallClaim } from '../ports/notice-store.port.js';
 import { requireConnector } from './manage-connectors.js';
 import type { FoldDeps } from './call-deps.js';
@@ -70,7 +70,8 @@ export class FoldCalls {
       return { kind: 'failed', error };
     }
     const code = error instanceof DomainError ? error.code : 'connector.fold_failed';
-    await notices.parkCall(claim, code);
+    // A memory that is gone does not come back, and what would have gone into it goes as well.
+    await notices.parkCall(claim, code, { keepBodies: !(error instanceof MemoryNotFound) });
     return { kind: 'parked', code };
   }
 }

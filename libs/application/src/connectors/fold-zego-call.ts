@@ -17,7 +17,7 @@ import {
 import { factOf } from '../log/stored-event.js';
 import type { Connector } from '../ports/connector-store.port.js';
 import type { CallNotice } from '../ports/notice-store.port.js';
-import { endOfCall, startOfCall, type CallWork, type FoldDeps } from './call-deps.js';
+import { endOfCall, placeOf, startOfCall, type CallWork, type FoldDeps } from './call-deps.js';
 import { CallSession } from './call-session.js';
 import { textOf, withoutNul } from './notice-text.js';
 
@@ -81,7 +81,7 @@ export const foldZegoCall = async (deps: FoldDeps, work: CallWork<ZegoConnector>
     // The user's name comes with the first words; a call that ended without any has nothing to remember.
     if (plan.messages.length > 0) throw new ConnectorActorUnknown();
     if (plan.end !== null) await notices.mark(tx, claim, keysOf(read), 'folded');
-    return notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: claim.settledRound });
+    return notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: claim.settledRound, place: null });
   }
 
   const session = new CallSession(deps, tenantId, connector.memoryId, place, agent);
@@ -99,7 +99,7 @@ export const foldZegoCall = async (deps: FoldDeps, work: CallWork<ZegoConnector>
     !isLate(notice) && (plan.end !== null || (notice.callback !== null && notice.callback.round < plan.openFrom));
   await notices.mark(tx, claim, keysOf(read.filter(isLate)), 'ignored');
   await notices.mark(tx, claim, keysOf(read.filter(isDone)), 'folded');
-  await notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: plan.settledRound });
+  await notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: plan.settledRound, place: placeOf(place) });
   await session.append(tx, events);
 };
 

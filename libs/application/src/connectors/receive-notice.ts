@@ -8,7 +8,14 @@ import {
   zegoCallbackOf,
   type ZegoCallbackBody,
 } from '@turnkeeper/contracts';
-import { NoticeUnreadable, zegoCallbackKey } from '@turnkeeper/domain';
+import {
+  agoraPlace,
+  NoticeUnreadable,
+  zegoCallbackKey,
+  zegoPlace,
+  type AgoraPlaces,
+  type ZegoPlaces,
+} from '@turnkeeper/domain';
 import type { Ids } from '../ports/clock.port.js';
 import type { Connector } from '../ports/connector-store.port.js';
 import type { NewNotice, NoticeStore } from '../ports/notice-store.port.js';
@@ -19,6 +26,7 @@ const AGORA_TEST_CHANNEL = 'test_webhook';
 const ZEGO_VOICE = 'UserAudioData';
 
 type Read = Omit<NewNotice, 'connectorId' | 'tenantId' | 'body' | 'stamp'>;
+type ConnectorOf<V extends Connector['vendor']> = Extract<Connector, { vendor: V }>;
 
 /**
  * Stores vendors' messages whose signatures were found right: durable when it resolves, folded into their session soon
@@ -28,8 +36,8 @@ export class ReceiveNotice {
   constructor(private readonly deps: { readonly notices: NoticeStore; readonly ids: Ids }) {}
 
   /** Resolves to whether it is new. */
-  async agora(connector: Connector, raw: Uint8Array): Promise<boolean> {
-    const read = this.readAgora(decode(raw));
+  async agora(connector: ConnectorOf<'agora'>, raw: Uint8Array): Promise<boolean> {
+    const read = this.readAgora(decode(raw), connector.places);
     const result = await this.store(connector, { ...read, body: raw, stamp: null });
     return result === 'stored';
   }
@@ -39,13 +47,13 @@ export class ReceiveNotice {
    * @returns `stamp_used` when its signature came with another message before
    */
   zego(
-    connector: Connector,
+    connector: ConnectorOf<'zegocloud'>,
     raw: Uint8Array,
     body: ZegoCallbackBody,
     signed: { readonly timestamp: string; readonly nonce: string },
   ): Promise<'stored' | 'duplicate' | 'stamp_used'> {
     return this.store(connector, {
-      ...this.readZego(body),
+      ...this.readZego(body, connector.places),
       body: body.Event === ZEGO_VOICE ? null : raw,
       stamp: `${signed.timestamp}/${signed.nonce}`,
     });
@@ -56,7 +64,7 @@ export class ReceiveNotice {
     return this.deps.notices.receive({ ...notice, connectorId, tenantId });
   }
 
-  private readAgora(text: string): Read {
+  private readAgora(text: string, places: AgoraPlaces): Read {
     const parsed = agoraNotification.safeParse(jsonOf(text));
     if (!parsed.success) return this.unreadable('unknown', text);
     const { noticeId, productId, eventType } = parsed.data;
@@ -64,28 +72,36 @@ export class ReceiveNotice {
       noticeKey: this.deps.ids.derive('agora notice', productId, noticeId),
       eventType: `${productId}/${eventType}`,
     };
-    const ignored = { ...notice, callKey: null, status: 'ignored', code: null } as const;
+    const ignored = { ...notice, callKey: null, status: 'ignored', code: null, place: null } as const;
     if (agoraAgentEvent(parsed.data) === null) return ignored;
     const payload = agoraAgentPayload.safeParse(parsed.data.payload);
     if (!payload.success) return this.unreadable(notice.eventType, text);
     if (payload.data.channel === AGORA_TEST_CHANNEL) return ignored;
-    return { ...notice, callKey: payload.data.agent_id, status: 'waiting', code: null };
+    const { agent_id: callKey } = payload.data;
+    const place = agoraPlace(places, { agentId: callKey, ...payload.data });
+    return { ...notice, callKey, status: 'waiting', code: null, place };
   }
 
-  private readZego(body: ZegoCallbackBody): Read {
+  private readZego(body: ZegoCallbackBody, places: ZegoPlaces): Read {
     const { ids } = this.deps;
     const { Event: eventType, AgentInstanceId: callKey, Sequence, Data } = body;
     if (!isZegoFact(eventType)) {
       const isWanted = eventType === ZEGO_INSTANCE_CREATED || eventType === ZEGO_INSTANCE_DELETED;
       const identity = Sequence === null ? JSON.stringify(Data) : Sequence;
       const noticeKey = ids.derive('zego notice', callKey, eventType, identity);
-      if (!isWanted) return { noticeKey, eventType, callKey: null, status: 'ignored', code: null };
-      return { noticeKey, eventType, callKey, status: 'waiting', code: null };
+      if (!isWanted) return { noticeKey, eventType, callKey: null, status: 'ignored', code: null, place: null };
+      return { noticeKey, eventType, callKey, status: 'waiting', code: null, place: null };
     }
     try {
       const callback = zegoCallbackOf(body);
       const key = callback === null ? JSON.stringify(body) : zegoCallbackKey(callback);
-      return { noticeKey: ids.derive('zego notice', key), eventType, callKey, status: 'waiting', code: null };
+      const userId = callback?.event === 'ASRResult' ? callback.userId : null;
+      const place = zegoPlace(places, {
+        AgentInstanceId: callKey,
+        UserId: userId ?? null,
+        RoomId: body.RoomId ?? null,
+      });
+      return { noticeKey: ids.derive('zego notice', key), eventType, callKey, status: 'waiting', code: null, place };
     } catch {
       return this.unreadable(eventType, JSON.stringify([callKey, eventType, Sequence, Data]));
     }
@@ -99,6 +115,7 @@ export class ReceiveNotice {
       callKey: null,
       status: 'parked',
       code,
+      place: null,
     };
   }
 }

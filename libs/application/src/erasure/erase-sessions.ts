@@ -27,7 +27,7 @@ const PAGE = 100;
  * Erases sessions: one, or everything of an actor. Unreadable everywhere once the transaction commits; the events
  * themselves are deleted before this resolves, or by the next sweep if the process dies in between.
  *
- * Everybody takes locks in this order: sessions, namespaces, rows, the log's head.
+ * Everybody takes locks in this order: connectors' calls, sessions, namespaces, rows, the log's head.
  */
 export class EraseSessions {
   constructor(private readonly deps: ErasureDeps) {}
@@ -73,9 +73,10 @@ export class EraseSessions {
   private async close(tx: Transaction, scope: ErasureScope): Promise<readonly number[] | null> {
     const { erasure, records, recordChanges, personalRows } = this.deps;
     const { tenantId, memoryId, sessionId } = scope;
+    const hadCalls = await personalRows.eraseCalls(tx, scope);
     const keys = await erasure.lockSessions(tx, scope);
     const namespaces = await recordChanges.namespacesOf(tx, scope, keys);
-    if (keys.length === 0 && namespaces.length === 0) return null;
+    if (keys.length === 0 && namespaces.length === 0) return hadCalls ? [] : null;
     for (const namespace of namespaces) await records.lockNamespace(tx, memoryId, namespace);
     await personalRows.eraseSessions(tx, scope, keys);
     const erased = await recordChanges.eraseSessions(tx, scope, keys);

@@ -66,6 +66,8 @@ export interface DeliveryView {
   readonly agentId: string | null;
   readonly delivery: Delivery;
   readonly createdAt: string;
+  /** When its bytes were dropped because their time was over (ISO 8601); it cannot be replayed any more. */
+  readonly purgedAt: string | null;
   /** Oldest first. */
   readonly history: readonly AttemptView[];
 }
@@ -116,11 +118,18 @@ export interface DeliveryStore {
     filter: DeliveryFilter,
     page: { readonly limit: number; readonly after?: DeliveryPlace | undefined },
   ): Promise<readonly DeliveryView[]>;
-  /** Does to each of them what `replayDelivery` says; resolves to how many are on their way again. */
+  /**
+   * Does to each of them what `replayDelivery` says; resolves to how many are on their way again. Purged ones stay.
+   */
   replay(
     tenantId: string,
     endpointId: string,
     filter: DeliveryFilter,
     options: { readonly includeDelivered: boolean },
   ): Promise<number>;
+  /**
+   * Drops the bytes of deliveries that are not pending and were planned longer ago than so many days, or than the
+   * memory of their agent keeps its events; a batch at a time, false when nothing is left.
+   */
+  purgeBodies(days: number, limit: number): Promise<boolean>;
 }

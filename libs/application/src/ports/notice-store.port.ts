@@ -1,3 +1,4 @@
+import type { CallPlace } from '@turnkeeper/domain';
 import type { Transaction } from './transaction.port.js';
 
 /**
@@ -23,6 +24,8 @@ export interface NewNotice {
   readonly body: Uint8Array | null;
   readonly status: 'waiting' | 'ignored' | 'parked';
   readonly code: string | null;
+  /** Whose call it is, where the message says so by itself. */
+  readonly place: CallPlace | null;
   /** What was signed, where each signature may be used for one message only. */
   readonly stamp: string | null;
 }
@@ -91,12 +94,17 @@ export interface NoticeStore {
   finishCall(
     tx: Transaction,
     claim: CallClaim,
-    next: { readonly at: Date | null; readonly settledRound: number | null },
+    next: {
+      readonly at: Date | null;
+      readonly settledRound: number | null;
+      /** Null leaves what is known. */
+      readonly place: CallPlace | null;
+    },
   ): Promise<void>;
   /** After a failure of ours: the call is tried again. */
   retryCall(claim: CallClaim, inMs: number): Promise<void>;
-  /** After a failure that will come again: what waits of the call is parked. */
-  parkCall(claim: CallClaim, code: string): Promise<void>;
+  /** After a failure that will come again: what waits of the call is parked; without bodies, for good. */
+  parkCall(claim: CallClaim, code: string, options: { readonly keepBodies: boolean }): Promise<void>;
   /** Newest first. */
   list(
     tenantId: string,
@@ -104,8 +112,11 @@ export interface NoticeStore {
     filter: { readonly status?: NoticeStatus | undefined },
     page: { readonly limit: number; readonly after?: NoticePlace | undefined },
   ): Promise<readonly NoticeView[]>;
-  /** Has a connector's parked notices folded again; resolves to how many. */
+  /** Has a connector's parked notices that still have their bodies folded again; resolves to how many. */
   retryParked(tenantId: string, connectorId: string): Promise<number>;
-  /** Deletes what repeats can no longer be told by; a batch at a time, false when nothing is left. */
-  forgetOld(limit: number): Promise<boolean>;
+  /**
+   * Deletes what is done with or parked and came longer ago than so many days, or than its memory keeps events; a batch
+   * at a time, false when nothing is left.
+   */
+  forgetOld(days: number, limit: number): Promise<boolean>;
 }

@@ -3,6 +3,11 @@ import type { Transaction } from './transaction.port.js';
 
 /** Rows beside records that hold what somebody said, or who they are. */
 export interface PersonalRows {
+  /**
+   * What vendors' connectors hold of calls that are known to be of these sessions, folded or not. Ask for it before the
+   * sessions are locked: a fold holds its call when it comes to them. True when there was something.
+   */
+  eraseCalls(tx: Transaction, scope: ErasureScope): Promise<boolean>;
   /** Everything of these sessions: extraction states, agents, rolling memory, what waits to be sent. */
   eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<void>;
   /** Agents of a memory, with the webhooks about them. */

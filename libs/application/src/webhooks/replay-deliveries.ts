@@ -1,4 +1,4 @@
-import { DeliveryNotFound, WebhookEndpointDisabled } from '@turnkeeper/domain';
+import { DeliveryNotFound, DeliveryPurged, WebhookEndpointDisabled } from '@turnkeeper/domain';
 import type { DeliveryFilter, DeliveryStore } from '../ports/delivery-store.port.js';
 import type { WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.js';
 import { requireEndpoint } from './require-endpoint.js';
@@ -17,16 +17,17 @@ export class ReplayDeliveries {
     private readonly deps: { readonly endpoints: WebhookEndpointStore; readonly deliveries: DeliveryStore },
   ) {}
 
-  /** Resolves to whether it is sent again. Rejects with `DeliveryNotFound`, and as `since` does. */
+  /** Resolves to whether it is sent again. Rejects with `DeliveryNotFound`, `DeliveryPurged`, and as `since` does. */
   async one(tenantId: string, endpointId: string, deliveryId: string, options: ReplayOptions): Promise<boolean> {
     const replayed = await this.replay(tenantId, endpointId, { deliveryId }, options);
     if (replayed > 0) return true;
     const [known] = await this.deps.deliveries.list(tenantId, endpointId, { deliveryId }, { limit: 1 });
     if (known === undefined) throw new DeliveryNotFound();
+    if (known.purgedAt !== null) throw new DeliveryPurged();
     return false;
   }
 
-  /** Resolves to how many are sent again. Rejects with `WebhookEndpointNotFound` or `WebhookEndpointDisabled`. */
+  /** Resolves to how many are sent again; purged ones are left out. Rejects with `WebhookEndpointNotFound` or `WebhookEndpointDisabled`. */
   since(
     tenantId: string,
     endpointId: string,

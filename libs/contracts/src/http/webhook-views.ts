@@ -55,6 +55,7 @@ export const webhookDeliveryView = z
     lastReason: z.string().nullable(),
     parkReason: z.string().nullable(),
     createdAt: stamp,
+    purgedAt: stamp.nullable().describe('When its content was dropped; it cannot be replayed any more.'),
     history: z.array(
       z.looseObject({
         attempt: z.int().describe('Counted over all rounds.'),

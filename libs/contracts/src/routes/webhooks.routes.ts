@@ -164,7 +164,7 @@ export const replayWebhookDelivery = route({
   body: replayDeliveryBody,
   status: 200,
   response: replayedView,
-  refusals: ['webhook_delivery.not_found', 'webhook_endpoint.disabled'],
+  refusals: ['webhook_delivery.not_found', 'webhook_delivery.purged', 'webhook_endpoint.disabled'],
 });
 
 export const getWholeHistory = route({

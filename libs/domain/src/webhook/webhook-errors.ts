@@ -43,6 +43,19 @@ export class DeliveryNotFound extends DomainError {
   }
 }
 
+/** The bytes of a delivery are kept for a time; afterwards nothing can send the same again. */
+export class DeliveryPurged extends DomainError {
+  readonly code = 'webhook_delivery.purged';
+  readonly kind = 'conflict';
+  constructor() {
+    super("The delivery's content is no longer kept.", {
+      field: 'deliveryId',
+      rule: 'must be younger than the time for which bodies are kept (WEBHOOK_BODY_DAYS, or what the memory keeps)',
+      next: "Read the agent's history instead.",
+    });
+  }
+}
+
 /** The endpoint has answered 410 and was not resumed since. */
 export class WebhookEndpointDisabled extends DomainError {
   readonly code = 'webhook_endpoint.disabled';

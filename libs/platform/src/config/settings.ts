@@ -193,6 +193,15 @@ export const settingsTable = {
     schema: count(262_144, 1_024, 16_777_216),
     about: 'Largest history that a webhook carries whole; longer ones carry the newest part and a link to the whole.',
   },
+  WEBHOOK_BODY_DAYS: {
+    schema: count(30, 1, 3_650),
+    about:
+      'How long what was sent is kept, so that it can be replayed; where a memory keeps its events for less, so long.',
+  },
+  CONNECTOR_NOTICE_DAYS: {
+    schema: count(30, 1, 3_650),
+    about: "How long vendors' callbacks that could not be folded are kept, and repeats of the others are known.",
+  },
   HISTORY_LINK_DAYS: { schema: count(30, 1, 365), about: 'How long a link to a whole history can be followed.' },
   HISTORY_LINK_SECRET: {
     schema: z.string().min(32, 'must have at least 32 characters').optional(),

@@ -18,6 +18,7 @@ export interface DeliveryRow {
   park_reason: Delivery['parkReason'];
   fence: string;
   created_at: Date;
+  purged_at: Date | null;
 }
 
 export interface AttemptRow {
@@ -47,6 +48,7 @@ export const viewOf = (row: DeliveryRow, attempts: readonly AttemptRow[]): Deliv
   agentId: row.agent_id,
   delivery: deliveryOf(row),
   createdAt: row.created_at.toISOString(),
+  purgedAt: row.purged_at?.toISOString() ?? null,
   history: attempts.filter(({ delivery_id }) => delivery_id === row.delivery_id).map(attemptOf),
 });
 

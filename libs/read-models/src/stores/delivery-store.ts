@@ -178,7 +178,7 @@ export class PgDeliveryStore implements DeliveryStore {
       tenantId,
       `select d.delivery_id, d.tenant_id, d.endpoint_id, d.event_type, d.cause_event_id, d.agent_id, d.message_id,
               d.status, d.attempts, d.round, d.due_at, d.last_reason, d.park_reason, d.fence,
-              d.created_at
+              d.created_at, d.purged_at
          from webhook_deliveries d where ${text} ${behind}
         order by d.created_at desc, d.delivery_id desc limit $${values.push(limit)}`,
       values,
@@ -206,11 +206,37 @@ export class PgDeliveryStore implements DeliveryStore {
       `update webhook_deliveries d
           set status = 'pending', attempts = 0, round = d.round + 1, due_at = now(), last_reason = null,
               park_reason = null
-        where ${text} and (d.status = 'parked' or (d.status = 'delivered' and $${values.push(includeDelivered)}))
+        where ${text} and d.purged_at is null and (d.status = 'parked' or (d.status = 'delivered' and $${values.push(includeDelivered)}))
        returning d.delivery_id`,
       values,
     );
     return rows.length;
+  }
+
+  async purgeBodies(days: number, limit: number): Promise<boolean> {
+    const old = await this.purge('', `d.created_at < now() - make_interval(days => $2)`, days, limit);
+    // Few memories keep their events for a shorter time than this.
+    const shorter = await this.purge(
+      'join agents a using (agent_id) join memories m using (memory_id)',
+      `m.event_expiry_duration < $2 and d.created_at < now() - make_interval(days => m.event_expiry_duration)`,
+      days,
+      limit,
+    );
+    return old || shorter;
+  }
+
+  private async purge(joins: string, isOld: string, days: number, limit: number): Promise<boolean> {
+    const rows = await rowsOf(
+      this.dataSource,
+      `update webhook_deliveries set body = null, purged_at = now()
+        where delivery_id = any(array(
+          select d.delivery_id from webhook_deliveries d ${joins}
+           where d.status <> 'pending' and d.purged_at is null and ${isOld} limit $1))
+          and status <> 'pending' and purged_at is null
+       returning 1`,
+      [limit, days],
+    );
+    return rows.length === limit;
   }
 }
 

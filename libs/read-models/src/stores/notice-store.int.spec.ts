@@ -32,6 +32,7 @@ describe('notices of vendors', () => {
   const notice = (more: Partial<NewNotice> = {}): NewNotice => ({
     ...{ connectorId: connector.connectorId, tenantId: connector.tenantId, noticeKey: randomUUID(), callKey: 'call' },
     ...{ eventType: '17/103', body: Buffer.from('{}'), status: 'waiting', code: null, stamp: null },
+    place: null,
     ...more,
   });
   const claim = async (): Promise<CallClaim> => (await store.claimCall(LEASE_SECONDS))!;
@@ -39,7 +40,7 @@ describe('notices of vendors', () => {
   const finish = (call: CallClaim, keys: readonly string[] = [], at: Date | null = null) =>
     database.unitOfWork.run(async (tx) => {
       await store.mark(tx, call, keys, 'folded');
-      await store.finishCall(tx, call, { at, settledRound: null });
+      await store.finishCall(tx, call, { at, settledRound: null, place: null });
     });
   const list = (status?: 'waiting' | 'folded' | 'parked') =>
     store.list(connector.tenantId, connector.connectorId, { status }, { limit: 10 });
@@ -97,7 +98,7 @@ describe('notices of vendors', () => {
     const next = await claim();
     await expect(finish(late, [one.noticeKey])).rejects.toMatchObject({ code: 'connector.call_lost' });
     expect(await waiting(next)).toHaveLength(1);
-    await store.parkCall(late, 'late');
+    await store.parkCall(late, 'late', { keepBodies: true });
     expect(await list('parked')).toEqual([]);
   });
 
@@ -112,7 +113,7 @@ describe('notices of vendors', () => {
   it('are parked with a reason, seen, and folded again on request', async () => {
     const one = notice();
     await store.receive(one);
-    await store.parkCall(await claim(), 'connector.actor_unknown');
+    await store.parkCall(await claim(), 'connector.actor_unknown', { keepBodies: true });
     expect(await list('parked')).toEqual([
       expect.objectContaining({ noticeKey: one.noticeKey, code: 'connector.actor_unknown' }),
     ]);
@@ -134,18 +135,47 @@ describe('notices of vendors', () => {
     expect(await store.list(randomUUID(), connector.connectorId, {}, { limit: 10 })).toEqual([]);
   });
 
+  it('are not kept for ever when they cannot be folded: for so many days, or as long as their memory keeps events', async () => {
+    const unknown = notice({ status: 'parked', code: 'notice.unreadable', callKey: null });
+    await store.receive(unknown);
+    const { memoryId } = await database.memory({ tenantId: connector.tenantId });
+    await database.rows(`update memories set event_expiry_duration = 7 where memory_id = $1`, [memoryId]);
+    const brief = { ...connector, connectorId: randomUUID(), memoryId };
+    await connectors.insert(brief);
+    await store.receive(notice({ connectorId: brief.connectorId, status: 'parked', code: 'notice.unreadable' }));
+    const left = async () => (await database.rows('select 1 from connector_notices')).length;
+    const age = (days: number) =>
+      database.rows(`update connector_notices set received_at = now() - make_interval(days => $1, mins => 1)`, [days]);
+    await age(6);
+    expect([await store.forgetOld(20, 10), await left()]).toEqual([false, 2]);
+    await age(7);
+    expect([await store.forgetOld(20, 10), await left()]).toEqual([false, 1]);
+    await age(20);
+    expect([await store.forgetOld(20, 10), await left()]).toEqual([false, 0]);
+  });
+
+  it('that are parked without their bodies are not folded again', async () => {
+    await store.receive(notice());
+    await store.parkCall(await claim(), 'memory.not_found', { keepBodies: false });
+    expect(await database.rows('select 1 from connector_notices where body is not null')).toEqual([]);
+    expect(await store.retryParked(connector.tenantId, connector.connectorId)).toBe(0);
+    expect(await list('parked')).toHaveLength(1);
+  });
+
   it('are forgotten when no repeat can come any more', async () => {
-    const [old, fresh, parked] = [notice({ callKey: 'a', stamp: '1' }), notice({ callKey: 'b' }), notice()];
-    for (const one of [old, fresh, parked]) await store.receive(one);
-    await database.rows(`update connector_notices set status = 'folded' where notice_key <> $1`, [parked.noticeKey]);
+    const [old, fresh, waiting] = [notice({ callKey: 'a', stamp: '1' }), notice({ callKey: 'b' }), notice()];
+    for (const one of [old, fresh, waiting]) await store.receive(one);
+    await database.rows(`update connector_notices set status = 'folded' where notice_key <> $1`, [waiting.noticeKey]);
     await database.rows(
       `update connector_notices set received_at = received_at - interval '31 days' where notice_key <> $1`,
       [fresh.noticeKey],
     );
     await database.rows(`update connector_stamps set seen_at = seen_at - interval '2 hours'`);
-    expect(await store.forgetOld(1)).toBe(true);
-    expect(await store.forgetOld(10)).toBe(false);
-    expect((await list()).map(({ noticeKey }) => noticeKey).sort()).toEqual([fresh.noticeKey, parked.noticeKey].sort());
+    expect(await store.forgetOld(30, 1)).toBe(true);
+    expect(await store.forgetOld(30, 10)).toBe(false);
+    expect((await list()).map(({ noticeKey }) => noticeKey).sort()).toEqual(
+      [fresh.noticeKey, waiting.noticeKey].sort(),
+    );
     expect(await database.rows('select 1 from connector_stamps')).toEqual([]);
   });
 

@@ -12,8 +12,6 @@ import {
 import type { DataSource, EntityManager } from 'typeorm';
 import { inTenant, managerOf, rowsFor, rowsOf } from '../database.js';
 
-/** How long a repeat of a notice is told by its row. Vendors repeat for minutes. */
-const NOTICE_DAYS = 30;
 /** A signature is taken within 10 minutes of its stamp, before or after. */
 const STAMP_MINUTES = 60;
 
@@ -47,10 +45,16 @@ export class PgNoticeStore implements NoticeStore {
       if (notice.callKey !== null && notice.status === 'waiting') {
         await rowsOf(
           manager,
-          `insert into connector_calls (connector_id, call_key, tenant_id, due_at) values ($1, $2, $3, now())
+          `insert into connector_calls as c (connector_id, call_key, tenant_id, actor_id, session_id, due_at)
+           values ($1, $2, $3, $4, $5, now())
            on conflict (connector_id, call_key)
-           do update set due_at = now(), version = connector_calls.version + 1, updated_at = now()`,
-          [notice.connectorId, notice.callKey, notice.tenantId],
+           do update set due_at = now(), version = c.version + 1, updated_at = now(),
+                         actor_id = coalesce(excluded.actor_id, c.actor_id),
+                         session_id = coalesce(excluded.session_id, c.session_id)`,
+          [
+            ...[notice.connectorId, notice.callKey, notice.tenantId],
+            ...[notice.place?.actorId ?? null, notice.place?.sessionId ?? null],
+          ],
         );
       }
       return 'stored';
@@ -124,15 +128,19 @@ export class PgNoticeStore implements NoticeStore {
   async finishCall(
     tx: Transaction,
     claim: CallClaim,
-    next: { readonly at: Date | null; readonly settledRound: number | null },
+    { at, settledRound, place }: Parameters<NoticeStore['finishCall']>[2],
   ): Promise<void> {
     const held = await rowsOf(
       managerOf(tx),
       `update connector_calls
           set due_at = case when version = $4 then $5 else due_at end, settled_round = $6, failures = 0,
+              actor_id = coalesce($7, actor_id), session_id = coalesce($8, session_id),
               lease_until = null, updated_at = now()
         where connector_id = $1 and call_key = $2 and fence = $3 returning call_key`,
-      [claim.connectorId, claim.callKey, claim.fence, claim.version, next.at, next.settledRound],
+      [
+        ...[claim.connectorId, claim.callKey, claim.fence, claim.version, at, settledRound],
+        ...[place?.actorId ?? null, place?.sessionId ?? null],
+      ],
     );
     if (held.length === 0) throw new CallLost();
   }
@@ -148,7 +156,7 @@ export class PgNoticeStore implements NoticeStore {
     );
   }
 
-  async parkCall(claim: CallClaim, code: string): Promise<void> {
+  async parkCall(claim: CallClaim, code: string, { keepBodies }: { readonly keepBodies: boolean }): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const held = await rowsOf(
         manager,
@@ -161,9 +169,10 @@ export class PgNoticeStore implements NoticeStore {
       if (held.length === 0) return;
       await rowsOf(
         manager,
-        `update connector_notices set status = 'parked', code = $3
+        `update connector_notices
+            set status = 'parked', code = $3, body = case when $4 then body end
           where connector_id = $1 and call_key = $2 and status = 'waiting'`,
-        [claim.connectorId, claim.callKey, code],
+        [claim.connectorId, claim.callKey, code, keepBodies],
       );
     });
   }
@@ -200,6 +209,7 @@ export class PgNoticeStore implements NoticeStore {
           manager,
           `update connector_notices set status = 'waiting', code = null
           where tenant_id = $1 and connector_id = $2 and status = 'parked' and call_key is not null
+            and body is not null
          returning call_key`,
           [tenantId, connectorId],
         );
@@ -214,14 +224,16 @@ export class PgNoticeStore implements NoticeStore {
     );
   }
 
-  async forgetOld(limit: number): Promise<boolean> {
+  async forgetOld(days: number, limit: number): Promise<boolean> {
     const notices = await rowsOf(
       this.dataSource,
       `delete from connector_notices where ctid = any(array(
-         select ctid from connector_notices
-          where status in ('folded', 'ignored') and received_at < now() - make_interval(days => $1) limit $2))
+         select n.ctid from connector_notices n
+           join connectors c using (connector_id) left join memories m on m.memory_id = c.memory_id
+          where n.status in ('folded', 'ignored', 'parked')
+            and n.received_at < now() - make_interval(days => least($1, m.event_expiry_duration)) limit $2))
        returning 1`,
-      [NOTICE_DAYS, limit],
+      [days, limit],
     );
     const stamps = await rowsOf(
       this.dataSource,

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { newSecret } from '@turnkeeper/domain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
+import { PgConnectorStore } from './connector-store.js';
+import { PgNoticeStore } from './notice-store.js';
 import { PgPersonalRows, SESSION_TABLES } from './personal-rows.js';
 
 /** Erased by the log's own functions, as part of records, or by what they refer to. */
 const ELSEWHERE = [
+  'connector_calls',
   'connector_instances',
   'sessions',
   'events',
@@ -56,5 +61,85 @@ describe('rows that belong to an actor or a session', () => {
     expect(await left()).toEqual(['tuesday']);
     await database.unitOfWork.run((tx) => rows.eraseSessions(tx, { ...monday, sessionId: null }, []));
     expect(await left()).toEqual([]);
+  });
+
+  describe('of connectors', () => {
+    /** A connector of a memory, and what its vendor sent about a call. */
+    const connected = async () => {
+      const memory = await database.memory();
+      const { tenantId, memoryId } = memory;
+      const connectors = new PgConnectorStore(database.dataSource);
+      const notices = new PgNoticeStore(database.dataSource);
+      const connectorId = randomUUID();
+      await connectors.insert({
+        ...{ connectorId, tenantId, memoryId, vendor: 'agora', description: '', createdAt: new Date(0).toISOString() },
+        ...{ secrets: [newSecret('s', new Date(0))], places: { actorLabel: 'a', sessionLabel: 's' } },
+      });
+      const receive = (callKey: string, place: { actorId: string; sessionId: string } | null = null) =>
+        notices.receive({
+          ...{ connectorId, tenantId, noticeKey: randomUUID(), callKey, eventType: '17/103', stamp: null },
+          ...{ body: Buffer.from('{}'), status: 'waiting', code: null, place },
+        });
+      const kept = async () =>
+        (
+          await database.rows<{ call_key: string }>(
+            `select call_key from connector_notices where body is not null and connector_id = $1 order by call_key`,
+            [connectorId],
+          )
+        ).map((row) => row.call_key);
+      const erase = (actorId: string, sessionId: string | null) =>
+        database.unitOfWork.run((tx) =>
+          new PgPersonalRows(database.dataSource).eraseCalls(tx, { tenantId, memoryId, actorId, sessionId }),
+        );
+      return { memory, connectors, notices, connectorId, receive, kept, erase };
+    };
+
+    it('go by what a notice, a mapping or a fold has said of the call, in whatever state they are', async () => {
+      const { connectors, notices, connectorId, receive, kept, erase } = await connected();
+      await connectors.mapInstance(connectorId, 'mapped', { actorId: 'ada', sessionId: 'monday' });
+      await receive('mapped');
+      await receive('labelled', { actorId: 'ada', sessionId: 'monday' });
+      await receive('labelled'); // says nothing by itself
+      await receive('tuesday', { actorId: 'ada', sessionId: 'tuesday' });
+      await receive('other', { actorId: 'ben', sessionId: 'monday' });
+      await receive('unknown');
+      // One is parked, one is placed by its fold.
+      for (let call = await notices.claimCall(30); call !== null; call = await notices.claimCall(30)) {
+        const claim = call;
+        if (claim.callKey === 'unknown') await notices.parkCall(claim, 'connector.actor_unknown', { keepBodies: true });
+        const place = claim.callKey === 'tuesday' ? { actorId: 'ada', sessionId: 'evening' } : null;
+        if (claim.callKey !== 'unknown') {
+          await database.unitOfWork.run((tx) => notices.finishCall(tx, claim, { at: null, settledRound: null, place }));
+        }
+      }
+      expect(await erase('nobody', null)).toBe(false);
+      expect(await kept()).toEqual(['labelled', 'labelled', 'mapped', 'other', 'tuesday', 'unknown']);
+      expect(await erase('ada', 'monday')).toBe(true);
+      expect(await kept()).toEqual(['other', 'tuesday', 'unknown']);
+      expect(await erase('ada', 'tuesday')).toBe(false);
+      expect(await erase('ada', null)).toBe(true);
+      expect(await kept()).toEqual(['other', 'unknown']);
+      expect(await connectors.placeOfInstance(connectorId, 'mapped')).toBeNull();
+    });
+
+    it('take a fold that is under way with them', async () => {
+      const { notices, receive, erase } = await connected();
+      await receive('call', { actorId: 'ada', sessionId: 'monday' });
+      const claim = (await notices.claimCall(30))!;
+      await erase('ada', null);
+      const late = database.unitOfWork.run((tx) =>
+        notices.finishCall(tx, claim, { at: null, settledRound: null, place: { actorId: 'ada', sessionId: 'monday' } }),
+      );
+      await expect(late).rejects.toMatchObject({ code: 'connector.call_lost' });
+    });
+
+    it('go with a deleted memory', async () => {
+      const [{ memory, receive, kept }, other] = [await connected(), await connected()];
+      await receive('call');
+      await other.receive('call');
+      await database.rows(`update memories set status = 'DELETED' where memory_id = $1`, [memory.memoryId]);
+      while (await new PgPersonalRows(database.dataSource).purgeDeletedMemories(10));
+      expect([await kept(), await other.kept()]).toEqual([[], ['call']]);
+    });
   });
 });

@@ -1,5 +1,5 @@
 import type { ErasureScope, PersonalRows, Transaction } from '@turnkeeper/application';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { managerOf, rowsOf } from '../database.js';
 
 /**
@@ -13,8 +13,44 @@ const MEMORY_TABLES = ['rolling_sessions', 'extraction_states', 'records', 'stra
 
 const OF_SCOPE = `tenant_id = $1 and memory_id = $2 and actor_id = $3 and ($4::text is null or session_name(session_id) = $4)`;
 
+/** Calls that were mapped by hand. */
+const MAPPED_OF_SCOPE = `select i.connector_id, i.instance_id as call_key
+  from connector_instances i join connectors c using (connector_id)
+  where c.tenant_id = $1 and c.memory_id = $2 and i.actor_id = $3 and ($4::text is null or i.session_id = $4)`;
+/** Those, and calls whose notices have said whose they are. */
+const CALLS_OF_SCOPE = `${MAPPED_OF_SCOPE}
+  union select k.connector_id, k.call_key from connector_calls k join connectors c using (connector_id)
+  where k.tenant_id = $1 and c.memory_id = $2 and k.actor_id = $3 and ($4::text is null or k.session_id = $4)`;
+
 export class PgPersonalRows implements PersonalRows {
   constructor(private readonly dataSource: DataSource) {}
+
+  async eraseCalls(tx: Transaction, { tenantId, memoryId, actorId, sessionId }: ErasureScope): Promise<boolean> {
+    const manager = managerOf(tx);
+    const values = [tenantId, memoryId, actorId, sessionId];
+    const notices = await rowsOf(
+      manager,
+      `update connector_notices n set body = null, status = 'ignored', code = null
+         from (${CALLS_OF_SCOPE}) as call
+        where n.connector_id = call.connector_id and n.call_key = call.call_key and n.body is not null
+       returning 1`,
+      values,
+    );
+    // A fold that is under way loses its call, and with it its whole transaction.
+    const calls = await rowsOf(
+      manager,
+      `delete from connector_calls k using (${CALLS_OF_SCOPE}) as call
+        where k.connector_id = call.connector_id and k.call_key = call.call_key returning 1`,
+      values,
+    );
+    const instances = await rowsOf(
+      manager,
+      `delete from connector_instances i using (${MAPPED_OF_SCOPE}) as call
+        where i.connector_id = call.connector_id and i.instance_id = call.call_key returning 1`,
+      values,
+    );
+    return notices.length + calls.length + instances.length > 0;
+  }
 
   async eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<void> {
     const manager = managerOf(tx);
@@ -33,27 +69,7 @@ export class PgPersonalRows implements PersonalRows {
          select e.event_id from events e where e.session_key = any($2) and e.sequence is null)`,
       [tenantId, [...sessionKeys]],
     );
-    await this.forgetCalls(manager, values);
     for (const table of SESSION_TABLES) await rowsOf(manager, `delete from ${table} where ${OF_SCOPE}`, values);
-  }
-
-  /** What a vendor sent about calls that are known to be of these sessions, and which calls those are. */
-  private async forgetCalls(manager: EntityManager, values: unknown[]): Promise<void> {
-    const calls = `select i.connector_id, i.instance_id from connector_instances i join connectors c using (connector_id)
-      where c.tenant_id = $1 and c.memory_id = $2 and i.actor_id = $3 and ($4::text is null or i.session_id = $4)`;
-    await rowsOf(
-      manager,
-      `update connector_notices n set body = null, status = 'ignored', code = null
-         from (${calls}) as call
-        where n.connector_id = call.connector_id and n.call_key = call.instance_id and n.body is not null`,
-      values,
-    );
-    await rowsOf(
-      manager,
-      `delete from connector_instances i using (${calls}) as call
-        where i.connector_id = call.connector_id and i.instance_id = call.instance_id`,
-      values,
-    );
   }
 
   async eraseAgents(tx: Transaction, { tenantId, memoryId }: { tenantId: string; memoryId: string }): Promise<void> {
@@ -92,6 +108,13 @@ export class PgPersonalRows implements PersonalRows {
       `select memory_id from memories where status = 'DELETED' limit 1`,
     );
     if (memory === undefined) return false;
+    // Vendors go on sending; what has come until now goes with the memory.
+    await rowsOf(
+      this.dataSource,
+      `update connector_notices n set body = null, status = 'ignored', code = null
+         from connectors c where c.memory_id = $1 and c.connector_id = n.connector_id and n.body is not null`,
+      [memory.memory_id],
+    );
     for (const table of MEMORY_TABLES) {
       const gone = await rowsOf(
         this.dataSource,

@@ -14,6 +14,10 @@ const BROKEN: AttemptOutcome = { kind: 'response', status: 500, durationMs: 3 };
 const GONE: AttemptOutcome = { kind: 'response', status: 410, durationMs: 3 };
 const TIMED_OUT: AttemptOutcome = { kind: 'failed', code: 'timeout', message: 'no answer', durationMs: 15_000 };
 const CUT_OFF: AttemptOutcome = { kind: 'failed', code: 'aborted', message: 'given up', durationMs: 5 };
+/** A row of an agent: $1 its id, $2 its tenant, $3 its memory. */
+const AGENT = `insert into agents (agent_id, tenant_id, memory_id, actor_id, session_id, name, vendor, status, max_history,
+    system_messages, params, labels, started_sequence, started_at)
+  values ($1, $2, $3, 'ada', 'thread', 'a', 'agora', 'STOPPED', 32, '[]', '{}', '{}', 1, now())`;
 
 describe('webhooks', () => {
   let database: ReadModelDatabase;
@@ -237,6 +241,52 @@ describe('webhooks', () => {
         })),
       ).toEqual([parked, parked]);
       expect([await due(), await claim(other)]).toEqual([[], null]);
+    });
+  });
+
+  describe('bodies', () => {
+    const age = (days: number) =>
+      database.rows(`update webhook_deliveries set created_at = now() - make_interval(days => $1, mins => 1)`, [days]);
+    const bodies = async () =>
+      (
+        await database.rows<{ n: number }>('select count(*)::int as n from webhook_deliveries where body is not null')
+      )[0]?.n;
+    const kept = async (outcome: AttemptOutcome | null, more: Partial<NewDelivery> = {}) => {
+      const made = delivery((await endpoint()).endpointId, { body: Buffer.from('{}'), ...more });
+      await insert(made);
+      if (outcome !== null) await finish((await claim(made))!, outcome);
+      return made;
+    };
+
+    it('are kept for so many days, and while they are pending', async () => {
+      const [delivered, parked] = [await kept(OK), await kept(GONE)];
+      await kept(BROKEN);
+      await kept(null);
+      await age(6);
+      expect([await store.purgeBodies(7, 10), await bodies()]).toEqual([false, 4]);
+      await age(7);
+      expect([await store.purgeBodies(7, 1), await bodies()]).toEqual([true, 3]);
+      expect([await store.purgeBodies(7, 10), await bodies()]).toEqual([false, 2]);
+      for (const { endpointId, deliveryId } of [delivered, parked]) {
+        expect(await list(endpointId)).toEqual([expect.objectContaining({ deliveryId, purgedAt: expect.any(String) })]);
+        expect((await attempts(endpointId))?.length).toBe(1);
+        const replayed = await store.replay(tenantId, endpointId, { deliveryId }, { includeDelivered: true });
+        expect([replayed, (await state(endpointId))?.status]).not.toContain('pending');
+        expect(replayed).toBe(0);
+      }
+    });
+
+    it('are kept no longer than the memory of their agent keeps events', async () => {
+      const memory = await database.memory({ tenantId });
+      await database.rows(`update memories set event_expiry_duration = 3 where memory_id = $1`, [memory.memoryId]);
+      const agentId = randomUUID();
+      await database.rows(AGENT, [agentId, tenantId, memory.memoryId]);
+      await kept(OK, { agentId });
+      await kept(OK);
+      await age(2);
+      expect([await store.purgeBodies(30, 10), await bodies()]).toEqual([false, 2]);
+      await age(3);
+      expect([await store.purgeBodies(30, 10), await bodies()]).toEqual([false, 1]);
     });
   });
 });
