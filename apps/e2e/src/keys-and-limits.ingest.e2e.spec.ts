@@ -4,12 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Problem } from './harness/answers.js';
 import { eventsPath, turn, type Api } from './harness/api.js';
 import { cliOutput, runCli } from './harness/child-process.js';
+import { zegoQuery } from './harness/vendors.js';
 import { startService, type Service } from './harness/service.js';
 import { Stack } from './harness/stack.js';
 import { drawIssuerKey, startTokenIssuer, tokenOf, type IssuerKey, type TokenIssuer } from './harness/token-issuer.js';
 import { tracesInTables } from './harness/traces.js';
 
 const HOUR_MS = 3_600_000;
+const ZEGO_APP = { id: 4_711, secret: 'server-secret' };
 
 interface Key {
   readonly id: string;
@@ -244,12 +246,29 @@ describe('who may call, and how much', () => {
       let answer = await as(credential).request<Problem>('GET', '/memory/memories');
       await eventually(
         async () => (answer = await as(credential).request<Problem>('GET', '/memory/memories')).status === 429,
+        { withinMs: 30_000 },
       );
       return answer;
     };
 
+    /** An action of a vendor's API, whose caller has no key: it counts towards the tenant whose app has signed it. */
+    const actAsZego = async () => {
+      const { headers, body } = await stack
+        .apiOf(stack.ingests[0]!, null)
+        .request<{ Code: number }>('POST', `/?${zegoQuery(ZEGO_APP, 'DeleteAgentInstance')}`, {
+          body: { AgentInstanceId: '00000000-0000-4000-8000-000000000000' },
+        });
+      return { ...body, retryAfter: headers.get('retry-after') };
+    };
+
     it('is a 429 that says when to come again, and holds up nobody else', async () => {
       const limited = await stack.createKey({ tenant: 'hasty' });
+      const memory = await as(limited).createMemory({});
+      const app = { memoryId: memory.id, secret: ZEGO_APP.secret };
+      expect((await as(limited).request('PUT', `/v1/vendor-apps/zegocloud/${ZEGO_APP.id}`, { body: app })).status).toBe(
+        200,
+      );
+      expect(await actAsZego()).toMatchObject({ retryAfter: null, Code: 410_001_002 });
       const limit = ['tenant', 'limit', '--tenant', 'hasty', '--requests-per-second', '1'];
       await cliOutput(limit, stack.inspector.databaseUrl);
       const { headers, body } = await untilLimited(limited);
@@ -261,6 +280,9 @@ describe('who may call, and how much', () => {
         retryAfterSeconds: Number(headers.get('retry-after')),
       });
       expect((await stack.api.request('GET', '/memory/memories')).status).toBe(200);
+      let acted = await actAsZego();
+      await eventually(async () => (acted = await actAsZego()).Code === 410_000_011, { withinMs: 30_000 });
+      expect(acted.retryAfter).toMatch(/^[1-9]\d*$/);
       // Who waits is let in again.
       await eventually(async () => (await reads(limited)) === 200, { withinMs: 30_000, everyMs: 100 });
     });

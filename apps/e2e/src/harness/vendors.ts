@@ -62,3 +62,14 @@ export class ZegoSender {
     return this.api.request('POST', `/connectors/zego/${this.connectorId}`, { body });
   }
 }
+
+/** The query of an action of ZEGOCLOUD's server API, signed now (their reference, "Signature"). */
+export const zegoQuery = (app: { readonly id: number; readonly secret: string }, action: string): URLSearchParams => {
+  const nonce = randomUUID().slice(0, 16);
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const signature = createHash('md5').update(`${app.id}${nonce}${app.secret}${timestamp}`).digest('hex');
+  return new URLSearchParams({
+    ...{ Action: action, AppId: String(app.id), SignatureNonce: nonce, Timestamp: timestamp },
+    ...{ Signature: signature, SignatureVersion: '2.0' },
+  });
+};
