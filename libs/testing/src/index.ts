@@ -18,3 +18,4 @@ export * from './event-store/log-samples.js';
 export * from './jobs/in-memory-job-queue.js';
 export * from './jobs/job-queue.laws.js';
 export * from './short-term-memory/short-term-memory.laws.js';
+export * from './webhooks/ssrf-vectors.js';

@@ -1,11 +1,11 @@
 import { isIPv6, Socket } from 'node:net';
+import { LOOPBACK_HOSTS, PUBLIC_ADDRESSES, REFUSED_ADDRESSES, TRICKY_URLS } from '@turnkeeper/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Agent } from 'undici';
 import { createAddressGuard } from './address-guard.js';
 import { guardedConnector } from './guarded-connector.js';
 import type { ResolvedAddress } from './resolver.js';
 import { listen, type Listener } from './testing/listener.js';
-import { LOOPBACK_HOSTS, PUBLIC_ADDRESSES, REFUSED_ADDRESSES, TRICKY_URLS } from './testing/ssrf-vectors.js';
 import { createWebhookSender, type WebhookSender } from './webhook-sender.js';
 import { acceptWebhookUrl } from './webhook-url.js';
 
