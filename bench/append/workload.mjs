@@ -6,14 +6,21 @@ const message =
   'second week, because she starts her new job at the hospital on the first. Could you look whether the small "Hotel ' +
   'am See" still has two rooms?';
 
-/** Sessions say different things, as people do. */
-const event = (session) => ({ payload: { type: 'CONVERSATIONAL', role: 'user', message: `${message} (${session})` } });
+/** Sessions say different things, as people do, and every other turn is the agent's. */
+const event = (session, turn, detail) => ({
+  payload: {
+    type: 'CONVERSATIONAL',
+    role: turn % 2 === 0 ? 'user' : 'assistant',
+    message: `${message} (${detail ?? session})`,
+  },
+});
 
-export const singleBody = (session) => JSON.stringify(event(session));
+/** Of the session with this number: half of them write what users say, half what agents say. */
+export const singleBody = (session) => JSON.stringify(event(session, session));
 
 export const BATCH = 100;
 export const batchBody = (session) => {
-  const events = Array.from({ length: BATCH }, (_, index) => event(`${session}, ${index}`));
+  const events = Array.from({ length: BATCH }, (_, turn) => event(session, turn, `${session}, ${turn}`));
   return JSON.stringify({ events });
 };
 

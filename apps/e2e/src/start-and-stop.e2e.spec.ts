@@ -109,6 +109,8 @@ describe('SIGTERM', () => {
       const child = startApp(app, [], { ...settings, [`${name}_HOST`]: '127.0.0.1', [`${name}_PORT`]: '0' });
       await eventually(() => child.output().includes(`${app}.started`), { withinMs: 30_000, what: `${app} runs` });
       expect(await child.end('SIGTERM')).toEqual(CLEAN);
+      // The last line is written, too.
+      expect(child.output()).toContain('process.stopped');
     };
     await Promise.all([start('ingest'), start('worker')]);
   });

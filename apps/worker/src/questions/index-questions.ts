@@ -1,20 +1,29 @@
+import type { QuestionIndex } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
 import type { WorkerResources } from '../resources.js';
 
 /** Events of the log that are looked through in one statement. */
-const AT_ONCE = 5_000;
+export const AT_ONCE = 5_000;
+/** While the log grows by more than that between two ticks, the index may stay this far behind it. */
+export const MOST_BEHIND = 50_000;
+/** A bounded number of statements in a tick, so that a shutdown waits for few of them. */
+const MOST_AT_A_TICK = 20;
 
 /**
  * Keeps the index of questions near the log's head. Who asks for an earlier answer looks through the rest by itself, so
- * nothing waits for this; several workers may do it at once.
+ * nothing waits for this, and a burst of writing goes first: what is left of it is taken in when the burst is over.
  */
+export const questionIndexer = (index: Pick<QuestionIndex, 'catchUp'>): (() => Promise<void>) => {
+  let leftLastTime = 0;
+  return async () => {
+    let left = await index.catchUp(AT_ONCE);
+    const grown = left + AT_ONCE - leftLastTime;
+    const enough = grown > AT_ONCE ? MOST_BEHIND : 0;
+    for (let times = 1; left > enough && times < MOST_AT_A_TICK; times += 1) left = await index.catchUp(AT_ONCE);
+    leftLastTime = left;
+  };
+};
+
+/** Several workers may do it at once. */
 export const indexQuestionsTicker = ({ settings, eventStore, logger }: WorkerResources): Ticker =>
-  new Ticker(
-    'questions',
-    settings.SWEEP_INTERVAL_MS,
-    async () => {
-      // A bounded number of rounds, so that a shutdown waits for few of them.
-      for (let round = 0; round < 20; round += 1) if ((await eventStore.questions.catchUp(AT_ONCE)) === 0) return;
-    },
-    logger,
-  );
+  new Ticker('questions', settings.SWEEP_INTERVAL_MS, questionIndexer(eventStore.questions), logger);

@@ -15,7 +15,7 @@ export interface RelayOptions {
   readonly pollIntervalMs?: number;
   /**
    * Least time between the starts of two reads while the log has less than a page to give. The first event after a
-   * quiet moment goes out at once; under load, events gather into fewer and larger messages. Default 10 ms.
+   * quiet moment goes out at once; under load, events gather into fewer and larger messages. Default 20 ms.
    */
   readonly gatherMs?: number;
   /** Least time between two cursor writes while busy. A crash republishes at most this much. Default 1 s. */
@@ -58,7 +58,7 @@ export class Relay {
     this.settings = {
       pageSize: 500,
       pollIntervalMs: 100,
-      gatherMs: 10,
+      gatherMs: 20,
       cursorIntervalMs: 1_000,
       leadRetryMs: 1_000,
       backoffMs: { first: 100, longest: 5_000 },

@@ -1,0 +1,43 @@
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@turnkeeper/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from './logger.js';
+
+describe('the log of a process', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'turnkeeper-logger-'));
+    file = join(folder, 'lines');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const written = () =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it('is JSON lines with level and service by name, and no secrets', async () => {
+    const logger = createLogger('ingest', 'info', openSync(file, 'w'));
+    logger.info({ apiKey: 'hunter2', nested: { secret: 'hunter2' } }, 'thing.happened');
+    logger.debug('not asked for');
+    await eventually(() => written().length > 0);
+    expect(written()).toEqual([
+      expect.objectContaining({ level: 'info', service: 'ingest', msg: 'thing.happened', apiKey: '[Redacted]' }),
+    ]);
+    expect(readFileSync(file, 'utf8')).not.toContain('hunter2');
+  });
+
+  it('gathers lines, and keeps their order when a warning is written at once', async () => {
+    const logger = createLogger('ingest', 'info', openSync(file, 'w'));
+    logger.info('first');
+    expect(written()).toEqual([]);
+    logger.warn('second');
+    logger.info('third');
+    await eventually(() => written().length === 3);
+    expect(written().map(({ msg }) => msg)).toEqual(['first', 'second', 'third']);
+  });
+});
