@@ -1,0 +1,150 @@
+import { AGORA_ROUTES, ROUTES, type RouteSpec } from '@turnkeeper/contracts';
+import { eventually, startModelServer, tolerableModes, type ModelServer } from '@turnkeeper/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventsPath, turn } from './harness/api.js';
+import { jsonOf, startReceiver, type Receiver } from './harness/receiver.js';
+import { sampleOf, type Belongings } from './harness/route-samples.js';
+import { Stack } from './harness/stack.js';
+import { findTraces } from './harness/traces.js';
+
+/** Everything by which something can be read; a new route is in here by being in the table. */
+const READS = [...ROUTES, ...AGORA_ROUTES].filter(({ method, id }) => method === 'GET' || id === 'searchRecords');
+
+/** They say nothing of what was said in a session. A route that is not named here has to show the marker, once. */
+const WITHOUT_WORDS: ReadonlySet<string> = new Set([
+  ...['listMemories', 'getMemory', 'getUsage', 'listStrategies', 'getStrategy'], // containers and counts
+  ...['listActors', 'getActor', 'listSessions', 'getSession'], // ids
+  ...['getExtraction', 'getSessionExtraction', 'listParkedWindows'], // how far extraction is
+  ...['getAgent', 'listAgents', 'agoraQuery', 'agoraList'], // what the caller gave an agent at its start
+  ...['listWebhookEndpoints', 'getWebhookEndpoint', 'listWebhookDeliveries'], // that something was sent, not what
+  ...['listConnectors', 'getConnector', 'listConnectorNotices', 'listVendorApps'],
+  ...['listTenants', 'getTenant', 'listKeys'],
+]);
+
+const MARKER = 'Kq7town';
+const QUESTION = 'Which town do I live in?';
+const APP = 'app-1';
+
+describe('after a delete', () => {
+  let stack: Stack;
+  let receiver: Receiver;
+  let model: ModelServer;
+  let endpointId: string;
+  let connectorId: string;
+  beforeAll(async () => {
+    model = await startModelServer();
+    model.behave(tolerableModes.honest);
+    // Small, so that histories are sent with a link to the whole.
+    stack = await Stack.start({
+      settings: { WEBHOOK_INLINE_BYTES: '1024', LLM_BASE_URL: model.url, LLM_MODEL: 'stub' },
+    });
+    receiver = await startReceiver();
+    endpointId = (await stack.api.createEndpoint(receiver.url)).id;
+    const { id: memoryId } = await stack.api.createMemory({});
+    const connector = { vendor: 'agora', memoryId, secret: 'shared-with-the-vendor' };
+    connectorId = (await stack.api.request<{ id: string }>('POST', '/v1/connectors', { body: connector })).body.id;
+  });
+  afterAll(async () => {
+    await stack.stop();
+    await receiver.close();
+    await model.close();
+  });
+
+  /** A conversation with the marker in it, and all that is made of one: records, a rolling memory, a link to its history. */
+  const plant = async (actorId: string) => {
+    const memory = await stack.api.createMemory({
+      longTermMemoryStrategies: [
+        { name: 'facts', type: 'SEMANTIC' },
+        { name: 'summary', type: 'SUMMARY', rollingMemory: { turn_interval: 1 } },
+      ],
+    });
+    const session = { memoryId: memory.id, actorId, sessionId: 'monday' };
+    const ended = await stack.api.startAgent(session, `${actorId}-ended`);
+    const labels = { memory_id: memory.id, user_id: actorId, session_id: 'monday' };
+    const { body: running } = await stack.api.request<{ agent_id: string }>(
+      'POST',
+      `/api/conversational-ai-agent/v2/projects/${APP}/join`,
+      { body: { name: `${actorId}-running`, properties: { labels } } },
+    );
+    const [, ...said] = await stack.api.appendBatch(session, [
+      turn('user', `Let me tell you of the weather. ${'It rains and rains. '.repeat(80)}`),
+      turn('user', `FACT: lives in ${MARKER}.`),
+      turn('user', QUESTION),
+      turn('assistant', `You live in ${MARKER}.`),
+    ]);
+    await stack.api.untilExtracted(memory.id);
+    const namespace = memory.longTermMemoryStrategies[0]!.namespaceTemplate.replace(
+      '{memoryStrategyId}',
+      memory.longTermMemoryStrategies[0]!.id,
+    ).replace('{actorId}', actorId);
+    const record = (await stack.api.records(memory.id, namespace)).find(({ memory: text }) => text.includes(MARKER));
+    await stack.api.stopAgent(ended.agentId);
+    const strategyId = memory.longTermMemoryStrategies[0]!.id;
+    const belongings: Belongings = {
+      ...{ ...session, strategyId, namespace, endpointId, connectorId },
+      ...{ eventId: said[0]!.eventId, recordId: record!.id, agentId: running.agent_id },
+      ...{ tenantId: '00000000-0000-4000-8000-000000000000', appId: APP },
+    };
+    return { session, belongings, ended: ended.agentId, said: said.map(({ eventId }) => eventId) };
+  };
+
+  /** The link that the history webhook of an agent carried. */
+  const linkOf = async (agentId: string): Promise<string> => {
+    const links = () =>
+      receiver.received
+        .map((webhook) => jsonOf<{ data: { agentId?: string; historyUrl?: string } }>(webhook).data)
+        .filter((data) => data.agentId === agentId && data.historyUrl !== undefined)
+        .map((data) => new URL(data.historyUrl!));
+    await eventually(() => links().length > 0, { withinMs: 30_000, what: `the history of ${agentId} was sent` });
+    return `${links()[0]!.pathname}${links()[0]!.search}`;
+  };
+
+  const read = async (route: RouteSpec, of: Belongings, link: string): Promise<boolean> => {
+    if (route.id === 'getWholeHistory') {
+      return JSON.stringify(await stack.apiOf(stack.ingests[0]!, null).request('GET', link)).includes(MARKER);
+    }
+    const { path, query, body } = sampleOf(route, of);
+    const search = new URLSearchParams(route.id.startsWith('findAnswer') ? { query: QUESTION } : query);
+    const parts = route.id === 'searchRecords' ? { body: { query: QUESTION } } : body === undefined ? {} : { body };
+    const answer = await stack.api.request(route.method, `${path}?${search}`, parts);
+    return JSON.stringify(answer.body).includes(MARKER);
+  };
+  const readsThatShow = async (of: Belongings, link: string): Promise<string[]> => {
+    const shows = await Promise.all(READS.map((route) => read(route, of, link)));
+    return READS.filter((_, at) => shows[at]).map(({ id }) => id);
+  };
+  const expectedToShow = READS.map(({ id }) => id).filter((id) => !WITHOUT_WORDS.has(id));
+
+  type Planted = Awaited<ReturnType<typeof plant>>;
+  it.each<[string, (planted: Planted) => readonly string[]]>([
+    ['its events', ({ session, said }) => [said[0]!, said[2]!].map((id) => `${eventsPath(session)}/${id}`)],
+    ['the session', ({ session }) => [eventsPath(session).replace(/\/events$/, '')]],
+    ['the actor', ({ session }) => [`/memory/memories/${session.memoryId}/actors/${session.actorId}`]],
+    ['the actor, everywhere', ({ session }) => [`/v1/actors/${session.actorId}`]],
+    ['the memory', ({ session }) => [`/memory/memories/${session.memoryId}`]],
+  ])('no read gives what was said, when what was deleted is %s', async (what, pathsOf) => {
+    const planted = await plant(what.replaceAll(/\W/g, '-'));
+    const link = await linkOf(planted.ended);
+    let shown: readonly string[] = [];
+    const allShow = async () =>
+      (shown = await readsThatShow(planted.belongings, link)).join() === expectedToShow.join();
+    await eventually(allShow, {
+      withinMs: 20_000,
+      everyMs: 100,
+      what: () => `every read shows it or is named as one without words: ${differences(shown, expectedToShow)}`,
+    });
+
+    for (const path of pathsOf(planted)) expect((await stack.api.request('DELETE', path)).status, path).toBe(200);
+    expect(await readsThatShow(planted.belongings, link)).toEqual([]);
+  });
+
+  it('nothing of it is kept', async () => {
+    await eventually(async () => (await findTraces(stack, [MARKER])).length === 0, {
+      withinMs: 30_000,
+      what: 'no trace is left',
+    });
+  });
+});
+
+const differences = (shown: readonly string[], expected: readonly string[]): string =>
+  [...expected.filter((id) => !shown.includes(id)), ...shown.filter((id) => !expected.includes(id))].join(', ');
