@@ -167,10 +167,11 @@ describe('a receiver on an open address that turns on us', () => {
     await watched?.forget();
   });
 
-  const expectOnlyReceiver = async (connections: number): Promise<void> => {
+  /** At least: what failed is tried again. */
+  const expectOnlyReceiver = async (atLeast: number): Promise<void> => {
     expect(trap.connections()).toBe(0);
-    expect(receiver.connections()).toBe(connections);
-    expect(await watched.to(trap.port)).toEqual(Array.from({ length: connections }, () => '127.0.0.2'));
+    expect(receiver.connections()).toBeGreaterThanOrEqual(atLeast);
+    expect(new Set(await watched.to(trap.port))).toEqual(new Set(['127.0.0.2']));
   };
   const forgetEndpoints = async (): Promise<void> => {
     await stack.inspector.rows('delete from webhook_endpoints');
