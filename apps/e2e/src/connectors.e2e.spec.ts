@@ -15,6 +15,7 @@ interface NoticesView {
 }
 
 const SECRET = 'vendor-console-secret';
+const MAX_BODY_BYTES = 65_536;
 const item = (role: string, content: string, more: object = {}) => ({ role, content, ...more });
 
 describe('connectors', () => {
@@ -23,7 +24,7 @@ describe('connectors', () => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();
-    stack = await Stack.start();
+    stack = await Stack.start({ settings: { MAX_BODY_BYTES: String(MAX_BODY_BYTES) } });
     memory = await stack.api.createMemory({
       longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts/{actorId}' }],
     });
@@ -62,6 +63,14 @@ describe('connectors', () => {
     eventually(async () => (await notices(connectorId, 'waiting')).length === 0, { withinMs: 20_000, everyMs: 50 });
   const agentsOf = async (actorId: string): Promise<AgentView[]> =>
     (await stack.api.request<{ listData: AgentView[] }>('GET', `/v1/agents?actorId=${actorId}`)).body.listData;
+
+  /** Calls settle when nothing more can come of them; nobody has to wait for that. */
+  const passTime = async (seconds: number): Promise<void> => {
+    await stack.inspector.rows(`update connector_notices set received_at = received_at - make_interval(secs => $1)`, [
+      seconds,
+    ]);
+    await stack.inspector.rows(`update connector_calls set due_at = now(), version = version + 1`);
+  };
 
   describe("Agora's notifications", () => {
     const vectors = [
@@ -231,6 +240,66 @@ describe('connectors', () => {
     });
   });
 
+  it('leave no trace of what they refuse, and say why', async () => {
+    const traces = () =>
+      stack.inspector.number(
+        `select count(*) from (select 1 from connector_notices union all select 1 from connector_calls
+           union all select 1 from connector_stamps) as traces`,
+      );
+    const before = await traces();
+    const [agora, zego] = [await connect('agora'), await connect('zegocloud')];
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    const large = JSON.stringify({ text: 'x'.repeat(MAX_BODY_BYTES) });
+    const zegoBody = new ZegoSender(stack.api, zego.id, 'another').callback('1', 'ASRResult', { Round: 1, Text: 'x' });
+    const refused: [path: string, raw: string, status: number, code: string][] = [
+      [`agora/${agora.id}`, '{"noticeId":"n"}', 401, 'connector.signature_invalid'],
+      [`agora/${agora.id}`, 'not json', 401, 'connector.signature_invalid'],
+      [`agora/${agora.id}`, '', 401, 'connector.signature_invalid'],
+      [`agora/${agora.id}`, large, 413, 'body.too_large'],
+      [`agora/${unknown}`, '{}', 404, 'connector.not_found'],
+      [`agora/no-uuid`, '{}', 404, 'connector.not_found'],
+      [`agora/${zego.id}`, '{}', 404, 'connector.not_found'],
+      [`zego/${zego.id}`, JSON.stringify(zegoBody), 401, 'connector.signature_invalid'],
+      [`zego/${zego.id}`, 'not json', 400, 'payload.invalid'],
+      [`zego/${zego.id}`, '[]', 400, 'payload.invalid'],
+      [`zego/${zego.id}`, large, 413, 'body.too_large'],
+      [`zego/${unknown}`, '{}', 404, 'connector.not_found'],
+    ];
+    for (const [path, raw, status, code] of refused) {
+      const answer = await stack.apiOf(stack.ingests[0]!, null).request('POST', `/connectors/${path}`, { raw });
+      expect([path, raw.slice(0, 20), answer.status, answer.body]).toEqual([
+        path,
+        raw.slice(0, 20),
+        status,
+        expect.objectContaining({ code, title: expect.any(String) }),
+      ]);
+    }
+    expect(await traces()).toBe(before);
+  });
+
+  it('lose with an actor what they hold of the calls with it', async () => {
+    const { id } = await connect('agora');
+    const agora = new AgoraSender(stack.api, id, SECRET);
+    const agent = { agent_id: 'ag_6', name: 'desk-46', channel: 'c', labels: { user_id: 'erased', session_id: 's' } };
+    const holding = () =>
+      stack.inspector.number(
+        `select count(*) from connector_notices where position(convert_to('heliotrope', 'utf8') in body) > 0`,
+      );
+    await agora.notify(101, agent);
+    // Kept until the agent's end has come as well.
+    await agora.notify(103, { ...agent, contents: [item('user', 'My word is heliotrope.')] });
+    await untilSaid('erased', 's', ['user: My word is heliotrope.']);
+    expect(await holding()).toBe(1);
+    const erased = await stack.api.request('DELETE', `/memory/memories/${memory.id}/actors/erased`);
+    expect(erased.status).toBe(200);
+    expect(await holding()).toBe(0);
+    await agora.notify(102, { ...agent, status: 'STOPPED', message: 'OK' });
+    await passTime(70); // its end does not wait for another 103
+    await untilFolded(id);
+    expect(await messages('erased', 's')).toEqual([]);
+    expect(await notices(id, 'parked')).toEqual([]);
+  });
+
   describe("ZEGOCLOUD's callbacks", () => {
     it('are refused with a wrong signature, a stale one, and one that came with another message', async () => {
       const { id } = await connect('zegocloud', { secret: 'secret' });
@@ -302,14 +371,6 @@ describe('connectors', () => {
       await passTime(70);
       await untilSaid('tom', 'room-1/77', ['assistant: Welcome.', 'user: Hi.']);
     });
-
-    /** Rounds settle when repeats of their callbacks have run out; nobody has to wait for that. */
-    const passTime = async (seconds: number): Promise<void> => {
-      await stack.inspector.rows(`update connector_notices set received_at = received_at - make_interval(secs => $1)`, [
-        seconds,
-      ]);
-      await stack.inspector.rows(`update connector_calls set due_at = now(), version = version + 1`);
-    };
   });
 });
 

@@ -24,7 +24,9 @@ describe('webhook endpoints', () => {
   beforeAll(async () => {
     status = 204;
     receiver = await startReceiver(() => status);
-    stack = await Stack.start({ settings: { WEBHOOK_INLINE_BYTES: '2048', EXTRACTION_TURN_INTERVAL: '1' } });
+    stack = await Stack.start({
+      settings: { WEBHOOK_INLINE_BYTES: '2048', EXTRACTION_TURN_INTERVAL: '1', PURGE_INTERVAL_SECONDS: '1' },
+    });
     memory = await stack.api.createMemory({
       longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts' }],
     });
@@ -166,6 +168,31 @@ describe('webhook endpoints', () => {
     expect(await replayAll()).toEqual({ replayed: 0 });
     const sent = receiver.received.slice(before).map((webhook) => jsonOf<Webhook>(webhook).data['agentId']);
     expect(sent.sort()).toEqual(agents.sort());
+    await remove(made);
+  });
+
+  it('get nothing again that is no longer kept, and are told so', async () => {
+    const made = await endpoint();
+    for (let i = 0; i < 2; i += 1) await call();
+    await untilAll(made, 'delivered', 2);
+    const [kept, old] = (await stack.api.deliveries(made.id)) as readonly (DeliveryView & { deliveryId: string })[];
+    await stack.inspector.rows(
+      `update webhook_deliveries set created_at = now() - interval '31 days' where delivery_id = $1`,
+      [old!.deliveryId],
+    );
+    const purgedAt = async () =>
+      (await stack.api.deliveries(made.id)).map((delivery) => (delivery as unknown as { purgedAt: unknown }).purgedAt);
+    await eventually(async () => (await purgedAt()).some((at) => at !== null), { withinMs: 20_000 });
+    expect(await purgedAt()).toEqual([null, expect.any(String)]);
+    expect(await stack.inspector.number('select count(*) from webhook_deliveries where body is null')).toBe(1);
+
+    const body = { includeDelivered: true };
+    const refused = await stack.api.request('POST', path(made, `/deliveries/${old!.deliveryId}/replay`), { body });
+    expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ code: 'webhook_delivery.purged' })]);
+    expect(await post(made, '/replay', { ...body, since: '2020-01-01T00:00:00Z' })).toEqual({ replayed: 1 });
+    await untilReceived(3);
+    const ids = receiver.received.map((webhook) => header(webhook, 'webhook-id'));
+    expect(ids.filter((id) => id === kept!.messageId)).toHaveLength(2);
     await remove(made);
   });
 
