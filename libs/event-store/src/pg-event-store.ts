@@ -2,6 +2,7 @@ import {
   checkAppendRequest,
   type AppendRequest,
   type Appended,
+  type EventOutline,
   type EventStore,
   type LogReference,
   type ReferenceReader,
@@ -52,8 +53,12 @@ export class PgEventStore implements EventStore, ReferenceReader {
     return outcome;
   }
 
-  readLog(after: number, limit: number, types?: readonly EventType[]): Promise<LogEvent[]> {
-    return this.reader.readLog(after, limit, types);
+  readLog(after: number, limit: number, types?: readonly EventType[], through?: number): Promise<LogEvent[]> {
+    return this.reader.readLog(after, limit, types, through);
+  }
+
+  readOutline(after: number, limit: number): Promise<EventOutline[]> {
+    return this.reader.readOutline(after, limit);
   }
 
   readReferences(after: number, limit: number): Promise<LogReference[]> {

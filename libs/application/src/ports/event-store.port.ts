@@ -64,6 +64,16 @@ export class LogUnavailable extends Error {
   }
 }
 
+/** That something happened in a session, and no more of it. */
+export interface EventOutline {
+  readonly position: number;
+  readonly sessionKey: number | null;
+  readonly sequence: number | null;
+  readonly type: EventType;
+  /** A message of the end user. */
+  readonly isUserTurn: boolean;
+}
+
 /**
  * The log. Positions are dense and become visible in order, so `position > last` is a safe reader.
  *
@@ -80,8 +90,11 @@ export interface EventStore {
    * Events with `position > after`, in position order; expired ones are left out, so positions may skip.
    *
    * @param types only these; default: all
+   * @param through none beyond this position; without it, few events of the types asked for mean a long way to the next
    */
-  readLog(after: number, limit: number, types?: readonly EventType[]): Promise<LogEvent[]>;
+  readLog(after: number, limit: number, types?: readonly EventType[], through?: number): Promise<LogEvent[]>;
+  /** The same events of all types, without what they say. */
+  readOutline(after: number, limit: number): Promise<EventOutline[]>;
   /** The newest position; 0 for an empty log. */
   headPosition(): Promise<number>;
   readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]>;

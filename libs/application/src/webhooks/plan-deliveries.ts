@@ -2,6 +2,7 @@ import {
   standardMemoryDeletedBody,
   standardRecordsExtractedBody,
   wantsEvent,
+  type EventType,
   type LogEvent,
   type WebhookEvent,
 } from '@turnkeeper/domain';
@@ -20,6 +21,15 @@ interface Message {
 }
 
 const aboutAgent = (type: WebhookEvent, agentId: string): Message => ({ type, agentId, body: null });
+
+/** Events that endpoints are told about. */
+export const ANNOUNCED = [
+  'agent.started',
+  'agent.stopped',
+  'agent.failed',
+  'records.extracted',
+  'memory.deleted',
+] as const satisfies readonly EventType[];
 
 const messagesFor = (event: LogEvent): readonly Message[] => {
   switch (event.type) {

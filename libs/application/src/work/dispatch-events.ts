@@ -1,11 +1,11 @@
-import { isUserRole, type EventType, type LogEvent } from '@turnkeeper/domain';
+import type { EventType } from '@turnkeeper/domain';
 import type { DispatchCursor } from '../ports/dispatch-cursor.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
+import type { EventOutline, EventStore } from '../ports/event-store.port.js';
 import type { ExtractionStore, ExtractionTiming, SessionProgress } from '../ports/extraction-store.port.js';
 import type { UnitOfWork } from '../ports/transaction.port.js';
-import type { PlanDeliveries } from '../webhooks/plan-deliveries.js';
+import { ANNOUNCED, type PlanDeliveries } from '../webhooks/plan-deliveries.js';
 
-const PAGE = 500;
+const PAGE = 1_000;
 const ENDS_AGENT: ReadonlySet<EventType> = new Set(['agent.stopped', 'agent.failed']);
 
 /** What a run of the dispatcher came to. */
@@ -55,13 +55,15 @@ export class DispatchEvents {
       // Read before the page: what the page does not show up to here has expired or was erased.
       const head = await eventStore.headPosition();
       if (head <= position) return NOTHING;
-      const events = await eventStore.readLog(position, PAGE);
-      const last = events.at(-1)?.position ?? position;
-      const reached = events.length < PAGE ? Math.max(head, last) : last;
-      const extractionsDue = await extractions.note(tx, progressOf(events), timing);
-      const deliveries = await planDeliveries.execute(tx, events);
+      const page = await eventStore.readOutline(position, PAGE);
+      const last = page.at(-1)?.position ?? position;
+      const reached = page.length < PAGE ? Math.max(head, last) : last;
+      const extractionsDue = await extractions.note(tx, progressOf(page), timing);
+      const hasNews = page.some(({ type }) => ANNOUNCED.some((announced) => announced === type));
+      const news = hasNews ? await eventStore.readLog(position, PAGE, ANNOUNCED, last) : [];
+      const deliveries = await planDeliveries.execute(tx, news);
       await cursor.advance(tx, reached);
-      return { events: events.length, extractionsDue, deliveriesDue: deliveries > 0 };
+      return { events: page.length, extractionsDue, deliveriesDue: deliveries > 0 };
     });
   }
 }
@@ -69,16 +71,15 @@ export class DispatchEvents {
 const NOTHING: Dispatched = { events: 0, extractionsDue: false, deliveriesDue: false };
 
 /** Sums up what a page of the log says about each session. */
-export const progressOf = (events: readonly LogEvent[]): SessionProgress[] => {
+export const progressOf = (events: readonly EventOutline[]): SessionProgress[] => {
   const sessions = new Map<number, SessionProgress>();
   for (const event of events) {
     if (event.sessionKey === null || event.sequence === null) continue;
     const known = sessions.get(event.sessionKey);
-    const isTurn = event.type === 'message.appended' && isUserRole(event.data.role);
     sessions.set(event.sessionKey, {
       sessionKey: event.sessionKey,
       newestSequence: Math.max(known?.newestSequence ?? 0, event.sequence),
-      userTurns: (known?.userTurns ?? 0) + (isTurn ? 1 : 0),
+      userTurns: (known?.userTurns ?? 0) + (event.isUserTurn ? 1 : 0),
       flushThrough: ENDS_AGENT.has(event.type) ? event.sequence : (known?.flushThrough ?? null),
     });
   }

@@ -32,6 +32,7 @@ describe('a connection that has followed the log since it was small', () => {
     // More often than Postgres tries plans of its own for each call.
     for (let time = 0; time < 10; time += 1) {
       await reader().readLog(0, PAGE);
+      await reader().readOutline(0, PAGE);
       await reader().readReferences(0, PAGE);
       await pool.query(`update question_cursor set position = 0`);
       await index().catchUp(PAGE);
@@ -72,6 +73,14 @@ describe('a connection that has followed the log since it was small', () => {
 
   it('reads a page of it without looking at the rest', async () => {
     expect(await fetched(() => reader().readLog(2_000, PAGE))).toEqual({
+      events: PAGE,
+      sessions: PAGE,
+      memory_gates: PAGE,
+    });
+  });
+
+  it('reads the outline of a page without looking at the rest', async () => {
+    expect(await fetched(() => reader().readOutline(2_000, PAGE))).toEqual({
       events: PAGE,
       sessions: PAGE,
       memory_gates: PAGE,

@@ -1,4 +1,4 @@
-import type { LogReference, SessionRead, SessionScope } from '@turnkeeper/application';
+import type { EventOutline, LogReference, SessionRead, SessionScope } from '@turnkeeper/application';
 import type { EventType, LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import type { TenantPool } from '../connections/tenant-pool.js';
@@ -11,6 +11,8 @@ type ReferenceRow = Pick<
   'position' | 'sequence' | 'session_key' | 'event_id' | 'type' | 'tenant_id' | 'memory_id'
 >;
 
+type OutlineRow = Pick<EventRow, 'position' | 'session_key' | 'sequence' | 'type'> & { readonly is_user_turn: boolean };
+
 /** Reads the log and its sessions. Expired events are never given out, even while they are still stored. */
 export class LogReader {
   /**
@@ -22,13 +24,28 @@ export class LogReader {
     private readonly tenants: TenantPool,
   ) {}
 
-  async readLog(after: number, limit: number, types?: readonly EventType[]): Promise<LogEvent[]> {
+  async readLog(after: number, limit: number, types?: readonly EventType[], through?: number): Promise<LogEvent[]> {
     const { rows } = await this.pool.query<EventRow>({
-      name: 'read_log_in_order',
-      text: 'select * from read_log($1, $2, $3)',
-      values: [after, limit, types === undefined ? null : [...types]],
+      name: 'read_log_through',
+      text: 'select * from read_log($1, $2, $3, $4)',
+      values: [after, limit, types === undefined ? null : [...types], through ?? null],
     });
     return rows.map(eventOf);
+  }
+
+  async readOutline(after: number, limit: number): Promise<EventOutline[]> {
+    const { rows } = await this.pool.query<OutlineRow>({
+      name: 'read_outline',
+      text: 'select * from read_outline($1, $2)',
+      values: [after, limit],
+    });
+    return rows.map((row) => ({
+      position: row.position,
+      sessionKey: row.session_key,
+      sequence: row.sequence,
+      type: row.type,
+      isUserTurn: row.is_user_turn,
+    }));
   }
 
   async readReferences(after: number, limit: number): Promise<LogReference[]> {

@@ -2,6 +2,7 @@ import {
   checkAppendRequest,
   type AppendRequest,
   type Appended,
+  type EventOutline,
   type EventStore,
   type LogReference,
   type ReferenceReader,
@@ -12,6 +13,7 @@ import {
 import {
   EVENT_TRAITS,
   IdempotencyMismatch,
+  isUserRole,
   MemoryExists,
   MemoryNotFound,
   SequenceConflict,
@@ -59,8 +61,25 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
     return this.append(request);
   }
 
-  async readLog(after: number, limit: number, types?: readonly EventType[]): Promise<LogEvent[]> {
-    return this.readable((event) => event.position > after && (types?.includes(event.type) ?? true)).slice(0, limit);
+  async readLog(
+    after: number,
+    limit: number,
+    types?: readonly EventType[],
+    through = Number.MAX_SAFE_INTEGER,
+  ): Promise<LogEvent[]> {
+    return this.readable(
+      ({ position, type }) => position > after && position <= through && (types?.includes(type) ?? true),
+    ).slice(0, limit);
+  }
+
+  async readOutline(after: number, limit: number): Promise<EventOutline[]> {
+    return (await this.readLog(after, limit)).map((event) => ({
+      position: event.position,
+      sessionKey: event.sessionKey,
+      sequence: event.sequence,
+      type: event.type,
+      isUserTurn: event.type === 'message.appended' && isUserRole(event.data.role),
+    }));
   }
 
   async readReferences(after: number, limit: number): Promise<LogReference[]> {

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionRead } from '@turnkeeper/application';
+import type { NewEvent } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import type { GivenStore } from './given-store.js';
 import { message, messages, newSession, recordsExtracted } from './log-samples.js';
+
+const said = (role: string): NewEvent => {
+  const event = message();
+  return { ...event, data: { ...event.data, role } } as NewEvent;
+};
 
 /** What readers see. */
 export const readLaws = (given: GivenStore): void => {
@@ -37,6 +43,36 @@ export const readLaws = (given: GivenStore): void => {
         ['records.extracted', 7],
       ]);
       expect(await store.readLog(start + 4, 9, ['records.extracted', 'agent.started'])).toHaveLength(1);
+    });
+
+    it('looks no further than it is told', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      const start = await store.headPosition();
+      await store.append({ ...scope, events: messages(5) });
+      const through = async (position: number) =>
+        (await store.readLog(start, 4, undefined, position)).map(({ sequence }) => sequence);
+      expect(await through(start + 3)).toEqual([1, 2, 3]);
+      expect(await through(start + 9)).toEqual([1, 2, 3, 4]);
+      expect(await through(start)).toEqual([]);
+    });
+
+    it('gives an outline of the same events, with the turns of the user', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      const start = await store.headPosition();
+      const roles = ['user', 'assistant', 'USER', 'Human', 'tool', 'system', ''];
+      const turns = roles.map((role) => said(role));
+      await store.append({ ...scope, events: turns });
+      await store.append({ ...scope, events: [recordsExtracted()] });
+      const sessionKey = (await store.readLog(start, 1))[0]?.sessionKey;
+      expect(await store.readOutline(start, 20)).toEqual([
+        ...[true, false, true, true, false, false, false].map((isUserTurn, index) => {
+          return { position: start + index + 1, sessionKey, sequence: index + 1, type: 'message.appended', isUserTurn };
+        }),
+        { position: start + 8, sessionKey, sequence: null, type: 'records.extracted', isUserTurn: false },
+      ]);
+      expect(await store.readOutline(start + 2, 3)).toHaveLength(3);
     });
 
     it('gives references of the same events without their content', async () => {

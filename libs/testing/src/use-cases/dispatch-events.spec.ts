@@ -1,5 +1,5 @@
-import type { LogEvent, NewEvent } from '@turnkeeper/domain';
-import { type SessionScope, progressOf } from '@turnkeeper/application';
+import type { NewEvent } from '@turnkeeper/domain';
+import { type EventOutline, type SessionScope, progressOf } from '@turnkeeper/application';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { InMemoryEventStore } from '../event-store/in-memory-event-store.js';
@@ -25,8 +25,8 @@ describe('what a page of the log says about its sessions', () => {
     scope = await newSession(eventStore);
   });
   const append = (sessionId: string, ...events: NewEvent[]) => eventStore.append({ ...scope, sessionId, events });
-  const progress = async (events?: LogEvent[]) => {
-    const all = progressOf(events ?? (await eventStore.readLog(0, 1_000)));
+  const progress = async (events?: EventOutline[]) => {
+    const all = progressOf(events ?? (await eventStore.readOutline(0, 1_000)));
     return all.map(({ newestSequence, userTurns, flushThrough }) => [newestSequence, userTurns, flushThrough]);
   };
 
@@ -47,7 +47,7 @@ describe('what a page of the log says about its sessions', () => {
 
   it('does not depend on the order within the page', async () => {
     await append('a', said('user'), said('assistant'), said('user'));
-    expect(await progress((await eventStore.readLog(0, 10)).reverse())).toEqual([[3, 2, null]]);
+    expect(await progress((await eventStore.readOutline(0, 10)).reverse())).toEqual([[3, 2, null]]);
   });
 
   it('is nothing for what happens outside of a conversation: no extraction is due to an extraction', async () => {
