@@ -183,6 +183,17 @@ describe('the AgentBase guide', () => {
   });
 
   it('searches records semantically', async () => {
+    // The two facts of the example response, filed as the guide's `remember` tool files one.
+    const facts = [
+      'Customer prefers delivery to office address',
+      'Customer has complained about delayed shipments twice',
+    ];
+    const filed = await curl(
+      'POST',
+      `${HOST}/memories/${MEMORY_ID}/memory-records:insert-directly?namespace=${namespaceEncoded()}`,
+      JSON.stringify({ memoryRecords: facts }),
+    );
+    expect(filed.status).toBe(200);
     const { status, answer } = await curl<{ score: number; memory: string }[]>(
       'POST',
       `${HOST}/memories/${MEMORY_ID}/memory-records:search?namespace=${namespaceEncoded()}`,
@@ -193,15 +204,25 @@ describe('the AgentBase guide', () => {
   }`,
     );
     expect(status).toBe(200);
-    expect(Array.isArray(answer)).toBe(true);
-    for (const hit of answer) expect(hit).toMatchObject({ score: expect.any(Number), memory: expect.any(String) });
-    const about = await curl<{ score: number; memory: string }[]>(
+    // The fact about preferences is the best answer, and above the threshold.
+    expect(answer[0]).toMatchObject({ score: expect.any(Number), memory: facts[0] });
+    for (const { score } of answer) expect(score >= 0.5 && score <= 1).toBe(true);
+    expect(answer.map(({ score }) => score)).toEqual(answer.map(({ score }) => score).toSorted((a, b) => b - a));
+  });
+
+  it('searches with the limit and the threshold of its recall tool', async () => {
+    const { status, answer } = await curl<{ memory: string }[]>(
       'POST',
       `${HOST}/memories/${MEMORY_ID}/memory-records:search?namespace=${namespaceEncoded()}`,
-      '{ "query": "office address for the delivery", "limit": 10, "scoreThreshold": 0.5 }',
+      '{ "query": "delivery to the office address", "limit": 5, "scoreThreshold": 0.5 }',
     );
-    expect(about.answer[0]?.memory).toMatch(/office address/);
-    expect(about.answer[0]?.score).toBeGreaterThanOrEqual(0.5);
+    expect(status).toBe(200);
+    expect(answer.map(({ memory }) => memory)).toEqual(
+      expect.arrayContaining([
+        'Customer prefers delivery to office address',
+        expect.stringContaining('office address'),
+      ]),
+    );
   });
 
   it('lists actors', async () => {

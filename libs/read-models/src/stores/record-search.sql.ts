@@ -3,6 +3,9 @@
  * the namespace (inverse document frequency, as in BM25). A word counts once: repeating it does not make a record
  * more relevant. The score lies between 0 and 1 and is 1 when a record holds every word.
  *
+ * A word that no record holds lowers the score of all of them alike. It weighs no more than the heaviest word that one
+ * holds: in a namespace of three facts it would otherwise outweigh everything that was found.
+ *
  * The words are OR-ed: a question seldom repeats the words of the fact that answers it, and an AND of all of them
  * finds next to nothing in conversations.
  *
@@ -22,11 +25,15 @@ export const SEARCH_RECORDS = `
      where word.lexeme in (select lexeme from query)
   ), weights as (
     select query.lexeme,
+           count(hits.record_id) as held,
            ln(1 + (total.n - count(hits.record_id) + 0.5) / (count(hits.record_id) + 0.5)) as weight
       from total, query left join hits using (lexeme)
      group by query.lexeme, total.n
+  ), whole as (
+    select sum(least(weight, heaviest)) as weight
+      from weights, (select max(weight) as heaviest from weights where held > 0) known
   ), scores as (
-    select hits.record_id, least(sum(weights.weight) / (select sum(weight) from weights), 1) as score
+    select hits.record_id, least(sum(weights.weight) / (select weight from whole), 1) as score
       from hits join weights using (lexeme)
      group by hits.record_id
   )

@@ -215,6 +215,12 @@ describe('records', () => {
       expect(scores.get('Tea, tea, tea, tea and tea.')).toBeLessThan(1);
     });
 
+    it('lets a word that nobody holds weigh no more than the rarest that somebody holds', async () => {
+      const [[text, score]] = (await search('peanuts, and zebras')) as [readonly [string, number]];
+      expect(text).toBe('Is allergic to peanuts.');
+      expect(score).toBeCloseTo(0.5);
+    });
+
     it('finds other forms of a word', async () => {
       expect(await found('walking')).toEqual(['Likes long walks.']);
       expect(await found('who played in orchestras?')).toEqual(['Plays the cello in an orchestra.']);
