@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const workspaceRoot = join(import.meta.dirname, '../../../..');
+export const workspaceRoot = join(import.meta.dirname, '../../../..');
 
 export type App = 'ingest' | 'worker' | 'cli';
 
