@@ -156,8 +156,9 @@ describe('connectors', () => {
       // Before 101 and 102, and with the older head cut off by `max_history`.
       await agora.notify(103, { ...agent, contents: said.slice(4, 10) });
       await untilSaid('pulled', 's', lines(10));
-      // Shorter than the log; the same again under another id; then a newer one.
+      // Shorter than the log; empty; the same again under another id; then a newer one.
       await agora.notify(103, { ...agent, contents: said.slice(4, 8) });
+      await agora.notify(103, { ...agent, contents: [] });
       await agora.notify(103, { ...agent, contents: said.slice(4, 10) });
       await untilFolded(id);
       expect(await messages('pulled', 's')).toEqual(lines(10));

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { eventually } from '@turnkeeper/testing';
+import { eventually, freePort } from '@turnkeeper/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { workspaceRoot } from './harness/workspace.js';
 import { Stack } from './harness/stack.js';
@@ -19,15 +18,6 @@ beforeAll(async () => {
   stack = await Stack.start();
 });
 afterAll(() => stack?.stop());
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 /** The tour's commands as they are printed, on a port that is free here and without waiting by the clock. */
 const tour = async (port: number): Promise<string> => {

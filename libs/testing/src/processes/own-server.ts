@@ -75,10 +75,12 @@ export const ownRedisServer = (): Promise<OwnServer> =>
   ]);
 
 /**
+ * A port of 127.0.0.1 that nobody listens on.
+ *
  * Below the ports that a system gives to outgoing connections: one of those would sit on the port while the server is
  * down, or a client that keeps knocking would even reach itself.
  */
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(20_000, 30_000);
     const probe = createServer().listen(port, '127.0.0.1');
