@@ -14,22 +14,27 @@ import * as transfer from './transfer.routes.js';
 import * as vendorApps from './vendor-apps.routes.js';
 import * as webhooks from './webhooks.routes.js';
 
+/** By path and method: in which order a module has its exports is not for the document and the tests to depend on. */
+const inOrder = <Module extends Readonly<Record<string, RouteSpec>>>(module: Module): Module =>
+  Object.fromEntries(Object.entries(module).sort(([, a], [, b]) => (placeOf(a) < placeOf(b) ? -1 : 1))) as Module;
+const placeOf = ({ path, method }: RouteSpec): string => `${path} ${method}`;
+
 /** Every route by its id. A route that a process serves and that is not here fails the build's tests. */
 export const routes = {
-  ...memories,
-  ...sessions,
-  ...events,
-  ...records,
-  ...belief,
-  ...extraction,
-  ...rollingMemory,
-  ...agents,
-  ...webhooks,
-  ...connectors,
-  ...vendorApps,
-  ...shortTerm,
-  ...transfer,
-  ...admin,
+  ...inOrder(memories),
+  ...inOrder(sessions),
+  ...inOrder(events),
+  ...inOrder(records),
+  ...inOrder(belief),
+  ...inOrder(extraction),
+  ...inOrder(rollingMemory),
+  ...inOrder(agents),
+  ...inOrder(webhooks),
+  ...inOrder(connectors),
+  ...inOrder(vendorApps),
+  ...inOrder(shortTerm),
+  ...inOrder(transfer),
+  ...inOrder(admin),
 } as const;
 
 export const ROUTES: readonly RouteSpec[] = Object.values(routes);

@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROUTES } from '@turnkeeper/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PageView, Problem, StoredEvent } from './harness/answers.js';
+import { eventsPath, turn, type Session } from './harness/api.js';
+import { startService } from './harness/service.js';
+import { Stack } from './harness/stack.js';
+
+describe('the memory API', () => {
+  let stack: Stack;
+  let memoryId: string;
+  beforeAll(async () => {
+    stack = await Stack.start({ worker: false });
+    memoryId = (await stack.api.createMemory({})).id;
+  });
+  afterAll(() => stack.stop());
+
+  describe("AgentBase's limits, each refused with the field, the rule and what to do next", () => {
+    const strategy = (more: object) => ({
+      name: 'a',
+      longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', ...more }],
+    });
+    const at = 'longTermMemoryStrategies.0';
+    it.each<[string, object, string]>([
+      ['a name of 51 characters', { name: 'a'.repeat(51) }, 'name'],
+      ['a name outside the pattern', { name: 'front desk' }, 'name'],
+      ['0 days', { name: 'a', eventExpiryDuration: 0 }, 'eventExpiryDuration'],
+      ['366 days', { name: 'a', eventExpiryDuration: 366 }, 'eventExpiryDuration'],
+      ['half a day', { name: 'a', eventExpiryDuration: 0.5 }, 'eventExpiryDuration'],
+      ['an unknown type', strategy({ type: 'EPISODIC' }), `${at}.type`],
+      ['a strategy without a name', strategy({ name: '' }), `${at}.name`],
+      ['a template of 51 characters', strategy({ namespaceTemplate: 'a'.repeat(51) }), `${at}.namespaceTemplate`],
+      ['a template outside the pattern', strategy({ namespaceTemplate: '/a b' }), `${at}.namespaceTemplate`],
+      ['an unknown variable', strategy({ namespaceTemplate: '/{tenant}' }), `${at}.namespaceTemplate`],
+      ['CUSTOM without a prompt', strategy({ type: 'CUSTOM' }), `${at}.customFactExtractionPrompt`],
+    ])('of a memory: %s', async (_, body, field) => {
+      expectRefusal(await stack.api.request<Problem>('POST', '/memory/memories', { body }), field);
+    });
+
+    it.each<[string, object, string]>([
+      ['no question', { query: '' }, 'query'],
+      ['1,001 characters', { query: 'x'.repeat(1_001) }, 'query'],
+      ['a limit of 4', { query: 'x', limit: 4 }, 'limit'],
+      ['a limit of 201', { query: 'x', limit: 201 }, 'limit'],
+      ['a threshold below 0', { query: 'x', scoreThreshold: -0.01 }, 'scoreThreshold'],
+      ['a threshold above 1', { query: 'x', scoreThreshold: 1.01 }, 'scoreThreshold'],
+    ])('of a search: %s', async (_, body, field) => {
+      const path = `/memory/memories/${memoryId}/memory-records:search?namespace=n`;
+      expectRefusal(await stack.api.request<Problem>('POST', path, { body }), field);
+    });
+
+    it.each<[string, string, string, object | undefined, string]>([
+      ['a search without a namespace', 'POST', 'memory-records:search', { query: 'x' }, 'namespace'],
+      ['a listing without a namespace', 'GET', 'memory-records', undefined, 'namespace'],
+      [
+        'no fact to insert',
+        'POST',
+        'memory-records:insert-directly?namespace=n',
+        { memoryRecords: [] },
+        'memoryRecords',
+      ],
+      [
+        'an empty fact',
+        'POST',
+        'memory-records:insert-directly?namespace=n',
+        { memoryRecords: [''] },
+        'memoryRecords.0',
+      ],
+      ['a generation without its session', 'POST', 'memory-records:generate-from-session', undefined, 'actorId'],
+      ['101 rows of events', 'GET', 'actors/a/sessions/s/events?size=101', undefined, 'size'],
+      ['page 0', 'GET', 'actors/a/sessions/s/events?page=0', undefined, 'page'],
+      ['events from beyond row 5,000', 'GET', 'actors/a/sessions/s/events?page=52&size=100', undefined, 'page'],
+      ['actors from beyond row 5,000', 'GET', 'actors?page=52&size=100', undefined, 'page'],
+      ['sessions from beyond row 5,000', 'GET', 'actors/a/sessions?page=52&size=100', undefined, 'page'],
+      [
+        'a time without a zone',
+        'GET',
+        'actors/a/sessions/s/events?fromTimestamp=2026-01-01',
+        undefined,
+        'fromTimestamp',
+      ],
+    ])('of requests: %s', async (_, method, path, body, field) => {
+      const parts = body === undefined ? {} : { body };
+      const answer = await stack.api.request<Problem>(method, `/memory/memories/${memoryId}/${path}`, parts);
+      expectRefusal(answer, field);
+    });
+  });
+
+  it('gives the events beyond row 5,000 to who goes on with the cursor', async () => {
+    const session = { memoryId, actorId: 'ada', sessionId: 'endless' };
+    for (let batch = 0; batch < 6; batch += 1) {
+      const events = Array.from({ length: 1_000 }, (_, i) => turn('user', `message ${batch * 1_000 + i + 1}`));
+      await stack.api.appendBatch(session, events);
+    }
+    const page = async (query: string) =>
+      (await stack.api.request<PageView<StoredEvent>>('GET', `${eventsPath(session)}?size=100&${query}`)).body;
+    const deepest = await page('page=51&order=asc');
+    expect(deepest).toMatchObject({ totalItem: 6_000, next: 5_100 });
+    const next = await page(`order=asc&after=${deepest.next}`);
+    expect(next.listData.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 100 }, (_, i) => 5_101 + i));
+    expect(await page('order=asc&after=5901')).toMatchObject({ next: null });
+    expect((await page('order=desc&after=101')).listData.at(-1)?.payload.message).toBe('message 1');
+    const all = await stack.api.history(session);
+    expect(all.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 6_000 }, (_, i) => i + 1));
+  });
+
+  describe('the expiry of events', () => {
+    const session = (id: string): Session => ({ memoryId: id, actorId: 'ada', sessionId: 'monday' });
+    /** Days that each message of the memory lives from its arrival, oldest first. */
+    const lives = async (id: string): Promise<number[]> => {
+      const rows = await stack.inspector.rows<{ days: string }>(
+        `select extract(epoch from expires_at - recorded_at) / 86400 as days from events
+          where memory_id = $1 and type = 'message.appended' order by position`,
+        [id],
+      );
+      return rows.map(({ days }) => Number(days));
+    };
+    const change = (id: string, body: object) =>
+      stack.api.request<Problem>('PATCH', `/memory/memories/${id}`, { body });
+
+    it('is changed for new events only, and for older ones where it is asked for', async () => {
+      const { id } = await stack.api.createMemory({ eventExpiryDuration: 30 });
+      await stack.api.append(session(id), turn('user', 'first', { eventTimestamp: '2020-01-01T00:00:00Z' }));
+      expect(await change(id, { eventExpiryDuration: 7 })).toMatchObject({
+        status: 200,
+        body: { eventExpiryDuration: 7 },
+      });
+      await stack.api.append(session(id), turn('user', 'second'));
+      // From its arrival, though it was said years ago.
+      expect(await lives(id)).toEqual([30, 7]);
+      expect((await change(id, { eventExpiryDuration: 2, applyToExisting: true })).status).toBe(200);
+      expect(await lives(id)).toEqual([2, 2]);
+      expectRefusal(await change(id, { applyToExisting: true }), 'eventExpiryDuration');
+      expect(await stack.api.history(session(id))).toHaveLength(2);
+    });
+
+    it.each([
+      ['ahead', 400],
+      ['behind', -400],
+    ])('goes by the clock of the database, though that of the process is far %s', async (_, days) => {
+      const preload = pathToFileURL(join(import.meta.dirname, 'harness', 'shifted-clock.mjs')).href;
+      const shifted = await startService('ingest', {
+        ...stack.settings,
+        NODE_OPTIONS: `--import ${preload}`,
+        CLOCK_SHIFT_DAYS: String(days),
+      });
+      try {
+        const api = stack.apiOf(shifted);
+        const { id } = await stack.api.createMemory({ eventExpiryDuration: 30 });
+        const before = Date.now();
+        const { recordedAt } = await api.append(session(id), turn('user', 'now'));
+        expect(Math.abs(Date.parse(recordedAt) - before)).toBeLessThan(3_600_000);
+        expect(await lives(id)).toEqual([30]);
+        for (const reader of [api, stack.api]) expect(await reader.history(session(id))).toHaveLength(1);
+        await stack.inspector.rows(
+          `select set_config('turnkeeper.change', 'expiry', false);
+           update events set expires_at = now() where memory_id = '${id}' and expires_at is not null`,
+        );
+        for (const reader of [api, stack.api]) expect(await reader.history(session(id))).toEqual([]);
+      } finally {
+        await shifted.end('SIGTERM');
+      }
+    });
+  });
+
+  it('serves the committed document, and a page that people can read', async () => {
+    const served = await stack.api.request('GET', '/openapi.json');
+    const committed = await readFile(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8');
+    expect(served.body).toEqual(JSON.parse(committed));
+    const page = await fetch(`${stack.api.url}/docs`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+    const html = await page.text();
+    for (const { path } of ROUTES) expect(html).toContain(path);
+  });
+});
+
+const expectRefusal = ({ status, body }: { status: number; body: Problem }, field: string): void => {
+  expect([status, body], JSON.stringify(body)).toEqual([
+    400,
+    expect.objectContaining({ field, rule: expect.stringMatching(/\S/), next: expect.stringMatching(/\S/) }),
+  ]);
+};
