@@ -13,6 +13,8 @@ export const registerAccessLog = (server: FastifyInstance, logger: Logger, metri
     'route',
     'status',
   ]);
+  // Looking for secrets would be half of what a line costs, and all that is in one is named here.
+  const lines = logger.child({}, { redact: [] });
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     if (!PROBES.has(route)) {
@@ -28,8 +30,8 @@ export const registerAccessLog = (server: FastifyInstance, logger: Logger, metri
         tenantId,
         code: problemCode,
       };
-      if (statusCode >= 500) logger.error(line, 'request.answered');
-      else logger.info(line, 'request.answered');
+      if (statusCode >= 500) lines.error(line, 'request.answered');
+      else lines.info(line, 'request.answered');
     }
     done();
   });

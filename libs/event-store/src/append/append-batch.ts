@@ -108,5 +108,8 @@ const push = (columns: readonly string[][], values: readonly string[]): void => 
   columns.forEach((column, index) => column.push(values[index] as string));
 };
 const arrayLiteral = (elements: readonly string[]): string => `{${elements.join(',')}}`;
-const quoted = (value: string | null): string =>
-  value === null ? 'NULL' : `"${value.replace(/["\\]/g, (character) => `\\${character}`)}"`;
+const quoted = (value: string | null): string => {
+  if (value === null) return 'NULL';
+  return `"${SPECIAL.test(value) ? value.replaceAll(/["\\]/g, (character) => `\\${character}`) : value}"`;
+};
+const SPECIAL = /["\\]/;
