@@ -3,7 +3,7 @@ import { eventually, LOOPBACK_HOSTS, REFUSED_ADDRESSES, TRICKY_URLS } from '@tur
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EndpointView } from './harness/answers.js';
 import type { Api } from './harness/api.js';
-import { startService } from './harness/service.js';
+import { startService, type Service } from './harness/service.js';
 import { Stack } from './harness/stack.js';
 import {
   nameOf,
@@ -52,6 +52,7 @@ describe('addresses where no webhook may go', () => {
   let urls: readonly string[];
   let names: readonly string[];
   const endpoints: EndpointView[] = [];
+  const opened: Service[] = [];
   beforeAll(async () => {
     trap = await startTrap('::');
     watched = await watchConnections();
@@ -67,11 +68,17 @@ describe('addresses where no webhook may go', () => {
     stack = await Stack.start({ settings: { ...CLOSED, ...watched.settings } });
   });
   afterAll(async () => {
+    await Promise.all(opened.map((open) => open.end('SIGTERM')));
     await stack?.stop();
     await trap?.close();
     await watched?.forget();
   });
 
+  const startOpenIngest = async (): Promise<Service> => {
+    const open = await startService('ingest', { ...stack.settings, ...OPEN });
+    opened.push(open);
+    return open;
+  };
   const expectNoConnection = async (): Promise<void> => {
     expect(await watched.to(trap.port)).toEqual([]);
     expect(trap.connections()).toBe(0);
@@ -97,7 +104,7 @@ describe('addresses where no webhook may go', () => {
   });
 
   it('are refused when an endpoint is tested that was made while they were open', async () => {
-    const open = await startService('ingest', { ...stack.settings, ...OPEN });
+    const open = await startOpenIngest();
     const lax = stack.apiOf(open);
     for (const url of urls) {
       const body = { url, events: ['agent.started'] };
@@ -130,7 +137,7 @@ describe('addresses where no webhook may go', () => {
   });
 
   it('would have been reached otherwise, and it would have been seen', async () => {
-    const open = await startService('ingest', { ...stack.settings, ...OPEN });
+    const open = await startOpenIngest();
     const reached = endpoints.slice(names.length, names.length + LOOPBACK_HOSTS.length);
     for (const { id } of reached) expect(await test(stack.apiOf(open), id)).toMatchObject({ delivered: true });
     await open.end('SIGTERM');
