@@ -47,12 +47,14 @@ export class AppendEvents {
 
   private newEvent(body: EventBody, index: number, input: AppendEventsInput): NewEvent {
     const eventId = this.idOf(body, index, input);
-    const common = { eventId, schemaVersion: 1, occurredAt: body.eventTimestamp ?? null };
+    const occurredAt = body.eventTimestamp ?? null;
     const { binaryData } = body.payload;
-    if (binaryData !== undefined) return { ...common, type: 'binary.appended', data: binaryOf(body, binaryData) };
+    if (binaryData !== undefined) {
+      return { eventId, type: 'binary.appended', schemaVersion: 1, occurredAt, data: binaryOf(body, binaryData) };
+    }
     const data = messageOf(body);
     assertMessage(data, input.events.length === 1 ? '' : `events.${index}.`);
-    return { ...common, type: 'message.appended', data };
+    return { eventId, type: 'message.appended', schemaVersion: 1, occurredAt, data };
   }
 
   /** The same key (or the caller's own id) in the same session always gives the same event id. */
@@ -68,16 +70,20 @@ export class AppendEvents {
   }
 }
 
-const messageOf = ({ payload, turnId, timestamp, metadata, toolCalls, toolCallId }: EventBody): MessageAppended => ({
-  payloadType: payload.type,
-  role: payload.role ?? '',
-  content: payload.message ?? '',
-  ...(turnId === undefined ? {} : { turnId }),
-  ...(timestamp === undefined ? {} : { timestamp }),
-  ...(metadata === undefined ? {} : { metadata }),
-  ...(toolCalls === undefined ? {} : { toolCalls }),
-  ...(toolCallId === undefined ? {} : { toolCallId }),
-});
+/** Field by field: spreading what is absent costs more than all the rest of it, for every event of a batch. */
+const messageOf = ({ payload, turnId, timestamp, metadata, toolCalls, toolCallId }: EventBody): MessageAppended => {
+  const message: { -readonly [Field in keyof MessageAppended]: MessageAppended[Field] } = {
+    payloadType: payload.type,
+    role: payload.role ?? '',
+    content: payload.message ?? '',
+  };
+  if (turnId !== undefined) message.turnId = turnId;
+  if (timestamp !== undefined) message.timestamp = timestamp;
+  if (metadata !== undefined) message.metadata = metadata;
+  if (toolCalls !== undefined) message.toolCalls = toolCalls;
+  if (toolCallId !== undefined) message.toolCallId = toolCallId;
+  return message;
+};
 
 const binaryOf = ({ payload, metadata }: EventBody, binaryData: string): BinaryAppended => ({
   payloadType: payload.type,
