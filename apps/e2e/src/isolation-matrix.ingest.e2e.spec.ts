@@ -19,8 +19,8 @@ import { furnish } from './harness/tenant-world.js';
 
 /** Small, so that an oversized body is quickly made. */
 const MAX_BODY_BYTES = 65_536;
-/** An imported file may have any length, its lines may not. */
-const OVERSIZED_LINE = `{"filler":"${'x'.repeat(33_600_000)}"}\n`;
+/** An imported file may have any length, its lines may not. So long that it is refused before all of it is read. */
+const OVERSIZED_LINE = `{"filler":"${'x'.repeat(50_000_000)}"}\n`;
 const MARKER = 'Kq7secret';
 
 /** Why a request was refused: our code, or the word that Agora has for it. */

@@ -40,9 +40,15 @@ export class TransferController {
     @Body() body: unknown,
   ): Promise<OutputOf<typeof importMemory>> {
     if (!(body instanceof Readable)) throw new ImportLineInvalid(1, 'Content-Type', `must be ${LINES}`);
-    const imported = await this.importMemory.execute(tenantId, readLines(body), query.ids);
-    this.appended();
-    return imported;
+    try {
+      const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+      const imported = await this.importMemory.execute(tenantId, readLines(chunks), query.ids);
+      this.appended();
+      return imported;
+    } finally {
+      // What is not read stays on the connection, which then is never free: not for a request, and not to be closed.
+      body.resume();
+    }
   }
 }
 
