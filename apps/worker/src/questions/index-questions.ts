@@ -5,7 +5,7 @@ import type { WorkerResources } from '../resources.js';
 /** Events of the log that are looked through in one statement. */
 export const AT_ONCE = 5_000;
 /** While the log grows by more than that between two ticks, the index may stay this far behind it. */
-export const MOST_BEHIND = 100_000;
+export const MOST_BEHIND = 250_000;
 /** A bounded number of statements in a tick, so that a shutdown waits for few of them. */
 const MOST_AT_A_TICK = 20;
 

@@ -93,7 +93,10 @@ export interface EventStore {
    * @param through none beyond this position; without it, few events of the types asked for mean a long way to the next
    */
   readLog(after: number, limit: number, types?: readonly EventType[], through?: number): Promise<LogEvent[]>;
-  /** The same events of all types, without what they say. */
+  /**
+   * Events of all types with `position > after`, in position order, without what they say; expired ones are left out.
+   * Those of sessions and memories that are gone may be among them until they are purged.
+   */
   readOutline(after: number, limit: number): Promise<EventOutline[]>;
   /** The newest position; 0 for an empty log. */
   headPosition(): Promise<number>;

@@ -94,6 +94,15 @@ describe('extraction states', () => {
       expect(noted.map((state) => state.strategy_id).sort()).toEqual([at.strategyIds[0]!, at.strategyIds[2]!].sort());
     });
 
+    it('is no concern of a session that was erased, nor of a memory that was deleted', async () => {
+      const [erased, deleted, kept] = [await setUp(), await setUp(), await setUp()];
+      await database.rows('delete from sessions where session_key = $1', [erased.sessionKey]);
+      await database.rows('update memory_gates set is_open = false where memory_id = $1', [deleted.memoryId]);
+      await note(...[erased, deleted, kept].map(({ sessionKey }) => ({ sessionKey })));
+      const states = await database.rows<{ key: number }>('select session_key::int as key from extraction_states');
+      expect(states.map(({ key }) => key)).toEqual([kept.sessionKey]);
+    });
+
     it('never takes the newest sequence back', async () => {
       const at = await setUp();
       await note({ sessionKey: at.sessionKey, newestSequence: 9 });

@@ -64,6 +64,10 @@ export class ReadModelDatabase {
     }));
     const memory = { memoryId, tenantId, name: 'm', description: '', eventExpiryDuration: 30, ...stamps };
     await this.unitOfWork.run((tx) => new TypeOrmMemoryStore(this.dataSource).save(tx, { ...memory, strategies }));
+    await this.rows(
+      `insert into memory_gates (memory_id, tenant_id, event_expiry_days, is_open) values ($1, $2, 30, true)`,
+      [memoryId, tenantId],
+    );
     return { tenantId, memoryId, memory, strategies, strategyIds: strategies.map(({ strategyId }) => strategyId) };
   }
 

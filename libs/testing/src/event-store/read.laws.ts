@@ -57,7 +57,7 @@ export const readLaws = (given: GivenStore): void => {
       expect(await through(start)).toEqual([]);
     });
 
-    it('gives an outline of the same events, with the turns of the user', async () => {
+    it('gives an outline of the events, with the turns of the user', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const start = await store.headPosition();
