@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { build } from '../../tools/dev/build.mjs';
 import { createKey, migrate } from '../../tools/dev/command-line.mjs';
-import { SERVICES, serviceEnvironment, startService } from '../../tools/dev/services.mjs';
+import { NODE_ARGUMENTS, SERVICES, serviceEnvironment, startService } from '../../tools/dev/services.mjs';
 import { localSystem } from '../../tools/dev/state.mjs';
 import { stopProcesses } from '../../tools/dev/stop-everything.mjs';
 import { provisionServers } from '../../tools/servers/provision.mjs';
@@ -70,7 +70,7 @@ export class Installation {
     const bare = await launch({
       name: 'bare',
       command: process.execPath,
-      args: [join(workspaceRoot, 'bench', 'append', 'bare-route.mjs'), String(port)],
+      args: [...NODE_ARGUMENTS, join(workspaceRoot, 'bench', 'append', 'bare-route.mjs'), String(port)],
       env,
       cwd: workspaceRoot,
       logFile: join(this.system.logs, 'bare.log'),

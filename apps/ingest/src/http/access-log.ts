@@ -13,13 +13,21 @@ export const registerAccessLog = (server: FastifyInstance, logger: Logger, metri
     'route',
     'status',
   ]);
+  // Finding the right counters for a line's labels costs more than counting.
+  const durations = new Map<string, ReturnType<typeof duration.labels>>();
+  const durationOf = (method: string, route: string, status: number) => {
+    const key = `${method} ${route} ${status}`;
+    let known = durations.get(key);
+    if (known === undefined) durations.set(key, (known = duration.labels(method, route, String(status))));
+    return known;
+  };
   // Looking for secrets would be half of what a line costs, and all that is in one is named here.
   const lines = logger.child({}, { redact: [] });
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     if (!PROBES.has(route)) {
       const { statusCode, elapsedTime } = reply;
-      duration.observe({ method: request.method, route, status: statusCode }, elapsedTime / 1_000);
+      durationOf(request.method, route, statusCode).observe(elapsedTime / 1_000);
       const { tenantId, problemCode } = request as { tenantId?: string; problemCode?: string };
       const line = {
         requestId: request.id,
