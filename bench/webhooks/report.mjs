@@ -14,11 +14,19 @@ const median = (values) => quantile(values, 0.5);
 export const summary = (times) =>
   `${times.length} histories, median ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`;
 
-/** What is held against what: the side that hangs, and the others. */
+/**
+ * What is held against what: half of the endpoints hang, beside all of them answering. Beside none there is half as much to
+ * deliver, so that one is for comparison only.
+ */
 const RATIOS = [
-  ['half hang / all answer', 'all answer'],
-  ['half hang / alone', 'alone'],
+  { name: 'half hang / all answer', against: 'all answer', wanted: MOST_RATIO },
+  { name: 'half hang / alone', against: 'alone', wanted: null },
 ];
+
+const verdictOn = (ratio, wanted) => {
+  if (wanted === null) return '';
+  return `at most ${wanted}: ${ratio <= wanted ? 'reached' : 'NOT REACHED'}`;
+};
 
 /** Prints every side, the ratios of every round and their medians. */
 export const report = (results, { healthy, stopsPerSecond }) => {
@@ -31,14 +39,13 @@ export const report = (results, { healthy, stopsPerSecond }) => {
   }
   say(`\n| ratio of medians | by round | median | wanted |`);
   say('|---|---|---|---|');
-  for (const [name, against] of RATIOS) {
+  for (const { name, against, wanted } of RATIOS) {
     const ratios = results['half hang'].map(
       (times, round) => quantile(times, 0.5) / quantile(results[against][round], 0.5),
     );
-    const verdict = median(ratios) <= MOST_RATIO ? 'reached' : 'NOT REACHED';
-    say(
-      `| ${name} | ${ratios.map((r) => r.toFixed(2)).join(', ')} | ${median(ratios).toFixed(2)} | at most ${MOST_RATIO}: ${verdict} |`,
-    );
+    const middle = median(ratios);
+    const byRound = ratios.map((ratio) => ratio.toFixed(2)).join(', ');
+    say(`| ${name} | ${byRound} | ${middle.toFixed(2)} | ${verdictOn(middle, wanted)} |`);
   }
   const calm = median(results['all answer'].map((times) => quantile(times, 0.99)));
   const verdict = calm <= CALM_P99_MS ? 'reached' : 'NOT REACHED';
