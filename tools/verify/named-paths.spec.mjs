@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { workspaceRoot } from '../shared/workspace.mjs';
+
+const PAGES = [
+  ...['README.md', 'CONTRIBUTING.md', 'bench/README.md'],
+  ...['docs', 'docs/adr'].flatMap((folder) =>
+    readdirSync(join(workspaceRoot, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
+];
+
+/** `libs/domain/src/x.ts`, `apps/ingest`, `libs/…/migrations/*_append_events.sql`: code spans that name our own files. */
+const NAMED = /`((?:apps|libs|tools|bench|deploy|docs)\/[\w./*-]+)`/g;
+
+const exists = (path) => {
+  if (!path.includes('*')) return existsSync(join(workspaceRoot, path));
+  const folder = join(workspaceRoot, dirname(path));
+  const [before, after] = path.slice(dirname(path).length + 1).split('*');
+  return existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(before) && name.endsWith(after));
+};
+
+describe('files that the documentation names', () => {
+  it.each(PAGES)('are there: %s', (page) => {
+    const text = readFileSync(join(workspaceRoot, page), 'utf8');
+    const named = [...text.matchAll(NAMED)].map(([, path]) => path);
+    expect(named.filter((path) => !exists(path))).toEqual([]);
+  });
+});
