@@ -55,7 +55,7 @@ export const CHECKS = [
   { name: 'build', check: command('nx', 'run-many', '-t', 'build'), needed: true },
   { name: 'types', check: command('nx', 'run-many', '-t', 'typecheck') },
   { name: 'tests', check: tests(['unit', 'int']) },
-  { name: 'e2e ingest, no queue', check: tests(['e2e-ingest']) },
+  { name: 'e2e ingest', check: tests(['e2e-ingest']) },
   { name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis' }) },
   { name: 'e2e postgres', check: tests(['e2e'], { TK_E2E_QUEUE: 'postgres' }) },
 ];

@@ -18,5 +18,7 @@ export const cursorPageOf = <T extends z.ZodType, C extends z.ZodType>(row: T, c
     pageSize: z.int(),
     totalPage: z.int().nullable().describe('Null when `after` was given: counting would cost more than the page.'),
     totalItem: z.int().nullable().describe('Null when `after` was given.'),
-    next: cursor.nullable().describe('Where to go on from with `after`; null when this page was not full: nothing follows it.'),
+    next: cursor
+      .nullable()
+      .describe('Where to go on from with `after`; null when this page was not full: nothing follows it.'),
   });
