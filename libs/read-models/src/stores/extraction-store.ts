@@ -33,11 +33,13 @@ export class PgExtractionStore implements ExtractionStore {
 
   async note(tx: Transaction, sessions: readonly SessionProgress[], timing: ExtractionTiming): Promise<boolean> {
     if (sessions.length === 0) return false;
+    // Locked in this order, which is that of an erasure: neither waits for the other in a circle.
+    const ordered = sessions.toSorted((one, other) => one.sessionKey - other.sessionKey);
     const [row] = await rowsOf<{ due: boolean }>(managerOf(tx), `select note_progress($1, $2, $3, $4, $5, $6) as due`, [
-      sessions.map((session) => session.sessionKey),
-      sessions.map((session) => session.newestSequence),
-      sessions.map((session) => session.userTurns),
-      sessions.map((session) => session.flushThrough ?? 0),
+      ordered.map(({ sessionKey }) => sessionKey),
+      ordered.map(({ newestSequence }) => newestSequence),
+      ordered.map(({ userTurns }) => userTurns),
+      ordered.map(({ flushThrough }) => flushThrough ?? 0),
       timing.turnInterval,
       timing.quietSeconds,
     ]);
