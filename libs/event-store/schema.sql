@@ -573,9 +573,7 @@ CREATE OR REPLACE FUNCTION public.question_words(type text, data json)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select case
-    when type = 'message.appended' and lower(data ->> 'role') in ('user', 'human') then nullif(data ->> 'content', '')
-  end;
+  select case when is_user_turn(type, data) then nullif(data ->> 'content', '') end;
 $function$
 
 CREATE OR REPLACE FUNCTION public.read_log(after bigint, most integer, only_types text[], through bigint)
@@ -605,6 +603,7 @@ begin
   ) as g
   where e.partition = 0 and e.position > after and e.position <= coalesce(through, 9223372036854775807)
     and (e.expires_at is null or e.expires_at > now())
+    -- Not what an erased session or a deleted memory left, for as long as it is not purged.
     and (e.session_key is null or s.session_key is not null)
     and (g.is_open or e.type = 'memory.deleted')
     and (only_types is null or e.type = any (only_types))
