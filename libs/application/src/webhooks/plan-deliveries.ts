@@ -31,7 +31,13 @@ export const ANNOUNCED = [
   'memory.deleted',
 ] as const satisfies readonly EventType[];
 
-const messagesFor = (event: LogEvent): readonly Message[] => {
+type Announced = LogEvent<(typeof ANNOUNCED)[number]>;
+const TYPES: ReadonlySet<EventType> = new Set(ANNOUNCED);
+/** True of an event that endpoints are told about, or of an outline of one. */
+export const isAnnounced = <E extends { readonly type: EventType }>(event: E): event is E & Pick<Announced, 'type'> =>
+  TYPES.has(event.type);
+
+const messagesFor = (event: Announced): readonly Message[] => {
   switch (event.type) {
     case 'agent.started':
       return [aboutAgent('agent.started', event.data.agentId)];
@@ -46,8 +52,6 @@ const messagesFor = (event: LogEvent): readonly Message[] => {
     }
     case 'memory.deleted':
       return [{ type: 'memory.deleted', agentId: null, body: standardMemoryDeletedBody(event) }];
-    default:
-      return [];
   }
 };
 
@@ -63,7 +67,9 @@ export class PlanDeliveries {
 
   /** Resolves to the number of deliveries that the events cause, all due at once. */
   async execute(tx: Transaction, events: readonly LogEvent[]): Promise<number> {
-    const planned = events.flatMap((event) => messagesFor(event).map((message) => ({ event, message })));
+    const planned = events
+      .filter(isAnnounced)
+      .flatMap((event) => messagesFor(event).map((message) => ({ event, message })));
     let count = 0;
     const tenants = [...new Set(planned.map(({ event }) => event.tenantId))];
     for (const tenantId of tenants) {

@@ -3,7 +3,7 @@ import type { DispatchCursor } from '../ports/dispatch-cursor.port.js';
 import type { EventOutline, EventStore } from '../ports/event-store.port.js';
 import type { ExtractionStore, ExtractionTiming, SessionProgress } from '../ports/extraction-store.port.js';
 import type { UnitOfWork } from '../ports/transaction.port.js';
-import { ANNOUNCED, type PlanDeliveries } from '../webhooks/plan-deliveries.js';
+import { ANNOUNCED, isAnnounced, type PlanDeliveries } from '../webhooks/plan-deliveries.js';
 
 const PAGE = 1_000;
 const ENDS_AGENT: ReadonlySet<EventType> = new Set(['agent.stopped', 'agent.failed']);
@@ -59,8 +59,7 @@ export class DispatchEvents {
       const last = page.at(-1)?.position ?? position;
       const reached = page.length < PAGE ? Math.max(head, last) : last;
       const extractionsDue = await extractions.note(tx, progressOf(page), timing);
-      const hasNews = page.some(({ type }) => ANNOUNCED.some((announced) => announced === type));
-      const news = hasNews ? await eventStore.readLog(position, PAGE, ANNOUNCED, last) : [];
+      const news = page.some(isAnnounced) ? await eventStore.readLog(position, PAGE, ANNOUNCED, last) : [];
       const deliveries = await planDeliveries.execute(tx, news);
       await cursor.advance(tx, reached);
       return { events: page.length, extractionsDue, deliveriesDue: deliveries > 0 };
