@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { run as runCommand } from '../../tools/shared/command.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { workspaceRoot } from '../../tools/shared/workspace.mjs';
+import { runAndStop } from '../stoppable.mjs';
 import { CopyRows } from './copy-rows.mjs';
 import { cpuTime } from './cpu-time.mjs';
 import { Installation } from './installation.mjs';
@@ -23,19 +24,7 @@ const SIDES = {
 /** @param {{ rounds: number, seconds: number, warmup: number }} options */
 export const run = async ({ rounds, seconds, warmup }) => {
   const installation = new Installation();
-  const interrupted = new Promise((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-      process.once(signal, () => reject(new Error(`stopped by ${signal}`)));
-    }
-  });
-  try {
-    await Promise.race([measureAll(installation, { rounds, seconds, warmup }), interrupted]);
-  } catch (error) {
-    say(`\n${error.message}`);
-    process.exitCode = 1;
-  } finally {
-    await installation.stop();
-  }
+  await runAndStop(installation, () => measureAll(installation, { rounds, seconds, warmup }));
 };
 
 const measureAll = async (installation, options) => {

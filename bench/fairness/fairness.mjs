@@ -5,6 +5,7 @@ import { apiClient } from '../../tools/shared/api.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { until } from '../../tools/shared/wait.mjs';
 import { Installation } from '../append/installation.mjs';
+import { runAndStop } from '../stoppable.mjs';
 
 const BACKLOG = 100_000;
 /** The other tenant's sessions get keys that the log gives to nobody here. */
@@ -14,19 +15,7 @@ const SIDES = ['alone', 'beside 100,000'];
 /** @param {{ rounds: number, seconds: number, warmup: number }} options */
 export const run = async ({ rounds, seconds, warmup }) => {
   const installation = new Installation();
-  const interrupted = new Promise((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-      process.once(signal, () => reject(new Error(`stopped by ${signal}`)));
-    }
-  });
-  try {
-    await Promise.race([measureAll(installation, { rounds, seconds, warmup }), interrupted]);
-  } catch (error) {
-    say(`\n${error.message}`);
-    process.exitCode = 1;
-  } finally {
-    await installation.stop();
-  }
+  await runAndStop(installation, () => measureAll(installation, { rounds, seconds, warmup }));
 };
 
 const measureAll = async (installation, { rounds, seconds, warmup }) => {

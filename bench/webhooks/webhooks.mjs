@@ -6,6 +6,7 @@ import { say, step } from '../../tools/shared/steps.mjs';
 import { until } from '../../tools/shared/wait.mjs';
 import { cpuTime } from '../append/cpu-time.mjs';
 import { Installation } from '../append/installation.mjs';
+import { runAndStop } from '../stoppable.mjs';
 import { startReceivers } from './receivers.mjs';
 import { report, summary } from './report.mjs';
 
@@ -19,19 +20,7 @@ const SIDES = { alone: null, 'all answer': 'answer', 'half hang': 'hang' };
 /** @param {{ rounds: number, seconds: number, warmup: number }} options */
 export const run = async ({ rounds, seconds, warmup }) => {
   const installation = new Installation();
-  const interrupted = new Promise((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-      process.once(signal, () => reject(new Error(`stopped by ${signal}`)));
-    }
-  });
-  try {
-    await Promise.race([measureAll(installation, { rounds, seconds, warmup }), interrupted]);
-  } catch (error) {
-    say(`\n${error.message}`);
-    process.exitCode = 1;
-  } finally {
-    await installation.stop();
-  }
+  await runAndStop(installation, () => measureAll(installation, { rounds, seconds, warmup }));
 };
 
 const measureAll = async (installation, { rounds, seconds, warmup }) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runOrThrow } from '../../tools/shared/command.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { workspaceRoot } from '../../tools/shared/workspace.mjs';
+import { runAndStop } from '../stoppable.mjs';
 import { fill } from './fill.mjs';
 import { PrivatePostgres } from './private-postgres.mjs';
 
@@ -24,19 +25,11 @@ const build = () => {
 /** @param {{ rounds: number }} options */
 export const run = async ({ rounds }) => {
   const postgres = new PrivatePostgres('bench-window');
-  const interrupted = new Promise((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-      process.once(signal, () => reject(new Error(`stopped by ${signal}`)));
-    }
-  });
-  try {
-    await Promise.race([measureAll(postgres, rounds), interrupted]);
-  } catch (error) {
-    say(`\n${error.stack ?? error.message}`);
-    process.exitCode = 1;
-  } finally {
-    await postgres.stop();
-  }
+  await runAndStop(
+    postgres,
+    () => measureAll(postgres, rounds),
+    (error) => error.stack ?? error.message,
+  );
 };
 
 const measureAll = async (postgres, rounds) => {
