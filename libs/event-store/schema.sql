@@ -92,6 +92,169 @@ CREATE TRIGGER tombstones_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.tom
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], known_event_ids uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json)
+ RETURNS json
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  stamp timestamptz;
+  head bigint;
+  outcomes text[];
+  -- Arrays that are indexed per event hold no nulls: then an element is found without walking. 0 stands for none.
+  session_keys bigint[];
+  newest bigint[];
+  expiry_days integer[];
+  all_taken boolean;
+  opening boolean;
+begin
+  -- 'TURN' and the partition.
+  perform pg_advisory_xact_lock(1414877774, 0);
+  stamp := date_trunc('milliseconds', clock_timestamp());
+
+  -- Aggregated in the order in which unnest gives the requests: nothing here changes it.
+  select
+    array_agg(q.outcome), array_agg(coalesce(q.session_key, 0)), array_agg(q.newest), array_agg(coalesce(q.expiry_days, 0)),
+    bool_and(q.outcome = 'appended'), bool_or(q.session_key is null and q.session_id is not null),
+    greatest(
+      (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
+      (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
+      0
+    )
+  into outcomes, session_keys, newest, expiry_days, all_taken, opening, head
+  from (
+    select
+      r.session_id, r.session_key, r.newest, r.expiry_days,
+      case
+        when r.stored_position is not null then (
+          select case
+            when (e.tenant_id, e.memory_id) is distinct from (r.tenant_id, r.memory_id)
+              or e.session_key is distinct from r.session_key then 'idempotency_mismatch'
+            when case
+              when r.fingerprint is not null then decode(r.fingerprint, 'hex') is not distinct from e.fingerprint
+              else (
+                select array_agg((s.event_id, s.type) order by s.position)
+                from events s
+                where s.partition = 0 and s.position between e.position and e.position + r.event_count - 1
+              ) = (
+                select array_agg((g.event_id, g.type) order by g.n)
+                from unnest(event_requests, event_ids, types) with ordinality as g (request, event_id, type, n)
+                where g.request = r.n
+              )
+            end then 'duplicate'
+            else 'idempotency_mismatch'
+          end
+          from events e where e.partition = 0 and e.position = r.stored_position
+        )
+        when r.creating then (
+          select case
+            when count(*) = 0 then 'appended'
+            when bool_or(g.tenant_id = r.tenant_id) then 'memory_exists'
+            else 'memory_not_found'
+          end
+          from memory_gates g where g.memory_id = r.memory_id
+        )
+        when r.expiry_days is null then 'memory_not_found'
+        when r.expected_sequence <> r.newest then 'sequence_conflict'
+        else 'appended'
+      end as outcome
+    from (
+      select
+        k.*,
+        coalesce(greatest(
+          (select e.sequence from events e
+           where e.session_key = k.session_key and e.sequence is not null order by e.sequence desc limit 1),
+          (select t.sequence from tombstones t
+           where t.session_key = k.session_key and t.sequence is not null order by t.sequence desc limit 1)
+        ), 0) as newest
+      from (
+        select
+          u.*,
+          (select e.position from events e where e.event_id = u.known_event_id) as stored_position,
+          -- Null when there is no such memory, or none that takes events.
+          (select g.event_expiry_days from memory_gates g
+           where g.memory_id = u.memory_id and g.tenant_id = u.tenant_id and g.is_open) as expiry_days,
+          (select s.session_key from sessions s
+           where s.memory_id = u.memory_id and s.actor_id = u.actor_id and s.session_id = u.session_id) as session_key
+        from unnest(
+          tenant_ids, memory_ids, actor_ids, session_ids, expected_sequences, fingerprints,
+          event_counts, creating, known_event_ids
+        ) with ordinality as u (
+          tenant_id, memory_id, actor_id, session_id, expected_sequence, fingerprint,
+          event_count, creating, known_event_id, n
+        )
+        -- Fences: what is looked up is looked up once, not wherever it is named.
+        offset 0
+      ) k
+      offset 0
+    ) r
+  ) q;
+
+  if not all_taken then
+    return json_build_object('outcomes', (
+      select json_agg(json_build_object(
+        'outcome', o.outcome,
+        'position', e.position,
+        'sequence', case o.outcome when 'sequence_conflict' then o.newest else e.sequence end,
+        'at', extract(epoch from e.recorded_at) * 1000
+      ) order by o.n)
+      from unnest(outcomes, newest, known_event_ids) with ordinality as o (outcome, newest, known_event_id, n)
+      left join lateral (
+        select * from events i where i.event_id = o.known_event_id and o.outcome = 'duplicate' limit 1
+      ) as e on true
+    ));
+  end if;
+
+  if opening then
+    insert into sessions (tenant_id, memory_id, actor_id, session_id, created_at)
+    select u.tenant_id, u.memory_id, u.actor_id, u.session_id, stamp
+    from unnest(tenant_ids, memory_ids, actor_ids, session_ids, session_keys) with ordinality
+      as u (tenant_id, memory_id, actor_id, session_id, session_key, n)
+    where u.session_key = 0 and u.session_id is not null
+    group by u.tenant_id, u.memory_id, u.actor_id, u.session_id
+    order by min(u.n);
+
+    select array_agg(coalesce(
+      (select s.session_key from sessions s
+       where s.memory_id = u.memory_id and s.actor_id = u.actor_id and s.session_id = u.session_id), 0))
+    into session_keys
+    from unnest(memory_ids, actor_ids, session_ids) as u (memory_id, actor_id, session_id);
+  end if;
+
+  insert into events (
+    partition, position, event_id, tenant_id, memory_id, session_key, sequence,
+    type, schema_version, data, occurred_at, recorded_at, expires_at, fingerprint
+  )
+  select
+    0, head + e.n, e.event_id, tenant_ids[e.request], memory_ids[e.request], nullif(session_keys[e.request], 0),
+    newest[e.request] + e.session_place,
+    e.type, e.schema_version, e.data, e.occurred_at, stamp,
+    case when e.expiring then stamp + make_interval(hours => 24 * nullif(expiry_days[e.request], 0)) end,
+    decode(e.fingerprint, 'hex')
+  from rows from (
+    unnest(event_requests), unnest(session_places), unnest(event_ids), unnest(types), unnest(schema_versions),
+    unnest(expiring), unnest(occurred_ats), unnest(event_fingerprints), json_array_elements(data)
+  ) with ordinality as e (
+    request, session_place, event_id, type, schema_version, expiring, occurred_at, fingerprint, data, n
+  );
+
+  -- A memory takes events from the transaction on that creates it. Later facts about memories belong here too.
+  if true = any (creating) then
+    insert into memory_gates (memory_id, tenant_id, event_expiry_days, is_open)
+    select e.memory_id, e.tenant_id, (e.data ->> 'eventExpiryDuration')::integer, true
+    from events e
+    where e.partition = 0 and e.position > head and e.type = 'memory.created';
+  end if;
+
+  return json_build_object('head', head, 'at', (extract(epoch from stamp) * 1000)::float8, 'newest', to_json(newest));
+end $function$
+
 CREATE OR REPLACE FUNCTION public.append_events(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], first_event_ids uuid[], event_counts integer[], sequenced boolean[], creating boolean[], event_requests integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], data json)
  RETURNS TABLE(outcome text, first_position bigint, first_sequence bigint, recorded_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -508,13 +671,18 @@ CREATE OR REPLACE FUNCTION public.purge_expired(most integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
+  due constant timestamptz := clock_timestamp();
   total integer;
 begin
   perform set_config('turnkeeper.tombstone_reason', 'expired', true);
   delete from events e where e.ctid = any (array(
-    select i.ctid from events i where i.expires_at <= clock_timestamp()
+    select i.ctid from events i where i.expires_at <= due
     order by i.expires_at limit most for update skip locked
   ));
   get diagnostics total = row_count;

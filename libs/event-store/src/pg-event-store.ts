@@ -11,7 +11,8 @@ import {
   type Transaction,
 } from '@turnkeeper/application';
 import { DomainError, type EventType, type LogEvent } from '@turnkeeper/domain';
-import { APPEND_EVENTS, decodeOutcomes, encodeBatch, type AppendRow } from './append/append-batch.js';
+import { APPEND_BATCH, decodeAnswer, encodeBatch, type AppendRow } from './append/append-batch.js';
+import { encodeRequest } from './append/encode-request.js';
 import { refusalOf } from './append/failure.js';
 import type { GroupCommitAppender } from './append/group-commit-appender.js';
 import { applyMemoryFact } from './append/memory-facts.js';
@@ -41,14 +42,15 @@ export class PgEventStore implements EventStore, ReferenceReader {
 
   async appendIn(tx: Transaction, request: AppendRequest): Promise<Appended> {
     checkAppendRequest(request);
-    let rows: AppendRow[];
+    const batch = [encodeRequest(request)];
+    let row: AppendRow;
     try {
-      rows = (await tx.query(APPEND_EVENTS.text, encodeBatch([request]))) as AppendRow[];
+      [row] = (await tx.query(APPEND_BATCH.text, encodeBatch(batch, true))) as [AppendRow];
     } catch (error) {
       throw refusalOf(error);
     }
-    const [outcome] = decodeOutcomes([request], rows);
-    if (outcome === undefined || outcome instanceof DomainError) throw outcome;
+    const [outcome] = decodeAnswer(batch, row) as [Appended | DomainError];
+    if (outcome instanceof DomainError) throw outcome;
     await applyMemoryFact(tx, request, outcome);
     return outcome;
   }

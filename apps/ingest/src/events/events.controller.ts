@@ -78,7 +78,7 @@ export class EventsController {
   }
 }
 
-const oneOf = <T extends { readonly expectedSequence?: number | undefined }>({ expectedSequence, ...event }: T) => ({
+const oneOf = <T extends { readonly expectedSequence?: number | undefined }>(event: T) => ({
   events: [event],
-  expectedSequence,
+  expectedSequence: event.expectedSequence,
 });

@@ -1,7 +1,7 @@
 import { assertMessage, type BinaryAppended, type MessageAppended, type NewEvent } from '@turnkeeper/domain';
 import type { EventBody } from '@turnkeeper/contracts';
 import type { Ids } from '../ports/clock.port.js';
-import type { EventStore, SessionScope } from '../ports/event-store.port.js';
+import type { AppendRequest, EventStore, SessionScope } from '../ports/event-store.port.js';
 
 export interface AppendEventsInput {
   readonly scope: SessionScope;
@@ -28,15 +28,20 @@ export class AppendEvents {
   constructor(private readonly deps: { readonly eventStore: EventStore; readonly ids: Ids }) {}
 
   async execute(input: AppendEventsInput): Promise<readonly AppendedEvent[]> {
-    const { scope, idempotencyKey, expectedSequence } = input;
+    const { scope, expectedSequence } = input;
     const events = input.events.map((body, index) => this.newEvent(body, index, input));
-    const repeatable = idempotencyKey !== undefined || input.events.some((event) => event.eventId !== undefined);
-    const appended = await this.deps.eventStore.append({
-      ...scope,
+    const repeatable = input.idempotencyKey !== undefined || input.events.some((event) => event.eventId !== undefined);
+    const request: Writable<AppendRequest> = {
+      tenantId: scope.tenantId,
+      memoryId: scope.memoryId,
+      actorId: scope.actorId,
+      sessionId: scope.sessionId,
       events,
-      ...(expectedSequence === undefined ? {} : { expectedSequence }),
-      ...(repeatable ? { fingerprint: input.fingerprint() } : {}),
-    });
+      newIds: !repeatable,
+    };
+    if (expectedSequence !== undefined) request.expectedSequence = expectedSequence;
+    if (repeatable) request.fingerprint = input.fingerprint();
+    const appended = await this.deps.eventStore.append(request);
     return events.map(({ eventId }, index) => ({
       eventId,
       sequence: (appended.firstSequence ?? 0) + index,
@@ -70,9 +75,11 @@ export class AppendEvents {
   }
 }
 
-/** Field by field: spreading what is absent costs more than all the rest of it, for every event of a batch. */
+/** For objects that are filled field by field: spreading what is absent costs more than all the rest of it, per event. */
+type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
+
 const messageOf = ({ payload, turnId, timestamp, metadata, toolCalls, toolCallId }: EventBody): MessageAppended => {
-  const message: { -readonly [Field in keyof MessageAppended]: MessageAppended[Field] } = {
+  const message: Writable<MessageAppended> = {
     payloadType: payload.type,
     role: payload.role ?? '',
     content: payload.message ?? '',

@@ -22,16 +22,16 @@ export const checkAppendRequest = (request: AppendRequest): void => {
     if (!Number.isSafeInteger(request.expectedSequence) || request.expectedSequence < 0) refuse('a sequence from 0 on');
     if (request.sessionId === null) refuse('a session where a sequence is expected');
   }
-  const ids = new Set<string>();
   for (const event of events) {
     if (!UUID.test(event.eventId)) refuse('UUIDs as event ids');
-    if (EVENT_TRAITS[event.type]?.sequenced !== EVENT_TRAITS[first.type]?.sequenced) {
+    if (event.type !== first.type && EVENT_TRAITS[event.type]?.sequenced !== EVENT_TRAITS[first.type]?.sequenced) {
       refuse('events that all take a session sequence, or none of them');
     }
     if (event.type === 'memory.created' && event !== first) refuse('memory.created in the first place');
-    ids.add(event.eventId);
   }
-  if (ids.size !== events.length) refuse('different event ids');
+  if (events.length > 1 && new Set(events.map(({ eventId }) => eventId)).size !== events.length) {
+    refuse('different event ids');
+  }
 };
 
 function refuse(rule: string): never {

@@ -16,6 +16,11 @@ export interface AppendRequest extends EventScope {
    * Without one, the request is a repeat when its event ids and types agree with what is stored.
    */
   readonly fingerprint?: string;
+  /**
+   * The event ids were made for this request just now. A hint, which spares the look for an earlier one: the answer is the
+   * same without it, and also when it is wrong. Default false.
+   */
+  readonly newIds?: boolean;
 }
 
 export interface Appended {

@@ -8,84 +8,107 @@ import {
   SequenceConflict,
   type DomainError,
 } from '@turnkeeper/domain';
+import { joined, type EncodedRequest } from './encode-request.js';
 
-/** What one request of a batch came to. */
-export type Outcome = Appended | DomainError;
+/** What one request of a batch came to; `null`: nothing stands in its way, but something stands in another's. */
+export type Outcome = Appended | DomainError | null;
 
 const CASTS = [
-  ...['uuid[]', 'uuid[]', 'text[]', 'text[]', 'bigint[]', 'text[]', 'uuid[]', 'integer[]', 'boolean[]', 'boolean[]'],
-  ...['integer[]', 'uuid[]', 'text[]', 'smallint[]', 'boolean[]', 'timestamptz[]', 'json'],
+  ...['uuid[]', 'uuid[]', 'text[]', 'text[]', 'bigint[]', 'text[]', 'integer[]', 'boolean[]', 'uuid[]'],
+  ...['integer[]', 'integer[]', 'uuid[]', 'text[]', 'smallint[]', 'boolean[]', 'timestamptz[]', 'text[]', 'json'],
 ];
-const TEXT = `select outcome, first_position::float8, first_sequence::float8,
-  (extract(epoch from recorded_at) * 1000)::float8 as recorded_at
-  from append_events(${CASTS.map((cast, index) => `$${index + 1}::${cast}`).join(', ')})`;
+const TEXT = `select append_batch(${CASTS.map((cast, index) => `$${index + 1}::${cast}`).join(', ')}) as answer`;
 
 /** The one statement of the append; the name changes with the text, so that a connection never runs an old one. */
-export const APPEND_EVENTS = {
+export const APPEND_BATCH = {
   text: TEXT,
-  name: `append_events_${createHash('sha256').update(TEXT).digest('hex').slice(0, 8)}`,
+  name: `append_batch_${createHash('sha256').update(TEXT).digest('hex').slice(0, 8)}`,
 };
 
+/** What the statement answers (migration 0070): all is stored, or nothing is and every request is judged. */
 export interface AppendRow {
-  readonly outcome: string;
-  readonly first_position: number | null;
-  readonly first_sequence: number | null;
-  readonly recorded_at: number | null;
+  readonly answer: Stored | { readonly outcomes: readonly Judgement[] };
 }
 
-/** The statement's parameters, in Postgres' text forms. Requests have passed `checkRequest`. */
-export const encodeBatch = (requests: readonly AppendRequest[]): string[] => {
-  const perRequest: string[][] = Array.from({ length: 10 }, () => []);
-  const perEvent: string[][] = Array.from({ length: 6 }, () => []);
-  const data: string[] = [];
-  requests.forEach((request, index) => {
-    const first = request.events[0];
-    if (first === undefined) throw new RangeError('append needs at least one event');
-    push(perRequest, [
-      request.tenantId,
-      request.memoryId,
-      quoted(request.actorId),
-      quoted(request.sessionId),
-      request.expectedSequence === undefined ? 'NULL' : String(request.expectedSequence),
-      quoted(request.fingerprint ?? null),
-      first.eventId,
-      String(request.events.length),
-      String(isSequenced(request)),
-      String(first.type === 'memory.created'),
-    ]);
-    for (const event of request.events) {
-      push(perEvent, [
-        String(index + 1),
-        event.eventId,
-        event.type,
-        String(event.schemaVersion),
-        String(EVENT_TRAITS[event.type].expires),
-        quoted(event.occurredAt),
-      ]);
-      data.push(JSON.stringify(event.data));
-    }
-  });
-  return [...perRequest.map(arrayLiteral), ...perEvent.map(arrayLiteral), `[${data.join(',')}]`];
+interface Stored {
+  readonly head: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Of every request's session, before the batch. */
+  readonly newest: readonly number[];
+}
+
+interface Judgement {
+  readonly outcome: string;
+  readonly position: number | null;
+  readonly sequence: number | null;
+  readonly at: number | null;
+}
+
+/**
+ * The statement's parameters.
+ *
+ * @param lookAgain look for all event ids, also for those that are said to be new: an earlier try with them may have been
+ *   committed
+ */
+export const encodeBatch = (batch: readonly EncodedRequest[], lookAgain: boolean): string[] => {
+  const places = placesOf(batch);
+  return [
+    ...columns(batch.map(({ perRequest }) => perRequest)),
+    arrayOf(batch, ({ request }) =>
+      request.newIds === true && !lookAgain ? 'NULL' : (request.events[0]?.eventId ?? 'NULL'),
+    ),
+    arrayOf(batch, ({ request }, index) => joined(request.events, () => String(index + 1))),
+    arrayOf(batch, ({ request }, index) => {
+      const place = places[index] ?? null;
+      return joined(request.events, (_, further) => (place === null ? 'NULL' : String(place + further)));
+    }),
+    ...columns(batch.map(({ perEvent }) => perEvent)),
+    `[${joined(batch, ({ data }) => data)}]`,
+  ];
 };
 
-/** One outcome per request, in order. */
-export const decodeOutcomes = (requests: readonly AppendRequest[], rows: readonly AppendRow[]): Outcome[] => {
-  if (rows.length !== requests.length) {
-    throw new Error(`append_events answered ${rows.length} rows for ${requests.length} requests`);
+/** One outcome per request, in order; `null` for all of them is never answered. */
+export const decodeAnswer = (batch: readonly EncodedRequest[], { answer }: AppendRow): Outcome[] => {
+  const outcomes =
+    'outcomes' in answer
+      ? batch.map(({ request }, index) => decodeJudgement(request, answer.outcomes[index]))
+      : decodeStored(batch, answer);
+  if (outcomes.every((outcome) => outcome === null)) {
+    throw new Error('append_batch stored nothing, and nothing stood in the way');
   }
-  return requests.map((request, index) => decodeOutcome(request, rows[index] as AppendRow));
+  return outcomes;
 };
 
-const decodeOutcome = (request: AppendRequest, row: AppendRow): Outcome => {
-  switch (row.outcome) {
+const decodeStored = (batch: readonly EncodedRequest[], { head, at, newest }: Stored): Appended[] => {
+  const recordedAt = new Date(at).toISOString();
+  const places = placesOf(batch);
+  let firstPosition = head + 1;
+  return batch.map(({ request: { events } }, index) => {
+    const place = places[index] ?? null;
+    const appended = {
+      firstPosition,
+      firstSequence: place === null ? null : (newest[index] as number) + place,
+      count: events.length,
+      recordedAt,
+      duplicate: false,
+    };
+    firstPosition += events.length;
+    return appended;
+  });
+};
+
+const decodeJudgement = (request: AppendRequest, judgement: Judgement | undefined): Outcome => {
+  switch (judgement?.outcome) {
     case 'appended':
+      return null;
     case 'duplicate':
       return {
-        firstPosition: row.first_position as number,
-        firstSequence: row.first_sequence,
+        firstPosition: judgement.position as number,
+        firstSequence: judgement.sequence,
         count: request.events.length,
-        recordedAt: new Date(row.recorded_at as number).toISOString(),
-        duplicate: row.outcome === 'duplicate',
+        recordedAt: new Date(judgement.at as number).toISOString(),
+        duplicate: true,
       };
     case 'idempotency_mismatch':
       return new IdempotencyMismatch();
@@ -94,22 +117,28 @@ const decodeOutcome = (request: AppendRequest, row: AppendRow): Outcome => {
     case 'memory_exists':
       return new MemoryExists();
     case 'sequence_conflict':
-      return new SequenceConflict(row.first_sequence as number);
+      return new SequenceConflict(judgement.sequence as number);
     default:
-      throw new Error(`append_events answered an unknown outcome: ${row.outcome}`);
+      throw new Error(`append_batch answered an unknown outcome: ${judgement?.outcome}`);
   }
 };
 
-/** True when the request's events take numbers of their session. */
-export const isSequenced = (request: AppendRequest): boolean =>
-  request.sessionId !== null && request.events[0] !== undefined && EVENT_TRAITS[request.events[0].type].sequenced;
+/** The place of every request's first event among the batch's of its session, from 1; null where they take no number. */
+const placesOf = (batch: readonly EncodedRequest[]): (number | null)[] => {
+  const taken = new Map<string, number>();
+  return batch.map(({ request: { sessionId, events }, stream }) => {
+    const first = events[0];
+    if (sessionId === null || first === undefined || !EVENT_TRAITS[first.type].sequenced) return null;
+    const before = taken.get(stream) ?? 0;
+    taken.set(stream, before + events.length);
+    return before + 1;
+  });
+};
 
-const push = (columns: readonly string[][], values: readonly string[]): void => {
-  columns.forEach((column, index) => column.push(values[index] as string));
-};
-const arrayLiteral = (elements: readonly string[]): string => `{${elements.join(',')}}`;
-const quoted = (value: string | null): string => {
-  if (value === null) return 'NULL';
-  return `"${SPECIAL.test(value) ? value.replaceAll(/["\\]/g, (character) => `\\${character}`) : value}"`;
-};
-const SPECIAL = /["\\]/;
+/** One array per column, of rows that have the same columns. */
+const columns = (rows: readonly (readonly string[])[]): string[] =>
+  (rows[0] ?? []).map((_, column) => arrayOf(rows, (row) => row[column] as string));
+
+/** Postgres' text form of an array, whose elements may come several at a time. */
+const arrayOf = <T>(of: readonly T[], elements: (item: T, index: number) => string): string =>
+  `{${joined(of, elements)}}`;

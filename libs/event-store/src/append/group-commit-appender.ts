@@ -1,9 +1,10 @@
 import { checkAppendRequest, LogUnavailable, type AppendRequest, type Appended } from '@turnkeeper/application';
 import { DomainError } from '@turnkeeper/domain';
 import type pg from 'pg';
-import { APPEND_EVENTS, decodeOutcomes, encodeBatch, type AppendRow } from './append-batch.js';
+import { APPEND_BATCH, decodeAnswer, encodeBatch, type AppendRow } from './append-batch.js';
+import { encodeRequest, type EncodedRequest } from './encode-request.js';
 import { failureOf, refusalOf } from './failure.js';
-import { streamOf, WaitingRequests, type Waiting } from './waiting-requests.js';
+import { WaitingRequests, type Waiting } from './waiting-requests.js';
 
 export interface GroupCommitOptions {
   /**
@@ -49,11 +50,12 @@ export class GroupCommitAppender {
   append(request: AppendRequest): Promise<Appended> {
     return new Promise((resolve, reject) => {
       checkAppendRequest(request);
-      const stream = streamOf(request);
-      const lane = this.lanes[hash(stream) % this.lanes.length] as Lane;
+      // Encoded while an earlier batch is being written, and not when the lane waits for the next one.
+      const encoded = encodeRequest(request);
+      const lane = this.laneOf(encoded.stream);
       if (this.closed) throw new LogUnavailable('The log is closing.');
       if (lane.waiting.waitingEvents >= this.options.maxWaiting) throw new LogUnavailable('Too many appends wait.');
-      lane.waiting.push({ request, stream, resolve, reject });
+      lane.waiting.push({ ...encoded, resolve, reject });
       lane.writing ??= this.write(lane);
     });
   }
@@ -64,6 +66,10 @@ export class GroupCommitAppender {
     await Promise.all(this.lanes.map((lane) => lane.writing));
   }
 
+  private laneOf(stream: string): Lane {
+    return this.lanes[this.lanes.length === 1 ? 0 : hash(stream) % this.lanes.length] as Lane;
+  }
+
   private async write(lane: Lane): Promise<void> {
     // Requests made in the same turn of the event loop go into the same batch.
     await Promise.resolve();
@@ -72,37 +78,49 @@ export class GroupCommitAppender {
   }
 
   /** Settles every request of the batch; never rejects. */
-  private async writeBatch(batch: readonly Waiting[]): Promise<void> {
+  private async writeBatch(batch: readonly Waiting[], lookAgain = false): Promise<void> {
     const started = performance.now();
+    let left = batch;
     try {
-      const requests = batch.map((waiting) => waiting.request);
-      const outcomes = decodeOutcomes(requests, await this.runUntilAnswered(encodeBatch(requests)));
-      batch.forEach((waiting, index) => {
-        const outcome = outcomes[index] as Appended | DomainError;
-        if (outcome instanceof DomainError) waiting.reject(outcome);
-        else waiting.resolve(outcome);
-      });
+      while (left.length > 0) left = await this.store(left, lookAgain);
       this.options.onBatch?.({
         requests: batch.length,
-        events: requests.reduce((sum, request) => sum + request.events.length, 0),
+        events: batch.reduce((sum, { request }) => sum + request.events.length, 0),
         ms: performance.now() - started,
       });
     } catch (error) {
-      if (batch.length > 1 && !(error instanceof LogUnavailable)) {
-        // One of them is at fault. Alone it fails alone.
-        for (const waiting of batch) await this.writeBatch([waiting]);
+      if (error instanceof LogUnavailable || (left.length === 1 && lookAgain)) {
+        for (const waiting of left) waiting.reject(refusalOf(error));
       } else {
-        for (const waiting of batch) waiting.reject(refusalOf(error));
+        // One of them is at fault, or an id that was said to be new is not. Alone it fails alone.
+        for (const waiting of left) await this.writeBatch([waiting], true);
       }
     }
   }
 
-  private async runUntilAnswered(values: readonly string[]): Promise<AppendRow[]> {
+  /**
+   * Stores all requests and settles them, or settles those that stand in the way of the others.
+   *
+   * @returns the others
+   */
+  private async store(batch: readonly Waiting[], lookAgain: boolean): Promise<readonly Waiting[]> {
+    const outcomes = decodeAnswer(batch, await this.runUntilAnswered(batch, lookAgain));
+    return batch.filter((waiting, index) => {
+      const outcome = outcomes[index] ?? null;
+      if (outcome instanceof DomainError) waiting.reject(outcome);
+      else if (outcome !== null) waiting.resolve(outcome);
+      return outcome === null;
+    });
+  }
+
+  private async runUntilAnswered(batch: readonly EncodedRequest[], lookAgain: boolean): Promise<AppendRow> {
     const giveUpAt = performance.now() + this.options.retryForMs;
+    let mayBeStored = lookAgain;
     for (let pause = 20; ; pause *= 2) {
       try {
-        return await this.run(values);
+        return await this.run(encodeBatch(batch, mayBeStored));
       } catch (error) {
+        mayBeStored = true;
         if (failureOf(error) === 'faulty') throw error;
         if (performance.now() + pause > giveUpAt) {
           throw new LogUnavailable('The database did not take the append.', { cause: error });
@@ -112,12 +130,12 @@ export class GroupCommitAppender {
     }
   }
 
-  private async run(values: readonly string[]): Promise<AppendRow[]> {
+  private async run(values: string[]): Promise<AppendRow> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
-      const result = await client.query<AppendRow>({ ...APPEND_EVENTS, values: [...values] });
-      return result.rows;
+      const { rows } = await client.query<AppendRow>({ ...APPEND_BATCH, values });
+      return rows[0] as AppendRow;
     } catch (error) {
       // A new connection for the next try: this one may still be running the statement.
       broken = failureOf(error) === 'transient' ? (error as Error) : undefined;

@@ -1,7 +1,8 @@
 import type { AppendRequest } from '@turnkeeper/application';
 import { creation, message, messages } from '@turnkeeper/testing';
 import { describe, expect, it } from 'vitest';
-import { streamOf, WaitingRequests } from './waiting-requests.js';
+import { encodeRequest } from './encode-request.js';
+import { WaitingRequests } from './waiting-requests.js';
 
 const scope = { tenantId: message().eventId, memoryId: message().eventId, actorId: 'ada' };
 const inSession = (sessionId: string, more: Partial<AppendRequest> = {}): AppendRequest => ({
@@ -16,7 +17,7 @@ const batchesOf = (requests: readonly AppendRequest[], maxEvents = 100): number[
   const waiting = new WaitingRequests();
   const ignore = (): void => undefined;
   for (const request of requests) {
-    waiting.push({ request, stream: streamOf(request), resolve: ignore, reject: ignore });
+    waiting.push({ ...encodeRequest(request), resolve: ignore, reject: ignore });
   }
   const batches: number[][] = [];
   while (waiting.waitingEvents > 0) {

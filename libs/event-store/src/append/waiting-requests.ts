@@ -1,16 +1,11 @@
-import type { AppendRequest, Appended } from '@turnkeeper/application';
+import type { Appended } from '@turnkeeper/application';
+import type { EncodedRequest } from './encode-request.js';
 
 /** A request on its way, and whom to tell. */
-export interface Waiting {
-  readonly request: AppendRequest;
-  readonly stream: string;
+export interface Waiting extends EncodedRequest {
   readonly resolve: (appended: Appended) => void;
   readonly reject: (reason: unknown) => void;
 }
-
-/** What requests must be kept in order: a session's, or those about a memory itself. */
-export const streamOf = ({ memoryId, actorId, sessionId }: AppendRequest): string =>
-  sessionId === null ? memoryId : `${memoryId}\n${actorId}\n${sessionId}`;
 
 /** Must not share a batch with another request of its stream: whether it is taken depends on what went before. */
 const isExclusive = ({ request }: Waiting): boolean =>

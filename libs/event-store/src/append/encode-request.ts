@@ -1,0 +1,54 @@
+import type { AppendRequest } from '@turnkeeper/application';
+import { EVENT_TRAITS } from '@turnkeeper/domain';
+
+/** A request, and its share of a batch's parameters in Postgres' text forms. */
+export interface EncodedRequest {
+  readonly request: AppendRequest;
+  /** What requests are kept in order within: a session, or what is about a memory itself. */
+  readonly stream: string;
+  readonly perRequest: readonly string[];
+  /** The same columns for all requests; in each, the elements of this request's events. */
+  readonly perEvent: readonly string[];
+  readonly data: string;
+}
+
+/** The request has passed `checkAppendRequest`. */
+export const encodeRequest = (request: AppendRequest): EncodedRequest => {
+  const { memoryId, actorId, sessionId, events, fingerprint } = request;
+  return {
+    request,
+    stream: sessionId === null ? memoryId : `${memoryId}\n${actorId}\n${sessionId}`,
+    perRequest: [
+      request.tenantId,
+      memoryId,
+      quoted(actorId),
+      quoted(sessionId),
+      String(request.expectedSequence ?? 'NULL'),
+      fingerprint ?? 'NULL',
+      String(events.length),
+      String(events[0]?.type === 'memory.created'),
+    ],
+    perEvent: [
+      joined(events, (event) => event.eventId),
+      joined(events, (event) => event.type),
+      joined(events, (event) => String(event.schemaVersion)),
+      joined(events, (event) => String(EVENT_TRAITS[event.type].expires)),
+      joined(events, (event) => quoted(event.occurredAt)),
+      joined(events, (_, index) => (index === 0 ? fingerprint : undefined) ?? 'NULL'),
+    ],
+    data: joined(events, (event) => JSON.stringify(event.data)),
+  };
+};
+
+/** The elements with commas between them. */
+export const joined = <T>(of: readonly T[], element: (item: T, index: number) => string): string => {
+  let text = '';
+  of.forEach((item, index) => (text += index === 0 ? element(item, index) : `,${element(item, index)}`));
+  return text;
+};
+
+const quoted = (value: string | null): string => {
+  if (value === null) return 'NULL';
+  return `"${SPECIAL.test(value) ? value.replaceAll(/["\\]/g, (character) => `\\${character}`) : value}"`;
+};
+const SPECIAL = /["\\]/;
