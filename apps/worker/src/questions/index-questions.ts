@@ -4,22 +4,21 @@ import type { WorkerResources } from '../resources.js';
 
 /** Events of the log that are looked through in one statement. */
 export const AT_ONCE = 5_000;
-/** While the log grows by more than that between two ticks, the index may stay this far behind it. */
+/** While the log grows by more than `AT_ONCE` between two ticks, the index may stay this far behind it. */
 export const MOST_BEHIND = 250_000;
 /** A bounded number of statements in a tick, so that a shutdown waits for few of them. */
 const MOST_AT_A_TICK = 20;
 
 /**
  * Keeps the index of questions near the log's head. Who asks for an earlier answer looks through the rest by itself, so
- * nothing waits for this, and a burst of writing goes first: what is left of it is taken in when the burst is over.
+ * nothing waits for this, and a burst of writing goes first: it is taken in when it is over.
  */
-export const questionIndexer = (index: Pick<QuestionIndex, 'catchUp'>): (() => Promise<void>) => {
+export const questionIndexer = (index: Pick<QuestionIndex, 'behind' | 'catchUp'>): (() => Promise<void>) => {
   let leftLastTime = 0;
   return async () => {
-    let left = await index.catchUp(AT_ONCE);
-    const grown = left + AT_ONCE - leftLastTime;
-    const enough = grown > AT_ONCE ? MOST_BEHIND : 0;
-    for (let times = 1; left > enough && times < MOST_AT_A_TICK; times += 1) left = await index.catchUp(AT_ONCE);
+    let left = await index.behind();
+    const enough = left - leftLastTime > AT_ONCE ? MOST_BEHIND : 0;
+    for (let times = 0; left > enough && times < MOST_AT_A_TICK; times += 1) left = await index.catchUp(AT_ONCE);
     leftLastTime = left;
   };
 };

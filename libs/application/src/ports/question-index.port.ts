@@ -25,6 +25,8 @@ export interface QuestionIndex {
     question: string,
     prefer: AnswerPreference,
   ): Promise<LogEvent<'message.appended'> | null>;
+  /** How many events of the log are not taken in yet. */
+  behind(): Promise<number>;
   /** Takes at most so many further events in; resolves to how many are left. */
   catchUp(most: number): Promise<number>;
 }

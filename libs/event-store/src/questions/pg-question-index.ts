@@ -30,6 +30,11 @@ export class PgQuestionIndex implements QuestionIndex {
     private readonly tenants: TenantPool,
   ) {}
 
+  async behind(): Promise<number> {
+    const { position, head } = await this.reached();
+    return Math.max(0, head - position);
+  }
+
   async catchUp(most: number): Promise<number> {
     const { rows } = await this.pool.query<{ left: number | null }>('select index_questions($1)::float8 as left', [
       most,
@@ -53,16 +58,20 @@ export class PgQuestionIndex implements QuestionIndex {
   /** How far the index has come, after it was brought near the log's head; and that. */
   private async nearCursor(): Promise<{ readonly position: number; readonly head: number }> {
     for (let round = 0; ; round += 1) {
-      const { rows } = await this.pool.query<{ position: number; head: number }>({
-        name: 'question_cursor',
-        text: `select c.position::float8, coalesce((
-            select e.position from events e where e.partition = 0 order by e.position desc limit 1), 0)::float8 as head
-          from question_cursor c where c.name = 'questions'`,
-      });
-      const reached = rows[0] ?? { position: 0, head: 0 };
+      const reached = await this.reached();
       if (reached.head - reached.position <= TAIL || round === MOST_CATCH_UPS) return reached;
       await this.catchUp(CATCH_UP);
     }
+  }
+
+  private async reached(): Promise<{ readonly position: number; readonly head: number }> {
+    const { rows } = await this.pool.query<{ position: number; head: number }>({
+      name: 'question_cursor',
+      text: `select c.position::float8, coalesce((
+          select e.position from events e where e.partition = 0 order by e.position desc limit 1), 0)::float8 as head
+        from question_cursor c where c.name = 'questions'`,
+    });
+    return rows[0] ?? { position: 0, head: 0 };
   }
 
   private async searchIndex(scope: QuestionScope, question: string, prefer: AnswerPreference) {
