@@ -58,7 +58,10 @@ describe('the private servers', () => {
     expect(await redis.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
     await redis.quit();
 
-    for (const { pid } of processes.splice(0)) process.kill(pid, 'SIGKILL');
+    const killed = processes.splice(0);
+    for (const { pid } of killed) process.kill(pid, 'SIGKILL');
+    // Killed is not gone: until then they sit on their ports.
+    await vi.waitUntil(() => !killed.some(isRunning), { timeout: 10_000 });
     const again = await provision(first.ports);
     expect(again.ports).toEqual(first.ports);
     expect(await query(again.postgres.url, 'select value from kept')).toEqual([{ value: 7 }]);

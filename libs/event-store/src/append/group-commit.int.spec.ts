@@ -82,6 +82,40 @@ describe('group commit', () => {
     });
   });
 
+  it('stores the rest of a batch in one transaction when some of its requests are refused, and nothing of those', async () => {
+    await withStore({ lanes: 1 }, async (store, scope) => {
+      const known = { ...scope, events: messages(2) };
+      const stored = await store.append(known);
+      const first = store.append({ ...scope, events: [message()] });
+      await setImmediate();
+      const elsewhere = { ...scope, memoryId: message().eventId, sessionId: 'of no memory' };
+      const answers = await Promise.allSettled(
+        [
+          { ...scope, sessionId: 'new', events: messages(2) },
+          { ...elsewhere, events: [message()] },
+          known,
+          { ...scope, sessionId: 'expecting', events: [message()], expectedSequence: 7 },
+          { ...scope, sessionId: 'new', events: [message()] },
+          { ...scope, events: [message()] },
+        ].map((request) => store.append(request)),
+      );
+      const { firstPosition } = await first;
+      expect(answers).toMatchObject([
+        { value: { firstPosition: firstPosition + 1, firstSequence: 1 } },
+        { reason: { code: 'memory.not_found' } },
+        { value: { ...stored, duplicate: true } },
+        { reason: { code: 'session.sequence_conflict', currentSequence: 0 } },
+        { value: { firstPosition: firstPosition + 3, firstSequence: 3 } },
+        { value: { firstPosition: firstPosition + 4, firstSequence: 4 } },
+      ]);
+      expect(await transactionsAfter(firstPosition)).toBe(1);
+      const { rows } = await admin.query('select session_id from sessions where memory_id = any ($1) order by 1', [
+        [scope.memoryId, elsewhere.memoryId],
+      ]);
+      expect(rows.map(({ session_id }) => session_id as string)).toEqual(['new', scope.sessionId].sort());
+    });
+  });
+
   it('writes no batch above its limit, unless one request alone is larger', async () => {
     const sizes: number[] = [];
     const onBatch = (batch: { events: number }): unknown => sizes.push(batch.events);
@@ -131,7 +165,7 @@ describe('group commit', () => {
     await withStore({ databaseUrl: proxy.url, lanes: 1 }, async (store, scope) => {
       await store.append({ ...scope, events: [message()] });
       proxy.breakOnNextAnswer();
-      expect(await store.append({ ...scope, events: messages(3) })).toMatchObject({
+      expect(await store.append({ ...scope, events: messages(3), newIds: true })).toMatchObject({
         firstSequence: 2,
         duplicate: true,
       });
@@ -139,6 +173,28 @@ describe('group commit', () => {
       expect(await store.sessionSequence(scope)).toBe(4);
     });
     await proxy.close();
+  });
+
+  it('shares the log with processes of the previous release, in the middle of an update', async () => {
+    await withStore({}, async (store, scope) => {
+      const { firstPosition } = await store.append({ ...scope, events: messages(2) });
+      const { rows } = await admin.query(
+        `select outcome, first_position::float8, first_sequence::float8 from append_events(
+           array[$1]::uuid[], array[$2]::uuid[], array[$3], array[$4], array[null]::bigint[], array[null]::text[],
+           array[$5]::uuid[], array[1], array[true], array[false],
+           array[1], array[$5]::uuid[], array['message.appended'], array[1]::smallint[], array[true],
+           array[null]::timestamptz[], $6::json)`,
+        [
+          ...[scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, message().eventId],
+          JSON.stringify([message().data]),
+        ],
+      );
+      expect(rows).toEqual([{ outcome: 'appended', first_position: firstPosition + 2, first_sequence: 3 }]);
+      expect(await store.append({ ...scope, events: [message()] })).toMatchObject({
+        firstPosition: firstPosition + 3,
+        firstSequence: 4,
+      });
+    });
   });
 
   it('says that the log is unavailable when nobody answers', async () => {

@@ -1,7 +1,10 @@
+import type { SessionScope } from '@turnkeeper/application';
 import { createTestDatabase, message, newSession, type TestDatabase } from '@turnkeeper/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TenantPool } from '../connections/tenant-pool.js';
+import { APPEND_BATCH, encodeBatch } from '../append/append-batch.js';
+import { encodeRequest } from '../append/encode-request.js';
 import { createEventStore, migrateLog } from '../index.js';
 import { PgQuestionIndex } from '../questions/pg-question-index.js';
 import { LogReader } from './log-reader.js';
@@ -17,12 +20,13 @@ const PAGE = 50;
 describe('a connection that has followed the log since it was small', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
+  let scope: SessionScope;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     await migrateLog(database.url);
     const store = createEventStore({ databaseUrl: database.url });
-    const scope = await newSession(store);
+    scope = await newSession(store);
     await store.append({ ...scope, events: [message()] });
     pool = new pg.Pool({ connectionString: database.url, max: 1 });
     for (const table of ['events', 'sessions', 'questions']) {
@@ -36,6 +40,8 @@ describe('a connection that has followed the log since it was small', () => {
       await reader().readReferences(0, PAGE);
       await pool.query(`update question_cursor set position = 0`);
       await index().catchUp(PAGE);
+      await append();
+      await purge();
     }
     for (let sequence = 1; sequence <= EVENTS / SESSIONS; sequence += 1) {
       await Promise.all(
@@ -52,6 +58,12 @@ describe('a connection that has followed the log since it was small', () => {
   });
 
   const reader = () => new LogReader(pool, new TenantPool(pool, false));
+  const append = () =>
+    pool.query({
+      ...APPEND_BATCH,
+      values: encodeBatch([encodeRequest({ ...scope, sessionId: 'session 7', events: [message(), message()] })], true),
+    });
+  const purge = () => pool.query({ name: 'purge_expired', text: 'select purge_expired(1000)' });
   const index = () => new PgQuestionIndex(pool, new TenantPool(pool, false));
 
   const fetchedSoFar = async (): Promise<[string, number][]> => {
@@ -93,5 +105,16 @@ describe('a connection that has followed the log since it was small', () => {
     // One more: the log's newest.
     expect(events).toBeLessThanOrEqual(PAGE + 1);
     expect(sessions).toBe(PAGE);
+  });
+
+  it('appends without looking at what is there already', async () => {
+    const { events, sessions, memory_gates: gates } = await fetched(append);
+    // The log's newest and the session's newest.
+    expect(events).toBeLessThanOrEqual(2);
+    expect({ sessions, gates }).toEqual({ sessions: 1, gates: 1 });
+  });
+
+  it('finds that nothing has expired without looking at what will', async () => {
+    expect(await fetched(purge)).toMatchObject({ events: 0 });
   });
 });

@@ -52,6 +52,32 @@ export const repeatLaws = (given: GivenStore): void => {
       expect(await store.append(derived)).toEqual({ ...answer, duplicate: true });
     });
 
+    it('gets the same answer when it says wrongly that its ids are new, beside others that say so rightly', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      const request = { ...scope, events: messages(3), newIds: true };
+      const first = await store.append(request);
+      const head = await store.headPosition();
+      const mistaken = [
+        request,
+        { ...request, events: [{ ...recordsExtracted(), eventId: request.events[1]!.eventId }] },
+      ];
+      const answers = await Promise.allSettled(
+        [
+          { ...scope, events: [message()], newIds: true },
+          ...mistaken,
+          { ...scope, events: messages(2), newIds: true },
+        ].map((each) => store.append(each)),
+      );
+      expect(answers).toMatchObject([
+        { value: { firstSequence: 4, duplicate: false } },
+        { value: { ...first, duplicate: true } },
+        { reason: expect.any(IdempotencyMismatch) as unknown },
+        { value: { firstSequence: 5, duplicate: false } },
+      ]);
+      expect(await store.headPosition()).toBe(head + 3);
+    });
+
     it('is refused when the same ids stand for something else', async () => {
       const { store } = given();
       const scope = await newSession(store);
