@@ -34,6 +34,8 @@ const start = async (): Promise<void> => {
     routerOptions: { maxParamLength: 2_048 },
     forceCloseConnections: 'idle',
     frameworkErrors: answerProblem,
+    // Nothing here is a Nest middleware, and every request would pass through what runs them.
+    skipMiddie: true,
   });
   const server = adapter.getInstance();
   // Only JSON is read: Nest's own parsers (forms) are off, and Fastify's for plain text goes.

@@ -13,13 +13,13 @@ export const registerAccessLog = (server: FastifyInstance, logger: Logger, metri
     'route',
     'status',
   ]);
-  // Finding the right counters for a line's labels costs more than counting.
-  const durations = new Map<string, ReturnType<typeof duration.labels>>();
-  const durationOf = (method: string, route: string, status: number) => {
-    const key = `${method} ${route} ${status}`;
-    let known = durations.get(key);
-    if (known === undefined) durations.set(key, (known = duration.labels(method, route, String(status))));
-    return known;
+  // Finding the counters of a line's labels costs more than counting; so does hashing a key that is made for each line.
+  type Observer = ReturnType<typeof duration.labels>;
+  const durations = new Map<string, Map<string, Map<number, Observer>>>();
+  const durationOf = (method: string, route: string, status: number): Observer => {
+    const ofRoute = kept(durations, route, () => new Map<string, Map<number, Observer>>());
+    const ofMethod = kept(ofRoute, method, () => new Map<number, Observer>());
+    return kept(ofMethod, status, () => duration.labels(method, route, String(status)));
   };
   // Looking for secrets would be half of what a line costs, and all that is in one is named here.
   const lines = logger.child({}, { redact: [] });
@@ -43,4 +43,11 @@ export const registerAccessLog = (server: FastifyInstance, logger: Logger, metri
     }
     done();
   });
+};
+
+/** What the map holds for the key; made where it holds nothing. */
+const kept = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
 };
