@@ -13,6 +13,7 @@ import { turn, type Session } from './harness/api.js';
 import { Stack } from './harness/stack.js';
 
 const MAX_ATTEMPTS = 2;
+const MAX_OUTAGE_TRIES = 3;
 
 describe('with a model endpoint', () => {
   let model: ModelServer;
@@ -29,6 +30,7 @@ describe('with a model endpoint', () => {
         LLM_API_KEY: 'sk-e2e',
         LLM_TIMEOUT_SECONDS: '2',
         EXTRACTION_MAX_ATTEMPTS: String(MAX_ATTEMPTS),
+        EXTRACTION_MAX_OUTAGE_TRIES: String(MAX_OUTAGE_TRIES),
       },
     });
   });
@@ -69,19 +71,19 @@ describe('with a model endpoint', () => {
   });
 
   it.each([
-    ['no JSON at all', failingModes.junk_content, 'model.unreadable_answer'],
-    ['a connection that breaks', failingModes.drop_midway, 'model.unreachable'],
-    ['no answer in time', failingModes.hang, 'model.timeout'],
-  ])('parks a window after tries in vain, visibly, and reads it when asked again: %s', async (_, mode, code) => {
+    ['no JSON at all', failingModes.junk_content, 'model.unreadable_answer', MAX_ATTEMPTS],
+    ['a connection that breaks', failingModes.drop_midway, 'model.unreachable', MAX_OUTAGE_TRIES],
+    ['no answer in time', failingModes.hang, 'model.timeout', MAX_ATTEMPTS],
+  ])('parks a window after tries in vain, visibly, and reads it when asked again: %s', async (_, mode, code, tries) => {
     model.behave(mode);
     await stack.api.append(session, turn('user', 'FACT: survives everything.'));
     await untilParked();
     expect(await strategy()).toMatchObject({ pendingSessions: 0, records: 0 });
-    const [state] = await stack.inspector.rows<{ last_code: string; attempts: number }>(
-      'select last_code, attempts from extraction_states where memory_id = $1',
+    const [state] = await stack.inspector.rows<{ last_code: string; tries: number }>(
+      'select last_code, attempts + outage_tries as tries from extraction_states where memory_id = $1',
       [memory.id],
     );
-    expect(state).toEqual({ last_code: code, attempts: MAX_ATTEMPTS });
+    expect(state).toEqual({ last_code: code, tries });
     expect(await texts()).toEqual([]);
     expect(await stack.api.history(session)).toHaveLength(1);
 
@@ -93,8 +95,8 @@ describe('with a model endpoint', () => {
     expect(await strategy()).toMatchObject({ pendingSessions: 0, parkedSessions: 0, records: 2 });
   });
 
-  it('tries again by itself when an answer fails once', async () => {
-    model.behave(failingModes.server_error, tolerableModes.honest);
+  it('tries again by itself when the endpoint is away for a moment, longer than it would for bad answers', async () => {
+    model.behave(failingModes.server_error, failingModes.server_error, tolerableModes.honest);
     await stack.api.append(session, turn('user', 'FACT: needs patience.'));
     await stack.api.untilExtracted(memory.id);
     expect(await texts()).toEqual(['needs patience.']);

@@ -90,6 +90,7 @@ export const createUseCases = (
         windowEvents: settings.EXTRACTION_WINDOW_EVENTS,
         contextEvents: settings.EXTRACTION_CONTEXT_EVENTS,
         maxAttempts: settings.EXTRACTION_MAX_ATTEMPTS,
+        maxOutageTries: settings.EXTRACTION_MAX_OUTAGE_TRIES,
         leaseSeconds: settings.EXTRACTION_LEASE_SECONDS,
         tokensPerDay: settings.LLM_TENANT_TOKENS_PER_DAY,
         timing,

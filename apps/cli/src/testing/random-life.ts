@@ -65,7 +65,7 @@ const FACTS = [
 const ACTORS = ['ada', 'ben'];
 const SESSIONS = ['monday', 'tuesday', 'friday'];
 const LIMITS = {
-  ...{ windowEvents: 3, contextEvents: 2, maxAttempts: 3, leaseSeconds: 30, tokensPerDay: 0 },
+  ...{ windowEvents: 3, contextEvents: 2, maxAttempts: 3, maxOutageTries: 3, leaseSeconds: 30, tokensPerDay: 0 },
   timing: { turnInterval: 1, quietSeconds: 0 },
 };
 

@@ -1,4 +1,4 @@
-import { ExtractionFailed, type ExtractSession, type RecordStore } from '@turnkeeper/application';
+import { ExtractionFailed, ModelOutage, type ExtractSession, type RecordStore } from '@turnkeeper/application';
 import { OfflineExtractor } from '@turnkeeper/extraction';
 import { PgPersonalRows, PgRecordStore } from '@turnkeeper/read-models';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -172,6 +172,46 @@ describe('one window of a session', () => {
         { failure: 'model.refused', rawAnswer: 'I cannot help with that.', usage: { inputTokens: 7 } },
       ]);
       expect(await rig.state(session)).toMatchObject({ answer_unread: false, attempts: 1 });
+    });
+  });
+
+  describe('an endpoint that does not answer', () => {
+    const away = () => {
+      throw new ModelOutage('model.unavailable', 'The endpoint answered with status 502.', '<html>Bad gateway</html>');
+    };
+    const tryAgain = async () => {
+      const outcome = await rig.run(extract, session);
+      await rig.passTime(600);
+      return outcome;
+    };
+
+    it('is waited for longer than one with bad answers, and takes no try from those', async () => {
+      await rig.say(session, 'I like tea.');
+      model.answer = away;
+      for (let outage = 1; outage <= 4; outage += 1) {
+        expect(await tryAgain()).toEqual({ kind: 'retry', code: 'model.unavailable' });
+      }
+      model.answer = () => 'junk';
+      for (let attempt = 1; attempt <= 2; attempt += 1) {
+        expect(await tryAgain()).toEqual({ kind: 'retry', code: 'model.unreadable_answer' });
+      }
+      model.answer = away;
+      expect(await tryAgain()).toEqual({ kind: 'retry', code: 'model.unavailable' });
+      model.answer = ({ messages }) => factAbout('User likes tea.', 'm1', messages[0]?.content ?? '');
+      expect(await tryAgain()).toMatchObject({ kind: 'extracted', fromSequence: 1 });
+    });
+
+    it('parks the window when it stays away, with the code; the log keeps no answer, for there was none', async () => {
+      await rig.say(session, 'I like tea.');
+      model.answer = away;
+      for (let outage = 1; outage <= 4; outage += 1) await tryAgain();
+      expect(await tryAgain()).toEqual({ kind: 'parked', code: 'model.unavailable' });
+      expect(await rig.extractions.parked(session.tenantId, session.memoryId, 10)).toMatchObject([
+        { code: 'model.unavailable', attempts: 5, answer: null },
+      ]);
+      expect(await rig.derived(session, 'extraction.answered')).toEqual([]);
+      expect(await rig.extractions.replayParked(session.tenantId, session.memoryId, null)).toBe(1);
+      expect(await tryAgain()).toEqual({ kind: 'retry', code: 'model.unavailable' });
     });
   });
 

@@ -30,6 +30,7 @@ export const LIMITS: ExtractionLimits = {
   windowEvents: 10,
   contextEvents: 4,
   maxAttempts: 3,
+  maxOutageTries: 5,
   leaseSeconds: 30,
   timing: { turnInterval: 5, quietSeconds: 60 },
   tokensPerDay: 0,

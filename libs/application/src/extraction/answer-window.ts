@@ -8,7 +8,13 @@ import {
 import type { Ids } from '../ports/clock.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import { BUDGET_SPENT, type ExtractionClaim, type ExtractionStore } from '../ports/extraction-store.port.js';
-import { ExtractionFailed, type ExtractionInput, type Extractor, type RawAnswer } from '../ports/extractor.port.js';
+import {
+  ExtractionFailed,
+  ModelOutage,
+  type ExtractionInput,
+  type Extractor,
+  type RawAnswer,
+} from '../ports/extractor.port.js';
 import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
 import type { UnitOfWork } from '../ports/transaction.port.js';
 import { readSessionWindow, scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
@@ -65,7 +71,8 @@ export class AnswerWindow {
       const answer = await extractor.ask(input, signal);
       return { window, input, answer, answerEventId: await this.store(claim, { ...answered, ...answer }) };
     } catch (error) {
-      if (error instanceof ExtractionFailed && error.rawAnswer !== null) {
+      // What stands in an outage's place (a proxy's page, half an answer) is no word about the window.
+      if (error instanceof ExtractionFailed && !(error instanceof ModelOutage) && error.rawAnswer !== null) {
         const { rawAnswer, usage, code } = error;
         await this.store(claim, { ...answered, rawAnswer, usage, failure: code });
       }

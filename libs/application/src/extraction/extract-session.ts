@@ -17,10 +17,11 @@ import {
   LeaseLost,
   STRATEGY_DISABLED,
   type ExtractionClaim,
+  type ExtractionFailure,
   type ExtractionStore,
   type ExtractionTiming,
 } from '../ports/extraction-store.port.js';
-import { ExtractionFailed, type Extractor, type ReadAnswer } from '../ports/extractor.port.js';
+import { ExtractionFailed, ModelOutage, type Extractor, type ReadAnswer } from '../ports/extractor.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { RecordStore } from '../ports/record-store.port.js';
 import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
@@ -29,7 +30,10 @@ import { AnswerWindow, BudgetSpent, type AnsweredWindow } from './answer-window.
 import { scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
 
 export interface ExtractionLimits extends WindowSize {
+  /** Tries of a window to which there was an answer, before it is parked. */
   readonly maxAttempts: number;
+  /** Tries in a row to which nobody answered, before it is parked. */
+  readonly maxOutageTries: number;
   readonly leaseSeconds: number;
   readonly timing: ExtractionTiming;
   /** Tokens that one tenant may use in a day (UTC); 0 for any number. */
@@ -83,8 +87,8 @@ export class ExtractSession {
     try {
       const strategies = await memories.strategies(claim.tenantId, claim.memoryId);
       const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);
-      if (strategy === undefined) return await this.fail(claim, 'strategy.not_found', null);
-      if (strategy.status === 'DISABLED') return await this.fail(claim, STRATEGY_DISABLED, null);
+      if (strategy === undefined) return await this.fail(claim, parkedAs('strategy.not_found'));
+      if (strategy.status === 'DISABLED') return await this.fail(claim, parkedAs(STRATEGY_DISABLED));
       return await this.run(claim, strategy, signal);
     } catch (error) {
       return this.settle(claim, error, signal);
@@ -199,41 +203,43 @@ export class ExtractSession {
 
   /** What becomes of a window whose try came to nothing. The kind of the failure decides, here alone. */
   private async settle(claim: ExtractionClaim, error: unknown, signal: AbortSignal): Promise<ExtractionOutcome> {
-    const { extractions } = this.deps;
+    const { extractions, limits } = this.deps;
     if (error instanceof LeaseLost) return { kind: 'lease_lost' };
     if (error instanceof BudgetSpent) {
       await extractions.waitForBudget(claim);
       return { kind: 'waiting_for_budget' };
     }
     if (error instanceof ExtractionFailed) {
-      return this.fail(claim, error.code, this.retryDelay(claim.attempt, error.retryAfterMs), 'drop answer');
+      const outage = error instanceof ModelOutage;
+      const [tries, most] = outage ? [claim.outageTry, limits.maxOutageTries] : [claim.attempt, limits.maxAttempts];
+      const retryInMs = retryDelay(tries, most, error.retryAfterMs);
+      return this.fail(claim, { code: error.code, retryInMs, keepAnswer: false, outage });
     }
     // Our own shutdown or an outage of the database: no fault of the window.
     if (signal.aborted || error instanceof LogUnavailable) {
       await extractions.release(claim);
       throw error;
     }
-    await this.fail(claim, 'extraction.failed', this.retryDelay(claim.attempt, null));
+    const retryInMs = retryDelay(claim.attempt, limits.maxAttempts, null);
+    await this.fail(claim, { code: 'extraction.failed', retryInMs, keepAnswer: true, outage: false });
     throw error;
   }
 
-  private async fail(
-    claim: ExtractionClaim,
-    code: string,
-    retryInMs: number | null,
-    answer: 'keep answer' | 'drop answer' = 'keep answer',
-  ): Promise<ExtractionOutcome> {
-    await this.deps.extractions.fail(claim, { code, retryInMs, keepAnswer: answer === 'keep answer' });
-    return retryInMs === null ? { kind: 'parked', code } : { kind: 'retry', code };
-  }
-
-  /** 1 s, 2 s, 4 s … at most 5 min; null when the tries are used up. A `Retry-After` is a lower bound. */
-  private retryDelay(attempt: number, retryAfterMs: number | null): number | null {
-    if (attempt >= this.deps.limits.maxAttempts) return null;
-    const backoff = Math.min(1_000 * 2 ** (attempt - 1), 300_000);
-    return Math.max(backoff, retryAfterMs ?? 0);
+  private async fail(claim: ExtractionClaim, failure: ExtractionFailure): Promise<ExtractionOutcome> {
+    await this.deps.extractions.fail(claim, failure);
+    return { kind: failure.retryInMs === null ? 'parked' : 'retry', code: failure.code };
   }
 }
+
+/** Parked without a try. */
+const parkedAs = (code: string): ExtractionFailure => ({ code, retryInMs: null, keepAnswer: true, outage: false });
+
+/** 1 s, 2 s, 4 s … at most 5 min; null when the tries are used up. A `Retry-After` is a lower bound. */
+const retryDelay = (tries: number, most: number, retryAfterMs: number | null): number | null => {
+  if (tries >= most) return null;
+  const backoff = Math.min(1_000 * 2 ** (tries - 1), 300_000);
+  return Math.max(backoff, retryAfterMs ?? 0);
+};
 
 const rollingWindow = (
   { records, confirmed }: Admission,

@@ -30,10 +30,26 @@ export interface ExtractionClaim {
   /** Extracted up to here. */
   readonly watermark: number;
   readonly newestSequence: number;
-  /** This try's number, from 1. Tries that were cut off by a crash or a shutdown do not count. */
+  /**
+   * This try's number, from 1. Tries that were cut off by a crash or a shutdown do not count, nor do those to which
+   * nobody answered.
+   */
   readonly attempt: number;
+  /** Its number if nobody answers to this one either, from 1: how often that would have been so in a row. */
+  readonly outageTry: number;
   /** Must still hold when the result is written. */
   readonly fence: number;
+}
+
+/** What came of a try that gave nothing. */
+export interface ExtractionFailure {
+  readonly code: string;
+  /** When to try again; null parks it. */
+  readonly retryInMs: number | null;
+  /** The stored answer is good, something else went wrong: the next try reads it again. */
+  readonly keepAnswer: boolean;
+  /** Nobody answered: it counts as an `outageTry`, and not as an attempt. */
+  readonly outage: boolean;
 }
 
 export interface StrategyProgress {
@@ -64,7 +80,7 @@ export interface SessionStrategyState {
   readonly dueAt: string | null;
 }
 
-/** A window that was set aside after its tries were used up. */
+/** A window that was set aside after its tries were used up. `attempts` counts those to which nobody answered as well. */
 export interface ParkedWindow {
   readonly strategyId: string;
   readonly actorId: string;
@@ -120,16 +136,7 @@ export interface ExtractionStore {
     timing: ExtractionTiming,
   ): Promise<void>;
   /** Sets the next try, or parks the window. A try that was overtaken by another worker changes nothing. */
-  fail(
-    claim: ExtractionClaim,
-    failure: {
-      readonly code: string;
-      /** Null parks it. */
-      readonly retryInMs: number | null;
-      /** The stored answer is good, something else went wrong: the next try reads it again. */
-      readonly keepAnswer: boolean;
-    },
-  ): Promise<void>;
+  fail(claim: ExtractionClaim, failure: ExtractionFailure): Promise<void>;
   /** Gives the window back as if it had not been claimed. */
   release(claim: ExtractionClaim): Promise<void>;
   /** Lets the window wait for the next day (UTC), under the code `BUDGET_SPENT`. */

@@ -72,3 +72,15 @@ export class ExtractionFailed extends Error {
     this.name = 'ExtractionFailed';
   }
 }
+
+/**
+ * Nobody looked at the window: the endpoint is away, busy, or does not know us. That is no fault of the window's, and costs
+ * nothing to try again.
+ */
+export class ModelOutage extends ExtractionFailed {
+  /** @param code `model.unreachable`, `model.unavailable`, `model.rate_limited` or `model.unauthorized` */
+  constructor(code: string, message: string, rawAnswer: string | null, retryAfterMs: number | null = null) {
+    super(code, message, rawAnswer, retryAfterMs);
+    this.name = 'ModelOutage';
+  }
+}

@@ -1,4 +1,4 @@
-import { ExtractionFailed } from '@turnkeeper/application';
+import { ExtractionFailed, ModelOutage } from '@turnkeeper/application';
 import type { TokenUsage } from '@turnkeeper/domain';
 import type { HttpAnswer } from './post-json.js';
 import { retryAfterMs } from './retry-after.js';
@@ -43,12 +43,12 @@ export const rejectsSchema = ({ status, text }: HttpAnswer): boolean =>
 const assertOk = ({ status, text, retryAfter }: HttpAnswer, now: number): void => {
   if (status >= 200 && status < 300) return;
   const wait = retryAfterMs(retryAfter, now);
-  if (status === 429) throw new ExtractionFailed('model.rate_limited', 'The endpoint asks to slow down.', text, wait);
+  if (status === 429) throw new ModelOutage('model.rate_limited', 'The endpoint asks to slow down.', text, wait);
   if (status >= 500 || status === 408) {
-    throw new ExtractionFailed('model.unavailable', `The endpoint answered with status ${status}.`, text, wait);
+    throw new ModelOutage('model.unavailable', `The endpoint answered with status ${status}.`, text, wait);
   }
   if (status === 401 || status === 403) {
-    throw new ExtractionFailed('model.unauthorized', 'The endpoint does not accept the key (LLM_API_KEY).', text);
+    throw new ModelOutage('model.unauthorized', 'The endpoint does not accept the key (LLM_API_KEY).', text);
   }
   throw new ExtractionFailed('model.request_rejected', `The endpoint answered with status ${status}.`, text);
 };

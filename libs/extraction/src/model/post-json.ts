@@ -1,4 +1,4 @@
-import { ExtractionFailed } from '@turnkeeper/application';
+import { ExtractionFailed, ModelOutage } from '@turnkeeper/application';
 import type { ModelConfig } from './model-config.js';
 import { storable } from './storable.js';
 
@@ -61,7 +61,7 @@ const failureOf = (
   if (timedOut) {
     return new ExtractionFailed('model.timeout', `No complete answer within ${timeoutMs} ms.`, raw);
   }
-  return new ExtractionFailed('model.unreachable', 'The connection to the model failed or broke off.', raw);
+  return new ModelOutage('model.unreachable', 'The connection to the model failed or broke off.', raw);
 };
 
 /** Bytes up to a cap, read as UTF-8. Bytes that are no UTF-8 become U+FFFD. */

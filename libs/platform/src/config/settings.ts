@@ -142,7 +142,15 @@ export const settingsTable = {
     about:
       'Extractions of one tenant at the same time, over all workers; fewer than the workers run, so that others find room.',
   },
-  EXTRACTION_MAX_ATTEMPTS: { schema: count(6, 1, 100), about: 'Tries before a window is parked.' },
+  EXTRACTION_MAX_ATTEMPTS: {
+    schema: count(6, 1, 100),
+    about: 'Tries before a window is parked whose answers cannot be used.',
+  },
+  EXTRACTION_MAX_OUTAGE_TRIES: {
+    schema: count(300, 1, 10_000),
+    about:
+      'Tries in a row without any answer from the model before a window is parked. They come to be 5 minutes apart: 300 are a day.',
+  },
   EXTRACTION_LEASE_SECONDS: {
     schema: count(120, 5, 3_600),
     about: 'How long one try may hold a session; longer than the model may take.',

@@ -132,6 +132,7 @@ describe('extraction states', () => {
           watermark: 0,
           newestSequence: 4,
           attempt: 1,
+          outageTry: 1,
           fence: 1,
         },
       ]);
@@ -147,7 +148,7 @@ describe('extraction states', () => {
       expect(next).toMatchObject({ attempt: 1, fence: 2 }); // whoever dies has not tried
 
       await expect(complete(late!, 4)).rejects.toBeInstanceOf(LeaseLost);
-      await store.fail(late!, { code: 'model.timeout', retryInMs: null, keepAnswer: false });
+      await store.fail(late!, { code: 'model.timeout', retryInMs: null, keepAnswer: false, outage: false });
       expect(await row(at)).toMatchObject({ watermark: 0, status: 'waiting', last_code: null });
       await complete(next!, 4);
       expect(await row(at)).toMatchObject({ watermark: 4, status: 'idle' });
@@ -201,7 +202,7 @@ describe('extraction states', () => {
     const failed = async (retryInMs: number | null) => {
       const at = await setUp();
       await note({ sessionKey: at.sessionKey, flushThrough: 1 });
-      await store.fail((await claim(at))!, { code: 'model.timeout', retryInMs, keepAnswer: false });
+      await store.fail((await claim(at))!, { code: 'model.timeout', retryInMs, keepAnswer: false, outage: false });
       return at;
     };
 
@@ -219,6 +220,28 @@ describe('extraction states', () => {
       expect(again).toMatchObject({ attempt: 2 });
       await complete(again!, 2);
       expect(await row(at)).toMatchObject({ last_code: null, attempts: 0 });
+    });
+
+    it('that is an outage counts by itself, and only in a row', async () => {
+      const at = await setUp();
+      await note({ sessionKey: at.sessionKey, flushThrough: 1 });
+      const failNow = async (outage: boolean) => {
+        const held = await claim(at);
+        await store.fail(held!, { code: 'model.any', retryInMs: 0, keepAnswer: false, outage });
+        return { attempt: held!.attempt, outageTry: held!.outageTry };
+      };
+      const tries = [];
+      for (const outage of [true, true, false, true, false]) tries.push(await failNow(outage));
+      expect(tries).toEqual([
+        { attempt: 1, outageTry: 1 },
+        { attempt: 1, outageTry: 2 },
+        { attempt: 1, outageTry: 3 },
+        { attempt: 2, outageTry: 1 },
+        { attempt: 2, outageTry: 2 },
+      ]);
+      await complete((await claim(at))!, 1);
+      await note({ sessionKey: at.sessionKey, newestSequence: 2, flushThrough: 2 });
+      expect(await claim(at)).toMatchObject({ attempt: 1, outageTry: 1 });
     });
 
     it('parks for good, until somebody asks', async () => {

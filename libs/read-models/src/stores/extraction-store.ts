@@ -3,6 +3,7 @@ import {
   LeaseLost,
   STRATEGY_DISABLED,
   type ExtractionClaim,
+  type ExtractionFailure,
   type ExtractionStore,
   type ExtractionTiming,
   type ParkedKey,
@@ -68,7 +69,7 @@ export class PgExtractionStore implements ExtractionStore {
        on conflict (session_key, strategy_id) do update
          set newest_sequence = greatest(x.newest_sequence, excluded.newest_sequence),
              flush_through = greatest(x.flush_through, excluded.flush_through),
-             status = 'waiting', due_at = now(), attempts = 0, updated_at = now()
+             status = 'waiting', due_at = now(), attempts = 0, outage_tries = 0, updated_at = now()
        returning session_key`,
       [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, strategyId],
     );
@@ -84,6 +85,7 @@ export class PgExtractionStore implements ExtractionStore {
       watermark: string;
       newest_sequence: string;
       attempts: number;
+      outage_tries: number;
       fence: string;
     }>(
       this.dataSource,
@@ -107,6 +109,7 @@ export class PgExtractionStore implements ExtractionStore {
       watermark: Number(row.watermark),
       newestSequence: Number(row.newest_sequence),
       attempt: row.attempts + 1,
+      outageTry: row.outage_tries + 1,
       fence: Number(row.fence),
     };
   }
@@ -125,7 +128,7 @@ export class PgExtractionStore implements ExtractionStore {
               newest_sequence = greatest(newest_sequence, $4),
               pending_turns = greatest(pending_turns - $5, 0),
               records_made = records_made + $6,
-              attempts = 0, lease_until = null, admitted_until = null, last_code = null,
+              attempts = 0, outage_tries = 0, lease_until = null, admitted_until = null, last_code = null,
               answer_event_id = null, answer_unread = false, updated_at = now()
         where session_key = $1 and strategy_id = $2 and fence = $3
        returning session_key`,
@@ -142,19 +145,21 @@ export class PgExtractionStore implements ExtractionStore {
     );
   }
 
-  async fail(
-    claim: ExtractionClaim,
-    failure: { code: string; retryInMs: number | null; keepAnswer: boolean },
-  ): Promise<void> {
+  async fail(claim: ExtractionClaim, failure: ExtractionFailure): Promise<void> {
     await rowsOf(
       this.dataSource,
       `update extraction_states
           set status = case when $4::float8 is null then 'parked' else 'waiting' end,
               due_at = case when $4::float8 is null then null else now() + make_interval(secs => $4::float8 / 1000) end,
-              attempts = attempts + 1, answer_unread = answer_unread and $6,
+              attempts = attempts + case when $7::boolean then 0 else 1 end,
+              outage_tries = case when $7::boolean then outage_tries + 1 else 0 end,
+              answer_unread = answer_unread and $6,
               lease_until = null, admitted_until = null, last_code = $5, updated_at = now()
         where session_key = $1 and strategy_id = $2 and fence = $3`,
-      [claim.sessionKey, claim.strategyId, claim.fence, failure.retryInMs, failure.code, failure.keepAnswer],
+      [
+        ...[claim.sessionKey, claim.strategyId, claim.fence],
+        ...[failure.retryInMs, failure.code, failure.keepAnswer, failure.outage],
+      ],
     );
   }
 
@@ -261,7 +266,7 @@ export class PgExtractionStore implements ExtractionStore {
     await rowsOf(
       managerOf(tx),
       `update extraction_states
-          set status = 'waiting', due_at = now(), attempts = 0, last_code = null, updated_at = now()
+          set status = 'waiting', due_at = now(), attempts = 0, outage_tries = 0, last_code = null, updated_at = now()
         where tenant_id = $1 and strategy_id = $2 and status = 'parked' and last_code = $3`,
       [tenantId, strategyId, STRATEGY_DISABLED],
     );
@@ -335,7 +340,7 @@ export class PgExtractionStore implements ExtractionStore {
       `select x.strategy_id as "strategyId", x.actor_id as "actorId", x.session_id as "sessionId",
               (x.watermark + 1)::float8 as "fromSequence",
               coalesce((e.data ->> 'toSequence')::float8, x.newest_sequence) as "toSequence",
-              x.last_code as code, x.attempts, x.updated_at as "parkedAt",
+              x.last_code as code, x.attempts + x.outage_tries as attempts, x.updated_at as "parkedAt",
               nullif(e.data ->> 'rawAnswer', '') as answer, e.data ->> 'model' as model
          from extraction_states x left join events e on e.event_id = x.answer_event_id
         where x.tenant_id = $1 and x.memory_id = $2 and x.status = 'parked'
@@ -350,7 +355,7 @@ export class PgExtractionStore implements ExtractionStore {
       this.dataSource,
       tenantId,
       `update extraction_states
-          set status = 'waiting', due_at = now(), attempts = 0, updated_at = now()
+          set status = 'waiting', due_at = now(), attempts = 0, outage_tries = 0, updated_at = now()
         where tenant_id = $1 and memory_id = $2 and status = 'parked'
           and ($3::uuid is null or (strategy_id = $3 and actor_id = $4 and session_id = $5))
        returning session_key`,
