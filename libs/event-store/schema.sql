@@ -92,7 +92,7 @@ CREATE TRIGGER tombstones_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.tom
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], known_event_ids uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json)
+CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json)
  RETURNS json
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -106,12 +106,13 @@ AS $function$
 declare
   stamp timestamptz;
   head bigint;
-  outcomes text[];
+  -- What stands in the way of each request; null for nothing.
+  judgements json[];
   -- Arrays that are indexed per event hold no nulls: then an element is found without walking. 0 stands for none.
   session_keys bigint[];
   newest bigint[];
   expiry_days integer[];
-  all_taken boolean;
+  all_good boolean;
   opening boolean;
 begin
   -- 'TURN' and the partition.
@@ -120,14 +121,14 @@ begin
 
   -- Aggregated in the order in which unnest gives the requests: nothing here changes it.
   select
-    array_agg(q.outcome), array_agg(coalesce(q.session_key, 0)), array_agg(q.newest), array_agg(coalesce(q.expiry_days, 0)),
-    bool_and(q.outcome = 'appended'), bool_or(q.session_key is null and q.session_id is not null),
+    array_agg(q.judgement), array_agg(coalesce(q.session_key, 0)), array_agg(q.newest), array_agg(coalesce(q.expiry_days, 0)),
+    bool_and(q.judgement is null), bool_or(q.session_key is null and q.session_id is not null),
     greatest(
       (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
       (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
       0
     )
-  into outcomes, session_keys, newest, expiry_days, all_taken, opening, head
+  into judgements, session_keys, newest, expiry_days, all_good, opening, head
   from (
     select
       r.session_id, r.session_key, r.newest, r.expiry_days,
@@ -135,7 +136,7 @@ begin
         when r.stored_position is not null then (
           select case
             when (e.tenant_id, e.memory_id) is distinct from (r.tenant_id, r.memory_id)
-              or e.session_key is distinct from r.session_key then 'idempotency_mismatch'
+              or e.session_key is distinct from r.session_key then json_build_object('outcome', 'idempotency_mismatch')
             when case
               when r.fingerprint is not null then decode(r.fingerprint, 'hex') is not distinct from e.fingerprint
               else (
@@ -147,23 +148,25 @@ begin
                 from unnest(event_requests, event_ids, types) with ordinality as g (request, event_id, type, n)
                 where g.request = r.n
               )
-            end then 'duplicate'
-            else 'idempotency_mismatch'
+            end then json_build_object(
+              'outcome', 'duplicate', 'position', e.position, 'sequence', e.sequence,
+              'at', extract(epoch from e.recorded_at) * 1000
+            )
+            else json_build_object('outcome', 'idempotency_mismatch')
           end
           from events e where e.partition = 0 and e.position = r.stored_position
         )
         when r.creating then (
           select case
-            when count(*) = 0 then 'appended'
-            when bool_or(g.tenant_id = r.tenant_id) then 'memory_exists'
-            else 'memory_not_found'
+            when count(*) = 0 then null
+            when bool_or(g.tenant_id = r.tenant_id) then json_build_object('outcome', 'memory_exists')
+            else json_build_object('outcome', 'memory_not_found')
           end
           from memory_gates g where g.memory_id = r.memory_id
         )
-        when r.expiry_days is null then 'memory_not_found'
-        when r.expected_sequence <> r.newest then 'sequence_conflict'
-        else 'appended'
-      end as outcome
+        when r.expiry_days is null then json_build_object('outcome', 'memory_not_found')
+        when r.expected_sequence <> r.newest then json_build_object('outcome', 'sequence_conflict', 'sequence', r.newest)
+      end as judgement
     from (
       select
         k.*,
@@ -176,7 +179,7 @@ begin
       from (
         select
           u.*,
-          (select e.position from events e where e.event_id = u.known_event_id) as stored_position,
+          (select e.position from events e where e.event_id = u.id_to_look_up) as stored_position,
           -- Null when there is no such memory, or none that takes events.
           (select g.event_expiry_days from memory_gates g
            where g.memory_id = u.memory_id and g.tenant_id = u.tenant_id and g.is_open) as expiry_days,
@@ -184,10 +187,10 @@ begin
            where s.memory_id = u.memory_id and s.actor_id = u.actor_id and s.session_id = u.session_id) as session_key
         from unnest(
           tenant_ids, memory_ids, actor_ids, session_ids, expected_sequences, fingerprints,
-          event_counts, creating, known_event_ids
+          event_counts, creating, ids_to_look_up
         ) with ordinality as u (
           tenant_id, memory_id, actor_id, session_id, expected_sequence, fingerprint,
-          event_count, creating, known_event_id, n
+          event_count, creating, id_to_look_up, n
         )
         -- Fences: what is looked up is looked up once, not wherever it is named.
         offset 0
@@ -196,19 +199,8 @@ begin
     ) r
   ) q;
 
-  if not all_taken then
-    return json_build_object('outcomes', (
-      select json_agg(json_build_object(
-        'outcome', o.outcome,
-        'position', e.position,
-        'sequence', case o.outcome when 'sequence_conflict' then o.newest else e.sequence end,
-        'at', extract(epoch from e.recorded_at) * 1000
-      ) order by o.n)
-      from unnest(outcomes, newest, known_event_ids) with ordinality as o (outcome, newest, known_event_id, n)
-      left join lateral (
-        select * from events i where i.event_id = o.known_event_id and o.outcome = 'duplicate' limit 1
-      ) as e on true
-    ));
+  if not all_good then
+    return json_build_object('judgements', array_to_json(judgements));
   end if;
 
   if opening then
@@ -247,7 +239,7 @@ begin
   -- A memory takes events from the transaction on that creates it. Later facts about memories belong here too.
   if true = any (creating) then
     insert into memory_gates (memory_id, tenant_id, event_expiry_days, is_open)
-    select e.memory_id, e.tenant_id, (e.data ->> 'eventExpiryDuration')::integer, true
+    select e.memory_id, e.tenant_id, (well_formed(e.data) ->> 'eventExpiryDuration')::integer, true
     from events e
     where e.partition = 0 and e.position > head and e.type = 'memory.created';
   end if;
@@ -531,7 +523,7 @@ begin
   delete from events e
   where e.session_key = of_session and e.tenant_id = for_tenant and e.type = 'message.interrupted'
     and e.sequence > (select m.sequence from events m where m.event_id = of_event)
-    and e.data ->> 'messageEventId' = of_event::text;
+    and well_formed(e.data) ->> 'messageEventId' = of_event::text;
   delete from events e where e.event_id = of_event and e.tenant_id = for_tenant and e.session_key = of_session;
 end $function$
 
@@ -605,7 +597,7 @@ CREATE OR REPLACE FUNCTION public.is_user_turn(type text, data json)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select type = 'message.appended' and lower(data ->> 'role') in ('user', 'human');
+  select type = 'message.appended' and lower(well_formed(data) ->> 'role') in ('user', 'human');
 $function$
 
 CREATE OR REPLACE FUNCTION public.lock_log_head()
@@ -741,7 +733,7 @@ CREATE OR REPLACE FUNCTION public.question_words(type text, data json)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select case when is_user_turn(type, data) then nullif(data ->> 'content', '') end;
+  select case when is_user_turn(type, data) then nullif(well_formed(data) ->> 'content', '') end;
 $function$
 
 CREATE OR REPLACE FUNCTION public.read_log(after bigint, most integer, only_types text[], through bigint)
@@ -964,5 +956,16 @@ CREATE OR REPLACE FUNCTION public.tenant_allowed(for_tenant uuid)
  STABLE PARALLEL SAFE
 AS $function$
   select current_setting('role', true) is distinct from 'turnkeeper_app' or for_tenant = current_tenant();
+$function$
+
+CREATE OR REPLACE FUNCTION public.well_formed(data json)
+ RETURNS json
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when strpos(data::text, '\ud') = 0 then data
+    else regexp_replace(data::text, '(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}', '\1\\ufffd', 'g')::json
+  end;
 $function$
 

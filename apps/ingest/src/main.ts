@@ -34,7 +34,7 @@ const start = async (): Promise<void> => {
     routerOptions: { maxParamLength: 2_048 },
     forceCloseConnections: 'idle',
     frameworkErrors: answerProblem,
-    // Nothing here is a Nest middleware, and every request would pass through what runs them.
+    // Without this every request would pass through the runner of Nest's middleware, and there is none.
     skipMiddie: true,
   });
   const server = adapter.getInstance();

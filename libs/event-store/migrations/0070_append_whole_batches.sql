@@ -1,8 +1,8 @@
 -- Up Migration
 
--- The append, at two thirds of what it cost: a batch is stored as a whole, or the answer says which of its requests
--- stand in the way and nothing is stored (docs/adr/0033). The writer then sends the rest again. The previous release
--- survives this: append_events is left for it, and both take the same lock first.
+-- The append, for less: a batch is stored as a whole, or the answer says which of its requests stand in the way and
+-- nothing is stored (docs/adr/0033). The writer then sends the rest again. The previous release survives this:
+-- append_events is left for it, and both take the same lock first.
 --
 -- Arrays of the first group have an element per request, those of the second an element per event, in request order.
 -- Two requests of a batch must not share an event id, nor a session where one of them expects a sequence.
@@ -12,11 +12,12 @@
 -- There is no counter row: under a long-running snapshot (a backup) the dead versions of a row that is updated with
 -- every batch pile up and every append would walk them.
 --
--- Answers {"head", "at", "newest"} when all is stored: events have the positions after head, in their order; those of a
--- request that is numbered in its session come after the session's newest sequence before the batch, of which newest
--- holds one per request; at is when, in milliseconds. Answers {"outcomes"} when nothing is stored: per request
--- {"outcome", "position", "sequence", "at"}, where outcome is appended (would be), duplicate (with the first answer),
--- idempotency_mismatch, memory_not_found, memory_exists or sequence_conflict (with the session's newest sequence).
+-- Answers {"head", "at", "newest"} when all is stored: head is the log's newest position before the batch, whose events
+-- follow it in their order; newest has, per request, the newest sequence of its session before the batch, which numbered
+-- events follow; at is when, in milliseconds. Answers {"judgements"} when nothing is stored: per request null, or what
+-- stands in the way: {"outcome": "duplicate", "position", "sequence", "at"} with the first answer,
+-- {"outcome": "sequence_conflict", "sequence"} with the session's newest, or {"outcome"} that is idempotency_mismatch,
+-- memory_not_found or memory_exists.
 create function append_batch(
   tenant_ids uuid[],
   memory_ids uuid[],
@@ -29,17 +30,17 @@ create function append_batch(
   -- The first event is memory.created.
   creating boolean[],
   -- The request's first event id; null where it was made for this request, which then cannot be stored already.
-  known_event_ids uuid[],
+  ids_to_look_up uuid[],
   -- Number of the request, from 1.
   event_requests integer[],
-  -- Place among the batch's events that are numbered in their session, from 1; null for those that are not.
+  -- Place among the batch's events of its session, from 1; null where it takes no number there.
   session_places integer[],
   event_ids uuid[],
   types text[],
   schema_versions smallint[],
   expiring boolean[],
   occurred_ats timestamptz[],
-  -- Of a request's first event, where the request has one.
+  -- The request's, at its first event. In the array above, each would have to be walked to.
   event_fingerprints text[],
   -- A JSON array: one element per event, kept verbatim.
   data json
@@ -55,12 +56,13 @@ as $$
 declare
   stamp timestamptz;
   head bigint;
-  outcomes text[];
+  -- What stands in the way of each request; null for nothing.
+  judgements json[];
   -- Arrays that are indexed per event hold no nulls: then an element is found without walking. 0 stands for none.
   session_keys bigint[];
   newest bigint[];
   expiry_days integer[];
-  all_taken boolean;
+  all_good boolean;
   opening boolean;
 begin
   -- 'TURN' and the partition.
@@ -69,14 +71,14 @@ begin
 
   -- Aggregated in the order in which unnest gives the requests: nothing here changes it.
   select
-    array_agg(q.outcome), array_agg(coalesce(q.session_key, 0)), array_agg(q.newest), array_agg(coalesce(q.expiry_days, 0)),
-    bool_and(q.outcome = 'appended'), bool_or(q.session_key is null and q.session_id is not null),
+    array_agg(q.judgement), array_agg(coalesce(q.session_key, 0)), array_agg(q.newest), array_agg(coalesce(q.expiry_days, 0)),
+    bool_and(q.judgement is null), bool_or(q.session_key is null and q.session_id is not null),
     greatest(
       (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
       (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
       0
     )
-  into outcomes, session_keys, newest, expiry_days, all_taken, opening, head
+  into judgements, session_keys, newest, expiry_days, all_good, opening, head
   from (
     select
       r.session_id, r.session_key, r.newest, r.expiry_days,
@@ -84,7 +86,7 @@ begin
         when r.stored_position is not null then (
           select case
             when (e.tenant_id, e.memory_id) is distinct from (r.tenant_id, r.memory_id)
-              or e.session_key is distinct from r.session_key then 'idempotency_mismatch'
+              or e.session_key is distinct from r.session_key then json_build_object('outcome', 'idempotency_mismatch')
             when case
               when r.fingerprint is not null then decode(r.fingerprint, 'hex') is not distinct from e.fingerprint
               else (
@@ -96,23 +98,25 @@ begin
                 from unnest(event_requests, event_ids, types) with ordinality as g (request, event_id, type, n)
                 where g.request = r.n
               )
-            end then 'duplicate'
-            else 'idempotency_mismatch'
+            end then json_build_object(
+              'outcome', 'duplicate', 'position', e.position, 'sequence', e.sequence,
+              'at', extract(epoch from e.recorded_at) * 1000
+            )
+            else json_build_object('outcome', 'idempotency_mismatch')
           end
           from events e where e.partition = 0 and e.position = r.stored_position
         )
         when r.creating then (
           select case
-            when count(*) = 0 then 'appended'
-            when bool_or(g.tenant_id = r.tenant_id) then 'memory_exists'
-            else 'memory_not_found'
+            when count(*) = 0 then null
+            when bool_or(g.tenant_id = r.tenant_id) then json_build_object('outcome', 'memory_exists')
+            else json_build_object('outcome', 'memory_not_found')
           end
           from memory_gates g where g.memory_id = r.memory_id
         )
-        when r.expiry_days is null then 'memory_not_found'
-        when r.expected_sequence <> r.newest then 'sequence_conflict'
-        else 'appended'
-      end as outcome
+        when r.expiry_days is null then json_build_object('outcome', 'memory_not_found')
+        when r.expected_sequence <> r.newest then json_build_object('outcome', 'sequence_conflict', 'sequence', r.newest)
+      end as judgement
     from (
       select
         k.*,
@@ -125,7 +129,7 @@ begin
       from (
         select
           u.*,
-          (select e.position from events e where e.event_id = u.known_event_id) as stored_position,
+          (select e.position from events e where e.event_id = u.id_to_look_up) as stored_position,
           -- Null when there is no such memory, or none that takes events.
           (select g.event_expiry_days from memory_gates g
            where g.memory_id = u.memory_id and g.tenant_id = u.tenant_id and g.is_open) as expiry_days,
@@ -133,10 +137,10 @@ begin
            where s.memory_id = u.memory_id and s.actor_id = u.actor_id and s.session_id = u.session_id) as session_key
         from unnest(
           tenant_ids, memory_ids, actor_ids, session_ids, expected_sequences, fingerprints,
-          event_counts, creating, known_event_ids
+          event_counts, creating, ids_to_look_up
         ) with ordinality as u (
           tenant_id, memory_id, actor_id, session_id, expected_sequence, fingerprint,
-          event_count, creating, known_event_id, n
+          event_count, creating, id_to_look_up, n
         )
         -- Fences: what is looked up is looked up once, not wherever it is named.
         offset 0
@@ -145,19 +149,8 @@ begin
     ) r
   ) q;
 
-  if not all_taken then
-    return json_build_object('outcomes', (
-      select json_agg(json_build_object(
-        'outcome', o.outcome,
-        'position', e.position,
-        'sequence', case o.outcome when 'sequence_conflict' then o.newest else e.sequence end,
-        'at', extract(epoch from e.recorded_at) * 1000
-      ) order by o.n)
-      from unnest(outcomes, newest, known_event_ids) with ordinality as o (outcome, newest, known_event_id, n)
-      left join lateral (
-        select * from events i where i.event_id = o.known_event_id and o.outcome = 'duplicate' limit 1
-      ) as e on true
-    ));
+  if not all_good then
+    return json_build_object('judgements', array_to_json(judgements));
   end if;
 
   if opening then
@@ -196,7 +189,7 @@ begin
   -- A memory takes events from the transaction on that creates it. Later facts about memories belong here too.
   if true = any (creating) then
     insert into memory_gates (memory_id, tenant_id, event_expiry_days, is_open)
-    select e.memory_id, e.tenant_id, (e.data ->> 'eventExpiryDuration')::integer, true
+    select e.memory_id, e.tenant_id, (well_formed(e.data) ->> 'eventExpiryDuration')::integer, true
     from events e
     where e.partition = 0 and e.position > head and e.type = 'memory.created';
   end if;

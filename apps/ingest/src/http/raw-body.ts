@@ -7,8 +7,7 @@ const RAW_TYPE = 'application/x-turnkeeper-raw';
 
 /**
  * Hands the raw bytes to routes that ask for them: a signature is made over those, and a body that was parsed and
- * written again has another one. All other routes are left as they are. Call it
- * before the routes are made.
+ * written again has another one. All other routes are left as they are. To be called before the routes are made.
  */
 export const keepRawBodies = (server: FastifyInstance): void => {
   server.addContentTypeParser(RAW_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -11,7 +11,8 @@ const MOST_AT_A_TICK = 20;
 
 /**
  * Keeps the index of questions near the log's head. Who asks for an earlier answer looks through the rest by itself, so
- * nothing waits for this, and a burst of writing goes first: it is taken in when it is over.
+ * nothing waits for this, and a burst of writing goes first: its questions are taken in when it is over, or when the index
+ * is `MOST_BEHIND`.
  */
 export const questionIndexer = (index: Pick<QuestionIndex, 'behind' | 'catchUp'>): (() => Promise<void>) => {
   let leftLastTime = 0;

@@ -21,6 +21,7 @@ export const checkAppendRequest = (request: AppendRequest): void => {
   if (request.expectedSequence !== undefined) {
     if (!Number.isSafeInteger(request.expectedSequence) || request.expectedSequence < 0) refuse('a sequence from 0 on');
     if (request.sessionId === null) refuse('a session where a sequence is expected');
+    if (first.type === 'memory.created') refuse('no expected sequence where a memory is created');
   }
   for (const event of events) {
     if (!UUID.test(event.eventId)) refuse('UUIDs as event ids');

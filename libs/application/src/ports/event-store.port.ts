@@ -17,8 +17,8 @@ export interface AppendRequest extends EventScope {
    */
   readonly fingerprint?: string;
   /**
-   * The event ids were made for this request just now. A hint, which spares the look for an earlier one: the answer is the
-   * same without it, and also when it is wrong. Default false.
+   * The event ids were made for this request just now, which spares the look for an earlier one. Said of a repeat, nothing is
+   * stored twice, but it may be refused (as stale, say) where it would have got the first answer. Default false.
    */
   readonly newIds?: boolean;
 }

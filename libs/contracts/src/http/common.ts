@@ -12,8 +12,13 @@ export const text = (max: number, min = 0) =>
 
 export const uuid = z.uuid('must be a UUID');
 
-/** Actor and session ids are the caller's own words; 1–255 characters (AgentCore's limit for an actor id). */
-const freeId = text(255, 1).refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters');
+/**
+ * Actor and session ids are the caller's own words; 1–255 characters (AgentCore's limit for an actor id). Two ids that
+ * differ in half of a surrogate pair only would be one to the database.
+ */
+const freeId = text(255, 1)
+  .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
+  .refine((value) => value.isWellFormed(), 'must be well-formed Unicode, without half of a surrogate pair');
 export const actorId = freeId;
 export const sessionId = freeId;
 

@@ -27,7 +27,7 @@ export const APPEND_BATCH = {
 
 /** What the statement answers (migration 0070): all is stored, or nothing is and every request is judged. */
 export interface AppendRow {
-  readonly answer: Stored | { readonly outcomes: readonly Judgement[] };
+  readonly answer: Stored | { readonly judgements: readonly (Judgement | null)[] };
 }
 
 interface Stored {
@@ -38,25 +38,23 @@ interface Stored {
   readonly newest: readonly number[];
 }
 
-interface Judgement {
-  readonly outcome: string;
-  readonly position: number | null;
-  readonly sequence: number | null;
-  readonly at: number | null;
-}
+type Judgement =
+  | { readonly outcome: 'duplicate'; readonly position: number; readonly sequence: number | null; readonly at: number }
+  | { readonly outcome: 'sequence_conflict'; readonly sequence: number }
+  | { readonly outcome: 'idempotency_mismatch' | 'memory_not_found' | 'memory_exists' };
 
 /**
  * The statement's parameters.
  *
- * @param lookAgain look for all event ids, also for those that are said to be new: an earlier try with them may have been
+ * @param lookAtAll look for all event ids, also for those that are said to be new: an earlier try with them may have been
  *   committed
  */
-export const encodeBatch = (batch: readonly EncodedRequest[], lookAgain: boolean): string[] => {
+export const encodeBatch = (batch: readonly EncodedRequest[], lookAtAll: boolean): string[] => {
   const places = placesOf(batch);
   return [
     ...columns(batch.map(({ perRequest }) => perRequest)),
     arrayOf(batch, ({ request }) =>
-      request.newIds === true && !lookAgain ? 'NULL' : (request.events[0]?.eventId ?? 'NULL'),
+      request.newIds === true && !lookAtAll ? 'NULL' : (request.events[0]?.eventId ?? 'NULL'),
     ),
     arrayOf(batch, ({ request }, index) => joined(request.events, () => String(index + 1))),
     arrayOf(batch, ({ request }, index) => {
@@ -70,10 +68,8 @@ export const encodeBatch = (batch: readonly EncodedRequest[], lookAgain: boolean
 
 /** One outcome per request, in order; `null` for all of them is never answered. */
 export const decodeAnswer = (batch: readonly EncodedRequest[], { answer }: AppendRow): Outcome[] => {
-  const outcomes =
-    'outcomes' in answer
-      ? batch.map(({ request }, index) => decodeJudgement(request, answer.outcomes[index]))
-      : decodeStored(batch, answer);
+  if (!('judgements' in answer)) return decodeStored(batch, answer);
+  const outcomes = batch.map(({ request }, index) => decodeJudgement(request, answer.judgements[index] ?? null));
   if (outcomes.every((outcome) => outcome === null)) {
     throw new Error('append_batch stored nothing, and nothing stood in the way');
   }
@@ -98,28 +94,26 @@ const decodeStored = (batch: readonly EncodedRequest[], { head, at, newest }: St
   });
 };
 
-const decodeJudgement = (request: AppendRequest, judgement: Judgement | undefined): Outcome => {
+const decodeJudgement = (request: AppendRequest, judgement: Judgement | null): Outcome => {
   switch (judgement?.outcome) {
-    case 'appended':
+    case undefined:
       return null;
     case 'duplicate':
       return {
-        firstPosition: judgement.position as number,
+        firstPosition: judgement.position,
         firstSequence: judgement.sequence,
         count: request.events.length,
-        recordedAt: new Date(judgement.at as number).toISOString(),
+        recordedAt: new Date(judgement.at).toISOString(),
         duplicate: true,
       };
+    case 'sequence_conflict':
+      return new SequenceConflict(judgement.sequence);
     case 'idempotency_mismatch':
       return new IdempotencyMismatch();
     case 'memory_not_found':
       return new MemoryNotFound();
     case 'memory_exists':
       return new MemoryExists();
-    case 'sequence_conflict':
-      return new SequenceConflict(judgement.sequence as number);
-    default:
-      throw new Error(`append_batch answered an unknown outcome: ${judgement?.outcome}`);
   }
 };
 

@@ -12,17 +12,21 @@ export interface EncodedRequest {
   readonly data: string;
 }
 
+/** No text that Postgres keeps has a NUL, so no two sessions share a stream. */
+export const streamOf = ({ memoryId, actorId, sessionId }: AppendRequest): string =>
+  sessionId === null ? memoryId : `${memoryId}\0${actorId}\0${sessionId}`;
+
 /** The request has passed `checkAppendRequest`. */
-export const encodeRequest = (request: AppendRequest): EncodedRequest => {
-  const { memoryId, actorId, sessionId, events, fingerprint } = request;
+export const encodeRequest = (request: AppendRequest, stream = streamOf(request)): EncodedRequest => {
+  const { events, fingerprint } = request;
   return {
     request,
-    stream: sessionId === null ? memoryId : `${memoryId}\n${actorId}\n${sessionId}`,
+    stream,
     perRequest: [
       request.tenantId,
-      memoryId,
-      quoted(actorId),
-      quoted(sessionId),
+      request.memoryId,
+      quoted(request.actorId),
+      quoted(request.sessionId),
       String(request.expectedSequence ?? 'NULL'),
       fingerprint ?? 'NULL',
       String(events.length),

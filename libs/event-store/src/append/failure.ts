@@ -29,7 +29,7 @@ export const failureOf = (error: unknown): Failure => {
 };
 
 /**
- * Only the first event id of a request is looked up beforehand. Another one that is stored already shows as a broken
+ * Only the first event id of a request is looked up beforehand, if any. Another one that is stored already shows as a broken
  * unique key: the id stands for something else.
  */
 export const refusalOf = (error: unknown): unknown => {

@@ -2,7 +2,7 @@ import { checkAppendRequest, LogUnavailable, type AppendRequest, type Appended }
 import { DomainError } from '@turnkeeper/domain';
 import type pg from 'pg';
 import { APPEND_BATCH, decodeAnswer, encodeBatch, type AppendRow } from './append-batch.js';
-import { encodeRequest, type EncodedRequest } from './encode-request.js';
+import { encodeRequest, streamOf } from './encode-request.js';
 import { failureOf, refusalOf } from './failure.js';
 import { WaitingRequests, type Waiting } from './waiting-requests.js';
 
@@ -20,6 +20,12 @@ export interface GroupCommitOptions {
   readonly retryForMs: number;
   /** Called after every committed batch. */
   readonly onBatch?: (batch: { readonly requests: number; readonly events: number; readonly ms: number }) => void;
+}
+
+/** What is known of a batch's tries so far. */
+interface Tries {
+  /** One of them may have been committed: no event id counts as new any more. */
+  lookAtAll: boolean;
 }
 
 interface Lane {
@@ -50,12 +56,12 @@ export class GroupCommitAppender {
   append(request: AppendRequest): Promise<Appended> {
     return new Promise((resolve, reject) => {
       checkAppendRequest(request);
-      // Encoded while an earlier batch is being written, and not when the lane waits for the next one.
-      const encoded = encodeRequest(request);
-      const lane = this.laneOf(encoded.stream);
+      const stream = streamOf(request);
+      const lane = this.laneOf(stream);
       if (this.closed) throw new LogUnavailable('The log is closing.');
       if (lane.waiting.waitingEvents >= this.options.maxWaiting) throw new LogUnavailable('Too many appends wait.');
-      lane.waiting.push({ ...encoded, resolve, reject });
+      // Encoded while an earlier batch is being written, and not when the lane waits for the next one.
+      lane.waiting.push({ ...encodeRequest(request, stream), resolve, reject });
       lane.writing ??= this.write(lane);
     });
   }
@@ -77,24 +83,35 @@ export class GroupCommitAppender {
     lane.writing = null;
   }
 
-  /** Settles every request of the batch; never rejects. */
-  private async writeBatch(batch: readonly Waiting[], lookAgain = false): Promise<void> {
+  /**
+   * Settles every request of the batch; never rejects.
+   *
+   * @param lookAtAll the batch may have been stored by an earlier try
+   * @returns why the log is unavailable, when it is
+   */
+  private async writeBatch(batch: readonly Waiting[], lookAtAll = false): Promise<LogUnavailable | null> {
     const started = performance.now();
+    const tries = { lookAtAll };
     let left = batch;
     try {
-      while (left.length > 0) left = await this.store(left, lookAgain);
+      while (left.length > 0) left = await this.store(left, tries);
       this.options.onBatch?.({
         requests: batch.length,
         events: batch.reduce((sum, { request }) => sum + request.events.length, 0),
         ms: performance.now() - started,
       });
+      return null;
     } catch (error) {
-      if (error instanceof LogUnavailable || (left.length === 1 && lookAgain)) {
+      if (error instanceof LogUnavailable || (left.length === 1 && tries.lookAtAll)) {
         for (const waiting of left) waiting.reject(refusalOf(error));
-      } else {
-        // One of them is at fault, or an id that was said to be new is not. Alone it fails alone.
-        for (const waiting of left) await this.writeBatch([waiting], true);
+        return error instanceof LogUnavailable ? error : null;
       }
+      // One of them is at fault, or an id that was said to be new is not. Halves find it in few tries, in their order.
+      const middle = Math.ceil(left.length / 2);
+      const unavailable = await this.writeBatch(left.slice(0, middle), true);
+      if (unavailable === null) return this.writeBatch(left.slice(middle), true);
+      for (const waiting of left.slice(middle)) waiting.reject(unavailable);
+      return unavailable;
     }
   }
 
@@ -103,8 +120,8 @@ export class GroupCommitAppender {
    *
    * @returns the others
    */
-  private async store(batch: readonly Waiting[], lookAgain: boolean): Promise<readonly Waiting[]> {
-    const outcomes = decodeAnswer(batch, await this.runUntilAnswered(batch, lookAgain));
+  private async store(batch: readonly Waiting[], tries: Tries): Promise<readonly Waiting[]> {
+    const outcomes = decodeAnswer(batch, await this.runUntilAnswered(batch, tries));
     return batch.filter((waiting, index) => {
       const outcome = outcomes[index] ?? null;
       if (outcome instanceof DomainError) waiting.reject(outcome);
@@ -113,15 +130,14 @@ export class GroupCommitAppender {
     });
   }
 
-  private async runUntilAnswered(batch: readonly EncodedRequest[], lookAgain: boolean): Promise<AppendRow> {
+  private async runUntilAnswered(batch: readonly Waiting[], tries: Tries): Promise<AppendRow> {
     const giveUpAt = performance.now() + this.options.retryForMs;
-    let mayBeStored = lookAgain;
     for (let pause = 20; ; pause *= 2) {
       try {
-        return await this.run(encodeBatch(batch, mayBeStored));
+        return await this.run(encodeBatch(batch, tries.lookAtAll));
       } catch (error) {
-        mayBeStored = true;
         if (failureOf(error) === 'faulty') throw error;
+        tries.lookAtAll = true;
         if (performance.now() + pause > giveUpAt) {
           throw new LogUnavailable('The database did not take the append.', { cause: error });
         }

@@ -116,6 +116,45 @@ describe('group commit', () => {
     });
   });
 
+  it('finds the one request that fails, in few tries, and stores the others in their order', async () => {
+    const sizes: number[] = [];
+    const onBatch = (batch: { requests: number }): unknown => sizes.push(batch.requests);
+    await withStore({ lanes: 1, onBatch }, async (store, scope) => {
+      const [stored] = messages(1);
+      await store.append({ ...scope, events: [stored!] });
+      const first = store.append({ ...scope, events: [message()] });
+      await setImmediate();
+      sizes.length = 0;
+      const answers = await Promise.allSettled(
+        Array.from({ length: 64 }, (_, index) =>
+          // Known to the log, but not as the first of a request.
+          store.append({ ...scope, events: index === 40 ? [message(), stored!] : [message()], newIds: true }),
+        ),
+      );
+      const { firstPosition } = await first;
+      expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.firstSequence : null))).toEqual(
+        Array.from({ length: 64 }, (_, index) => (index === 40 ? null : index + 3 - (index > 40 ? 1 : 0))),
+      );
+      expect(answers[40]).toMatchObject({ reason: { code: 'idempotency.body_differs' } });
+      expect(await store.headPosition()).toBe(firstPosition + 63);
+      // The request before, and 32, 8, 1, 2, 4 and 16 of the 64.
+      expect(sizes).toHaveLength(7);
+    });
+  });
+
+  it('keeps sessions apart whose names come to the same when they are put together', async () => {
+    await withStore({ lanes: 1 }, async (store, scope) => {
+      const first = store.append({ ...scope, events: [message()] });
+      await setImmediate();
+      const [one, other] = await Promise.all([
+        store.append({ ...scope, actorId: 'a\nb', sessionId: 'c', events: messages(2) }),
+        store.append({ ...scope, actorId: 'a', sessionId: 'b\nc', events: messages(2) }),
+        first,
+      ]);
+      expect([one.firstSequence, other.firstSequence]).toEqual([1, 1]);
+    });
+  });
+
   it('writes no batch above its limit, unless one request alone is larger', async () => {
     const sizes: number[] = [];
     const onBatch = (batch: { events: number }): unknown => sizes.push(batch.events);

@@ -34,10 +34,10 @@ export class PgLogErasure implements LogErasure {
       `select ${COLUMNS} from events e join sessions s using (session_key)
         where e.session_key = $2 and e.sequence is null and e.tenant_id = $1 
           and e.type in ('records.extracted', 'extraction.answered')
-          and (e.data ->> 'toSequence')::bigint >= $3
+          and (well_formed(e.data) ->> 'toSequence')::bigint >= $3
           -- A rolling summary carries what was said on into every later window.
-          and ((e.data ->> 'fromSequence')::bigint <= $4::bigint + $5
-            or e.data ->> 'rolling' is not null or e.data ->> 'knowsSummary' = 'true')
+          and ((well_formed(e.data) ->> 'fromSequence')::bigint <= $4::bigint + $5
+            or well_formed(e.data) ->> 'rolling' is not null or well_formed(e.data) ->> 'knowsSummary' = 'true')
         order by e.position`,
       [session.tenantId, session.sessionKey, sequences.from, sequences.through, MAX_CONTEXT_EVENTS],
     )) as EventRow[];

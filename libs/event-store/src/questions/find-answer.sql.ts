@@ -52,10 +52,10 @@ export const findAnswer = (askings: string, direction: Direction): string => `
   where u.tenant_id = $1 and u.memory_id = $2 and question_words(u.type, u.data) = $3
     and (u.expires_at is null or u.expires_at > now())
     and ($5::text is null or s.actor_id = $5) and ($6::text is null or s.session_id = $6)
-    and lower(e.data ->> 'role') in ('assistant', 'ai') and e.data ->> 'content' <> ''
+    and lower(well_formed(e.data) ->> 'role') in ('assistant', 'ai') and well_formed(e.data) ->> 'content' <> ''
     and not exists (
       select from events r
       where r.session_key = u.session_key and r.sequence > u.sequence and r.type = 'history.reset'
-        and r.data ->> 'agentId' is null
+        and well_formed(r.data) ->> 'agentId' is null
     )
   order by a.position ${ORDER[direction]} limit 1`;

@@ -76,6 +76,15 @@ describe('the index of questions', () => {
       expect(await answer(scope, 'T')).toBeNull();
     });
 
+    it('takes in and finds what holds half of a surrogate pair, or only looks like it', async () => {
+      const scope = await newSession(store);
+      await append(scope, says('user', 'half \ud83d'), says('assistant', 'A \udc19'));
+      await append(scope, says('user', 'in letters: \\ud83d'), says('assistant', 'B'));
+      await settle();
+      expect(await answer(scope, 'half \ud83d')).toBe('A \udc19');
+      expect(await answer(scope, 'in letters: \\ud83d')).toBe('B');
+    });
+
     it('lets the newest answer win unless asked otherwise, and passes over askings without one', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'Q'), says('user', 'Q'), says('assistant', 'old'));

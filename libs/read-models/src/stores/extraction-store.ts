@@ -339,9 +339,9 @@ export class PgExtractionStore implements ExtractionStore {
       tenantId,
       `select x.strategy_id as "strategyId", x.actor_id as "actorId", x.session_id as "sessionId",
               (x.watermark + 1)::float8 as "fromSequence",
-              coalesce((e.data ->> 'toSequence')::float8, x.newest_sequence) as "toSequence",
+              coalesce((well_formed(e.data) ->> 'toSequence')::float8, x.newest_sequence) as "toSequence",
               x.last_code as code, x.attempts + x.outage_tries as attempts, x.updated_at as "parkedAt",
-              nullif(e.data ->> 'rawAnswer', '') as answer, e.data ->> 'model' as model
+              nullif(well_formed(e.data) ->> 'rawAnswer', '') as answer, well_formed(e.data) ->> 'model' as model
          from extraction_states x left join events e on e.event_id = x.answer_event_id
         where x.tenant_id = $1 and x.memory_id = $2 and x.status = 'parked'
         order by x.updated_at, x.session_key, x.strategy_id limit $3`,

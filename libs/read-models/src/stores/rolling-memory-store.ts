@@ -112,11 +112,11 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
     const rows = await rowsFor<{ rolling: RollingWindow }>(
       this.dataSource,
       scope.tenantId,
-      `select e.data -> 'rolling' as rolling
+      `select well_formed(e.data) -> 'rolling' as rolling
          from sessions se join events e using (session_key)
         where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
           and e.sequence is null and e.type = 'records.extracted'
-          and e.data ->> 'strategyId' = $5 and e.data ->> 'rolling' is not null
+          and well_formed(e.data) ->> 'strategyId' = $5 and well_formed(e.data) ->> 'rolling' is not null
         order by e.position`,
       [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, strategyId],
     );

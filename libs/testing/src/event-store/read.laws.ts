@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { GivenStore } from './given-store.js';
 import { message, messages, newSession, recordsExtracted } from './log-samples.js';
 
-const said = (role: string): NewEvent => {
-  const event = message();
+const said = (role: string, content: string): NewEvent => {
+  const event = message(content);
   return { ...event, data: { ...event.data, role } } as NewEvent;
 };
 
@@ -62,7 +62,7 @@ export const readLaws = (given: GivenStore): void => {
       const scope = await newSession(store);
       const start = await store.headPosition();
       const roles = ['user', 'assistant', 'USER', 'Human', 'tool', 'system', ''];
-      const turns = roles.map((role) => said(role));
+      const turns = roles.map((role) => said(role, 'half an emoji: \ud83d, and a backslash: \\ud83d'));
       await store.append({ ...scope, events: turns });
       await store.append({ ...scope, events: [recordsExtracted()] });
       const sessionKey = (await store.readLog(start, 1))[0]?.sessionKey;
