@@ -60,6 +60,7 @@ export class Api {
 
   createMemory(body: {
     name?: string;
+    description?: string;
     eventExpiryDuration?: number;
     longTermMemoryStrategies?: readonly { name: string; type: string; [more: string]: unknown }[];
   }): Promise<MemoryView> {
