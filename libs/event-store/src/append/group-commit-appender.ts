@@ -108,9 +108,10 @@ export class GroupCommitAppender {
       }
       // One of them is at fault, or an id that was said to be new is not. Halves find it in few tries, in their order.
       const middle = Math.ceil(left.length / 2);
+      const rest = left.slice(middle);
       const unavailable = await this.writeBatch(left.slice(0, middle), true);
-      if (unavailable === null) return this.writeBatch(left.slice(middle), true);
-      for (const waiting of left.slice(middle)) waiting.reject(unavailable);
+      if (unavailable === null && rest.length > 0) return this.writeBatch(rest, true);
+      for (const waiting of rest) waiting.reject(unavailable);
       return unavailable;
     }
   }

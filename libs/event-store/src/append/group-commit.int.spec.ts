@@ -139,6 +139,10 @@ describe('group commit', () => {
       expect(await store.headPosition()).toBe(firstPosition + 63);
       // The request before, and 32, 8, 1, 2, 4 and 16 of the 64.
       expect(sizes).toHaveLength(7);
+      await expect(store.append({ ...scope, events: [message(), stored!], newIds: true })).rejects.toMatchObject({
+        code: 'idempotency.body_differs',
+      });
+      expect(sizes).toHaveLength(7);
     });
   });
 
