@@ -72,7 +72,8 @@ describe('with a model endpoint', () => {
 
   it.each([
     ['no JSON at all', failingModes.junk_content, 'model.unreadable_answer', MAX_ATTEMPTS],
-    ['a connection that breaks', failingModes.drop_midway, 'model.unreachable', MAX_OUTAGE_TRIES],
+    ['a connection that breaks', failingModes.drop_midway, 'model.unreachable', MAX_ATTEMPTS],
+    ['an endpoint that is away', failingModes.html_bad_gateway, 'model.unavailable', MAX_OUTAGE_TRIES],
     ['no answer in time', failingModes.hang, 'model.timeout', MAX_ATTEMPTS],
   ])('parks a window after tries in vain, visibly, and reads it when asked again: %s', async (_, mode, code, tries) => {
     model.behave(mode);
@@ -96,7 +97,7 @@ describe('with a model endpoint', () => {
   });
 
   it('tries again by itself when the endpoint is away for a moment, longer than it would for bad answers', async () => {
-    model.behave(failingModes.server_error, failingModes.server_error, tolerableModes.honest);
+    model.behave(failingModes.html_bad_gateway, failingModes.html_bad_gateway, tolerableModes.honest);
     await stack.api.append(session, turn('user', 'FACT: needs patience.'));
     await stack.api.untilExtracted(memory.id);
     expect(await texts()).toEqual(['needs patience.']);

@@ -3,7 +3,8 @@
 -- The log keeps text to the letter, and JSON can carry half of a surrogate pair (an emoji that was cut in two), which
 -- Postgres refuses to take out of it. One such message would stop everybody who reads the log with `->>`: the dispatcher,
 -- and with it extraction and webhooks of all tenants. Read through this, the half is U+FFFD, as every database client
--- makes it. Only half pairs are escaped in what we write, and after an even number of backslashes only.
+-- makes it. Of all that begins with \ud we
+-- write half pairs only, and it is one after an even number of backslashes.
 create function well_formed(data json) returns json language sql immutable parallel safe as $$
   select case
     when strpos(data::text, '\ud') = 0 then data

@@ -201,15 +201,15 @@ describe('one window of a session', () => {
       expect(await tryAgain()).toMatchObject({ kind: 'extracted', fromSequence: 1 });
     });
 
-    it('parks the window when it stays away, with the code; the log keeps no answer, for there was none', async () => {
+    it('parks the window when it stays away, with the code; what it said is kept once', async () => {
       await rig.say(session, 'I like tea.');
       model.answer = away;
       for (let outage = 1; outage <= 4; outage += 1) await tryAgain();
       expect(await tryAgain()).toEqual({ kind: 'parked', code: 'model.unavailable' });
       expect(await rig.extractions.parked(session.tenantId, session.memoryId, 10)).toMatchObject([
-        { code: 'model.unavailable', attempts: 5, answer: null },
+        { code: 'model.unavailable', attempts: 5, answer: '<html>Bad gateway</html>' },
       ]);
-      expect(await rig.derived(session, 'extraction.answered')).toEqual([]);
+      expect(await rig.derived(session, 'extraction.answered')).toMatchObject([{ failure: 'model.unavailable' }]);
       expect(await rig.extractions.replayParked(session.tenantId, session.memoryId, null)).toBe(1);
       expect(await tryAgain()).toEqual({ kind: 'retry', code: 'model.unavailable' });
     });

@@ -71,8 +71,9 @@ export class AnswerWindow {
       const answer = await extractor.ask(input, signal);
       return { window, input, answer, answerEventId: await this.store(claim, { ...answered, ...answer }) };
     } catch (error) {
-      // What stands in an outage's place (a proxy's page, half an answer) is no word about the window.
-      if (error instanceof ExtractionFailed && !(error instanceof ModelOutage) && error.rawAnswer !== null) {
+      // What is said in an outage is the same from try to try, and there may be hundreds.
+      const isSaidBefore = error instanceof ModelOutage && claim.outageTry > 1;
+      if (error instanceof ExtractionFailed && error.rawAnswer !== null && !isSaidBefore) {
         const { rawAnswer, usage, code } = error;
         await this.store(claim, { ...answered, rawAnswer, usage, failure: code });
       }

@@ -231,7 +231,7 @@ export class ExtractSession {
   }
 }
 
-/** Parked without a try. */
+/** Parked at once: trying again would change nothing. */
 const parkedAs = (code: string): ExtractionFailure => ({ code, retryInMs: null, keepAnswer: true, outage: false });
 
 /** 1 s, 2 s, 4 s … at most 5 min; null when the tries are used up. A `Retry-After` is a lower bound. */

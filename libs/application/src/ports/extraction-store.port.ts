@@ -80,7 +80,7 @@ export interface SessionStrategyState {
   readonly dueAt: string | null;
 }
 
-/** A window that was set aside after its tries were used up. `attempts` counts those to which nobody answered as well. */
+/** A window that was set aside after its tries were used up. `attempts` counts those of an outage that parked it as well. */
 export interface ParkedWindow {
   readonly strategyId: string;
   readonly actorId: string;

@@ -75,7 +75,7 @@ export class ExtractionFailed extends Error {
 
 /**
  * Nobody looked at the window: the endpoint is away, busy, or does not know us. That is no fault of the window's, and costs
- * nothing to try again.
+ * nothing to try again. A timeout is none: it may be the window that takes so long.
  */
 export class ModelOutage extends ExtractionFailed {
   /** @param code `model.unreachable`, `model.unavailable`, `model.rate_limited` or `model.unauthorized` */

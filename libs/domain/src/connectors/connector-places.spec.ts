@@ -14,7 +14,7 @@ describe('the place of a call', () => {
     expect(agoraPlace(labels, { agentId: 'a-1', labels: { user_id: 'u9' } })?.sessionId).toBe('a-1');
   });
 
-  it.each([undefined, '', null, { id: 1 }, 'x'.repeat(256)])('is unknown with %j for a user', (user) => {
+  it.each([undefined, '', null, { id: 1 }, 'x'.repeat(256), 'half \ud83d'])('is unknown with %j for a user', (user) => {
     expect(agoraPlace(labels, { agentId: 'a-1', labels: user === undefined ? {} : { user_id: user } })).toBeNull();
   });
 

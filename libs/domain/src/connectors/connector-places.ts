@@ -28,7 +28,8 @@ const MAX_ID = 255;
 const idOf = (value: Json | undefined): string | null => {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = String(value);
-  return text === '' || text.length > MAX_ID ? null : text;
+  // Two ids that differ in half of a surrogate pair only would be one to the database.
+  return text === '' || text.length > MAX_ID || !text.isWellFormed() ? null : text;
 };
 
 /** Null when the labels do not say who it is. */

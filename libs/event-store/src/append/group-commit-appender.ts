@@ -18,7 +18,7 @@ export interface GroupCommitOptions {
   readonly maxWaiting: number;
   /** How long a batch is tried again while the database is away, in milliseconds. */
   readonly retryForMs: number;
-  /** Called after every committed batch. */
+  /** Called after every committed batch; must not throw. */
   readonly onBatch?: (batch: { readonly requests: number; readonly events: number; readonly ms: number }) => void;
 }
 
@@ -95,12 +95,6 @@ export class GroupCommitAppender {
     let left = batch;
     try {
       while (left.length > 0) left = await this.store(left, tries);
-      this.options.onBatch?.({
-        requests: batch.length,
-        events: batch.reduce((sum, { request }) => sum + request.events.length, 0),
-        ms: performance.now() - started,
-      });
-      return null;
     } catch (error) {
       if (error instanceof LogUnavailable || (left.length === 1 && tries.lookAtAll)) {
         for (const waiting of left) waiting.reject(refusalOf(error));
@@ -114,6 +108,12 @@ export class GroupCommitAppender {
       for (const waiting of rest) waiting.reject(unavailable);
       return unavailable;
     }
+    this.options.onBatch?.({
+      requests: batch.length,
+      events: batch.reduce((sum, { request }) => sum + request.events.length, 0),
+      ms: performance.now() - started,
+    });
+    return null;
   }
 
   /**

@@ -45,7 +45,9 @@ const assertOk = ({ status, text, retryAfter }: HttpAnswer, now: number): void =
   const wait = retryAfterMs(retryAfter, now);
   if (status === 429) throw new ModelOutage('model.rate_limited', 'The endpoint asks to slow down.', text, wait);
   if (status >= 500 || status === 408) {
-    throw new ModelOutage('model.unavailable', `The endpoint answered with status ${status}.`, text, wait);
+    // 502 and 503 come from what stands before a model that is away. Others may be of this very window's making.
+    const Failure = status === 502 || status === 503 ? ModelOutage : ExtractionFailed;
+    throw new Failure('model.unavailable', `The endpoint answered with status ${status}.`, text, wait);
   }
   if (status === 401 || status === 403) {
     throw new ModelOutage('model.unauthorized', 'The endpoint does not accept the key (LLM_API_KEY).', text);

@@ -1,6 +1,7 @@
 import {
   askAndRead,
   ExtractionFailed,
+  ModelOutage,
   type ExtractionInput,
   type RawAnswer,
   type ReadAnswer,
@@ -215,6 +216,20 @@ describe('an answer that cannot be used', () => {
     expect(code).toBe(CODES[mode]);
     expect(rawAnswer ?? '').not.toMatch(/[\0\p{Cs}]/u);
     if (!['drop_connection', 'hang'].includes(mode)) expect(rawAnswer).not.toBeNull();
+  });
+
+  it('is an outage only where the model cannot have looked at the window', async () => {
+    const outages = [];
+    for (const [name, mode] of Object.entries(failingModes)) {
+      server.behave(mode);
+      if ((await failure({ timeoutMs: name.startsWith('hang') ? 200 : 5_000 })) instanceof ModelOutage) {
+        outages.push(name);
+      }
+    }
+    expect(outages).toEqual([
+      ...['html_bad_gateway', 'overloaded'],
+      ...['rate_limited_seconds', 'rate_limited_date', 'rate_limited_nonsense', 'unauthorized', 'drop_connection'],
+    ]);
   });
 
   it('keeps a huge answer up to the cap and reads no further', async () => {

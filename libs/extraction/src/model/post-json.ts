@@ -61,7 +61,9 @@ const failureOf = (
   if (timedOut) {
     return new ExtractionFailed('model.timeout', `No complete answer within ${timeoutMs} ms.`, raw);
   }
-  return new ModelOutage('model.unreachable', 'The connection to the model failed or broke off.', raw);
+  // An answer that breaks off was begun: the model had looked at the window.
+  const Failure = raw === null ? ModelOutage : ExtractionFailed;
+  return new Failure('model.unreachable', 'The connection to the model failed or broke off.', raw);
 };
 
 /** Bytes up to a cap, read as UTF-8. Bytes that are no UTF-8 become U+FFFD. */

@@ -144,12 +144,12 @@ export const settingsTable = {
   },
   EXTRACTION_MAX_ATTEMPTS: {
     schema: count(6, 1, 100),
-    about: 'Tries before a window is parked whose answers cannot be used.',
+    about: 'Tries before a window is parked, for any reason but an outage of the model. A timeout is no outage.',
   },
   EXTRACTION_MAX_OUTAGE_TRIES: {
     schema: count(300, 1, 10_000),
     about:
-      'Tries in a row without any answer from the model before a window is parked. They come to be 5 minutes apart: 300 are a day.',
+      'Tries in an outage of the model (no connection, 502, 503, 429, 401, 403) before a window is parked. They come to be 5 minutes apart, more where the endpoint asks for it: 300 are a day at least.',
   },
   EXTRACTION_LEASE_SECONDS: {
     schema: count(120, 5, 3_600),
