@@ -136,6 +136,8 @@ describe('webhooks', () => {
       const { endpointId } = await endpoint();
       const [one, two] = [delivery(endpointId), delivery(endpointId)];
       await insert(one);
+      // Within a millisecond neither is the newer one.
+      await database.rows(`update webhook_deliveries set created_at = created_at - interval '1 second'`);
       await insert(two);
       const listed = await list(endpointId);
       expect(listed.map(({ deliveryId }) => deliveryId)).toEqual([two.deliveryId, one.deliveryId]);
