@@ -763,7 +763,6 @@ begin
   ) as g
   where e.partition = 0 and e.position > after and e.position <= coalesce(through, 9223372036854775807)
     and (e.expires_at is null or e.expires_at > now())
-    -- Not what an erased session or a deleted memory left, for as long as it is not purged.
     and (e.session_key is null or s.session_key is not null)
     and (g.is_open or e.type = 'memory.deleted')
     and (only_types is null or e.type = any (only_types))

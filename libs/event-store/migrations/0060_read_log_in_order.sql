@@ -6,7 +6,7 @@
 -- belongs to an event by one index lookup each (of a lateral `limit 1` nothing else can be made). The previous release
 -- survives this: it does not know the functions.
 
-create function read_log(after bigint, most integer, only_types text[], through bigint)
+create function read_log(after bigint, most integer, only_types text[])
 returns table (
   "position" double precision,
   sequence double precision,
@@ -45,50 +45,12 @@ begin
   cross join lateral (
     select i.is_open from memory_gates i where i.memory_id = e.memory_id limit 1
   ) as g
-  where e.partition = 0 and e.position > after and e.position <= coalesce(through, 9223372036854775807)
+  where e.partition = 0 and e.position > after
     and (e.expires_at is null or e.expires_at > now())
     -- Not what an erased session or a deleted memory left, for as long as it is not purged.
     and (e.session_key is null or s.session_key is not null)
     and (g.is_open or e.type = 'memory.deleted')
     and (only_types is null or e.type = any (only_types))
-  order by e.position
-  limit most;
-end $$;
-
--- A turn of the end user: the roles that say so are those of the domain (isUserRole).
-create function is_user_turn(type text, data json) returns boolean language sql immutable parallel safe as $$
-  select type = 'message.appended' and lower(data ->> 'role') in ('user', 'human');
-$$;
-
--- As it was (0020), with the roles in one place.
-create or replace function question_words(type text, data json) returns text language sql immutable parallel safe as $$
-  select case when is_user_turn(type, data) then nullif(data ->> 'content', '') end;
-$$;
-
--- What the dispatcher needs of most events: that they are there, and whether the user had a turn. It is read for every event,
--- and two lookups for each would be half of its cost: whether a session or a memory is still there is asked by those who act
--- on it (note_progress), once per session.
-create function read_outline(after bigint, most integer)
-returns table (
-  "position" double precision,
-  session_key double precision,
-  sequence double precision,
-  type text,
-  is_user_turn boolean
-)
-language plpgsql stable
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-set enable_bitmapscan = off
-set enable_sort = off
-set jit = off
-as $$
-#variable_conflict use_column
-begin
-  return query
-  select e.position::float8, e.session_key::float8, e.sequence::float8, e.type, is_user_turn(e.type, e.data)
-  from events e
-  where e.partition = 0 and e.position > after and (e.expires_at is null or e.expires_at > now())
   order by e.position
   limit most;
 end $$;

@@ -59,10 +59,6 @@ begin
      select i.memory_id, i.actor_id, i.session_id from sessions i where i.session_key = seen.session_key limit 1
         for key share
    ) as se
-   -- Nothing is read of a memory that was deleted: the outline of the log names its events until they are purged.
-   cross join lateral (
-     select from memory_gates i where i.memory_id = se.memory_id and i.is_open limit 1
-   ) as gate
    cross join lateral (
      select i.strategy_id, i.tenant_id, i.memory_id from strategies i
       where i.memory_id = se.memory_id and i.automatic and i.status = 'ACTIVE'

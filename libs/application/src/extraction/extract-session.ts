@@ -30,9 +30,9 @@ import { AnswerWindow, BudgetSpent, type AnsweredWindow } from './answer-window.
 import { scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
 
 export interface ExtractionLimits extends WindowSize {
-  /** Tries of a window to which there was an answer, before it is parked. */
+  /** Tries of a window before it is parked; those of an outage are not among them. */
   readonly maxAttempts: number;
-  /** Tries in a row to which nobody answered, before it is parked. */
+  /** Tries in a row in an outage of the model, before it is parked. */
   readonly maxOutageTries: number;
   readonly leaseSeconds: number;
   readonly timing: ExtractionTiming;
