@@ -26,7 +26,7 @@ const start = async (): Promise<void> => {
   const logger = createLogger('ingest', settings.LOG_LEVEL);
   const metrics = createMetrics();
   const resources = await openResources(settings, logger, metrics);
-  const { dataSource, eventStore, broker, relay } = resources;
+  const { dataSource, clock, eventStore, broker, relay } = resources;
 
   const adapter = new FastifyAdapter({
     bodyLimit: settings.MAX_BODY_BYTES,
@@ -76,6 +76,7 @@ const start = async (): Promise<void> => {
     { name: 'relay', run: () => relay.stop() },
     { name: 'event store', run: () => eventStore.close() },
     { name: 'nats', run: () => broker.close() },
+    { name: 'clock', run: async () => clock.stop() },
     { name: 'database', run: () => dataSource.destroy() },
   ]);
   await app.listen({ host: settings.INGEST_HOST, port: settings.INGEST_PORT });

@@ -2,7 +2,7 @@ import type { HistoryLinks, WebhookRules, WebhookTransport } from '@turnkeeper/a
 import { createEventStore, PgRelayCursor } from '@turnkeeper/event-store';
 import { eventStream, JetStreamPublisher, NatsConnectionProvider, Relay } from '@turnkeeper/messaging';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
-import { createDataSource, databaseRoles, signingKey } from '@turnkeeper/read-models';
+import { createDataSource, DatabaseClock, databaseRoles, signingKey } from '@turnkeeper/read-models';
 import { createHistoryLinks, createWebhookRules, createWebhookTransport } from '@turnkeeper/webhooks';
 
 export interface IngestResources {
@@ -10,6 +10,8 @@ export interface IngestResources {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly dataSource: ReturnType<typeof createDataSource>;
+  /** The database's time: due times and stamps of all processes follow it. */
+  readonly clock: DatabaseClock;
   readonly eventStore: ReturnType<typeof createEventStore>;
   readonly broker: NatsConnectionProvider;
   readonly relay: Relay;
@@ -34,6 +36,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     systemPoolSize: SYSTEM_CONNECTIONS,
   });
   await dataSource.initialize();
+  const clock = await DatabaseClock.start(dataSource);
   const eventStore = createEventStore({
     databaseUrl,
     roles,
@@ -81,6 +84,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     logger,
     metrics,
     dataSource,
+    clock,
     eventStore,
     broker,
     relay,

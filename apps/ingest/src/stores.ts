@@ -1,5 +1,5 @@
 import { promptBook } from '@turnkeeper/extraction/prompts';
-import { systemClock, systemIds } from '@turnkeeper/platform';
+import { systemIds } from '@turnkeeper/platform';
 import {
   PgAgentIdleStore,
   PgConnectorStore,
@@ -23,7 +23,11 @@ import {
 import type { IngestResources } from './resources.js';
 
 /** The adapters behind the use cases' ports, made once. */
-export const createStores = ({ dataSource, eventStore }: Pick<IngestResources, 'dataSource' | 'eventStore'>) => ({
+export const createStores = ({
+  dataSource,
+  eventStore,
+  clock,
+}: Pick<IngestResources, 'dataSource' | 'eventStore' | 'clock'>) => ({
   eventStore,
   questions: eventStore.questions,
   unitOfWork: new TypeOrmUnitOfWork(dataSource),
@@ -49,7 +53,7 @@ export const createStores = ({ dataSource, eventStore }: Pick<IngestResources, '
   keys: new TypeOrmKeyStore(dataSource),
   tenants: new TypeOrmTenantStore(dataSource),
   ids: systemIds,
-  clock: systemClock,
+  clock,
 });
 
 export type Stores = ReturnType<typeof createStores>;

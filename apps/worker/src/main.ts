@@ -39,7 +39,7 @@ const start = async (): Promise<void> => {
   const logger = createLogger('worker', settings.LOG_LEVEL);
   const metrics = createMetrics();
   const resources = await openResources(settings, logger, metrics);
-  const { dataSource, eventStore, broker, stream, queues, queue } = resources;
+  const { dataSource, clock, eventStore, broker, stream, queues, queue } = resources;
 
   const extractor = createExtractor(
     {
@@ -148,6 +148,7 @@ const start = async (): Promise<void> => {
     { name: 'webhooks', run: () => transport.close() },
     { name: 'event store', run: () => eventStore.close() },
     { name: 'nats', run: () => broker.close() },
+    { name: 'clock', run: async () => clock.stop() },
     { name: 'database', run: () => dataSource.destroy() },
   ]);
 

@@ -2,13 +2,15 @@ import { createEventStore } from '@turnkeeper/event-store';
 import { BullMqJobQueue, queueBackend } from '@turnkeeper/jobs';
 import { eventStream, NatsConnectionProvider } from '@turnkeeper/messaging';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
-import { createDataSource, databaseRoles } from '@turnkeeper/read-models';
+import { createDataSource, DatabaseClock, databaseRoles } from '@turnkeeper/read-models';
 
 export interface WorkerResources {
   readonly settings: Settings;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly dataSource: ReturnType<typeof createDataSource>;
+  /** The database's time: due times and stamps of all processes follow it. */
+  readonly clock: DatabaseClock;
   readonly eventStore: ReturnType<typeof createEventStore>;
   readonly broker: NatsConnectionProvider;
   readonly stream: ReturnType<typeof eventStream>;
@@ -27,6 +29,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     roles,
   });
   await dataSource.initialize();
+  const clock = await DatabaseClock.start(dataSource);
   const eventStore = createEventStore({
     databaseUrl,
     roles,
@@ -48,6 +51,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     logger,
     metrics,
     dataSource,
+    clock,
     eventStore,
     broker,
     stream: eventStream({ stream: settings.NATS_STREAM, subjectPrefix: settings.NATS_SUBJECT_PREFIX }),

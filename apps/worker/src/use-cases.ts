@@ -10,7 +10,7 @@ import {
   type HistoryLinks,
   type WebhookTransport,
 } from '@turnkeeper/application';
-import { systemClock, systemIds } from '@turnkeeper/platform';
+import { systemIds } from '@turnkeeper/platform';
 import {
   PgAgentIdleStore,
   PgDeliveryStore,
@@ -109,7 +109,7 @@ export const createUseCases = (
       eventStore,
       historyLinks,
       transport,
-      clock: systemClock,
+      monotonicMs: () => performance.now(),
       random: Math.random,
       settings: {
         maxBytes: settings.WEBHOOK_INLINE_BYTES,

@@ -1,5 +1,6 @@
 export * from './database.js';
 export * from './database-roles.js';
+export { DatabaseClock } from './database-clock.js';
 export * from './migrate.js';
 export * from './stores/memory-store.js';
 export * from './stores/agent-store.js';

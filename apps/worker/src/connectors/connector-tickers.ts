@@ -1,5 +1,5 @@
 import { FoldCalls, type CallClaim, type FoldOutcome } from '@turnkeeper/application';
-import { systemClock, systemIds, Ticker } from '@turnkeeper/platform';
+import { systemIds, Ticker } from '@turnkeeper/platform';
 import {
   PgAgentIdleStore,
   PgConnectorStore,
@@ -15,7 +15,7 @@ const FORGET_AT_ONCE = 1_000;
 
 /** Folds what vendors told about calls into their sessions, and forgets what is done with. Many workers may do it. */
 export const connectorTickers = (resources: WorkerResources): readonly Ticker[] => {
-  const { settings, dataSource, eventStore, logger, metrics } = resources;
+  const { settings, dataSource, clock, eventStore, logger, metrics } = resources;
   const notices = new PgNoticeStore(dataSource);
   const folded = metrics.counter('connector_calls_folded_total', 'Folds of calls, by what came of them.', ['outcome']);
   const onCall = ({ connectorId, callKey }: CallClaim, outcome: FoldOutcome): void => {
@@ -34,7 +34,7 @@ export const connectorTickers = (resources: WorkerResources): readonly Ticker[] 
       connectors: new PgConnectorStore(dataSource),
       notices,
       ids: systemIds,
-      clock: systemClock,
+      clock,
     },
     onCall,
   );

@@ -25,6 +25,8 @@ export interface DeliveryClaim extends NewDelivery {
   readonly delivery: Delivery;
   /** Must still hold when the attempt is written. */
   readonly fence: number;
+  /** When it was claimed, by the database's clock. Due times are compared with that clock, so they are derived from it. */
+  readonly claimedAt: Date;
 }
 
 /** How many deliveries may be queued or running at a time, over all workers. */

@@ -1,6 +1,5 @@
 import { afterAttempt, validSecrets, type AttemptReason } from '@turnkeeper/domain';
 import type { AgentStore } from '../ports/agent-store.port.js';
-import type { Clock } from '../ports/clock.port.js';
 import type { DeliveryClaim, DeliveryStore } from '../ports/delivery-store.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import type { HistoryLinks } from '../ports/history-links.port.js';
@@ -37,25 +36,29 @@ export class DeliverWebhook {
       readonly eventStore: EventStore;
       readonly historyLinks: HistoryLinks;
       readonly transport: WebhookTransport;
-      readonly clock: Clock;
+      /** Milliseconds of a clock that never jumps; only differences count. */
+      readonly monotonicMs: () => number;
       readonly random: () => number;
       readonly settings: DeliverySettings;
     },
   ) {}
 
   async execute(deliveryId: string, signal: AbortSignal): Promise<DeliveryResult> {
-    const { deliveries, transport, clock, random, settings } = this.deps;
+    const { deliveries, transport, monotonicMs, random, settings } = this.deps;
     const claim = await deliveries.claim(deliveryId, settings.leaseSeconds);
     if (claim === null) return { kind: 'not_due' };
+    const claimedMs = monotonicMs();
+    // This process's own wall clock may be hours off. Due times and stamps follow the database's.
+    const now = (): Date => new Date(claim.claimedAt.getTime() + monotonicMs() - claimedMs);
     const { endpoint, messageId } = claim;
-    const composed = claim.body ?? (await this.composeBody(claim));
+    const composed = claim.body ?? (await this.composeBody(claim, now()));
     if (composed === null) {
       await deliveries.park(claim, 'subject_gone');
       return { kind: 'parked', endpointId: endpoint.endpointId };
     }
     const body = claim.body ?? (await deliveries.freezeBody(claim, composed));
     if (body === null) return { kind: 'not_due' };
-    const at = clock.now();
+    const at = now();
     const outcome = await transport.attempt(
       {
         url: endpoint.url,
@@ -68,7 +71,7 @@ export class DeliverWebhook {
       },
       signal,
     );
-    const verdict = afterAttempt(claim.delivery, outcome, { now: clock.now(), random: random() });
+    const verdict = afterAttempt(claim.delivery, outcome, { now: now(), random: random() });
     await deliveries.finish(claim, outcome, verdict);
     const { status, attempts } = verdict.delivery;
     const { endpointId } = endpoint;
@@ -76,13 +79,13 @@ export class DeliverWebhook {
     return { kind: 'attempted', endpointId, status, reason: verdict.reason, attempt: attempts, durationMs };
   }
 
-  private async composeBody(claim: DeliveryClaim): Promise<Uint8Array | null> {
-    const { agents, eventStore, historyLinks, clock, settings } = this.deps;
+  private async composeBody(claim: DeliveryClaim, now: Date): Promise<Uint8Array | null> {
+    const { agents, eventStore, historyLinks, settings } = this.deps;
     const { tenantId, agentId, eventType, messageId, endpoint } = claim;
     const agent = agentId === null ? null : await agents.find(tenantId, agentId);
     if (agent === null) return null;
     const isHistory = eventType === 'agent.history';
-    const historyUrl = isHistory ? await historyLinks.urlOf(agent, clock.now()) : '';
+    const historyUrl = isHistory ? await historyLinks.urlOf(agent, now) : '';
     const text = messageBody({
       messageId,
       format: endpoint.format,

@@ -101,7 +101,7 @@ export class PgDeliveryStore implements DeliveryStore {
   }
 
   async claim(deliveryId: string, leaseSeconds: number): Promise<DeliveryClaim | null> {
-    const [row] = await rowsOf<DeliveryRow & EndpointColumns>(
+    const [row] = await rowsOf<DeliveryRow & EndpointColumns & { claimed_at: Date }>(
       this.dataSource,
       `update webhook_deliveries d
           set fence = d.fence + 1, lease_until = now() + make_interval(secs => $2),
@@ -110,7 +110,7 @@ export class PgDeliveryStore implements DeliveryStore {
         where d.delivery_id = $1 and d.status = 'pending' and d.due_at <= now()
           and (d.lease_until is null or d.lease_until < now())
           and e.endpoint_id = d.endpoint_id and e.status = 'active'
-       returning d.*, row_to_json(e) as endpoint`,
+       returning d.*, row_to_json(e) as endpoint, clock_timestamp() as claimed_at`,
       [deliveryId, leaseSeconds],
     );
     if (row === undefined) return null;
@@ -126,6 +126,7 @@ export class PgDeliveryStore implements DeliveryStore {
       delivery: deliveryOf(row),
       body: row.body,
       fence: Number(row.fence),
+      claimedAt: row.claimed_at,
     };
   }
 
