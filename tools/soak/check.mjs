@@ -1,0 +1,64 @@
+import { path } from '../shared/api.mjs';
+
+const PAGE = 100;
+
+/**
+ * Looks for everything that was acknowledged in everything that reads it.
+ *
+ * @param {{ api: ReturnType<import('../shared/api.mjs').apiClient>, histories: any,
+ *           conversations: readonly import('./writers.mjs').Conversation[] }} what
+ * @returns {Promise<Record<string, string[]>>} what is missing or wrong, by reader
+ */
+export const checkReaders = async ({ api, histories, conversations }) => {
+  const faults = { session: [], order: [], history: [], webhook: [], 'event 103': [], records: [] };
+  const queue = conversations.values();
+  const check = async () => {
+    for (const conversation of queue) await checkConversation(api, histories, conversation, faults);
+  };
+  await Promise.all(Array.from({ length: 8 }, check));
+  return faults;
+};
+
+const checkConversation = async (api, histories, conversation, faults) => {
+  const { agentId, sessionId, acknowledged, stopped } = conversation;
+  const events = await sessionEvents(api, conversation);
+  const byId = new Map(events.map((event) => [event.id, event]));
+  for (const { eventId, sequence, content } of acknowledged) {
+    const event = byId.get(eventId);
+    if (event?.payload.message !== content || event.sequence !== sequence)
+      faults.session.push(`${sessionId}: ${content}`);
+  }
+  if (events.some(({ sequence }, index) => sequence !== index + 1)) faults.order.push(sessionId);
+
+  const history = await api.get(path`/v1/agents/${agentId}/history`);
+  missing(acknowledged, new Set(history.contents.map(({ content }) => content)), sessionId, faults.history);
+  if (stopped) {
+    missing(acknowledged, histories.of('standard', agentId), sessionId, faults.webhook);
+    missing(acknowledged, histories.of('agora', agentId), sessionId, faults['event 103']);
+  }
+  if (conversation.factEventId !== undefined) await checkRecord(api, conversation, faults.records);
+};
+
+/** @param {Set<string> | undefined} found undefined: nothing came at all */
+const missing = (acknowledged, found, sessionId, faults) => {
+  if (found === undefined) faults.push(`${sessionId}: nothing came`);
+  else for (const { content } of acknowledged) if (!found.has(content)) faults.push(`${sessionId}: ${content}`);
+};
+
+const sessionEvents = async (api, { memoryId, actorId, sessionId }) => {
+  const events = [];
+  for (let after = 0; after !== null;) {
+    const place = path`/memory/memories/${memoryId}/actors/${actorId}/sessions/${sessionId}/events`;
+    const page = await api.get(`${place}?order=asc&size=${PAGE}&after=${after}`);
+    events.push(...page.listData);
+    after = page.next;
+  }
+  return events;
+};
+
+/** The fact that the user told is a record which cites the message it was told in, once. */
+const checkRecord = async (api, { memoryId, actorId, sessionId, factEventId }, faults) => {
+  const records = await api.get(path`/memory/memories/${memoryId}/memory-records?namespace=${`/facts/${actorId}`}`);
+  const citing = records.filter(({ sources }) => sources.some(({ eventId }) => eventId === factEventId));
+  if (citing.length !== 1) faults.push(`${sessionId}: ${citing.length} records cite the fact's message`);
+};

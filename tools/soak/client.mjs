@@ -1,0 +1,73 @@
+import { sleep } from '../shared/wait.mjs';
+
+const TRY_MS = 3_000;
+/** Longest time that a writer tries one request, over all ingests. */
+const GIVE_UP_MS = 180_000;
+
+/**
+ * A writer's connection to the API, as a careful backend has it: a request that got no answer or a 5xx is sent again
+ * with the same idempotency key, to the next ingest.
+ *
+ * `outages` collects the stretches in which no request of this writer was served: from the first failed try to the
+ * answer that ended it, with the worst run of 503 answers inside it.
+ */
+export class PatientClient {
+  constructor({ urls, apiKey, first = 0 }) {
+    this.urls = urls;
+    this.apiKey = apiKey;
+    this.next = first;
+    this.outages = [];
+    this.answers = new Map();
+  }
+
+  /** Resolves with the first answer below 500, whatever it is. */
+  async send(method, path, { body, key } = {}) {
+    const started = Date.now();
+    const failures = [];
+    for (;;) {
+      const { status, answer } = await this.tryOnce(method, path, body, key);
+      this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
+      if (status > 0 && status < 500 && status !== 429) {
+        if (failures.length > 0) this.outages.push(outageOf(failures, Date.now()));
+        return { status, answer };
+      }
+      failures.push({ at: Date.now(), status });
+      if (Date.now() - started > GIVE_UP_MS) throw new Error(`${method} ${path}: not served in ${GIVE_UP_MS} ms`);
+      this.next += 1;
+      await sleep(Math.min(50 * failures.length, 500));
+    }
+  }
+
+  async tryOnce(method, path, body, key) {
+    try {
+      const response = await fetch(new URL(path, this.urls[this.next % this.urls.length]), {
+        method,
+        headers: {
+          authorization: `Bearer ${this.apiKey}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal: AbortSignal.timeout(TRY_MS),
+      });
+      const text = await response.text();
+      return { status: response.status, answer: text === '' ? null : JSON.parse(text) };
+    } catch {
+      return { status: 0, answer: null }; // refused, cut off or too late
+    }
+  }
+}
+
+/** From the first failed try to the answer; `unavailableMs` is the longest run of 503 answers in a row. */
+const outageOf = (failures, end) => {
+  let unavailableMs = 0;
+  let from = null;
+  for (const [index, { at, status }] of failures.entries()) {
+    if (status !== 503) from = null;
+    else {
+      from ??= at;
+      unavailableMs = Math.max(unavailableMs, (failures[index + 1]?.at ?? end) - from);
+    }
+  }
+  return { from: failures[0].at, to: end, unavailableMs, statuses: failures.map(({ status }) => status) };
+};
