@@ -26,7 +26,7 @@ const boundaries = (depConstraints) => ({
 });
 const sourceConstraints = [
   layer('domain', { allowedExternalImports: [] }),
-  layer('contracts', { allowedExternalImports: ['zod'] }),
+  layer('contracts', { allowedExternalImports: ['zod', 'lossless-json'] }),
   layer('application', { allowedExternalImports: [] }),
   layer('adapter', { bannedExternalImports: ['zod'] }),
   layer('platform'),

@@ -1,4 +1,10 @@
-import { agoraAgentEvent, agoraAgentPayload, agoraNotification, type AgoraAgentPayload } from '@turnkeeper/contracts';
+import {
+  agoraAgentEvent,
+  agoraAgentPayload,
+  agoraNotification,
+  parseExactJson,
+  type AgoraAgentPayload,
+} from '@turnkeeper/contracts';
 import {
   agoraPlace,
   alignSnapshot,
@@ -21,7 +27,7 @@ type AgoraConnector = Extract<Connector, { vendor: 'agora' }>;
 type ReadNotice = AgoraCallNotice & { readonly payload: AgoraAgentPayload };
 
 const readNotice = (notice: CallNotice): ReadNotice => {
-  const parsed = agoraNotification.safeParse(withoutNul(JSON.parse(textOf(notice.body))));
+  const parsed = agoraNotification.safeParse(withoutNul(parseExactJson(textOf(notice.body))));
   const kind = parsed.success ? agoraAgentEvent(parsed.data) : null;
   if (!parsed.success || kind === null) throw new NoticeUnreadable();
   const payload = agoraAgentPayload.parse(parsed.data.payload);

@@ -3,6 +3,7 @@ import {
   agoraAgentPayload,
   agoraNotification,
   isZegoFact,
+  parseExactJson,
   ZEGO_INSTANCE_CREATED,
   ZEGO_INSTANCE_DELETED,
   zegoCallbackOf,
@@ -13,6 +14,7 @@ import {
   NoticeUnreadable,
   zegoCallbackKey,
   zegoPlace,
+  zegoSequenceKey,
   type AgoraPlaces,
   type ZegoPlaces,
 } from '@turnkeeper/domain';
@@ -87,7 +89,7 @@ export class ReceiveNotice {
     const { Event: eventType, AgentInstanceId: callKey, Sequence, Data } = body;
     if (!isZegoFact(eventType)) {
       const isWanted = eventType === ZEGO_INSTANCE_CREATED || eventType === ZEGO_INSTANCE_DELETED;
-      const identity = Sequence === null ? JSON.stringify(Data) : Sequence;
+      const identity = Sequence === null ? JSON.stringify(Data) : zegoSequenceKey(Sequence);
       const noticeKey = ids.derive('zego notice', callKey, eventType, identity);
       if (!isWanted) return { noticeKey, eventType, callKey: null, status: 'ignored', code: null, place: null };
       return { noticeKey, eventType, callKey, status: 'waiting', code: null, place: null };
@@ -124,7 +126,7 @@ const decode = (raw: Uint8Array): string => new TextDecoder().decode(raw);
 
 const jsonOf = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return undefined;
   }

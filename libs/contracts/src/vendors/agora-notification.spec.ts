@@ -1,6 +1,7 @@
 import { messageOfContent } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import { agoraAgentEvent, agoraAgentPayload, agoraContent, agoraNotification } from './agora-notification.js';
+import { parseExactJson } from './exact-json.js';
 
 const history = {
   sid: 'S1',
@@ -35,6 +36,11 @@ describe("a notification of Agora's", () => {
       agoraAgentEvent(agoraNotification.parse({ noticeId: 'n', productId, eventType, notifyMs: 1 }));
     expect([of(17, 101), of(17, 102), of(17, 103)]).toEqual(['joined', 'left', 'history']);
     expect([of(1, 103), of(17, 110), of(17, 9999), of(3, 101)]).toEqual([null, null, null, null]);
+  });
+
+  it('keeps every digit of a numeric id', () => {
+    const raw = JSON.stringify(history).replace('"n-0001"', '8823141512340984513');
+    expect(agoraNotification.parse(parseExactJson(raw)).noticeId).toBe('8823141512340984513');
   });
 
   it('tolerates what it does not know, and fields that slipped', () => {

@@ -1,2 +1,3 @@
 export * from './agora-notification.js';
+export { parseExactJson } from './exact-json.js';
 export * from './zego-callback.js';

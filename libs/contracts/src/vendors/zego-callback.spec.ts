@@ -16,7 +16,7 @@ const read = (body: object) => zegoCallbackOf(zegoCallbackBody.parse(body));
 
 describe("a callback of ZEGOCLOUD's", () => {
   it('is read as what it says about the conversation', () => {
-    const frame = { agentInstanceId: '9001', sequence: 17, timestamp: 1_751_000_003_000 };
+    const frame = { agentInstanceId: '9001', sequence: '17', timestamp: 1_751_000_003_000 };
     expect(read(interrupted)).toEqual({
       ...frame,
       event: 'Interrupted',
@@ -39,6 +39,17 @@ describe("a callback of ZEGOCLOUD's", () => {
       text: 'When?',
       userId: 'u9',
     });
+  });
+
+  it('keeps every digit of its sequence, as a number or as text', () => {
+    const sequenceOf = (literal: string) =>
+      zegoCallbackBody.parse(
+        decodeZegoBody(JSON.stringify(interrupted).replace('"Sequence":17', `"Sequence":${literal}`)),
+      ).Sequence;
+    expect(sequenceOf('8823141512340984513')).toBe('8823141512340984513');
+    expect(sequenceOf('"8823141512340984513"')).toBe('8823141512340984513');
+    expect(sequenceOf('"007"')).toBe('7');
+    expect([sequenceOf('null'), sequenceOf('1.5'), sequenceOf('"x"')]).toEqual([null, null, null]);
   });
 
   it.each(['AgentInstanceDeleted', 'AgentInstanceStatus', 'AgentSpeakAction', 'UserAudioData', 'WhateverComesNext'])(

@@ -1,9 +1,12 @@
 import { stampMs, type ZegoCallback } from '@turnkeeper/domain';
 import { z } from 'zod';
 import { InvalidPayload, parseOrRefuse } from '../invalid-payload.js';
+import { parseExactJson } from './exact-json.js';
 
 /** Texts that some senders write as numbers, and the other way round. */
 const text = z.union([z.string(), z.number()]).transform(String);
+/** Longer ones are no sequence; they would only cost time. */
+const INTEGER = /^-?\d{1,40}$/;
 const optionalText = text.nullish().transform((value) => value ?? null);
 
 /**
@@ -20,11 +23,8 @@ export const zegoCallbackBody = z.looseObject({
   AgentInstanceId: text.refine((id) => id !== '' && id.length <= 255, 'must have 1 to 255 characters'),
   AgentUserId: optionalText,
   RoomId: optionalText,
-  /** Rises within an instance, with gaps. */
-  Sequence: z
-    .number()
-    .nullish()
-    .transform((value) => value ?? null),
+  /** Rises within an instance, with gaps. Their example has 19 digits, so it is text here: a number would round it. */
+  Sequence: text.nullish().transform((value) => (value != null && INTEGER.test(value) ? String(BigInt(value)) : null)),
   Data: z.looseObject({}).default({}),
 });
 export type ZegoCallbackBody = z.infer<typeof zegoCallbackBody>;
@@ -59,7 +59,7 @@ const interrupted = z.looseObject({ Round: round, Reason: z.int().default(0), Pl
  */
 export const decodeZegoBody = (raw: string): unknown => {
   try {
-    return JSON.parse(raw.trimStart().startsWith('%') ? decodeURIComponent(raw.replaceAll('+', '%20')) : raw);
+    return parseExactJson(raw.trimStart().startsWith('%') ? decodeURIComponent(raw.replaceAll('+', '%20')) : raw);
   } catch {
     throw new InvalidPayload('callback', [{ field: '', rule: 'must be JSON' }]);
   }

@@ -4,7 +4,7 @@ import { ZEGO_SETTLE_MS, type ReceivedZegoCallback } from './zego-callbacks.js';
 
 const at = (ms: number): Date => new Date(1_767_225_600_000 + ms);
 const said = (round: number, ms: number): ReceivedZegoCallback => ({
-  ...{ agentInstanceId: 'i', sequence: round, timestamp: at(ms).getTime(), event: 'ASRResult', round },
+  ...{ agentInstanceId: 'i', sequence: String(round), timestamp: at(ms).getTime(), event: 'ASRResult', round },
   ...{ text: `round ${round}`, userId: 'ada', receivedAt: at(ms) },
 });
 const call = (more: Partial<ZegoCall>): ZegoCall => ({

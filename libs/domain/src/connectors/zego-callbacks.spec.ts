@@ -15,7 +15,7 @@ const START = 1_751_000_000_000;
 let sequence = 0;
 const callback = (fact: ZegoFact, more: Partial<Pick<ZegoCallback, 'sequence' | 'timestamp'>> = {}): ZegoCallback => ({
   agentInstanceId: '9001',
-  sequence: (sequence += 2), // the vendor leaves gaps
+  sequence: String((sequence += 2)), // the vendor leaves gaps
   timestamp: START + sequence * 100,
   ...more,
   ...fact,
@@ -84,22 +84,23 @@ describe('the callbacks of a call', () => {
   });
 
   it('are put in order by their sequence, whatever their stamps say', () => {
-    const at = (sequence: number, timestamp: number, text: string) => callback(llm(1, text), { sequence, timestamp });
+    const at = (sequence: number, timestamp: number, text: string) =>
+      callback(llm(1, text), { sequence: String(sequence), timestamp });
     expect(brief(foldZegoCallbacks([at(9, 1, 'c'), at(4, 2, 'b'), at(1, 3, 'a')]))).toEqual([
       [1, 'assistant', 'a b c'],
     ]);
   });
 
   it('are put in order by their stamps where one has no sequence', () => {
-    const at = (timestamp: number, text: string, seq: number | null) =>
+    const at = (timestamp: number, text: string, seq: string | null) =>
       callback(llm(1, text), { timestamp, sequence: seq });
-    expect(brief(foldZegoCallbacks([at(3, 'c', 1), at(1, 'a', null), at(2, 'b', 9)]))).toEqual([
+    expect(brief(foldZegoCallbacks([at(3, 'c', '1'), at(1, 'a', null), at(2, 'b', '9')]))).toEqual([
       [1, 'assistant', 'a b c'],
     ]);
   });
 
   it('count once, though a repeat has another stamp', () => {
-    const one = callback(llm(1, 'No.'), { sequence: 7 });
+    const one = callback(llm(1, 'No.'), { sequence: '7' });
     const repeat = { ...one, timestamp: one.timestamp + 2_000 };
     const bare = callback(llm(2, 'Yes.'), { sequence: null });
     const bareRepeat = { ...bare, timestamp: bare.timestamp + 2_000 };
@@ -123,10 +124,20 @@ describe('the callbacks of a call', () => {
       callback(asr(1, 'b'), { sequence: null }),
       callback(cut(1, 'a'), { sequence: null }),
       callback(cut(1, 'a', 2), { sequence: null }),
-      callback(asr(1, 'a'), { sequence: 1 }),
-      callback(asr(1, 'a'), { sequence: 2 }),
+      callback(asr(1, 'a'), { sequence: '1' }),
+      callback(asr(1, 'a'), { sequence: '2' }),
+      callback(asr(1, 'a'), { sequence: '8823141512340984512' }),
+      callback(asr(1, 'a'), { sequence: '8823141512340984513' }),
     ];
-    expect(new Set([base, ...others].map(zegoCallbackKey)).size).toBe(9);
+    expect(new Set([base, ...others].map(zegoCallbackKey)).size).toBe(11);
+  });
+});
+
+describe('sequences beyond 2^53', () => {
+  it('order the sentences of a round', () => {
+    const [one, two] = ['8823141512340984512', '8823141512340984513'];
+    const facts = [callback(llm(1, 'b'), { sequence: two, timestamp: 1 }), callback(llm(1, 'a'), { sequence: one })];
+    expect(brief(foldZegoCallbacks(facts))).toEqual([[1, 'assistant', 'a b']]);
   });
 });
 

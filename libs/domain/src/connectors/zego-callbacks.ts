@@ -3,8 +3,8 @@ import { joinSentences } from './join-sentences.js';
 /** What ZEGOCLOUD calls back about a conversation (their docs, "Receiving callbacks"), read and reduced. */
 export type ZegoCallback = {
   readonly agentInstanceId: string;
-  /** Rises within an instance, with gaps; null where the vendor left it out. */
-  readonly sequence: number | null;
+  /** Decimal digits: it may be beyond 2^53. Rises within an instance, with gaps; null where the vendor left it out. */
+  readonly sequence: string | null;
   /** The vendor's stamp in milliseconds since 1970. */
   readonly timestamp: number;
 } & ZegoFact;
@@ -51,9 +51,13 @@ export const zegoCallbackKey = (callback: ZegoCallback): string => {
   const { agentInstanceId, event, sequence, round } = callback;
   const words = callback.event === 'Interrupted' ? `${callback.reason}/${callback.playedText}` : callback.text;
   return JSON.stringify(
-    sequence === null ? [agentInstanceId, event, round, words] : [agentInstanceId, event, sequence],
+    sequence === null ? [agentInstanceId, event, round, words] : [agentInstanceId, event, zegoSequenceKey(sequence)],
   );
 };
+
+/** A sequence as part of a key. A small one is a number, as it was when all of them were: stored keys stay the same. */
+export const zegoSequenceKey = (sequence: string): number | string =>
+  Number.isSafeInteger(Number(sequence)) ? Number(sequence) : sequence;
 
 /**
  * The messages of one instance's call, from its callbacks in any order and with any repeats. In each round what the
@@ -130,11 +134,17 @@ const eachOnce = (callbacks: readonly ZegoCallback[]): ZegoCallback[] => {
 
 /** Facts of one sort in one round, in the order in which they happened: by sequence, where all of them have one. */
 const inOrder = <Fact extends ZegoCallback>(facts: readonly Fact[]): Fact[] => {
-  const place = facts.every((fact) => fact.sequence !== null)
-    ? (fact: Fact) => fact.sequence ?? 0
-    : (fact: Fact) => fact.timestamp;
+  const compare = facts.every((fact) => fact.sequence !== null)
+    ? (a: Fact, b: Fact) => compareIntegers(a.sequence ?? '0', b.sequence ?? '0')
+    : (a: Fact, b: Fact) => a.timestamp - b.timestamp;
   // The key breaks ties, so that the order of arrival never shows.
-  return facts.toSorted((a, b) => place(a) - place(b) || (zegoCallbackKey(a) < zegoCallbackKey(b) ? -1 : 1));
+  return facts.toSorted((a, b) => compare(a, b) || (zegoCallbackKey(a) < zegoCallbackKey(b) ? -1 : 1));
+};
+
+const compareIntegers = (a: string, b: string): number => {
+  const [one, other] = [BigInt(a), BigInt(b)];
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 };
 
 const userMessage = (round: number, facts: readonly ZegoCallback[]): ZegoMessage | null => {
