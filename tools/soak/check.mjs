@@ -28,7 +28,10 @@ const checkConversation = async (api, histories, conversation, faults) => {
     if (event?.payload.message !== content || event.sequence !== sequence)
       faults.session.push(`${sessionId}: ${content}`);
   }
-  if (events.some(({ sequence }, index) => sequence !== index + 1)) faults.order.push(sessionId);
+  // The agent's start and stop take numbers of the session, too.
+  const ordered = events.every(({ sequence }, index) => index === 0 || sequence > events[index - 1].sequence);
+  const repeated = new Set(events.map(({ payload }) => payload.message)).size !== events.length;
+  if (!ordered || repeated) faults.order.push(sessionId);
 
   const history = await api.get(path`/v1/agents/${agentId}/history`);
   missing(acknowledged, new Set(history.contents.map(({ content }) => content)), sessionId, faults.history);

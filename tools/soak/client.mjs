@@ -8,7 +8,7 @@ const GIVE_UP_MS = 180_000;
  * A writer's connection to the API, as a careful backend has it: a request that got no answer or a 5xx is sent again
  * with the same idempotency key, to the next ingest.
  *
- * `outages` collects the stretches in which no request of this writer was served: from the first failed try to the
+ * `outages` collects the stretches in which no request of this writer was served: from the first try to the
  * answer that ended it, with the worst run of 503 answers inside it.
  */
 export class PatientClient {
@@ -28,7 +28,7 @@ export class PatientClient {
       const { status, answer } = await this.tryOnce(method, path, body, key);
       this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
       if (status > 0 && status < 500 && status !== 429) {
-        if (failures.length > 0) this.outages.push(outageOf(failures, Date.now()));
+        if (failures.length > 0) this.outages.push(outageOf(started, failures, Date.now()));
         return { status, answer };
       }
       failures.push({ at: Date.now(), status });
@@ -58,16 +58,16 @@ export class PatientClient {
   }
 }
 
-/** From the first failed try to the answer; `unavailableMs` is the longest run of 503 answers in a row. */
-const outageOf = (failures, end) => {
+/** From the start of the request to its answer; `unavailableMs` is the longest run of 503 answers in a row. */
+const outageOf = (from, failures, end) => {
   let unavailableMs = 0;
-  let from = null;
+  let since = null;
   for (const [index, { at, status }] of failures.entries()) {
-    if (status !== 503) from = null;
+    if (status !== 503) since = null;
     else {
-      from ??= at;
-      unavailableMs = Math.max(unavailableMs, (failures[index + 1]?.at ?? end) - from);
+      since ??= at;
+      unavailableMs = Math.max(unavailableMs, (failures[index + 1]?.at ?? end) - since);
     }
   }
-  return { from: failures[0].at, to: end, unavailableMs, statuses: failures.map(({ status }) => status) };
+  return { from, to: end, unavailableMs, statuses: failures.map(({ status }) => status) };
 };

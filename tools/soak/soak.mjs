@@ -132,9 +132,7 @@ const report = (writers, faults, missing) => {
   say('\n| fault | times | longest a writer waited for an answer, s |');
   say('|---|---|---|');
   for (const [name, list] of Object.entries(byName).sort()) {
-    const felt = outages.filter(({ from }) =>
-      list.some((fault) => from >= fault.from - 3_000 && from <= fault.to + RECOVERY_MS),
-    );
+    const felt = outages.filter(({ from, to }) => list.some((fault) => from <= fault.to && to >= fault.from));
     say(`| ${name} | ${list.length} | ${seconds(Math.max(0, ...felt.map(({ from, to }) => to - from)))} |`);
   }
   const answers = new Map();

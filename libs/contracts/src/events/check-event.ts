@@ -1,0 +1,24 @@
+import type { NewEvent } from '@turnkeeper/domain';
+import type { z } from 'zod';
+import { currentVersion, EVENT_SCHEMAS } from './event-schemas.js';
+
+/** Our own code made an event that its contract does not allow: a bug. Nothing is stored; clients see a 500. */
+export class EventContractBroken extends Error {
+  constructor(type: string, rule: string) {
+    super(`Event ${type} breaks its contract: ${rule}.`);
+    this.name = 'EventContractBroken';
+  }
+}
+
+/** Checks an event against its contract before it is stored. Says which field, and never what it holds. */
+export const checkEvent = ({ type, schemaVersion, data }: Pick<NewEvent, 'type' | 'schemaVersion' | 'data'>): void => {
+  const newest = currentVersion(type);
+  if (schemaVersion !== newest) {
+    throw new EventContractBroken(type, `its version is ${schemaVersion}, this release writes ${newest}`);
+  }
+  const schema: z.ZodType = EVENT_SCHEMAS[type][newest - 1]!;
+  const result = schema.safeParse(data);
+  if (result.success) return;
+  const [{ path, code }] = result.error.issues as [z.core.$ZodIssue];
+  throw new EventContractBroken(type, `${path.map(String).join('.') || 'data'}: ${code}`);
+};

@@ -1,0 +1,3 @@
+export * from './event-schemas.js';
+export * from './upcast.js';
+export * from './check-event.js';

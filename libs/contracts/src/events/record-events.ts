@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { count, id, instant, sequence, slot, source, strategy } from './parts.js';
+
+const { shape: strategyShape } = strategy;
+const strategyVersion = strategyShape.version;
+const sources = z.array(source);
+/** Windows of one session and strategy tile 1..watermark. */
+const window = { fromSequence: sequence, toSequence: sequence };
+
+const rolling = z.object({
+  facts: z.array(z.object({ recordId: id, text: z.string() })),
+  summary: z.string().nullable(),
+  turns: count,
+  items: count,
+});
+
+export const recordEvents = {
+  'extraction.answered': [
+    z.object({
+      strategyId: id,
+      strategyVersion,
+      ...window,
+      shown: z.string(),
+      knowsSummary: z.boolean().optional(),
+      extractor: z.string(),
+      model: z.string().nullable(),
+      promptHash: z.string(),
+      rawAnswer: z.string(),
+      usage: z.object({ inputTokens: count, outputTokens: count }).nullable(),
+      failure: z.string().nullable(),
+    }),
+  ],
+  'records.extracted': [
+    z.object({
+      strategyId: id,
+      strategyVersion,
+      ...window,
+      extractor: z.string(),
+      model: z.string().nullable(),
+      promptHash: z.string(),
+      rawAnswer: z.string(),
+      answerEventId: id.nullable().optional(),
+      records: z.array(
+        z.object({
+          recordId: id,
+          text: z.string(),
+          namespace: z.string(),
+          sources,
+          statedAt: instant,
+          slot: slot.nullable(),
+        }),
+      ),
+      confirmed: z.array(z.object({ recordId: id, sources, statedAt: instant })),
+      superseded: z.array(z.object({ recordId: id, by: id })),
+      refused: z.array(z.object({ text: z.string(), reason: z.string() })),
+      rolling: rolling.nullable().optional(),
+    }),
+  ],
+  'records.inserted': [
+    z.object({
+      records: z.array(z.object({ recordId: id, text: z.string(), namespace: z.string(), strategyId: id.nullable() })),
+    }),
+  ],
+  'records.withdrawn': [z.object({ recordIds: z.array(id), reason: z.enum(['requested', 'source_erased']) })],
+  'records.carried_over': [
+    z.object({
+      records: z.array(
+        z.object({
+          recordId: id,
+          text: z.string(),
+          namespace: z.string(),
+          strategyId: id.nullable(),
+          strategyVersion: strategyVersion.nullable(),
+          actorId: z.string().nullable(),
+          extractor: z.string(),
+          model: z.string().nullable(),
+          promptHash: z.string().nullable(),
+          slot: slot.nullable(),
+          sources,
+          statedAt: instant,
+          createdAt: instant,
+          updatedAt: instant,
+          supersededBy: id.nullable(),
+          validTo: instant.nullable(),
+        }),
+      ),
+    }),
+  ],
+  'record.corrected': [z.object({ recordId: id, text: z.string() })],
+  'supersession.withdrawn': [z.object({ recordId: id })],
+} as const;
