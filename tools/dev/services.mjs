@@ -23,6 +23,8 @@ export const serviceEnvironment = (urls, ports) => ({
   WORKER_HOST: '127.0.0.1',
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
   WEBHOOK_ALLOW_HTTP: 'true',
+  // No load balancer stands before it that would have to notice.
+  SHUTDOWN_DRAIN_SECONDS: '0',
   // Links in webhooks and the addresses of connectors begin with it.
   PUBLIC_URL: `http://127.0.0.1:${ports.ingest}`,
   // The built-in extractor takes milliseconds, so a killed worker's session need not wait for two minutes.

@@ -6,6 +6,7 @@ import {
   createLogger,
   createMetrics,
   describeSettings,
+  Drain,
   loadSettings,
   nestLogger,
   registerHealth,
@@ -33,6 +34,8 @@ const start = async (): Promise<void> => {
     genReqId: () => systemIds.next(),
     routerOptions: { maxParamLength: 2_048 },
     forceCloseConnections: 'idle',
+    // What comes in on a connection that is still open is served to the end.
+    return503OnClosing: false,
     frameworkErrors: answerProblem,
     // Without this every request would pass through the runner of Nest's middleware, and there is none.
     skipMiddie: true,
@@ -45,7 +48,7 @@ const start = async (): Promise<void> => {
     abortOnError: false,
     bodyParser: false,
   });
-  let stopping = false;
+  const drain = new Drain(server, settings.SHUTDOWN_DRAIN_SECONDS * 1_000);
   registerAccessLog(server, logger, metrics);
   keepRawBodies(server);
   takeLineBodies(server);
@@ -66,11 +69,12 @@ const start = async (): Promise<void> => {
       },
     ],
     metrics,
-    () => stopping,
+    () => drain.isStopping,
   );
   // Before the first request can come in: from then on an end is in order.
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
-    { name: 'readiness', run: async () => void (stopping = true) },
+    { name: 'drain', run: (shutdown) => drain.run(shutdown) },
+    { name: 'waiting requests', run: async () => resources.closing.abort() },
     { name: 'http', run: () => closeHttp(server, () => app.close()) },
     { name: 'webhook tests', run: () => resources.webhookTransport.close() },
     { name: 'relay', run: () => relay.stop() },

@@ -7,6 +7,8 @@ import { createHistoryLinks, createWebhookRules, createWebhookTransport } from '
 
 export interface IngestResources {
   readonly settings: Settings;
+  /** Aborted when the server closes: requests that only wait for something are refused then. */
+  readonly closing: AbortController;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly dataSource: ReturnType<typeof createDataSource>;
@@ -81,6 +83,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
   };
   return {
     settings,
+    closing: new AbortController(),
     logger,
     metrics,
     dataSource,

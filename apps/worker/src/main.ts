@@ -15,6 +15,7 @@ import {
   registerHealth,
   settingsTable,
   stopOnSignal,
+  together,
   Ticker,
 } from '@turnkeeper/platform';
 import { PgParkingLot, signingKey } from '@turnkeeper/read-models';
@@ -30,9 +31,6 @@ import { createUseCases } from './use-cases.js';
 import { deliverHandler } from './webhooks/deliver.handler.js';
 import { OpenAttempts } from './webhooks/open-attempts.js';
 import { WorkerModule } from './worker.module.js';
-
-/** A second for the processes' own farewell within the deadline. */
-const FAREWELL_MS = 2_000;
 
 const start = async (): Promise<void> => {
   const settings = loadSettings();
@@ -93,6 +91,8 @@ const start = async (): Promise<void> => {
     },
   );
 
+  /** Set when the process is told to stop. */
+  let workLeftMs = (): number => 0;
   const adapter = new FastifyAdapter();
   const app = await NestFactory.create<NestFastifyApplication>(WorkerModule.with(dueWork), adapter, {
     logger: nestLogger(logger),
@@ -104,7 +104,7 @@ const start = async (): Promise<void> => {
         broker,
         stream,
         parkingLot: new PgParkingLot(dataSource),
-        closeDeadlineMs: settings.SHUTDOWN_DEADLINE_SECONDS * 1_000 - FAREWELL_MS,
+        closeDeadlineMs: () => workLeftMs(),
       }),
     },
     { inheritAppConfig: true },
@@ -141,9 +141,16 @@ const start = async (): Promise<void> => {
     { name: 'questions', run: () => questions.stop() },
     { name: 'purge', run: () => purge.stop() },
     { name: 'connectors', run: async () => void (await Promise.all(connectors.map((ticker) => ticker.stop()))) },
-    { name: 'jobs', run: () => host.close(settings.SHUTDOWN_DEADLINE_SECONDS * 1_000 - FAREWELL_MS) },
-    { name: 'open attempts', run: () => openAttempts.close() },
-    { name: 'consumers and http', run: () => closeHttp(adapter.getInstance(), () => app.close()) },
+    {
+      name: 'jobs, consumers and http',
+      run: together(
+        (shutdown) => host.close(shutdown.workLeftMs()).then(() => openAttempts.close()),
+        (shutdown) => {
+          workLeftMs = shutdown.workLeftMs;
+          return closeHttp(adapter.getInstance(), () => app.close());
+        },
+      ),
+    },
     { name: 'queue', run: () => queue.close() },
     { name: 'webhooks', run: () => transport.close() },
     { name: 'event store', run: () => eventStore.close() },

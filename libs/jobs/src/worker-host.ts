@@ -30,8 +30,9 @@ const CONCURRENCY: Readonly<Record<QueueName, number>> = { extraction: 8, delive
 /** A job is recovered for ever: whether work is poison is decided by its row, not by how often processes died. */
 const MAX_STALLED = 1_000_000;
 const RETRY_MS = 1_000;
-/** What handlers get after their signal was aborted. */
-const GRACE_MS = 1_000;
+/** What handlers get of the deadline after their signal was aborted: a quarter of it, within these bounds. */
+const GRACE_MS = { least: 200, most: 1_000 };
+const GRACE_SHARE = 0.25;
 
 /** Runs the handlers of all jobs in this process, on one BullMQ worker per queue. */
 export class WorkerHost {
@@ -66,8 +67,8 @@ export class WorkerHost {
   }
 
   /**
-   * Takes no more jobs and waits for the running ones. After `deadlineMs` their signal is aborted and they go back to
-   * the queue for another process.
+   * Takes no more jobs and waits for the running ones, `deadlineMs` at most. Shortly before that their signal is aborted
+   * and they go back to the queue for another process.
    */
   async close(deadlineMs: number): Promise<void> {
     this.stopping.abort();
@@ -136,10 +137,11 @@ const giveBack = async (bullJob: BullJob, token: string | undefined): Promise<ne
 };
 
 const closeWorker = async (worker: BackendWorker, deadlineMs: number): Promise<void> => {
+  const graceMs = Math.min(GRACE_MS.most, Math.max(GRACE_MS.least, deadlineMs * GRACE_SHARE));
   const closed = worker.close().then(() => true);
-  if (await Promise.race([closed, after(deadlineMs)])) return;
+  if (await Promise.race([closed, after(Math.max(0, deadlineMs - graceMs))])) return;
   worker.cancelAllJobs('shutdown');
-  if (await Promise.race([closed, after(GRACE_MS)])) return;
+  if (await Promise.race([closed, after(graceMs)])) return;
   // A handler that ignores its signal: let go of the server; the job's lock runs out and another process takes it.
   await worker.getBackend().close(true);
 };

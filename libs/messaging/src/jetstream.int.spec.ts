@@ -193,7 +193,7 @@ describe('consuming from JetStream', () => {
       broker,
       stream,
       parkingLot: new InMemoryParkingLot(),
-      closeDeadlineMs: 100,
+      closeDeadlineMs: () => 100,
       ackWaitMs: 1_000,
     });
     let began = false;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Logger } from './logger.js';
-import { stopOnSignal, type ShutdownStep } from './shutdown.js';
+import { stopOnSignal, together, type Shutdown, type ShutdownStep } from './shutdown.js';
 
 const DEADLINE_SECONDS = 10;
 
@@ -61,6 +61,33 @@ describe('stopOnSignal', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(exit.mock.calls).toEqual([[1]]);
     expect(last.run).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    [1, 800],
+    [10, 8_000],
+    [60, 58_000],
+  ])('of %i s leaves time to close connections, and never a negative time for work', async (seconds, workMs) => {
+    const left: number[] = [];
+    const look = step('work', async () => undefined);
+    look.run.mockImplementation((async ({ workLeftMs }: Shutdown) => void left.push(workLeftMs())) as never);
+    stopOnSignal(logger as unknown as Logger, seconds, [look, step('slow', after(seconds * 980)), look]);
+    await signal('SIGTERM', seconds * 980);
+    expect(left).toEqual([workMs, 0]);
+  });
+
+  it('shares what is left between steps that run together', async () => {
+    const last = step('database');
+    const both = {
+      name: 'both',
+      run: together(after(3_000), after(4_000), () => Promise.reject(new Error('no NATS'))),
+    };
+    stopWith(both, last);
+    await signal('SIGTERM', 3_999);
+    expect(last.run).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(last.run).toHaveBeenCalledTimes(1);
+    expect(logger.info).toHaveBeenCalledWith(expect.objectContaining({ failed: ['both'] }), 'process.stopped');
   });
 
   it('stops once, however often it is told', async () => {

@@ -1,15 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwaitExtraction, ParkedWindows, ReadSessionExtraction } from '@turnkeeper/application';
 import type { Feature } from '../feature.js';
+import { ServerStopping } from '../http/server-stopping.js';
 import { SessionExtractionController } from './session-extraction.controller.js';
 
 export const extractionFeature: Feature = {
   controllers: [SessionExtractionController],
-  providers: (stores) => [
+  providers: (stores, { closing }) => [
     { provide: ReadSessionExtraction, useValue: new ReadSessionExtraction(stores) },
     {
       provide: AwaitExtraction,
-      useValue: new AwaitExtraction({ ...stores, pause: (ms) => pause(ms) }),
+      useValue: new AwaitExtraction({
+        ...stores,
+        pause: (ms) =>
+          pause(ms, undefined, { signal: closing.signal }).catch(() => {
+            throw new ServerStopping();
+          }),
+      }),
     },
     { provide: ParkedWindows, useValue: new ParkedWindows(stores) },
   ],

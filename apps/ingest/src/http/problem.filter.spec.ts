@@ -2,6 +2,7 @@ import { LogUnavailable } from '@turnkeeper/application';
 import { InvalidPayload } from '@turnkeeper/contracts';
 import { DomainError, SequenceConflict } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
+import { ServerStopping } from './server-stopping.js';
 import { PLAIN_PROBLEMS, problemOf } from './problem.filter.js';
 
 class Refused extends DomainError {
@@ -65,6 +66,10 @@ describe('what a client is told', () => {
     [Object.assign(new Error('hunter2'), { statusCode: 500 }), 500, 'server.failed'],
     ['hunter2', 500, 'server.failed'],
     [new LogUnavailable('hunter2'), 503, 'log.unavailable'],
+    [new ServerStopping(), 503, 'server.stopping'],
+    [Object.assign(new Error('connect hunter2'), { code: 'ECONNREFUSED' }), 503, 'database.unavailable'],
+    [Object.assign(new Error('hunter2'), { code: '57014' }), 503, 'database.unavailable'],
+    [Object.assign(new Error('hunter2'), { code: '23505' }), 500, 'server.failed'],
     [
       Object.assign(new Error('hunter2'), { statusCode: 413, code: 'FST_ERR_CTP_BODY_TOO_LARGE' }),
       413,

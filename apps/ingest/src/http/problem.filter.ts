@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { DomainError } from '@turnkeeper/domain';
 import { InvalidPayload } from '@turnkeeper/contracts';
-import type { Logger } from '@turnkeeper/platform';
+import { isDatabaseAway, type Logger } from '@turnkeeper/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dialectOf, type Dialect } from './dialect.js';
 
@@ -64,11 +64,20 @@ const ROUTE_NOT_FOUND = problem(404, 'route.not_found', 'There is no such route.
   next: 'Compare method and path with /openapi.json.',
 });
 const REQUEST_INVALID = problem(400, 'request.invalid', 'The request could not be read.');
-const LOG_UNAVAILABLE = problem(503, 'log.unavailable', 'The log cannot be reached now.', {
-  next: 'Send the request again with the same Idempotency-Key.',
-});
-const ISSUER_UNAVAILABLE = problem(503, 'auth.issuer_unavailable', "The token issuer's keys cannot be had now.", {
-  next: 'Send the request again later, or use an API key.',
+/** Not the request's fault: the same request can work in a moment, so all of these are sent with `Retry-After`. */
+const UNAVAILABLE: readonly Problem[] = [
+  problem(503, 'log.unavailable', 'The log cannot be reached now.', {
+    next: 'Send the request again with the same Idempotency-Key.',
+  }),
+  problem(503, 'auth.issuer_unavailable', "The token issuer's keys cannot be fetched now.", {
+    next: 'Send the request again later, or use an API key.',
+  }),
+  problem(503, 'server.stopping', 'This server is stopping.', {
+    next: 'Send the request again: another server, or this one after its restart, answers it.',
+  }),
+];
+const DATABASE_UNAVAILABLE = problem(503, 'database.unavailable', 'The database cannot be reached or is too busy.', {
+  next: 'Send the request again after the seconds in Retry-After; with an Idempotency-Key that is always safe.',
 });
 const SERVER_FAILED = problem(500, 'server.failed', 'Something went wrong on our side.', {
   next: 'Send the request again; with an Idempotency-Key that is always safe.',
@@ -79,8 +88,8 @@ export const PLAIN_PROBLEMS: readonly Problem[] = [
   ...Object.values(HTTP_PROBLEMS),
   ROUTE_NOT_FOUND,
   REQUEST_INVALID,
-  LOG_UNAVAILABLE,
-  ISSUER_UNAVAILABLE,
+  ...UNAVAILABLE,
+  DATABASE_UNAVAILABLE,
   SERVER_FAILED,
 ];
 
@@ -109,8 +118,9 @@ export const problemOf = (error: unknown): Problem => {
     const { code } = (like.cause ?? like) as { code?: string };
     return ofHttpError({ status, ...(code === undefined ? {} : { code }) });
   }
-  if (like.code === LOG_UNAVAILABLE.code) return LOG_UNAVAILABLE;
-  return like.code === ISSUER_UNAVAILABLE.code ? ISSUER_UNAVAILABLE : SERVER_FAILED;
+  const unavailable = UNAVAILABLE.find(({ code }) => code === like.code);
+  if (unavailable !== undefined) return unavailable;
+  return isDatabaseAway(error) ? DATABASE_UNAVAILABLE : SERVER_FAILED;
 };
 
 const sayWhen = (reply: FastifyReply, body: Problem): void => {

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AGORA_ROUTES, PATH_PARAMETERS, pathParameters, ROUTES, type RouteSpec } from '@turnkeeper/contracts';
-import { createLogger, newApiKeyToken } from '@turnkeeper/platform';
+import { createLogger, newApiKeyToken, systemClock } from '@turnkeeper/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IngestModule } from '../ingest.module.js';
 import type { IngestResources } from '../resources.js';
@@ -15,6 +15,8 @@ const { token, keyId, secretHash } = newApiKeyToken();
 const resources = {
   settings: { RATE_LIMIT_PER_SECOND: 0, RUNTIME_HEADERS: 'checked', OIDC_TENANT_CLAIM: 'tenant_id' },
   logger: createLogger('ingest', 'silent'),
+  clock: systemClock,
+  closing: new AbortController(),
   relay: { notify: () => undefined },
   eventStore: {},
   dataSource: {

@@ -12,8 +12,8 @@ export interface JetStreamStrategyOptions extends ConsumerSettings {
   readonly stream: EventStream;
   readonly parkingLot: ParkingLot;
   readonly observer?: ConsumerObserver;
-  /** How long running handlers may take when the process stops. Default 10 s. */
-  readonly closeDeadlineMs?: number;
+  /** How long running handlers may take when the process stops, asked then. Default 10 s. */
+  readonly closeDeadlineMs?: () => number;
 }
 
 /** Second argument of `@EventPattern`: the durable's name and what is special about it. */
@@ -50,7 +50,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
   }
 
   async close(): Promise<void> {
-    const deadlineMs = this.options.closeDeadlineMs ?? 10_000;
+    const deadlineMs = this.options.closeDeadlineMs?.() ?? 10_000;
     await Promise.all(this.consumers.map((consumer) => consumer.stop(deadlineMs)));
   }
 

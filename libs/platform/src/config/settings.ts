@@ -124,7 +124,12 @@ export const settingsTable = {
   },
   SHUTDOWN_DEADLINE_SECONDS: {
     schema: count(10, 1, 600),
-    about: 'How long a process may take to finish its work after SIGTERM.',
+    about: 'How long a process may take to end after SIGTERM, the drain included.',
+  },
+  SHUTDOWN_DRAIN_SECONDS: {
+    schema: count(5, 0, 300),
+    about:
+      'How long ingest still serves after SIGTERM while /readyz says 503, so that a load balancer can take it out first. At most about half of SHUTDOWN_DEADLINE_SECONDS; 0 stops listening at once.',
   },
   EXTRACTION_TURN_INTERVAL: { schema: count(5, 1, 1_000), about: 'User turns after which a session is extracted.' },
   EXTRACTION_QUIET_SECONDS: {
