@@ -1,6 +1,7 @@
 // The dependency rule of the workspace, as lint. `tools/verify/planted-violation.mjs` proves that it is awake.
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
+import redos from 'eslint-plugin-redos';
 import tseslint from 'typescript-eslint';
 
 const pure = ['domain', 'contracts', 'application'];
@@ -40,6 +41,13 @@ const specConstraints = Object.keys(below).map((name) => ({
   sourceTag: `layer:${name}`,
   onlyDependOnLibsWithTags: [...new Set([...below[name], 'layer:testing', ...pure.map((n) => `layer:${n}`)])],
 }));
+
+// Patterns that are still polynomial in the length of a text. Their texts are cut to a bound before they are matched.
+const AWAITING_LINEAR_PATTERNS = [
+  'libs/domain/src/records/slot.ts',
+  'libs/extraction/src/model/find-json.ts',
+  'libs/extraction/src/offline/**',
+];
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.turnkeeper/**', 'tmp/**', '**/*.generated.ts'] },
@@ -95,6 +103,15 @@ export default tseslint.config(
       ...boundaries(specConstraints),
       '@typescript-eslint/no-non-null-assertion': 'off',
       'no-console': 'off',
+    },
+  },
+  {
+    // A pattern that backtracks lets one request stop the process. Specs meet no text but their own.
+    files: ['{apps,libs}/**/*.ts', 'tools/**/*.mjs', 'bench/**/*.mjs'],
+    ignores: ['**/*.spec.{ts,mjs}', 'apps/e2e/**', 'libs/testing/**', ...AWAITING_LINEAR_PATTERNS],
+    plugins: { redos },
+    rules: {
+      'redos/no-vulnerable': ['error', { timeout: 10_000, cache: true }],
     },
   },
   {

@@ -14,7 +14,7 @@ const KNOWN = new Set(['COPY', 'RUN', 'WORKDIR', 'ENV', 'USER', 'EXPOSE', 'HEALT
 export const parseDockerfile = (text) => {
   const stages = [];
   for (const line of logicalLines(text)) {
-    const [, verb, rest] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
+    const [, verb, rest] = /^([A-Z]+)\s+(\S.*)$/.exec(line) ?? [];
     if (verb === 'FROM') {
       const [, from, name] = /^(\S+) AS (\S+)$/.exec(rest);
       stages.push({ name, from, instructions: [] });

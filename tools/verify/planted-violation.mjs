@@ -4,7 +4,10 @@ import { basename, join } from 'node:path';
 import { localProgram, run } from '../shared/command.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
 
-/** Imports that break the dependency rule, each in a file of its own, and the words by which lint must refuse it. */
+/**
+ * Violations, each in a file of its own, and the words by which lint must refuse it: an import that breaks the dependency
+ * rule, or source text.
+ */
 export const PLANTED = [
   {
     file: 'libs/domain/src/planted-package.ts',
@@ -24,6 +27,11 @@ export const PLANTED = [
     from: '../../worker/src/main.js',
     says: 'cannot be imported by a relative',
   },
+  {
+    file: 'apps/ingest/src/planted-pattern.ts',
+    source: 'export const used = /^([^/]+)([^/]+)([^/]+)X$/;',
+    says: 'Found a ReDoS vulnerable RegExp',
+  },
   { file: 'apps/ingest/src/planted-test-kit.ts', from: '@turnkeeper/testing', says: '"layer:app" can only depend on' },
 ];
 
@@ -42,15 +50,17 @@ export const missedViolations = async () => {
   const copy = mkdtempSync(join(tmpdir(), 'turnkeeper-planted-'));
   try {
     copyWorkspace(copy);
-    for (const { file, from } of PLANTED) {
-      writeFileSync(join(copy, file), `import * as planted from '${from}';\nexport const used = planted;\n`);
+    for (const { file, from, source } of PLANTED) {
+      const text = source ?? `import * as planted from '${from}';\nexport const used = planted;`;
+      writeFileSync(join(copy, file), `${text}\n`);
     }
     const { output } = await run(localProgram('nx'), ['run-many', '-t', 'lint', '-p', PROJECTS.join(',')], {
       cwd: copy,
       env: lintEnvironment(),
     });
     return PLANTED.filter((planted) => !isRefused(output, planted)).map(
-      ({ file, from }) => `${file} imports ${from}, and lint let it pass`,
+      ({ file, from, source }) =>
+        `${file} ${source === undefined ? `imports ${from}` : `has ${source}`}, and lint let it pass`,
     );
   } finally {
     rmSync(copy, { recursive: true, force: true });

@@ -68,7 +68,7 @@ export class HttpBackend implements Backend {
 
   private async request<T>(method: string, path: string, body?: object): Promise<T> {
     const { url, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS } = this.options;
-    const response = await fetch(`${url.replace(/\/+$/, '')}/${path}`, {
+    const response = await fetch(`${url.replace(/(?<!\/)\/+$/, '')}/${path}`, {
       method,
       headers: {
         authorization: `Bearer ${apiKey}`,

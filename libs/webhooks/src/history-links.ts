@@ -28,7 +28,7 @@ export const createHistoryLinks = ({ baseUrl, days, secret }: HistoryLinkOptions
       const expires = seconds(now) + days * DAY_SECONDS;
       const signature = (await digest(tenantId, agentId, expires)).toString('hex');
       const query = new URLSearchParams({ tenant: tenantId, expires: String(expires), signature });
-      return `${baseUrl.replace(/\/+$/, '')}/v1/agents/${agentId}/whole-history?${query}`;
+      return `${baseUrl.replace(/(?<!\/)\/+$/, '')}/v1/agents/${agentId}/whole-history?${query}`;
     },
     isValid: async ({ tenantId, agentId, expires, signature }, now) =>
       hexEquals(await digest(tenantId, agentId, expires), signature) && expires > seconds(now),

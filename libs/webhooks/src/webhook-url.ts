@@ -41,7 +41,7 @@ export const checkWebhookUrl = (text: string, { guard, allowHttp = false }: UrlP
 const LOCAL_NAME = /(^|\.)(localhost|localdomain|internal|local|home\.arpa)$/;
 
 const blockedHost = (hostname: string, guard: AddressGuard): UrlCheck | null => {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/(?<!\.)\.+$/, '');
   if (isIP(host) !== 0) {
     const refusal = guard.refusalOf(host);
     return refusal === null ? null : { refused: 'blocked_address', rule: `must be a public address, not ${refusal}` };

@@ -9,7 +9,7 @@ export const connectorsFeature: Feature = {
   providers: (stores, { settings }) => [
     { provide: CONNECTOR_STORE, useValue: stores.connectors },
     { provide: NOTICE_STORE, useValue: stores.notices },
-    { provide: PUBLIC_URL, useValue: (settings.PUBLIC_URL ?? '').replace(/\/+$/, '') },
+    { provide: PUBLIC_URL, useValue: (settings.PUBLIC_URL ?? '').replace(/(?<!\/)\/+$/, '') },
     { provide: ManageConnectors, useValue: new ManageConnectors(stores) },
     { provide: ReceiveNotice, useValue: new ReceiveNotice(stores) },
   ],

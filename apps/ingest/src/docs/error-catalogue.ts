@@ -20,6 +20,7 @@ const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   NamespaceNeeds: ['actorId'],
   SequenceConflict: [7],
   UnknownNamespaceVariable: ['namespaceTemplate'],
+  AdjacentNamespaceVariables: ['namespaceTemplate'],
   WebhookSecretRefused: ['a rule'],
   WebhookUrlRefused: ['a rule'],
 };

@@ -67,6 +67,6 @@ export const zegoPlace = (
 
 /** Whether a template names nothing but what ZEGOCLOUD tells. */
 export const isZegoTemplate = (template: string): boolean =>
-  [...template.matchAll(/\{([^}]*)\}/g)].every(([, name]) =>
+  [...template.matchAll(/\{([^{}]*)\}/g)].every(([, name]) =>
     (ZEGO_PLACE_VARIABLES as readonly string[]).includes(name ?? ''),
   );

@@ -18,6 +18,18 @@ export class UnknownNamespaceVariable extends DomainError {
   }
 }
 
+export class AdjacentNamespaceVariables extends DomainError {
+  readonly code = 'strategy.adjacent_namespace_variables';
+  readonly kind = 'invalid';
+  constructor(field: string) {
+    super('The namespace template has two variables side by side.', {
+      field,
+      rule: 'must have a character between two variables, so that a namespace shows where each value ends',
+      next: 'Put a `/` between the variables.',
+    });
+  }
+}
+
 export class NamespaceNeeds extends DomainError {
   readonly code = 'strategy.namespace_needs';
   readonly kind = 'invalid';
@@ -36,18 +48,44 @@ export const assertNamespaceValues = (template: string, values: Readonly<Record<
   if (missing !== undefined) throw new NamespaceNeeds(missing);
 };
 
-/** The names between braces in a template, in order; an unpaired brace counts as the name `''`. */
-const variablesOf = (template: string): string[] => {
-  const names = [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
-  const rest = template.replace(/\{[^{}]*\}/g, '');
-  return /[{}]/.test(rest) ? [...names, ''] : names;
+type Part = { readonly literal: string } | { readonly variable: string };
+
+/**
+ * A template cut into literals and variables, in one pass. An unpaired brace counts as the variable `''`, which nothing
+ * fills in.
+ */
+const partsOf = (template: string): Part[] => {
+  const parts: Part[] = [];
+  let at = 0;
+  while (at < template.length) {
+    const open = template.indexOf('{', at);
+    const literal = template.slice(at, open === -1 ? undefined : open);
+    if (literal !== '') parts.push(literal.includes('}') ? { variable: '' } : { literal });
+    if (open === -1) break;
+    const close = template.indexOf('}', open);
+    const name = close === -1 ? '' : template.slice(open + 1, close);
+    parts.push({ variable: name.includes('{') ? '' : name });
+    at = close === -1 ? template.length : close + 1;
+  }
+  return parts;
 };
 
-/** Refuses a template whose variables we could never fill. */
+const variablesOf = (template: string): string[] =>
+  partsOf(template).flatMap((part) => ('variable' in part ? [part.variable] : []));
+
+/** Refuses a template whose variables we could never fill, or whose namespaces could not be read back. */
 export const assertNamespaceTemplate = (template: string, field: string): void => {
   const known = new Set<string>(VARIABLES);
   if (variablesOf(template).some((name) => !known.has(name))) throw new UnknownNamespaceVariable(field);
+  const parts = partsOf(template);
+  if (parts.some((part, at) => 'variable' in part && 'variable' in (parts[at + 1] ?? {}))) {
+    throw new AdjacentNamespaceVariables(field);
+  }
 };
+
+/** A value as a namespace holds it: with a `/` escaped, so that the value stays within one segment. */
+const escaped = (value: string): string => value.replaceAll('%', '%25').replaceAll('/', '%2F');
+const unescaped = (value: string): string => value.replaceAll('%2F', '/').replaceAll('%25', '%');
 
 /**
  * The namespace a record is filed under, matched exactly and never by prefix.
@@ -55,35 +93,105 @@ export const assertNamespaceTemplate = (template: string, field: string): void =
  * called `a/actors/b` cannot name another actor's namespace.
  */
 export const resolveNamespace = (template: string, values: Readonly<Record<Variable, string>>): string =>
-  template.replace(/\{([^{}]*)\}/g, (_, name: string) =>
-    (values[name as Variable] ?? '').replaceAll('%', '%25').replaceAll('/', '%2F'),
-  );
+  partsOf(template)
+    .map((part) => ('literal' in part ? part.literal : escaped(values[part.variable as Variable] ?? '')))
+    .join('');
+
+interface NamespaceSource {
+  readonly strategyId: string;
+  readonly namespaceTemplate: string;
+}
 
 /**
  * The actor whose namespace this is, by the templates of the memory's strategies; null when no template with an
- * `{actorId}` gives it. The reverse of `resolveNamespace`.
+ * `{actorId}` gives it. The reverse of `resolveNamespace`. Where one path segment holds several variables
+ * (`{actorId}-{sessionId}`), each value ends at the first place where what follows it in the template can begin.
  */
-export const actorOfNamespace = (
-  strategies: readonly { readonly strategyId: string; readonly namespaceTemplate: string }[],
-  namespace: string,
-): string | null => {
+export const actorOfNamespace = (strategies: readonly NamespaceSource[], namespace: string): string | null => {
   for (const { strategyId, namespaceTemplate } of strategies) {
-    if (!namespaceTemplate.includes('{actorId}')) continue;
-    const groups: string[] = [];
-    const pattern = namespaceTemplate
-      .split(/(\{[^{}]*\})/)
-      .map((part) => {
-        if (!part.startsWith('{')) return escapePattern(part);
-        if (part === '{memoryStrategyId}') return escapePattern(strategyId);
-        groups.push(part);
-        return '([^/]+)';
-      })
-      .join('');
-    const match = new RegExp(`^${pattern}$`).exec(namespace);
-    const value = match?.[groups.indexOf('{actorId}') + 1];
-    if (value !== undefined) return value.replaceAll('%2F', '/').replaceAll('%25', '%');
+    const actor = valueIn(fixed(namespaceTemplate, { memoryStrategyId: strategyId }), namespace, 'actorId');
+    if (actor !== null) return unescaped(actor);
   }
   return null;
 };
 
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** Whether a template with an `{actorId}` gives this namespace for this actor, whatever the session is. */
+export const isNamespaceOfActor = (
+  strategies: readonly NamespaceSource[],
+  namespace: string,
+  actorId: string,
+): boolean =>
+  strategies.some(
+    ({ strategyId, namespaceTemplate }) =>
+      namespaceTemplate.includes('{actorId}') &&
+      matches(fixed(namespaceTemplate, { memoryStrategyId: strategyId, actorId }), namespace) !== null,
+  );
+
+/** The template's parts with these values in their places. */
+const fixed = (template: string, values: Partial<Record<Variable, string>>): Part[] =>
+  partsOf(template).map((part) => {
+    const value = 'variable' in part ? values[part.variable as Variable] : undefined;
+    return value === undefined ? part : { literal: escaped(value) };
+  });
+
+const valueIn = (parts: readonly Part[], namespace: string, variable: Variable): string | null =>
+  matches(parts, namespace)?.get(variable) ?? null;
+
+/**
+ * The variables' values, or null where the parts do not give the text. Segments are compared one by one, and a segment is
+ * read from left to right without ever going back, so the time is linear however the template is written.
+ */
+const matches = (parts: readonly Part[], text: string): Map<string, string> | null => {
+  const values = new Map<string, string>();
+  const wanted = segmentsOf(parts);
+  const given = text.split('/');
+  const fits =
+    wanted.length === given.length && wanted.every((segment, at) => readSegment(segment, given[at] ?? '', values));
+  return fits ? values : null;
+};
+
+const segmentsOf = (parts: readonly Part[]): Part[][] => {
+  let last: Part[] = [];
+  const segments = [last];
+  for (const part of parts) {
+    if ('variable' in part) {
+      last.push(part);
+      continue;
+    }
+    const [first = '', ...rest] = part.literal.split('/');
+    const before = last.at(-1);
+    if (before !== undefined && 'literal' in before) last[last.length - 1] = { literal: before.literal + first };
+    else if (first !== '') last.push({ literal: first });
+    for (const literal of rest) segments.push((last = literal === '' ? [] : [{ literal }]));
+  }
+  return segments;
+};
+
+/** Reads one segment and notes its variables' values; false where it does not fit, or one variable has two values. */
+const readSegment = (parts: readonly Part[], text: string, values: Map<string, string>): boolean => {
+  let at = 0;
+  let open: string | null = null;
+  const close = (end: number): boolean => {
+    if (open === null) return end === at;
+    const value = text.slice(at, end);
+    const isNew = !values.has(open);
+    if (isNew) values.set(open, value);
+    return value !== '' && (isNew || values.get(open) === value);
+  };
+  for (const [index, part] of parts.entries()) {
+    if ('variable' in part) {
+      // Side by side, in a template of before that was refused: where the first one ends cannot be known.
+      if (open !== null) return false;
+      open = part.variable;
+      continue;
+    }
+    const isLast = index === parts.length - 1;
+    const place: number = isLast
+      ? text.length - part.literal.length
+      : text.indexOf(part.literal, at + (open === null ? 0 : 1));
+    if (place < at || !text.startsWith(part.literal, place) || !close(place)) return false;
+    at = place + part.literal.length;
+    open = null;
+  }
+  return close(text.length);
+};

@@ -25,7 +25,7 @@ export const postJson = async (
   const timeout = AbortSignal.timeout(config.timeoutMs);
   const received = new BoundedText(config.maxAnswerBytes);
   try {
-    const response = await fetch(`${config.baseUrl.replace(/\/+$/, '')}${path}`, {
+    const response = await fetch(`${config.baseUrl.replace(/(?<!\/)\/+$/, '')}${path}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
