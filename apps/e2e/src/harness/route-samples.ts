@@ -11,7 +11,7 @@ export interface Sample {
   readonly body: unknown;
 }
 
-interface Schema {
+export interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -84,13 +84,13 @@ export const wrongPathOf = (route: RouteSpec, belongings: Belongings): string | 
   return pathOf(route, { ...belongings, [name]: wrong === undefined ? 'x'.repeat(300) : 'not-one' });
 };
 
-const jsonSchemaOf = (schema: z.ZodType): Schema =>
+export const jsonSchemaOf = (schema: z.ZodType): Schema =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as unknown as Schema;
 
 const fromSchema = (schema: z.ZodType | undefined, belongings: Belongings): unknown =>
   schema === undefined ? undefined : valueOf(jsonSchemaOf(schema), '', belongings);
 
-const valueOf = (schema: Schema, name: string, belongings: Belongings): unknown => {
+export const valueOf = (schema: Schema, name: string, belongings: Belongings): unknown => {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   const choice = (schema.anyOf ?? schema.oneOf)?.[0];

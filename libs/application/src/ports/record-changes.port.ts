@@ -53,6 +53,8 @@ export interface RecordChanges {
   count(tenantId: string, memoryId: string): Promise<{ readonly current: number; readonly superseded: number }>;
   /** Whole records, superseded ones included, by id: those after this one. */
   snapshotsAfter(tenantId: string, memoryId: string, after: string | null, limit: number): Promise<RecordSnapshot[]>;
+  /** Where a record is filed; null when it is not there. Read before `hold`, which needs the namespace's lock. */
+  namespaceOf(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<string | null>;
   /** Locked until the transaction ends. */
   hold(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<HeldRecord | null>;
   /** Ids of current records of the namespace that state one of these facts, by fact key. */

@@ -17,9 +17,10 @@ export const holdRecord = async (
   memoryId: string,
   recordId: string,
 ): Promise<HeldRecord> => {
-  const found = await recordChanges.find(tenantId, memoryId, recordId);
-  if (found === null) throw new RecordNotFound();
-  await records.lockNamespace(tx, memoryId, found.namespace);
+  // In the transaction: a second connection per request would let requests wait for each other's until the pool is empty.
+  const namespace = await recordChanges.namespaceOf(tx, tenantId, memoryId, recordId);
+  if (namespace === null) throw new RecordNotFound();
+  await records.lockNamespace(tx, memoryId, namespace);
   const held = await recordChanges.hold(tx, tenantId, memoryId, recordId);
   if (held === null) throw new RecordNotFound();
   return held;

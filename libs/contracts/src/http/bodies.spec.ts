@@ -4,7 +4,7 @@ import { InvalidPayload, parseOrRefuse } from '../invalid-payload.js';
 import { startAgentBody, stopAgentBody } from './agents.js';
 import { eventBatchBody, idempotencyKey, listEventsParameters, oneEventBody } from './events.js';
 import { createMemoryBody } from './memories.js';
-import { searchRecordsBody } from './records.js';
+import { batchCreateRecordsBody, searchRecordsBody } from './records.js';
 import { createWebhookEndpointBody } from './webhook-endpoints.js';
 
 const ID = '018f0000-0000-7000-8000-00000000000a';
@@ -50,6 +50,7 @@ describe('what is just allowed is taken', () => {
       },
     ],
     ['metadata of 16 levels', oneEventBody, { ...event, metadata: deep(16) }],
+    ['10 MiB of bytes', oneEventBody, { payload: { type: 'B', binaryData: 'aGk+'.repeat(3_495_254) } }],
     ['1,000 events', eventBatchBody, { events: Array(1_000).fill(event), expectedSequence: 3 }],
     ['event ids that differ', eventBatchBody, { events: [{ ...event, eventId: ID }, event, event] }],
     ['a key of 255 signs', idempotencyKey, '~'.repeat(255)],
@@ -85,6 +86,16 @@ describe('what is just not allowed is refused, by its field', () => {
     ['an unknown field', oneEventBody, { ...event, speaker: 'me' }, 'speaker'],
     ['a day that is none', oneEventBody, { ...event, eventTimestamp: '2023-02-29T00:00:00Z' }, 'eventTimestamp'],
     ['a date without a time', oneEventBody, { ...event, eventTimestamp: '2023-02-28' }, 'eventTimestamp'],
+    ['a time in the year 0', oneEventBody, { ...event, eventTimestamp: '0000-01-01T00:00:00Z' }, 'eventTimestamp'],
+    ['a time before the year 1', oneEventBody, { ...event, eventTimestamp: '0001-01-01T00:00:00+01:00' }, 'eventTimestamp'],
+    ['a zone 16 hours away', oneEventBody, { ...event, eventTimestamp: '2026-01-01T00:00:00+16:00' }, 'eventTimestamp'],
+    ['base64 with padding within', oneEventBody, { payload: { type: 'B', binaryData: 'aG==aGk=' } }, 'payload.binaryData'],
+    [
+      'a namespace of 3,072 bytes',
+      batchCreateRecordsBody,
+      { records: [{ namespace: 'ế'.repeat(1_024), memory: 'x' }] },
+      'records.0.namespace',
+    ],
     ['a time without a zone', oneEventBody, { ...event, eventTimestamp: '2023-02-28T00:00:00' }, 'eventTimestamp'],
     ['an id that is none', oneEventBody, { ...event, eventId: NO_ID }, 'eventId'],
     ['half a turn', oneEventBody, { ...event, turnId: 1.5 }, 'turnId'],

@@ -22,7 +22,34 @@ const freeId = text(255, 1)
 export const actorId = freeId;
 export const sessionId = freeId;
 
-export const instant = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time with a time zone' });
+/** Years 1 to 9999 in UTC, offsets under 16 hours: RFC 3339 allows more, Postgres does not. */
+const isStorable = (value: string): boolean => {
+  const at = Date.parse(value);
+  const [, hours = '0'] = /[+-](\d\d):\d\d$/.exec(value) ?? [];
+  return at >= Date.parse('0001-01-01T00:00:00Z') && at <= Date.parse('9999-12-31T23:59:59.999Z') && Number(hours) < 16;
+};
+export const instant = z.iso
+  .datetime({ offset: true, error: 'must be an RFC 3339 time with a time zone', abort: true })
+  .refine(isStorable, 'must be within the years 1 to 9999, with a time zone within 16 hours of UTC');
+
+const NOT_BASE64 = /[^A-Za-z0-9+/]/;
+/** Searches for one wrong character: a pattern over the whole text would need a stack as deep as the text is long. */
+const isBase64 = (value: string): boolean => {
+  const padding = value.endsWith('==') ? 2 : value.endsWith('=') ? 1 : 0;
+  return value.length % 4 === 0 && !NOT_BASE64.test(value.slice(0, value.length - padding));
+};
+
+/** About 10 MiB of bytes, as base64. */
+const MAX_BINARY_LENGTH = 14_000_000;
+/** Bytes as base64 (RFC 4648, section 4), with padding. */
+export const base64 = z
+  .string()
+  .max(MAX_BINARY_LENGTH, {
+    error: `must have at most ${MAX_BINARY_LENGTH.toLocaleString('en-US')} base64 characters`,
+    abort: true,
+  })
+  .refine(isBase64, 'must be base64')
+  .meta({ contentEncoding: 'base64' });
 
 const MAX_DEPTH = 16;
 const depthOk = (value: unknown, depth = 0): boolean => {

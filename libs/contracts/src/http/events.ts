@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { instant, jsonObject, MAX_PAGE_OFFSET, text, uuid } from './common.js';
+import { base64, instant, jsonObject, MAX_PAGE_OFFSET, text, uuid } from './common.js';
 
 /** AgentBase's limit for a message. */
 export const MAX_MESSAGE_LENGTH = 100_000;
-/** About 10 MiB of bytes, as base64. */
-const MAX_BINARY_LENGTH = 14_000_000;
 /** Most events in one request. */
 export const MAX_BATCH = 1_000;
-
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const eventPayload = z
   .strictObject({
@@ -17,11 +13,7 @@ const eventPayload = z
     role: text(64, 1).optional(),
     message: text(MAX_MESSAGE_LENGTH).optional(),
     /** Base64. */
-    binaryData: z
-      .string()
-      .max(MAX_BINARY_LENGTH, `must have at most ${MAX_BINARY_LENGTH.toLocaleString('en-US')} base64 characters`)
-      .regex(BASE64, 'must be base64')
-      .optional(),
+    binaryData: base64.optional(),
   })
   .refine((payload) => (payload.message === undefined) !== (payload.binaryData === undefined), {
     path: ['message'],

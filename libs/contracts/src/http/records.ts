@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { actorId, instant, sessionId, text, uuid } from './common.js';
 
-/** A resolved namespace, matched exactly. */
-const namespace = text(1_024, 1);
-export const namespaceQuery = z.strictObject({ namespace });
+/** A resolved namespace, matched exactly. The longest that a template and three ids of 255 characters can give. */
+const namespace = text(4_096, 1);
+const MAX_NAMESPACE_BYTES = 2_048;
+/** A namespace that the caller makes up. */
+export const newNamespace = text(1_024, 1).refine(
+  (value) => new TextEncoder().encode(value).length <= MAX_NAMESPACE_BYTES,
+  `must have at most ${MAX_NAMESPACE_BYTES.toLocaleString('en-US')} bytes in UTF-8`,
+);
+export const namespaceQuery = z.strictObject({ namespace: newNamespace });
 
 /** For reads that wait until the memory has read a session ("read your own writes"). */
 const readAfter = {
@@ -94,7 +100,7 @@ export const insertRecordsBody = z.strictObject({
 
 export const batchCreateRecordsBody = z.strictObject({
   records: z
-    .array(z.strictObject({ namespace, memory: recordText, longTermMemoryStrategyId: uuid.optional() }))
+    .array(z.strictObject({ namespace: newNamespace, memory: recordText, longTermMemoryStrategyId: uuid.optional() }))
     .min(1, 'must have at least one record')
     .max(1_000, 'must have at most 1,000 records'),
 });

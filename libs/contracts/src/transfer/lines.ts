@@ -1,7 +1,8 @@
 import { STRATEGY_TYPES, type RecordSnapshot, type Strategy } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { actorId, instant, jsonObject, sessionId, text, uuid } from '../http/common.js';
+import { actorId, base64, instant, jsonObject, sessionId, text, uuid } from '../http/common.js';
 import { MAX_MESSAGE_LENGTH } from '../http/events.js';
+import { newNamespace } from '../http/records.js';
 
 /** The newest form of the file. A reader refuses one that it does not know. */
 export const TRANSFER_FORMAT = 1;
@@ -49,7 +50,7 @@ const message = z.strictObject({
 });
 const binary = z.strictObject({
   payloadType: text(64, 1),
-  binaryData: z.base64().max(14_000_000),
+  binaryData: base64,
   metadata: jsonObject.optional(),
 });
 const interruption = z.strictObject({
@@ -82,7 +83,7 @@ const recordLine = z.strictObject({
   kind: z.literal('record'),
   recordId: uuid,
   text: text(16_000, 1),
-  namespace: text(1_024, 1),
+  namespace: newNamespace,
   strategyId: uuid.nullable(),
   strategyVersion: z.number().int().nullable(),
   actorId: actorId.nullable(),

@@ -61,7 +61,13 @@ export const labelBinding = z.object({
   session_id: sessionId.nullable(),
 });
 
-const seconds = z.coerce.number().int().min(0, 'must be a time in seconds since 1970');
+/** The last second of the year 9999. */
+const LAST_SECOND = 253_402_300_799;
+const seconds = z.coerce
+  .number()
+  .int()
+  .min(0, 'must be a time in seconds since 1970')
+  .max(LAST_SECOND, 'must be a time in seconds since 1970, up to the year 9999');
 
 export const agoraListQuery = z.looseObject({
   channel: text(255, 1).optional(),

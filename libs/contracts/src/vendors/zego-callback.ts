@@ -16,7 +16,7 @@ const optionalText = text.nullish().transform((value) => value ?? null);
 export const zegoCallbackBody = z.looseObject({
   Event: z.string().min(1),
   /** Signed as it came, together with the timestamp. */
-  Nonce: text,
+  Nonce: text.refine((nonce) => nonce.length <= 255, 'must have at most 255 characters'),
   /** Milliseconds since 1970; signed as it came. */
   Timestamp: text,
   Signature: z.string(),

@@ -50,11 +50,12 @@ export class PgShadowProjections implements ShadowProjections {
     this.live = lock.live;
     await rowsOf(holder.manager, `drop schema if exists ${SHADOW} cascade`);
     await rowsOf(holder.manager, `create schema ${SHADOW}`);
-    for (const { name, key } of PROJECTION_TABLES) {
+    for (const { name, key, uniqueBy = key } of PROJECTION_TABLES) {
       await rowsOf(
         holder.manager,
-        `create table ${SHADOW}.${name} (like ${this.live}.${name} including defaults, primary key (${key.join(', ')}))`,
+        `create table ${SHADOW}.${name} (like ${this.live}.${name} including defaults)`,
       );
+      await rowsOf(holder.manager, `create unique index on ${SHADOW}.${name} (${uniqueBy.join(', ')})`);
     }
     await rowsOf(holder.manager, `create index on ${SHADOW}.record_sources (event_id)`);
     await rowsOf(

@@ -2,6 +2,8 @@
 export interface ProjectionTable {
   readonly name: string;
   readonly key: readonly string[];
+  /** What is unique in place of the key's columns, where those may be too long for an index. */
+  readonly uniqueBy?: readonly string[];
   /** The memory of a row `t`, as SQL. */
   readonly memoryOf: (schema: string) => string;
   /**
@@ -22,6 +24,7 @@ export const PROJECTION_TABLES: readonly ProjectionTable[] = [
   {
     name: 'record_sources',
     key: ['record_id', 'event_id', 'quote'],
+    uniqueBy: ['record_id', 'event_id', 'md5(quote)'],
     memoryOf: (schema) => `(select r.memory_id from ${schema}.records r where r.record_id = t.record_id)`,
     repair: 'replace',
   },

@@ -33,7 +33,7 @@ export class PgRecordChanges implements RecordChanges {
       tenantId,
       `select ${RECORD_COLUMNS} from records r
         where r.tenant_id = $1 and r.memory_id = $2
-          and ($3::text is null or r.namespace = $3)
+          and ($3::text is null or md5(r.namespace) = md5($3) and r.namespace = $3)
           and ($4::uuid is null or r.strategy_id = $4)
           and ($5::text is null or r.actor_id = $5)
           and ($6::uuid is null or r.record_id in (
@@ -90,6 +90,15 @@ export class PgRecordChanges implements RecordChanges {
     return rows.map(snapshotOf);
   }
 
+  async namespaceOf(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<string | null> {
+    const [row] = await rowsOf<{ namespace: string }>(
+      managerOf(tx),
+      `select namespace from records where tenant_id = $1 and memory_id = $2 and record_id = $3`,
+      [tenantId, memoryId, recordId],
+    );
+    return row?.namespace ?? null;
+  }
+
   async hold(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<HeldRecord | null> {
     const manager = managerOf(tx);
     const [row] = await rowsOf<SnapshotRow & { event_id: string; session_key: string | null }>(
@@ -130,7 +139,7 @@ export class PgRecordChanges implements RecordChanges {
     const rows = await rowsOf<{ record_id: string; fact_key: string }>(
       managerOf(tx),
       `select record_id, fact_key from records
-        where tenant_id = $1 and memory_id = $2 and namespace = $3 and superseded_by is null
+        where tenant_id = $1 and memory_id = $2 and md5(namespace) = md5($3) and namespace = $3 and superseded_by is null
           and md5(fact_key) = any(select md5(key) from unnest($4::text[]) as key)`,
       [tenantId, memoryId, namespace, [...factKeys]],
     );
@@ -206,8 +215,10 @@ export class PgRecordChanges implements RecordChanges {
            from records old
            left join lateral (
              select c.record_id, c.stated_at from records c
-              where c.tenant_id = $2 and c.memory_id = old.memory_id and c.namespace = old.namespace
-                and c.superseded_by is null and (c.slot_key = old.slot_key or c.fact_key = old.fact_key)
+              where c.tenant_id = $2 and c.memory_id = old.memory_id
+                and md5(c.namespace) = md5(old.namespace) and c.namespace = old.namespace and c.superseded_by is null
+                and (md5(c.slot_key) = md5(old.slot_key) and c.slot_key = old.slot_key
+                  or md5(c.fact_key) = md5(old.fact_key) and c.fact_key = old.fact_key)
               order by c.stated_at desc limit 1
            ) successor on true
           where old.record_id = $1 and old.tenant_id = $2 and r.record_id = old.record_id`,

@@ -16,7 +16,8 @@ export const SEARCH_RECORDS = `
     select lexeme from unnest(to_tsvector('english', $4))
   ), scope as (
     select record_id, words, created_at from records
-     where tenant_id = $1 and memory_id = $2 and namespace = $3 and ($7 or superseded_by is null)
+     where tenant_id = $1 and memory_id = $2 and md5(namespace) = md5($3) and namespace = $3
+       and ($7 or superseded_by is null)
   ), total as (
     select count(*)::float8 as n from scope
   ), hits as (

@@ -30,8 +30,9 @@ export class PgRecordStore implements RecordStore {
       `select r.record_id, r.text, r.stated_at, r.slot_key, r.slot_value,
               (select array_agg(s.role) from record_sources s where s.record_id = r.record_id) as roles
          from records r
-        where r.memory_id = $1 and r.namespace = $2 and r.superseded_by is null
-          and (md5(r.fact_key) = any(select md5(key) from unnest($3::text[]) as key) or r.slot_key = any($4))
+        where r.memory_id = $1 and md5(r.namespace) = md5($2) and r.namespace = $2 and r.superseded_by is null
+          and (md5(r.fact_key) = any(select md5(key) from unnest($3::text[]) as key)
+            or md5(r.slot_key) = any(select md5(key) from unnest($4::text[]) as key))
         order by r.stated_at, r.record_id`,
       [memoryId, namespace, [...wanted.factKeys], [...wanted.slotKeys]],
     );
@@ -102,7 +103,8 @@ export class PgRecordStore implements RecordStore {
       this.dataSource,
       tenantId,
       `select ${RECORD_COLUMNS} from records r
-        where r.tenant_id = $1 and r.memory_id = $2 and r.namespace = $3 and r.superseded_by is null
+        where r.tenant_id = $1 and r.memory_id = $2 and md5(r.namespace) = md5($3) and r.namespace = $3
+          and r.superseded_by is null
         order by r.created_at desc, r.record_id limit $4`,
       [tenantId, memoryId, namespace, limit],
     );
