@@ -9,6 +9,9 @@ export interface BreakingProxy {
   readonly broken: number;
   /** Swallows the next bytes that the server sends and breaks that connection. */
   breakOnNextAnswer(): void;
+  /** Breaks every connection and refuses new ones, until `mend`. */
+  cut(): void;
+  mend(): void;
   close(): Promise<void>;
 }
 
@@ -16,8 +19,13 @@ export const breakingProxy = async (target: string): Promise<BreakingProxy> => {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let armed = false;
+  let isCut = false;
   let broken = 0;
   const server = createServer((client) => {
+    if (isCut) {
+      client.destroy();
+      return;
+    }
     const upstream = connect(Number(port), hostname);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -50,6 +58,13 @@ export const breakingProxy = async (target: string): Promise<BreakingProxy> => {
     },
     breakOnNextAnswer: () => {
       armed = true;
+    },
+    cut: () => {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend: () => {
+      isCut = false;
     },
     close: async () => {
       server.close();

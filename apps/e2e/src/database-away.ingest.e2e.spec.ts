@@ -1,0 +1,94 @@
+import { ROUTES, SCOPES, type RouteSpec } from '@turnkeeper/contracts';
+import { breakingProxy, eventually, type BreakingProxy } from '@turnkeeper/testing';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer, Api } from './harness/api.js';
+import { sampleOf, type Belongings } from './harness/route-samples.js';
+import { isReady } from './harness/service.js';
+import { Stack } from './harness/stack.js';
+import { furnish } from './harness/tenant-world.js';
+
+const POOL_SIZE = 4;
+
+describe('while the database is away', () => {
+  let stack: Stack;
+  let proxy: BreakingProxy;
+  /** Its key is known to the process. */
+  let api: Api;
+  /** Its key is not. */
+  let unknown: Api;
+  let belongings: Belongings;
+  beforeAll(async () => {
+    stack = await Stack.start({ worker: false });
+    proxy = await breakingProxy(stack.inspector.databaseUrl);
+    await stack.ingests.splice(0)[0]!.end('SIGTERM');
+    (stack.settings as Record<string, string>)['DATABASE_URL'] = proxy.url;
+    (stack.settings as Record<string, string>)['DATABASE_POOL_SIZE'] = String(POOL_SIZE);
+    const ingest = await stack.startIngest();
+    [api, unknown] = (await Promise.all(
+      [0, 1].map(async () => stack.apiOf(ingest, await stack.createKey({ scopes: SCOPES }))),
+    )) as [Api, Api];
+    const [tenant] = await stack.inspector.rows<{ id: string }>(`select tenant_id as id from tenants limit 1`);
+    const [key] = await stack.inspector.rows<{ id: string }>(`select key_id as id from api_keys limit 1`);
+    belongings = await furnish(stack, api, 'marker', { tenantId: tenant!.id, keyId: key!.id });
+  });
+  afterEach(() => proxy?.mend());
+  afterAll(async () => {
+    await stack?.stop();
+    await proxy?.close();
+  });
+
+  const call = (route: RouteSpec, caller: Api): Promise<Answer<{ code?: string } | null>> => {
+    const { path, query, body } = sampleOf(route, belongings);
+    const search = new URLSearchParams(query).toString();
+    const content =
+      typeof body === 'string'
+        ? { raw: body, headers: { 'content-type': 'application/x-ndjson' } }
+        : body === undefined
+          ? {}
+          : { body };
+    return caller.request(route.method, `${path}${search === '' ? '' : `?${search}`}`, content);
+  };
+
+  it('every route answers 503 and says when to come again, whether the key is known or not', async () => {
+    await api.request('GET', '/memory/memories'); // the key is known now: routes are reached, and not only the guard
+    proxy.cut();
+    const answers = await Promise.all(
+      [api, unknown].flatMap((caller) => ROUTES.map(async (route) => ({ route, answer: await call(route, caller) }))),
+    );
+    const bad = answers.filter(
+      ({ answer: { status, headers } }) => status !== 503 || !/^\d+$/.test(headers.get('retry-after') ?? ''),
+    );
+    expect(bad.map(({ route, answer }) => [route.id, answer.status, answer.body])).toEqual([]);
+    const codes = new Set(answers.flatMap(({ answer: { body } }) => body?.code ?? []));
+    expect([...codes].sort()).toEqual(['database.unavailable', 'log.unavailable']);
+
+    const zego = await api.request<{ Code: number }>(
+      'POST',
+      '/?Action=DeleteAgentInstance&AppId=1&SignatureNonce=n&Timestamp=1&Signature=s&SignatureVersion=2.0',
+      { body: {} },
+    );
+    expect([zego.status, zego.body.Code, zego.headers.get('retry-after')]).toEqual([200, 410_000_001, '1']);
+
+    proxy.mend();
+    await eventually(() => isReady(stack.ingests[0]!.url), { withinMs: 20_000, what: 'ingest is ready again' });
+    expect((await api.request('GET', '/memory/memories')).status).toBe(200);
+  });
+
+  it('or all its connections are in use, requests that find none answer 503; the others are served in the end', async () => {
+    const blocker = new pg.Client({ connectionString: stack.inspector.databaseUrl });
+    await blocker.connect();
+    await blocker.query('begin; lock table webhook_endpoints in access exclusive mode');
+    const calls = Array.from({ length: POOL_SIZE * 3 }, () =>
+      api.request<{ code?: string }>('GET', '/v1/webhook-endpoints'),
+    );
+    const refused = await Promise.any(
+      calls.map(async (each) => ((await each).status === 503 ? each : Promise.reject(new Error()))),
+    );
+    expect(refused.body.code).toBe('database.unavailable');
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    await blocker.end();
+    const statuses = new Set((await Promise.all(calls)).map(({ status }) => status));
+    expect([...statuses].sort()).toEqual([200, 503]);
+  });
+});
