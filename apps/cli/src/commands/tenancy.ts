@@ -1,6 +1,6 @@
 import { ManageKeys, ManageTenants, type KeyView, type MadeKey } from '@turnkeeper/application';
-import { newApiKeyToken, systemClock, systemIds } from '@turnkeeper/platform';
-import { createDataSource, TypeOrmKeyStore, TypeOrmTenantStore } from '@turnkeeper/read-models';
+import { newApiKeyToken, systemIds } from '@turnkeeper/platform';
+import { createDataSource, DatabaseClock, TypeOrmKeyStore, TypeOrmTenantStore } from '@turnkeeper/read-models';
 import { UsageError } from '../usage.js';
 
 export interface Tenancy {
@@ -13,11 +13,13 @@ export const withTenancy = async <T>(databaseUrl: string, work: (tenancy: Tenanc
   const dataSource = createDataSource({ url: databaseUrl, poolSize: 2 });
   await dataSource.initialize();
   try {
+    // Services judge keys by the database's time.
+    const clock = await DatabaseClock.start(dataSource);
     const tenants = new TypeOrmTenantStore(dataSource);
     const keys = new TypeOrmKeyStore(dataSource);
     return await work({
-      keys: new ManageKeys({ keys, tenants, clock: systemClock, drawKey: newApiKeyToken }),
-      tenants: new ManageTenants({ tenants, ids: systemIds, clock: systemClock }),
+      keys: new ManageKeys({ keys, tenants, clock, drawKey: newApiKeyToken }),
+      tenants: new ManageTenants({ tenants, ids: systemIds, clock }),
     });
   } finally {
     await dataSource.destroy();

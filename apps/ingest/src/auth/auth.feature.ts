@@ -14,7 +14,7 @@ export const authFeature: Feature = {
     const onTouchFailed = (error: unknown): void => logger.warn({ err: error }, 'key.not_touched');
     return [
       { provide: Authenticator, useValue: new Authenticator(keys, clock, tokens, onTouchFailed) },
-      { provide: RateLimiter, useValue: new RateLimiter(settings.RATE_LIMIT_PER_SECOND, tenants, clock) },
+      { provide: RateLimiter, useValue: new RateLimiter(settings.RATE_LIMIT_PER_SECOND, tenants) },
       { provide: RUNTIME_HEADERS_REQUIRED, useValue: settings.RUNTIME_HEADERS === 'required' },
       { provide: APP_GUARD, useClass: AuthGuard },
     ];

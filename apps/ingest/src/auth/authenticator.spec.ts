@@ -5,6 +5,7 @@ import { Authenticator } from './authenticator.js';
 
 const given = (changes: Partial<ApiKey> = {}) => {
   let now = Date.UTC(2026, 0, 1);
+  let monotonic = 0;
   const { token, keyId, secretHash, secret } = newApiKeyToken();
   const key: ApiKey = {
     ...{ keyId, tenantId: 'acme', description: '', secretHash, scopes: ['memory:read'] },
@@ -19,7 +20,7 @@ const given = (changes: Partial<ApiKey> = {}) => {
     },
     touch: async () => void (state.touches += 1),
   } as Partial<KeyStore> as KeyStore;
-  const authenticator = new Authenticator(keys, { now: () => new Date(now) });
+  const authenticator = new Authenticator(keys, { now: () => new Date(now) }, null, undefined, () => monotonic);
   const verdict = async (authorization: string | undefined = `Bearer ${token}`): Promise<string> => {
     try {
       return (await authenticator.authenticate(authorization)).tenantId;
@@ -27,7 +28,13 @@ const given = (changes: Partial<ApiKey> = {}) => {
       return (error as { code: string }).code;
     }
   };
-  return { state, key, token, keyId, secret, verdict, pass: (ms: number) => void (now += ms) };
+  const pass = (ms: number): void => {
+    now += ms;
+    monotonic += ms;
+  };
+  /** Somebody sets the wall clock. */
+  const set = (ms: number): void => void (now += ms);
+  return { state, key, token, keyId, secret, verdict, pass, set };
 };
 const REFUSED = 'auth.unauthenticated';
 
@@ -71,6 +78,15 @@ describe('an API key', () => {
     pass(1_999);
     expect(await verdict()).toBe('acme');
     pass(1);
+    expect(await verdict()).toBe(REFUSED);
+  });
+
+  it('is not taken longer when the wall clock is set back, nor looked up for every request', async () => {
+    const { state, key, verdict, pass, set } = given();
+    await verdict();
+    state.key = { ...key, revokedAt: '2026-01-01T00:00:00.000Z' };
+    set(-3_600_000);
+    pass(2_000);
     expect(await verdict()).toBe(REFUSED);
   });
 

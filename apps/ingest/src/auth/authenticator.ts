@@ -13,15 +13,22 @@ const TOUCH_EVERY_MS = 60_000;
 
 /** Finds the tenant behind an API key, or behind a token where an issuer is configured. */
 export class Authenticator {
+  /** `until` by the monotonic clock. */
   private readonly remembered = new Map<string, { readonly caller: Caller; readonly until: number }>();
   private readonly touched = new Map<string, number>();
 
+  /**
+   * @param clock the wall clock that keys and tokens expire by
+   * @param monotonicMs a clock that never jumps, for how long an answer is believed: with one that is set back, a
+   *   revoked key would be believed until it has caught up
+   */
   constructor(
     private readonly keys: KeyStore,
     private readonly clock: Clock,
     private readonly tokens: TokenVerifier | null = null,
     /** Told when the last use of a key could not be noted. */
     private readonly onTouchFailed: (error: unknown) => void = () => undefined,
+    private readonly monotonicMs = (): number => performance.now(),
   ) {}
 
   /** Rejects with `Unauthenticated`, or with `IssuerUnavailable`. */
@@ -29,25 +36,27 @@ export class Authenticator {
     if (authorization === undefined) throw new Unauthenticated();
     const known = this.remembered.get(authorization);
     // Answered without a promise on the hot path.
-    if (known !== undefined && known.until > this.clock.now().getTime()) return known.caller;
+    if (known !== undefined && known.until > this.monotonicMs()) return known.caller;
     return this.lookUp(authorization);
   }
 
   private async lookUp(authorization: string): Promise<Caller> {
+    // Before the look-up: what is revoked while it is under way must not be believed longer.
+    const asked = this.monotonicMs();
     const now = this.clock.now();
-    const { caller, until } = await this.find(authorization, now);
+    const { caller, expiresAtMs } = await this.find(authorization, now);
     if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
-    this.remembered.set(authorization, { caller, until: Math.min(until, now.getTime() + TRUST_MS) });
+    this.remembered.set(authorization, { caller, until: asked + Math.min(TRUST_MS, expiresAtMs - now.getTime()) });
     return caller;
   }
 
-  private async find(authorization: string, now: Date): Promise<{ caller: Caller; until: number }> {
+  private async find(authorization: string, now: Date): Promise<{ caller: Caller; expiresAtMs: number }> {
     const parsed = keyIn(authorization);
-    if (parsed !== null) return { caller: await this.callerOfKey(parsed, now), until: Number.POSITIVE_INFINITY };
+    if (parsed !== null) return { caller: await this.callerOfKey(parsed, now), expiresAtMs: Number.POSITIVE_INFINITY };
     const token = bearerOf(authorization);
     if (token === null || this.tokens === null) throw new Unauthenticated();
     const { expiresAtMs, ...caller } = await this.tokens.verify(token);
-    return { caller, until: expiresAtMs };
+    return { caller, expiresAtMs };
   }
 
   private async callerOfKey(token: ApiKeyToken, now: Date): Promise<Caller> {
@@ -55,12 +64,13 @@ export class Authenticator {
     if (key === null || !isKeyLive(key, now) || !apiKeySecretMatches(token.secret, key.secretHash)) {
       throw new Unauthenticated();
     }
-    this.noteUse(key.keyId, now.getTime());
+    this.noteUse(key.keyId);
     return { tenantId: key.tenantId, keyId: key.keyId, scopes: key.scopes };
   }
 
-  private noteUse(keyId: string, now: number): void {
-    if (now - (this.touched.get(keyId) ?? 0) < TOUCH_EVERY_MS) return;
+  private noteUse(keyId: string): void {
+    const now = this.monotonicMs();
+    if (now - (this.touched.get(keyId) ?? Number.NEGATIVE_INFINITY) < TOUCH_EVERY_MS) return;
     if (this.touched.size >= MAX_REMEMBERED) this.touched.clear();
     this.touched.set(keyId, now);
     // Nobody waits for it: a request is not refused because its key's last use could not be noted.

@@ -1,4 +1,4 @@
-import type { Clock, TenantStore } from '@turnkeeper/application';
+import type { TenantStore } from '@turnkeeper/application';
 import { RateLimited } from './auth-errors.js';
 
 /** How long a tenant's limit is believed. */
@@ -22,16 +22,19 @@ interface Bucket {
 export class RateLimiter {
   private readonly buckets = new Map<string, Bucket>();
 
-  /** @param standard requests per second of tenants that have no limit of their own; 0 for none */
+  /**
+   * @param standard requests per second of tenants that have no limit of their own; 0 for none
+   * @param monotonicMs a clock that never jumps: with one that is set back, no bucket would fill until it has caught up
+   */
   constructor(
     private readonly standard: number,
     private readonly tenants: Pick<TenantStore, 'find'>,
-    private readonly clock: Clock,
+    private readonly monotonicMs = (): number => performance.now(),
   ) {}
 
   /** Lets a request of the tenant in, or throws `RateLimited`. */
   take(tenantId: string): void {
-    const now = this.clock.now().getTime();
+    const now = this.monotonicMs();
     const bucket = this.bucketOf(tenantId, now);
     const { limit } = bucket;
     if (limit === null) return;
@@ -53,7 +56,7 @@ export class RateLimiter {
     if (bucket === undefined) {
       if (this.buckets.size >= MAX_TENANTS) this.buckets.clear();
       const limit = this.standard === 0 ? null : this.standard;
-      bucket = { tokens: (limit ?? 0) * BURST_SECONDS, filledAt: now, limit, limitUntil: 0 };
+      bucket = { tokens: (limit ?? 0) * BURST_SECONDS, filledAt: now, limit, limitUntil: Number.NEGATIVE_INFINITY };
       this.buckets.set(tenantId, bucket);
     }
     if (bucket.limitUntil <= now) this.refresh(tenantId, bucket, now);

@@ -12,6 +12,7 @@ export const extractionFeature: Feature = {
       provide: AwaitExtraction,
       useValue: new AwaitExtraction({
         ...stores,
+        monotonicMs: () => performance.now(),
         pause: (ms) =>
           pause(ms, undefined, { signal: closing.signal }).catch(() => {
             throw new ServerStopping();

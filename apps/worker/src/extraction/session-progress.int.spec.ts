@@ -4,7 +4,6 @@ import {
   statusOf,
   type SessionExtractionStatus,
 } from '@turnkeeper/application';
-import { systemClock } from '@turnkeeper/platform';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, factAbout, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
@@ -94,7 +93,7 @@ describe('how far a session was read', () => {
 
   describe('waiting for it', () => {
     const wait = (sequence: number, waitMs: number) =>
-      new AwaitExtraction({ ...rig.stores, clock: systemClock, pause: (ms) => pause(ms) }).execute(
+      new AwaitExtraction({ ...rig.stores, monotonicMs: () => performance.now(), pause: (ms) => pause(ms) }).execute(
         session,
         sequence,
         waitMs,

@@ -1,6 +1,5 @@
 import { DomainError } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { Clock } from '../ports/clock.port.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
 import type { ExtractionStore, SessionStrategyState } from '../ports/extraction-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
@@ -47,23 +46,24 @@ export class AwaitExtraction {
       readonly memories: MemoryStore;
       readonly eventStore: EventStore;
       readonly extractions: ExtractionStore;
-      readonly clock: Clock;
+      /** A clock that never jumps. */
+      readonly monotonicMs: () => number;
       readonly pause: (ms: number) => Promise<void>;
     },
   ) {}
 
   /** Rejects with `MemoryNotCaughtUp` when the time is up, and with `WindowIsParked` at once. */
   async execute(scope: SessionScope, sequence: number, waitMs: number): Promise<void> {
-    const { memories, extractions, eventStore, clock, pause } = this.deps;
+    const { memories, extractions, eventStore, monotonicMs, pause } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
-    const deadline = clock.now().getTime() + waitMs;
+    const deadline = monotonicMs() + waitMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const waitedFor = (await extractions.sessionStates(scope)).filter(({ runsByItself }) => runsByItself);
       const behind = waitedFor.filter(({ watermark }) => watermark < sequence);
       if (behind.length === 0) return;
       const readThrough = Math.min(...behind.map(({ watermark }) => watermark));
       if (behind.some(isParked)) throw new WindowIsParked(readThrough);
-      const left = deadline - clock.now().getTime();
+      const left = deadline - monotonicMs();
       if (left <= 0) throw new MemoryNotCaughtUp(readThrough);
       // Never beyond what is there: a number out of the air must not make later turns due one by one.
       await extractions.hasten(scope, Math.min(sequence, await eventStore.sessionSequence(scope)));
