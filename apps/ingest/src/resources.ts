@@ -1,5 +1,5 @@
 import type { HistoryLinks, WebhookRules, WebhookTransport } from '@turnkeeper/application';
-import { createEventStore, PgRelayCursor } from '@turnkeeper/event-store';
+import { createEventStore, observeUnknownEvents, PgRelayCursor } from '@turnkeeper/event-store';
 import { eventStream, JetStreamPublisher, NatsConnectionProvider, Relay } from '@turnkeeper/messaging';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
 import { createDataSource, DatabaseClock, databaseRoles, signingKey } from '@turnkeeper/read-models';
@@ -47,6 +47,10 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     readers: settings.DATABASE_POOL_SIZE,
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),
   });
+  const unknown = metrics.counter('unknown_events_read_total', 'Events read that a later release wrote, by type.', [
+    'type',
+  ]);
+  observeUnknownEvents((type) => unknown.inc({ type }));
   const broker = new NatsConnectionProvider({
     url: settings.NATS_URL,
     name: 'turnkeeper-ingest',

@@ -1,4 +1,4 @@
-import { createEventStore } from '@turnkeeper/event-store';
+import { createEventStore, observeUnknownEvents } from '@turnkeeper/event-store';
 import { BullMqJobQueue, queueBackend } from '@turnkeeper/jobs';
 import { eventStream, NatsConnectionProvider } from '@turnkeeper/messaging';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
@@ -37,6 +37,10 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     readers: settings.DATABASE_POOL_SIZE,
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),
   });
+  const unknown = metrics.counter('unknown_events_read_total', 'Events read that a later release wrote, by type.', [
+    'type',
+  ]);
+  observeUnknownEvents((type) => unknown.inc({ type }));
   const broker = new NatsConnectionProvider({
     url: settings.NATS_URL,
     name: 'turnkeeper-worker',

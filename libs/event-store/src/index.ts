@@ -4,6 +4,7 @@ export * from './migrate-log.js';
 export * from './relay/pg-relay-cursor.js';
 export * from './audit/audit-log.js';
 export * from './erase/pg-log-erasure.js';
+export { observeUnknownEvents } from './read/event-row.js';
 export * from './read/pg-session-directory.js';
 export * from './read/pg-log-provenance.js';
 export * from './questions/pg-question-index.js';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openApiDocument } from '@turnkeeper/contracts';
+import { eventsMarkdown, openApiDocument } from '@turnkeeper/contracts';
 import { describe, expect, it } from 'vitest';
 import { errorCatalogue, errorsMarkdown } from './error-catalogue.js';
 
@@ -11,6 +11,10 @@ const docs = (name: string): string => join(root, 'docs', name);
 describe('the committed documents', () => {
   it('docs/openapi.json is what the route table gives', async () => {
     await expect(`${JSON.stringify(openApiDocument(), null, 2)}\n`).toMatchFileSnapshot(docs('openapi.json'));
+  });
+
+  it('docs/events.md is what the event schemas give', async () => {
+    await expect(eventsMarkdown()).toMatchFileSnapshot(docs('events.md'));
   });
 
   it('docs/errors.md is what the error classes give', async () => {

@@ -1,3 +1,4 @@
+import { currentVersion } from '@turnkeeper/contracts';
 import type { EventDataByType, EventScope, EventType, LogEvent, NewEvent } from '@turnkeeper/domain';
 import type { Appended } from '../ports/event-store.port.js';
 
@@ -13,7 +14,7 @@ export interface Fact<T extends EventType> {
 export const factOf = <T extends EventType>(eventId: string, type: T, data: EventDataByType[T]): Fact<T> => ({
   eventId,
   type,
-  schemaVersion: 1,
+  schemaVersion: currentVersion(type),
   data,
   occurredAt: null,
 });

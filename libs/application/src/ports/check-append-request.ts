@@ -1,4 +1,5 @@
-import { EVENT_TRAITS } from '@turnkeeper/domain';
+import { checkEvent } from '@turnkeeper/contracts';
+import { EVENT_TRAITS, type EventType } from '@turnkeeper/domain';
 import type { AppendRequest } from './event-store.port.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -6,8 +7,11 @@ const FINGERPRINT = /^(?:[0-9a-f]{2})+$/i;
 /** Most events of one request. */
 export const MAX_REQUEST_EVENTS = 1_000;
 
+/** Their data was parsed at the edge, by schemas stricter than the contract; checking it again would slow every append. */
+const PARSED_AT_THE_EDGE: ReadonlySet<EventType> = new Set(['message.appended', 'binary.appended']);
+
 /**
- * Throws a `RangeError` for a request that our own code must not make; every store asks this first. A request may share
+ * Throws a `RangeError`, or `EventContractBroken`, for a request that our own code must not make; every store asks this first. A request may share
  * its statement with strangers' requests, so a malformed one must not get that far. Clients' input has been judged at
  * the edge before.
  */
@@ -28,6 +32,7 @@ export const checkAppendRequest = (request: AppendRequest): void => {
     if (event.type !== first.type && EVENT_TRAITS[event.type]?.sequenced !== EVENT_TRAITS[first.type]?.sequenced) {
       refuse('events that all take a session sequence, or none of them');
     }
+    if (!PARSED_AT_THE_EDGE.has(event.type)) checkEvent(event);
     if (event.type === 'memory.created' && event !== first) refuse('memory.created in the first place');
   }
   if (events.length > 1 && new Set(events.map(({ eventId }) => eventId)).size !== events.length) {

@@ -1,3 +1,4 @@
+import { isKnownEvent } from '@turnkeeper/contracts';
 import { PROJECTION_OF, type LogEvent, type TypesOf } from '@turnkeeper/domain';
 import type { AgentStore } from '../ports/agent-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
@@ -21,9 +22,11 @@ interface Deps extends ProjectionStores {
 
 /**
  * Applies the next event of the log to projections that are made anew. Events come in log order. A session that was
- * erased in the meantime can be missing from some page on, never before it.
+ * erased in the meantime can be missing from some page on, never before it. What a later release wrote is left to that
+ * release's own rebuild.
  */
 export const projectLogEvent = async (deps: Deps, tx: Transaction, event: LogEvent): Promise<void> => {
+  if (!isKnownEvent(event)) return;
   const projection = PROJECTION_OF[event.type];
   switch (projection) {
     case null:

@@ -1,3 +1,4 @@
 export * from './event-schemas.js';
 export * from './upcast.js';
 export * from './check-event.js';
+export * from './events-page.js';

@@ -10,6 +10,15 @@ type Upcast = (data: never) => unknown;
  */
 export const UPCASTS: { readonly [T in EventType]?: readonly Upcast[] } = {};
 
+/** Whether this release can work with an event, after decoding; false for what a later release wrote. */
+export const isKnownEvent = ({
+  type,
+  schemaVersion,
+}: {
+  readonly type: string;
+  readonly schemaVersion: number;
+}): boolean => Object.hasOwn(EVENT_SCHEMAS, type) && schemaVersion <= EVENT_SCHEMAS[type as EventType].length;
+
 /** Data of an event as this release reads it. */
 export type DecodedData =
   | { readonly known: true; readonly schemaVersion: number; readonly data: unknown }

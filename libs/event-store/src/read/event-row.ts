@@ -1,3 +1,4 @@
+import { decodeData } from '@turnkeeper/contracts';
 import type { EventType, LogEvent } from '@turnkeeper/domain';
 
 /** The columns of an event `e` with its session `s`. */
@@ -24,8 +25,22 @@ export interface EventRow {
   readonly expires_at: Date | null;
 }
 
-export const eventOf = (row: EventRow): LogEvent =>
-  ({
+/** Told about every event that is read and that a later release wrote; see `observeUnknownEvents`. */
+let unknownEventRead: (type: string, schemaVersion: number) => void = () => undefined;
+
+/** Sets who hears of events of an unknown type or a newer version, for this whole process. */
+export const observeUnknownEvents = (listener: typeof unknownEventRead): void => {
+  unknownEventRead = listener;
+};
+
+/**
+ * A row as an event of the newest version that this release knows. The one place where stored data becomes an event: an
+ * older version is brought up to date, and what a later release wrote is handed on as it is.
+ */
+export const eventOf = (row: EventRow): LogEvent => {
+  const decoded = decodeData(row.type, row.schema_version, row.data);
+  if (!decoded.known) unknownEventRead(row.type, row.schema_version);
+  return {
     position: row.position,
     sequence: row.sequence,
     sessionKey: row.session_key,
@@ -35,9 +50,10 @@ export const eventOf = (row: EventRow): LogEvent =>
     actorId: row.actor_id,
     sessionId: row.session_id,
     type: row.type,
-    schemaVersion: row.schema_version,
-    data: row.data,
+    schemaVersion: decoded.known ? decoded.schemaVersion : row.schema_version,
+    data: decoded.known ? decoded.data : row.data,
     occurredAt: row.occurred_at?.toISOString() ?? null,
     recordedAt: row.recorded_at.toISOString(),
     expiresAt: row.expires_at?.toISOString() ?? null,
-  }) as LogEvent;
+  } as LogEvent;
+};
