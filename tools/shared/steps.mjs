@@ -31,20 +31,21 @@ export const line = (name, detail, ms) => {
  * @param {string} name
  * @param {(note: (text: string) => void) => Promise<T>} work
  * @param {(result: T) => string} [describe] the detail of the finished line
+ * @param {{ live?: boolean }} [options] `live: false` where steps run side by side and would overwrite each other's line
  * @returns {Promise<T>}
  */
-export const step = async (name, work, describe = () => 'done') => {
+export const step = async (name, work, describe = () => 'done', { live = true } = {}) => {
   const started = performance.now();
   let note = '';
   const draw = () => {
     const text = line(name, note.slice(0, DETAIL_WIDTH - 1) || '…', performance.now() - started);
-    if (terminal()) process.stdout.write(`\r\u001b[2K${text}`);
+    if (live && terminal()) process.stdout.write(`\r\u001b[2K${text}`);
     else say(text);
   };
-  const timer = setInterval(draw, terminal() ? 200 : HEARTBEAT_MS);
+  const timer = setInterval(draw, live && terminal() ? 200 : HEARTBEAT_MS);
   const clear = () => {
     clearInterval(timer);
-    if (terminal()) process.stdout.write('\r\u001b[2K');
+    if (live && terminal()) process.stdout.write('\r\u001b[2K');
   };
   try {
     const result = await work((text) => (note = text.trim()));

@@ -41,21 +41,33 @@ const tests =
     return { ...outcome, detail: outcome.why ?? `${outcome.passed} passed, ${outcome.failed} failed${skipped}` };
   };
 
-/** @type {Check[]} */
-export const CHECKS = [
-  { name: 'format', check: command('prettier', '--check', '--no-color', '.') },
-  {
-    name: 'lint',
-    check: inOrder(
-      command('nx', 'run-many', '-t', 'lint'),
-      command('eslint', 'tools', 'bench', 'eslint.config.mjs', '--max-warnings', '0'),
-    ),
-  },
-  { name: 'boundaries', check: planted },
-  { name: 'build', check: command('nx', 'run-many', '-t', 'build'), needed: true },
-  { name: 'types', check: command('nx', 'run-many', '-t', 'typecheck') },
-  { name: 'tests', check: tests(['unit', 'int']) },
-  { name: 'e2e ingest', check: tests(['e2e-ingest']) },
-  { name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis' }) },
-  { name: 'e2e postgres', check: tests(['e2e'], { TK_E2E_QUEUE: 'postgres' }) },
+const lint = inOrder(
+  command('nx', 'run-many', '-t', 'lint'),
+  command('eslint', 'tools', 'bench', 'eslint.config.mjs', '--max-warnings', '0'),
+);
+
+/**
+ * Stages run one after the other. In a stage, lanes run side by side and the checks of a lane in order: the journeys
+ * wait more than they compute, so two lanes of them keep two cores busy.
+ *
+ * @type {Check[][][]}
+ */
+export const STAGES = [
+  [
+    [
+      { name: 'format', check: command('prettier', '--check', '--no-color', '.') },
+      { name: 'lint', check: lint },
+      { name: 'boundaries', check: planted },
+      { name: 'build', check: command('nx', 'run-many', '-t', 'build'), needed: true },
+      { name: 'types', check: command('nx', 'run-many', '-t', 'typecheck') },
+    ],
+  ],
+  [
+    [{ name: 'tests', check: tests(['unit', 'int']) }],
+    [{ name: 'e2e ingest', check: tests(['e2e-ingest']) }],
+  ],
+  [
+    [{ name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis' }) }],
+    [{ name: 'e2e postgres', check: tests(['e2e'], { TK_E2E_QUEUE: 'postgres' }) }],
+  ],
 ];

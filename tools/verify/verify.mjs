@@ -8,7 +8,7 @@ import { say, step, tolerateClosedOutput } from '../shared/steps.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
 import { localSystem } from '../dev/state.mjs';
 import { stopProcesses } from '../dev/stop-everything.mjs';
-import { CHECKS } from './checks.mjs';
+import { STAGES } from './checks.mjs';
 
 const MOST_LINES = 400;
 const system = localSystem(join(workspaceRoot, 'tmp', 'verify'));
@@ -44,13 +44,22 @@ const prepare = async () => {
 /** @returns {Promise<{ passed: number, failed: number }>} a check that is no test run counts as one failure */
 const runChecks = async (env) => {
   const total = { passed: 0, failed: 0 };
-  for (const { name, check, needed } of CHECKS) {
-    const describe = ({ ok, detail }) => detail ?? (ok ? 'good' : 'FAILED');
-    const result = await step(name, (note) => check({ env, folder: system.folder }, note), describe);
-    total.passed += result.passed ?? 0;
-    total.failed += result.failed ?? (result.ok ? 0 : 1);
-    if (!result.ok) say(`\n${lastLines(result.output ?? '', MOST_LINES)}\n`);
-    if (!result.ok && needed) break;
+  let hopeless = false;
+  const runLane = async (lane, alone) => {
+    for (const { name, check, needed } of lane) {
+      const describe = ({ ok, detail }) => detail ?? (ok ? 'good' : 'FAILED');
+      const work = (note) => check({ env, folder: system.folder }, note);
+      const result = await step(name, work, describe, { live: alone });
+      total.passed += result.passed ?? 0;
+      total.failed += result.failed ?? (result.ok ? 0 : 1);
+      if (!result.ok) say(`\n${lastLines(result.output ?? '', MOST_LINES)}\n`);
+      hopeless ||= !result.ok && needed === true;
+      if (hopeless) return;
+    }
+  };
+  for (const lanes of STAGES) {
+    await Promise.all(lanes.map((lane) => runLane(lane, lanes.length === 1)));
+    if (hopeless) break;
   }
   return total;
 };
