@@ -27,7 +27,7 @@ describe('appending', () => {
     const answer = await api.request<Problem>('POST', path, parts);
     expect(answer.contentType).toMatch(/^application\/problem\+json/);
     expect(answer.body).toMatchObject({
-      type: `urn:turnkeeper:error:${answer.body.code}`,
+      type: `/docs/errors#${answer.body.code}`,
       title: expect.stringMatching(/\S/),
       status: answer.status,
       code: expect.stringMatching(/^[a-z_]+\.[a-z_]+$/),
@@ -120,7 +120,7 @@ describe('appending', () => {
     const fine = turn('user', 'fine');
     it.each<[string, RequestParts, number, string, string?]>([
       ['bad JSON', { raw: '{"payload": ' }, 400, 'body.invalid_json'],
-      ['no body', { headers: { 'content-type': 'application/json' } }, 400, 'body.invalid_json'],
+      ['no body', {}, 400, 'payload.invalid', ''],
       ['a body that is a list', { body: [] }, 400, 'payload.invalid', ''],
       ['a body that is null', { raw: 'null' }, 400, 'payload.invalid', ''],
       ['100,001 characters', { body: turn('user', 'x'.repeat(100_001)) }, 400, 'payload.invalid', 'payload.message'],

@@ -43,7 +43,7 @@ const FEATURES: readonly Feature[] = [
   docsFeature,
 ];
 
-export const DIALECTS = FEATURES.flatMap(({ dialect }) => dialect ?? []);
+const DIALECTS = FEATURES.flatMap(({ dialect }) => dialect ?? []);
 
 @Module({})
 export class IngestModule {

@@ -18,7 +18,7 @@ import { registerAccessLog } from './http/access-log.js';
 import { allowEmptyBodies } from './http/empty-bodies.js';
 import { keepRawBodies } from './http/raw-body.js';
 import { answerProblem } from './http/problem.filter.js';
-import { DIALECTS, IngestModule } from './ingest.module.js';
+import { IngestModule } from './ingest.module.js';
 import { openResources } from './resources.js';
 import { takeLineBodies } from './transfer/line-bodies.js';
 
@@ -52,10 +52,7 @@ const start = async (): Promise<void> => {
   registerAccessLog(server, logger, metrics);
   keepRawBodies(server);
   takeLineBodies(server);
-  allowEmptyBodies(
-    server,
-    DIALECTS.flatMap(({ prefixes }) => prefixes),
-  );
+  allowEmptyBodies(server);
   registerHealth(
     server,
     [

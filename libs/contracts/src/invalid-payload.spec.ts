@@ -9,7 +9,7 @@ const schema = z.strictObject({
 
 const refusalOf = (input: unknown): InvalidPayload => {
   try {
-    parseOrRefuse('person', schema, input);
+    parseOrRefuse('body', schema, input);
   } catch (error) {
     if (error instanceof InvalidPayload) return error;
   }
@@ -18,7 +18,7 @@ const refusalOf = (input: unknown): InvalidPayload => {
 
 describe('parseOrRefuse', () => {
   it('gives what the inside uses: defaults filled in', () => {
-    expect(parseOrRefuse('person', schema, {})).toEqual({ name: 'nobody' });
+    expect(parseOrRefuse('body', schema, {})).toEqual({ name: 'nobody' });
   });
 
   it('names every field at fault by its path, with its rule', () => {
@@ -36,6 +36,42 @@ describe('parseOrRefuse', () => {
     expect(message).toContain('pets.1.legs must be a whole number');
   });
 
+  it.each<[z.ZodType, unknown, string]>([
+    [z.strictObject({ name: z.string() }), {}, 'name is required.'],
+    [z.strictObject({ name: z.string() }), { name: null }, 'name must be text.'],
+    [
+      z.strictObject({ limit: z.number().int().min(5).max(200).default(9) }),
+      { limit: 3 },
+      'limit must be between 5 and 200.',
+    ],
+    [z.strictObject({ limit: z.coerce.number().int().min(5).optional() }), { limit: '3' }, 'limit must be at least 5.'],
+    [z.strictObject({ limit: z.coerce.number().int().min(5) }), { limit: 'two' }, 'limit must be a whole number.'],
+    [z.strictObject({ rate: z.number().max(1_000) }), { rate: 1e9 }, 'rate must be at most 1,000.'],
+    [z.strictObject({ id: z.number().int() }), { id: 2 ** 60 }, 'id must be a number that can be stored exactly.'],
+    [z.strictObject({ at: z.iso.datetime() }), { at: 'noon' }, 'at must be an RFC 3339 time with a time zone.'],
+    [
+      z.strictObject({ tags: z.array(z.string()).max(2) }),
+      { tags: ['a', 'b', 'c'] },
+      'tags must have at most 2 items.',
+    ],
+    [z.strictObject({ kind: z.enum(['a', 'b']) }), { kind: 'c' }, 'kind must be one of a, b.'],
+    [
+      z.strictObject({ pets: z.array(z.object({ n: z.string().min(1).max(9) })) }),
+      { pets: [{ n: '' }] },
+      'pets.0.n must have between 1 and 9 characters.',
+    ],
+    [z.strictObject({ on: z.boolean() }).prefault({ on: true }), 7, 'The body must be an object.'],
+  ])('is worded for people: %#', (of, input, said) => {
+    expect(() => parseOrRefuse('body', of, input)).toThrow(said);
+  });
+
+  it('begins with the name of a value that is no body', () => {
+    expect(() => parseOrRefuse('Idempotency-Key', z.string().min(3), 'x')).toThrow('Idempotency-Key must have');
+    expect(() => parseOrRefuse('properties.labels', z.object({ user_id: z.string() }), {})).toThrow(
+      'properties.labels.user_id is required.',
+    );
+  });
+
   it('names each of several unknown fields', () => {
     expect(refusalOf({ a: 1, b: 2 }).issues.map(({ field }) => field)).toEqual(['a', 'b']);
   });
@@ -43,7 +79,7 @@ describe('parseOrRefuse', () => {
   it.each([[null], [[]], ['text'], [7], [undefined]])('refuses %j as a whole', (input) => {
     const { issues, message } = refusalOf(input);
     expect(issues).toEqual([{ field: '', rule: expect.stringMatching(/\S/) }]);
-    expect(message).toContain('(body)');
+    expect(message).toMatch(/^The body (is required|must be an object)\.$/);
   });
 
   it('never repeats what was sent', () => {

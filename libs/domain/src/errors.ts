@@ -1,8 +1,10 @@
-/** What a person needs to mend a refused request. The offending value is never part of it. */
+/** What a person needs to correct a refused request. The offending value is never part of it. */
 export interface ErrorDetails {
-  /** Path of the field at fault, e.g. `events.3.payload.message`. */
+  /** The kind of refusal, the same for every occurrence of the code. Default: the message, where that never varies. */
+  readonly title?: string;
+  /** Path of the field at fault as it was sent, e.g. `events.3.payload.message`. */
   readonly field?: string;
-  /** The rule that said no, e.g. `at most 100,000 characters`. */
+  /** What is said about the field: a predicate such as `must have at most 100,000 characters`. */
   readonly rule?: string;
   /** What to do next, in one sentence. */
   readonly next?: string;
@@ -44,7 +46,11 @@ export class MemoryExists extends DomainError {
   readonly code = 'memory.exists';
   readonly kind = 'conflict';
   constructor() {
-    super('There is a memory with this id already.', { field: 'memoryId', rule: 'unique' });
+    super('A memory with this id exists already.', {
+      field: 'memoryId',
+      rule: 'must be unique',
+      next: 'Use another id.',
+    });
   }
 }
 
@@ -53,7 +59,8 @@ export class SequenceConflict extends DomainError {
   readonly kind = 'conflict';
   /** @param currentSequence the session's newest sequence; 0 when it has no event yet */
   constructor(readonly currentSequence: number) {
-    super(`The session has moved on: its newest sequence is ${currentSequence}.`, {
+    super(`expectedSequence must equal the session's newest sequence, which is ${currentSequence}.`, {
+      title: 'The session has newer events.',
       field: 'expectedSequence',
       rule: "must equal the session's newest sequence",
       next: 'Read the events after the sequence you know, then append again with the current one.',
@@ -66,9 +73,9 @@ export class IdempotencyMismatch extends DomainError {
   readonly code = 'idempotency.body_differs';
   readonly kind = 'mismatch';
   constructor() {
-    super('This idempotency key was used before with another body.', {
+    super('This Idempotency-Key was used with another body.', {
       field: 'Idempotency-Key',
-      rule: 'one key stands for one body',
+      rule: 'must be new for a new body',
       next: 'Send the first body again, or use a new key.',
     });
   }

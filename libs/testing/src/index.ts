@@ -10,6 +10,7 @@ export * from './messaging/in-memory-parking-lot.js';
 export * from './messaging/in-memory-reference-log.js';
 export * from './messaging/in-memory-relay-cursor.js';
 export * from './messaging/relay-cursor.laws.js';
+export * from './http/problem-wording.js';
 export * from './model-server/index.js';
 export * from './event-store/event-store.laws.js';
 export * from './event-store/given-store.js';

@@ -44,5 +44,6 @@ export const generateAgoraSecret = (): string => randomBytes(32).toString('base6
 
 /** @throws WebhookSecretRefused for anything but 1 to 255 printable ASCII characters */
 export const assertAgoraSecret = (secret: string): void => {
-  if (!/^[\x21-\x7e]{1,255}$/.test(secret)) throw new WebhookSecretRefused('1 to 255 printable ASCII characters');
+  if (!/^[\x21-\x7e]{1,255}$/.test(secret))
+    throw new WebhookSecretRefused('must have 1 to 255 printable ASCII characters');
 };

@@ -5,7 +5,7 @@ import { WebhookSecretRefused } from '@turnkeeper/domain';
 const PREFIX = 'whsec_';
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
-const RULE = `${PREFIX} and the base64 of ${MIN_BYTES} to ${MAX_BYTES} bytes`;
+const RULE = `must be ${PREFIX} and the base64 of ${MIN_BYTES} to ${MAX_BYTES} bytes`;
 
 /** A new secret of 32 random bytes, `whsec_…`. */
 export const generateStandardSecret = (): string => PREFIX + randomBytes(32).toString('base64');

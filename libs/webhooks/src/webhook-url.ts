@@ -23,18 +23,20 @@ export type UrlCheck =
  */
 export const checkWebhookUrl = (text: string, { guard, allowHttp = false }: UrlPolicy): UrlCheck => {
   const invalid = (rule: string): UrlCheck => ({ refused: 'invalid_url', rule });
-  if (text.length > MAX_URL_LENGTH) return invalid(`at most ${MAX_URL_LENGTH} characters`);
+  if (text.length > MAX_URL_LENGTH)
+    return invalid(`must have at most ${MAX_URL_LENGTH.toLocaleString('en-US')} characters`);
   // The parser drops tabs and newlines and takes \ for /: what people read would not be what is connected to.
-  if (/[\s\\\p{Cc}]/u.test(text)) return invalid('no spaces, control characters or backslashes');
+  if (/[\s\\\p{Cc}]/u.test(text)) return invalid('must not contain spaces, control characters or backslashes');
   if (!URL.canParse(text)) return invalid('must be an absolute URL');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
     return invalid(allowHttp ? 'must begin with https:// or http://' : 'must begin with https://');
   }
-  if (url.username !== '' || url.password !== '') return invalid('no user name or password');
-  if (url.hash !== '') return invalid('no fragment');
+  if (url.username !== '' || url.password !== '') return invalid('must not contain a user name or password');
+  if (url.hash !== '') return invalid('must not contain a fragment');
   const port = url.port === '' ? null : Number(url.port);
-  if (port !== null && port < 1_024 && port !== 80 && port !== 443) return invalid('port 80, 443, or from 1024 on');
+  if (port !== null && port < 1_024 && port !== 80 && port !== 443)
+    return invalid('must use port 80, 443, or 1024 and above');
   return blockedHost(url.hostname, guard) ?? { url };
 };
 

@@ -1,4 +1,4 @@
-import { eventually } from '@turnkeeper/testing';
+import { eventually, problemFaults } from '@turnkeeper/testing';
 import type {
   AgentView,
   Appended,
@@ -34,6 +34,15 @@ export interface Session {
 
 const PAGE = 100;
 
+/** Every refusal that a journey sees must be one that a person can act on, and name its request. */
+const assertWording = (body: unknown, headers: Headers): void => {
+  const problem = body as Readonly<Record<string, unknown>>;
+  const faults = problemFaults(problem);
+  const id = headers.get('x-request-id');
+  if (problem['requestId'] !== id || problem['instance'] !== `urn:uuid:${id}`) faults.push('does not name its request');
+  if (faults.length > 0) throw new Error(`Badly worded (${faults.join('; ')}): ${JSON.stringify(body)}`);
+};
+
 /** A customer's backend: speaks HTTP with a key and knows nothing else. */
 export class Api {
   constructor(
@@ -47,7 +56,8 @@ export class Api {
       method,
       headers: {
         ...(this.apiKey === null ? {} : { authorization: `Bearer ${this.apiKey}` }),
-        ...(content === null ? {} : { 'content-type': 'application/json' }),
+        // Also without a body, as ordinary clients send it.
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
         ...parts.headers,
       },
       body: content,
@@ -55,6 +65,7 @@ export class Api {
     const text = await response.text();
     const contentType = response.headers.get('content-type') ?? '';
     const body: unknown = text === '' ? null : contentType.includes('x-ndjson') ? text : JSON.parse(text);
+    if (contentType.startsWith('application/problem+json')) assertWording(body, response.headers);
     return { status: response.status, contentType, headers: response.headers, body: body as T };
   }
 

@@ -1,5 +1,5 @@
 import type { Dialect } from '../http/dialect.js';
-import type { Problem } from '../http/problem.filter.js';
+import type { Problem } from '../http/problem.js';
 
 /** Where Agora's agent API lives (their REST reference). */
 export const AGORA_PREFIX = '/api/conversational-ai-agent/';
@@ -29,13 +29,17 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   503: 'ServiceUnavailable',
 };
 
+/** A field in a detail as an Agora request spells it. */
+const inAgoraNames = (detail: string): string => detail.replace(/^memoryId\b/, 'properties.labels.memory_id');
+
 /** A refusal as Agora words it: `{ detail, reason }`. */
 export const agoraRefusal = (
   problem: Problem,
 ): { readonly status: number; readonly body: { detail: string; reason: string } } => {
   const [status, reason] = BY_CODE[problem.code] ?? [problem.status, BY_STATUS[problem.status] ?? 'InternalError'];
-  const detail = [problem.title, problem['next']].filter((part) => typeof part === 'string').join(' ');
-  return { status, body: { detail, reason } };
+  const { title, detail = title, next } = problem;
+  const said = [inAgoraNames(detail), next].filter((part) => typeof part === 'string').join(' ');
+  return { status, body: { detail: said, reason } };
 };
 
 export const agoraDialect: Dialect = {

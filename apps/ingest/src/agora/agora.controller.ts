@@ -64,7 +64,7 @@ export class AgoraController {
   @HttpCode(200)
   @RequireScope('agents:write')
   async start(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Body() body: unknown) {
-    const agent = await this.join.execute(tenantId, appId, parseOrRefuse('join', agoraJoinBody, body));
+    const agent = await this.join.execute(tenantId, appId, parseOrRefuse('body', agoraJoinBody, body));
     this.appended();
     return taskResponse(agent);
   }
@@ -87,7 +87,7 @@ export class AgoraController {
     @Param('agentId') agentId: string,
     @Body() body: unknown,
   ) {
-    const { llm, mllm } = parseOrRefuse('update', agoraUpdateBody, body).properties;
+    const { llm, mllm } = parseOrRefuse('body', agoraUpdateBody, body).properties;
     const agent = await this.agentOf(tenantId, appId, agentId);
     const params = llm?.params ?? mllm?.params;
     // A new token alone changes nothing that we keep.
@@ -122,7 +122,7 @@ export class AgoraController {
     @Headers('idempotency-key') key: string | undefined,
     @Body() body: unknown,
   ) {
-    const { contents } = parseOrRefuse('history', agoraHistoryBody, body);
+    const { contents } = parseOrRefuse('body', agoraHistoryBody, body);
     const agent = await this.agentOf(tenantId, appId, agentId);
     const messages = receivedMessages(contents);
     await this.appendToAgent.execute(tenantId, agent.agentId, messages, repeatKeyOf(key, body), 'contents.');

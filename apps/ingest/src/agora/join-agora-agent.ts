@@ -1,6 +1,6 @@
 import type { Ids, StartAgent, VendorAppStore } from '@turnkeeper/application';
 import { labelBinding, parseOrRefuse, type AgoraJoinBody } from '@turnkeeper/contracts';
-import { ActorLabelMissing, bindingOfLabels, MemoryLabelMissing, type Agent } from '@turnkeeper/domain';
+import { actorLabelOf, ActorLabelMissing, bindingOfLabels, MemoryLabelMissing, type Agent } from '@turnkeeper/domain';
 
 /** Agora's `llm.max_history` when absent (their REST reference, `join`). */
 const DEFAULT_MAX_HISTORY = 32;
@@ -19,11 +19,14 @@ export class JoinAgoraAgent {
     const { labels, llm, mllm } = properties;
     const agentId = this.deps.ids.next();
     const bound = bindingOfLabels(labels);
-    const { memory_id, actor_id, session_id } = parseOrRefuse('labels', labelBinding, {
+    // The user's id may come under several names: a refusal names the one that was sent.
+    const actorLabel = actorLabelOf(labels);
+    const ids = parseOrRefuse('properties.labels', labelBinding(actorLabel), {
       memory_id: bound.memoryId,
-      actor_id: bound.actorId,
+      [actorLabel]: bound.actorId,
       session_id: bound.sessionId,
     });
+    const { memory_id = null, session_id = null, [actorLabel]: actor_id = null } = ids;
     if (actor_id === null) throw new ActorLabelMissing();
     return this.startAgent.execute(tenantId, {
       agentId,

@@ -7,8 +7,8 @@ export class Unauthenticated extends DomainError {
   constructor() {
     super('The API key or token is missing or not valid.', {
       field: 'Authorization',
-      rule: 'must be `Bearer <API key>` with a key that is neither revoked nor expired, or a token of the issuer',
-      next: 'Send a valid key; an operator makes one with the `key create` command.',
+      rule: 'must be `Bearer` and an API key that is neither revoked nor expired, or a token of the configured issuer',
+      next: 'Send a valid key; an operator creates one with `turnkeeper key create`.',
     });
   }
 }
@@ -17,9 +17,10 @@ export class MissingScope extends DomainError {
   readonly code = 'auth.missing_scope';
   readonly kind = 'forbidden';
   constructor(scope: string) {
-    super('The API key or token may not do this.', {
+    super(`This request requires the scope ${scope}.`, {
+      title: 'The API key or token does not allow this.',
       field: 'Authorization',
-      rule: `the key must have the scope ${scope}`,
+      rule: `must be a key or token with the scope ${scope}`,
       next: 'Use a key with this scope.',
     });
   }
@@ -30,7 +31,8 @@ export class RateLimited extends DomainError {
   readonly kind = 'limited';
   /** @param retryAfterSeconds when there is room for one request again */
   constructor(readonly retryAfterSeconds: number) {
-    super('This tenant makes more requests than it may.', {
+    super('The tenant has used up its requests per second.', {
+      title: 'Too many requests.',
       rule: "must stay within the tenant's requests per second",
       next: 'Wait for the seconds in Retry-After, then go on; send events in batches.',
       facts: { retryAfterSeconds },
@@ -43,10 +45,10 @@ export class RuntimeHeadersMissing extends DomainError {
   readonly code = 'runtime.headers_missing';
   readonly kind = 'invalid';
   constructor(header: string) {
-    super('The runtime has not said for which user and session this is.', {
+    super('A header of the runtime is missing.', {
       field: header,
       rule: 'is required, together with the other header of the runtime',
-      next: 'Pass on both headers of the request that the agent got.',
+      next: 'Pass on both headers of the request that the agent received.',
     });
   }
 }
@@ -56,19 +58,19 @@ export class RuntimeUserDiffers extends DomainError {
   readonly code = 'runtime.user_differs';
   readonly kind = 'forbidden';
   constructor(field: string) {
-    super('The runtime speaks for another user or session than the request is about.', {
+    super("The request is about another user or session than the runtime's headers.", {
       field,
-      rule: "must be what the runtime's headers name",
-      next: 'Use the actor and session of the request that the agent got.',
+      rule: "must be the one that the runtime's headers name",
+      next: 'Use the actor and session of the request that the agent received.',
     });
   }
 }
 
-/** The issuer's keys cannot be had: nothing is known about its tokens. Keys of our own work on. */
+/** The issuer's keys cannot be fetched, so its tokens cannot be checked. API keys keep working. */
 export class IssuerUnavailable extends Error {
   readonly code = 'auth.issuer_unavailable';
   constructor(options?: ErrorOptions) {
-    super("The token issuer's keys cannot be had now.", options);
+    super("The token issuer's keys cannot be fetched now.", options);
     this.name = 'IssuerUnavailable';
   }
 }

@@ -55,7 +55,7 @@ export class CallbacksController {
   ): Promise<OutputOf<typeof receiveZegoCallback>> {
     const connector = await this.require('zegocloud', path.connectorId);
     const raw = body ?? Buffer.alloc(0);
-    const callback = parseOrRefuse('callback', zegoCallbackBody, decodeZegoBody(raw.toString('utf8')));
+    const callback = parseOrRefuse('body', zegoCallbackBody, decodeZegoBody(raw.toString('utf8')));
     const signed = { timestamp: callback.Timestamp, nonce: callback.Nonce };
     const verdict = verifyZegoCallback(
       this.secretsOf(connector),

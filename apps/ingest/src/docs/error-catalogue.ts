@@ -3,16 +3,17 @@ import * as contracts from '@turnkeeper/contracts';
 import * as domain from '@turnkeeper/domain';
 import { DomainError } from '@turnkeeper/domain';
 import * as auth from '../auth/auth-errors.js';
-import { PLAIN_PROBLEMS, problemOf, type Problem } from '../http/problem.filter.js';
+import { PLAIN_PROBLEMS, problemOf, type Problem } from '../http/problem.js';
+import { escapeHtml, pageOf, proseOf } from './html.js';
 
 type ErrorClass = new (...values: readonly unknown[]) => DomainError;
 
 /** What a class needs to be made, where its text names something. */
 const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   AgentNotRunning: ['STOPPED'],
-  InvalidPayload: ['event', [{ field: 'payload.message', rule: 'must have at most 100,000 characters' }]],
-  ImportLineInvalid: [1, 'field', 'a rule'],
-  InvalidMessage: ['role', 'a rule'],
+  InvalidPayload: ['body', [{ field: 'payload.message', rule: 'must have at most 100,000 characters' }]],
+  ImportLineInvalid: [1, 'payload.message', 'is required'],
+  InvalidMessage: ['toolCallId', 'may only be sent with the role tool'],
   MissingScope: ['memory:write'],
   RateLimited: [1],
   RuntimeHeadersMissing: ['X-GreenNode-AgentBase-User-Id'],
@@ -21,8 +22,8 @@ const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   SequenceConflict: [7],
   UnknownNamespaceVariable: ['namespaceTemplate'],
   AdjacentNamespaceVariables: ['namespaceTemplate'],
-  WebhookSecretRefused: ['a rule'],
-  WebhookUrlRefused: ['a rule'],
+  WebhookSecretRefused: ['must have 1 to 255 printable ASCII characters'],
+  WebhookUrlRefused: ['must begin with https://'],
 };
 
 const isErrorClass = (value: unknown): value is ErrorClass =>
@@ -39,26 +40,55 @@ export const errorCatalogue = (): Problem[] => {
   );
 };
 
-const cell = (value: unknown): string => (typeof value === 'string' ? value.replaceAll('|', '\\|') : '');
+const INTRODUCTION = [
+  'Every refusal is a problem document (RFC 9457, `application/problem+json`). `code` is stable: act on it. `title` is the same for every occurrence of a code; `detail` says what is wrong with this request, and `next` what to do. `type` opens the entry of the code on the server itself, under `/docs/errors`. No answer repeats the value that was refused.',
+  'Every answer names its request in the header `X-Request-Id`; a problem carries the same id as `requestId`, and in `instance`. The log line of the request has it too.',
+  'A `429` and a `503` carry `Retry-After`. After a `503` or `500` an append may or may not have been stored: send it again with the same `Idempotency-Key` or event ids, and the first answer comes back if it was.',
+];
 
-/** The catalogue as a page of Markdown. */
-export const errorsMarkdown = (): string =>
-  [
+const COLUMNS = ['code', 'status', 'title', 'detail, for example', 'what to do'] as const;
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const cellsOf = ({ code, status, title, detail, next }: Problem): readonly string[] => [
+  `\`${code}\``,
+  String(status),
+  title,
+  text(detail),
+  text(next),
+];
+
+/** The catalogue as a page of Markdown. Each code has an anchor of its own. */
+export const errorsMarkdown = (): string => {
+  const row = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [
     '# Errors',
+    '<!-- Generated from the error classes by `npm run docs`; a test compares the two. -->',
+    ...INTRODUCTION,
+    [
+      row(COLUMNS),
+      row(COLUMNS.map(() => '---')),
+      ...errorCatalogue().map((problem) => {
+        const [code = '', ...rest] = cellsOf(problem);
+        return row([`<a id="${problem.code}"></a>${code}`, ...rest]);
+      }),
+    ].join('\n'),
     '',
-    '<!-- Made from the error classes by `npm run docs`; a test compares the two. -->',
-    '',
-    'Every refusal is a problem document (RFC 9457, `application/problem+json`). `code` is stable: act on it. The rest',
-    'is for people and may change. No answer repeats the value that was refused.',
-    '',
-    'A `429` and a `503` carry `Retry-After`. After a `503` or `500` an append may or may not have been stored: send it',
-    'again with the same `Idempotency-Key` or event ids, and the first answer comes back if it was.',
-    '',
-    '| code | status | what it says | field | rule | what to do |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...errorCatalogue().map(({ code, status, title, field, rule, next }) => {
-      const cells = [`\`${code}\``, String(status), cell(title), field === undefined ? '' : `\`${cell(field)}\``];
-      return `| ${[...cells, cell(rule), cell(next)].join(' | ')} |`;
-    }),
-    '',
-  ].join('\n');
+  ]
+    .join('\n\n')
+    .trimEnd()
+    .concat('\n');
+};
+
+/** The same as a page for a browser: where the `type` of a problem leads. */
+export const errorsPage = (): string => {
+  const row = (problem: Problem): string =>
+    `<tr id="${escapeHtml(problem.code)}">${cellsOf(problem)
+      .map((cell) => `<td>${proseOf(cell)}</td>`)
+      .join('')}</tr>`;
+  return pageOf(
+    'Errors',
+    `<h1>Errors</h1>${INTRODUCTION.map((paragraph) => `<p>${proseOf(paragraph)}</p>`).join('')}
+<div class="wide"><table><tr>${COLUMNS.map((name) => `<th>${name}</th>`).join('')}</tr>
+${errorCatalogue().map(row).join('\n')}</table></div><p><a href="/docs">API reference</a></p>`,
+  );
+};

@@ -1,11 +1,6 @@
+import { escapeHtml as escape, pageOf, proseOf as prose } from './html.js';
+
 type Json = { readonly [key: string]: unknown };
-
-const escape = (value: unknown): string =>
-  String(value).replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c);
-
-/** Text in which `…` is code. */
-const prose = (value: unknown): string =>
-  value === undefined ? '' : escape(value).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const refName = (schema: Json): string | null =>
   typeof schema['$ref'] === 'string' ? (schema['$ref'].split('/').at(-1) ?? null) : null;
@@ -88,16 +83,6 @@ ${body === null ? '' : `<h4>Body</h4>${shape(body)}`}
 <p class="s">Refusals: ${refusals.join(', ')}, as <a href="#schema-Problem">Problem</a>.</p></div></details>`;
 };
 
-const STYLE = `:root{color-scheme:light dark;--b:#8884;--a:#2563eb;--s:#8881}@media(prefers-color-scheme:dark){:root{--a:#8ab4ff}}
-*{box-sizing:border-box}body{font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:70rem;padding:1.5rem}
-a{color:var(--a)}h1{margin:0}h2{margin-top:2.2rem;border-bottom:1px solid var(--b)}h4{margin:.9rem 0 .2rem}
-code{font:13px ui-monospace,monospace;background:var(--s);padding:.1em .3em;border-radius:3px}
-details{border:1px solid var(--b);border-radius:6px;margin:.4rem 0}summary{cursor:pointer;padding:.45rem .7rem}
-.op{padding:0 .9rem .6rem;border-top:1px solid var(--b)}.m{display:inline-block;width:4.2rem;font-weight:700;font-size:12px}
-.get{color:#0a7d38}.post{color:var(--a)}.delete{color:#c0262d}.patch,.put{color:#a15c00}.s{opacity:.75}.or{margin:.3rem 0;opacity:.7}
-.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}td{border-top:1px solid var(--b);padding:.25rem .5rem;vertical-align:top}
-td b{color:#c0262d;margin-left:.15em}nav a{margin-right:1rem}`;
-
 /** The OpenAPI document as one readable page: no script, nothing loaded from anywhere. */
 export const docsPage = (document: Json): string => {
   const info = document['info'] as Json;
@@ -114,16 +99,17 @@ export const docsPage = (document: Json): string => {
   const links = (document['tags'] as readonly { readonly name: string }[])
     .map(({ name }) => `<a href="#tag-${escape(name)}">${escape(name)}</a>`)
     .join('');
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escape(info['title'])} API</title>
-<meta name="viewport" content="width=device-width,initial-scale=1"><style>${STYLE}</style></head><body>
-<h1>${escape(info['title'])} API</h1><p>${prose(info['summary'])} ${prose(info['description'])}</p>
+  return pageOf(
+    `${String(info['title'])} API`,
+    `<h1>${escape(info['title'])} API</h1><p>${prose(info['summary'])} ${prose(info['description'])}</p>
 <p>Send <code>Authorization: Bearer …</code> with an API key or a token. The same as a document for programs:
-<a href="openapi.json">openapi.json</a>.</p><nav>${links}<a href="#schemas">Schemas</a></nav>
+<a href="openapi.json">openapi.json</a>.</p><nav>${links}<a href="#schemas">Schemas</a><a href="/docs/errors">Errors</a></nav>
 ${sections.join('\n')}<h2 id="schemas">Schemas</h2>
 ${schemas
   .map(
     ([name, schema]) =>
       `<details id="schema-${escape(name)}"><summary><code>${escape(name)}</code> <span class="s">${prose(schema['description'])}</span></summary><div class="op">${shape(schema)}</div></details>`,
   )
-  .join('\n')}</body></html>`;
+  .join('\n')}`,
+  );
 };

@@ -53,8 +53,8 @@ export class EventsController {
     const scope = sessionScopeOf(tenantId, path);
     const isBatch = typeof body === 'object' && body !== null && 'events' in body;
     const { events, expectedSequence } = isBatch
-      ? parseOrRefuse('event batch', eventBatchBody, body)
-      : oneOf(parseOrRefuse('event', oneEventBody, body));
+      ? parseOrRefuse('body', eventBatchBody, body)
+      : oneOf(parseOrRefuse('body', oneEventBody, body));
     const appended = await this.appendEvents.execute({
       scope,
       events,

@@ -1,5 +1,6 @@
 import type { Logger, Metrics } from '@turnkeeper/platform';
 import type { FastifyInstance } from 'fastify';
+import { REQUEST_ID_HEADER } from './problem.filter.js';
 
 /** Request durations in seconds: from a fast append to a slow page. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -23,6 +24,10 @@ export const registerAccessLog = (server: FastifyInstance, logger: Logger, metri
   };
   // Looking for secrets would be half of what a line costs, and all that is in one is named here.
   const lines = logger.child({}, { redact: [] });
+  server.addHook('onRequest', (request, reply, done) => {
+    void reply.header(REQUEST_ID_HEADER, request.id);
+    done();
+  });
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     if (!PROBES.has(route)) {

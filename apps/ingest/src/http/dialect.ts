@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Problem } from './problem.filter.js';
+import type { Problem } from './problem.js';
 
 /** How routes that imitate a vendor's API say no: in that vendor's envelope, and with its codes. */
 export interface Dialect {

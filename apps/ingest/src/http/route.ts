@@ -37,7 +37,7 @@ export const inputOf = <R extends RouteSpec>(spec: R, request: FastifyRequest): 
     body:
       spec.body === undefined || spec.bodyType !== undefined
         ? undefined
-        : parseOrRefuse(spec.id, spec.body, request.body),
+        : parseOrRefuse('body', spec.body, request.body),
   }) as InputOf<R>;
 
 /** The parsed input as a handler's argument: `@Input(routes.getMemory) { path }: InputOf<typeof routes.getMemory>`. */

@@ -1,5 +1,5 @@
 import type { Dialect } from '../http/dialect.js';
-import type { Problem } from '../http/problem.filter.js';
+import type { Problem } from '../http/problem.js';
 import { ZEGO_CODES, ZegoRefusal } from './zego-refusal.js';
 
 /** Where ZEGOCLOUD's API is served besides the root, which is where its clients look for it. */
@@ -32,6 +32,6 @@ export const zegoDialect: Dialect = {
     void reply
       .code(200)
       .type('application/json')
-      .send({ Code: codeOf(problem, error), Message: problem.title, RequestId: reply.request.id });
+      .send({ Code: codeOf(problem, error), Message: problem.detail ?? problem.title, RequestId: reply.request.id });
   },
 };

@@ -2,6 +2,7 @@ import {
   agentView,
   assertMessage,
   interruptLast,
+  SNAKE_CASE_NAMES,
   type Agent,
   type Interruption,
   type MessageAppended,
@@ -49,7 +50,7 @@ export class AppendToAgent {
     path = '',
   ): Promise<AppendedEvent[]> {
     const { agents, eventStore, ids } = this.deps;
-    messages.forEach((message, index) => assertMessage(message, `${path}${index}.`));
+    messages.forEach((message, index) => assertMessage(message, `${path}${index}.`, SNAKE_CASE_NAMES));
     const agent = await requireRunning(agents, tenantId, agentId);
     const { idempotencyKey } = key;
     const idAt = (index: number): string =>

@@ -9,10 +9,11 @@ export class MemoryNotCaughtUp extends DomainError {
   readonly kind = 'late';
   /** @param readThrough what every strategy that runs by itself has read of the session */
   constructor(readThrough: number) {
-    super('The memory has not read the session that far yet.', {
+    super('The session was not extracted up to afterSequence within waitMs.', {
+      title: 'The memory is not up to date yet.',
       field: 'afterSequence',
-      rule: 'is waited for up to waitMs',
-      next: 'Ask again, or look at the status of the session under /extraction.',
+      rule: 'must be reached within waitMs',
+      next: 'Send the request again, or read the status of the session under /extraction.',
       facts: { readThrough },
     });
   }
@@ -23,10 +24,11 @@ export class WindowIsParked extends DomainError {
   readonly kind = 'conflict';
   /** @param readThrough what every strategy that runs by itself has read of the session */
   constructor(readThrough: number) {
-    super('A window of the session is parked: waiting does not help.', {
+    super('afterSequence lies behind a window of the session that is parked; waiting does not help.', {
+      title: 'A window of the session is parked.',
       field: 'afterSequence',
       rule: 'must not lie behind a parked window',
-      next: 'Look at GET /v1/memories/{memoryId}/extraction/parked, then replay it.',
+      next: 'See GET /v1/memories/{memoryId}/extraction/parked, then replay it.',
       facts: { readThrough },
     });
   }

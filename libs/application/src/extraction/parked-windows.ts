@@ -7,7 +7,8 @@ export class NothingParked extends DomainError {
   readonly code = 'extraction.not_parked';
   readonly kind = 'not_found';
   constructor() {
-    super('No such window is parked.', {
+    super('The session has no parked window of this strategy.', {
+      title: 'There is no such parked window.',
       rule: 'must name a session and strategy whose window is parked',
       next: 'List them with GET /v1/memories/{memoryId}/extraction/parked.',
     });

@@ -17,7 +17,7 @@ export class NoSummaryStrategy extends DomainError {
   readonly code = 'strategy.no_summary';
   readonly kind = 'not_found';
   constructor() {
-    super('The memory has no SUMMARY strategy that could keep a rolling memory.', {
+    super('The memory keeps no rolling memory.', {
       field: 'memoryId',
       rule: 'must name a memory with an active SUMMARY strategy',
       next: 'Add one with POST /memory/memories/{id}/long-term-memory-strategies.',

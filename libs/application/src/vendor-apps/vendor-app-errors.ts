@@ -16,9 +16,9 @@ export class VendorAppTaken extends DomainError {
   readonly code = 'vendor_app.taken';
   readonly kind = 'conflict';
   constructor() {
-    super('Another tenant has registered this app with this secret.', {
+    super('This app is registered already.', {
       field: 'secret',
-      rule: 'belongs to one tenant',
+      rule: 'must not be in use by another tenant',
       next: 'Check the secret, or make a new one at the vendor.',
     });
   }
@@ -28,7 +28,7 @@ export class VendorSecretMissing extends DomainError {
   readonly code = 'vendor_app.secret_missing';
   readonly kind = 'invalid';
   constructor() {
-    super('This vendor signs its requests: its secret is needed to check them.', {
+    super('The secret of the vendor app is missing.', {
       field: 'secret',
       rule: 'is required for zegocloud',
       next: "Send the project's ServerSecret.",

@@ -8,8 +8,7 @@ const reason = text(120, 1);
 /** Agora's bounds for an agent's window and its idle time (their `join`). */
 export const MAX_HISTORY = 1_024;
 export const MAX_IDLE_SECONDS = 259_200;
-const window = (least: number) =>
-  z.number().int().min(least, `must be at least ${least}`).max(MAX_HISTORY, 'must be at most 1,024');
+const window = (least: number) => z.number().int().min(least).max(MAX_HISTORY);
 
 export const startAgentBody = z.strictObject({
   memoryId: uuid,
@@ -29,8 +28,8 @@ export const startAgentBody = z.strictObject({
   idleTimeoutSeconds: z
     .number()
     .int()
-    .min(0, 'must be at least 0')
-    .max(MAX_IDLE_SECONDS, 'must be at most 259,200 (72 hours)')
+    .min(0, 'must be between 0 and 259,200 (72 hours)')
+    .max(MAX_IDLE_SECONDS, 'must be between 0 and 259,200 (72 hours)')
     .default(0),
   /** How many of the session's earlier messages belong to the agent's window. */
   loadHistory: window(0).default(0),
@@ -41,7 +40,7 @@ export const updateAgentBody = z
   .strictObject({ systemMessages: systemMessages.optional(), params: jsonObject.optional() })
   .refine((change) => change.systemMessages !== undefined || change.params !== undefined, {
     path: ['systemMessages'],
-    error: 'must be given, or params',
+    error: 'or params is required',
   });
 
 /** A request without a body means the defaults. */
@@ -94,7 +93,7 @@ export const llmRequestQuery = z.strictObject({
   /** Told to a custom model. */
   interruptable: flag.default('true'),
   /** Most long-term memories to inject; 0: none. */
-  memories: z.coerce.number().int().min(0, 'must be at least 0').max(100, 'must be at most 100').default(10),
+  memories: z.coerce.number().int().min(0).max(100).default(10),
 });
 
 export const listAgentsQuery = pageQuery(100).safeExtend({

@@ -72,8 +72,8 @@ export const jsonObject = z
 /** `?page=&size=` as AgentBase counts them: pages from 1, at most 100 rows, never deeper than 5,000 rows. */
 export const MAX_PAGE_OFFSET = 5_000;
 const pageFields = (maxSize: number) => ({
-  page: z.coerce.number().int().min(1, 'must be at least 1').default(1),
-  size: z.coerce.number().int().min(1, 'must be at least 1').max(maxSize, `must be at most ${maxSize}`).default(10),
+  page: z.coerce.number().int().min(1).default(1),
+  size: z.coerce.number().int().min(1).max(maxSize).default(10),
 });
 const withinOffset = ({ page, size }: { readonly page: number; readonly size: number }): boolean =>
   (page - 1) * size <= MAX_PAGE_OFFSET;

@@ -31,7 +31,7 @@ const zegoConnectorBody = z.strictObject({
 });
 
 export const createConnectorBody = z.discriminatedUnion('vendor', [agoraConnectorBody, zegoConnectorBody], {
-  error: 'must have a vendor: agora or zegocloud',
+  error: 'must be agora or zegocloud',
 });
 export type CreateConnectorBody = z.infer<typeof createConnectorBody>;
 
@@ -56,13 +56,13 @@ const NOTICE_STATUSES = ['waiting', 'applied', 'folded', 'ignored', 'parked'] as
 /** A place in a listing, as `next` gave it. */
 const place = z
   .string()
-  .regex(/^[0-9TZ:.-]{24}_.{1,255}$/, 'must be the `next` of a page before')
+  .regex(/^[0-9TZ:.-]{24}_.{1,255}$/, 'must be the `next` of an earlier page')
   .transform((value) => ({ receivedAt: value.slice(0, 24), noticeKey: value.slice(25) }))
-  .refine(({ receivedAt }) => instant.safeParse(receivedAt).success, 'must be the `next` of a page before');
+  .refine(({ receivedAt }) => instant.safeParse(receivedAt).success, 'must be the `next` of an earlier page');
 
 export const listNoticesQuery = z.strictObject({
   status: z.enum(NOTICE_STATUSES, `must be one of ${NOTICE_STATUSES.join(', ')}`).optional(),
-  size: z.coerce.number().int().min(1, 'must be at least 1').max(100, 'must be at most 100').default(50),
+  size: z.coerce.number().int().min(1).max(100).default(50),
   after: place.optional(),
 });
 

@@ -17,7 +17,7 @@ const eventPayload = z
   })
   .refine((payload) => (payload.message === undefined) !== (payload.binaryData === undefined), {
     path: ['message'],
-    error: 'must be given, or binaryData, but not both',
+    error: 'or payload.binaryData is required, and not both',
   })
   .refine((payload) => payload.message === undefined || payload.role !== undefined, {
     path: ['role'],
@@ -66,13 +66,15 @@ export const eventBatchBody = z.strictObject({
 export type EventBody = Omit<z.infer<typeof oneEventBody>, 'expectedSequence'>;
 
 /** `Idempotency-Key`: 1–255 printable ASCII characters. */
-export const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1-255 printable characters');
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'must have 1 to 255 printable ASCII characters without spaces');
 
 const MAX_PAGE_SIZE = 100;
 export const listEventsParameters = z
   .strictObject({
-    page: z.coerce.number().int().min(1, 'must be at least 1').default(1),
-    size: z.coerce.number().int().min(1, 'must be at least 1').max(MAX_PAGE_SIZE, 'must be at most 100').default(10),
+    page: z.coerce.number().int().min(1).default(1),
+    size: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(10),
     /** `desc`: newest first, as AgentBase lists them. */
     order: z.enum(['asc', 'desc'], 'must be asc or desc').default('desc'),
     /** Cursor: sequences beyond this one, in the chosen order. Replaces `page`. */

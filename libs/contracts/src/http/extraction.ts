@@ -4,7 +4,7 @@ import { actorId, sessionId, uuid } from './common.js';
 const stamp = z.iso.datetime({ offset: true });
 
 export const listParkedQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1, 'must be at least 1').max(1_000, 'must be at most 1,000').default(100),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
 });
 
 /** One parked window by its session and strategy, or none of the three: all of the memory. */
@@ -13,7 +13,10 @@ export const replayParkedBody = z
   .refine(
     ({ strategyId, ...session }) =>
       new Set([strategyId, session.actorId, session.sessionId].map((value) => value === undefined)).size === 1,
-    { path: ['strategyId'], error: 'goes with actorId and sessionId: all three, or none for the whole memory' },
+    {
+      path: ['strategyId'],
+      error: 'requires actorId and sessionId, as each requires the others; none of them means the whole memory',
+    },
   );
 
 export const parkedWindowView = z

@@ -2,15 +2,20 @@ import { STRATEGY_TYPES } from '@turnkeeper/domain';
 import { z } from 'zod';
 import { text } from './common.js';
 
-const matching = (schema: z.ZodString, pattern: RegExp) => schema.regex(pattern, `must match ${pattern.source}`);
+const matching = (schema: z.ZodString, pattern: RegExp, signs: string) =>
+  schema.regex(pattern, `may contain only letters, digits and ${signs}`);
 
-const namespaceTemplate = matching(z.string().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9{}/._-]*$/);
+const namespaceTemplate = matching(
+  z.string().max(50, 'must have at most 50 characters'),
+  /^[a-zA-Z0-9{}/._-]*$/,
+  '{ } / . _ -',
+);
 
 const expiryDays = z
   .number()
   .int('must be a whole number of days')
-  .min(1, 'must be at least 1 day')
-  .max(365, 'must be at most 365 days');
+  .min(1, 'must be between 1 and 365 days')
+  .max(365, 'must be between 1 and 365 days');
 
 /** How a SUMMARY strategy keeps a session's rolling memory, in the names of Inworld's `providerData.memory`. */
 const rollingMemory = z.strictObject({
@@ -40,7 +45,7 @@ export const strategyBody = z
   });
 
 export const createMemoryBody = z.strictObject({
-  name: matching(z.string().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9._-]*$/),
+  name: matching(z.string().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9._-]*$/, '. _ -'),
   description: text(4_096).default(''),
   eventExpiryDuration: expiryDays.default(30),
   longTermMemoryStrategies: z.array(strategyBody).max(10, 'must have at most 10 strategies').default([]),

@@ -3,12 +3,15 @@ import { z } from 'zod';
 /** RFC 9457 problem details with our stable `code`. Never holds the offending value. */
 export const problemView = z
   .looseObject({
-    type: z.string().describe('`urn:turnkeeper:error:<code>`'),
-    title: z.string(),
+    type: z.string().describe('`/docs/errors#<code>`: opens the entry of the code on this server.'),
+    title: z.string().describe('The same for every occurrence of the code.'),
     status: z.int(),
+    detail: z.string().optional().describe('What is wrong with this request.'),
+    instance: z.string().optional().describe('`urn:uuid:<requestId>`'),
+    requestId: z.string().optional().describe('Also in the `X-Request-Id` header and in the log.'),
     code: z.string().describe('Stable, `<noun>.<why>`; docs/errors.md lists them.'),
-    field: z.string().optional().describe('Path of the field at fault.'),
-    rule: z.string().optional().describe('The rule that said no.'),
+    field: z.string().optional().describe('Path of the field at fault, as it was sent.'),
+    rule: z.string().optional().describe('What is said about the field.'),
     next: z.string().optional().describe('What to do next.'),
     issues: z
       .array(z.object({ field: z.string(), rule: z.string() }))

@@ -18,14 +18,14 @@ const readAfter = {
   afterSequence: z.coerce
     .number()
     .int()
-    .min(1, 'must be at least 1')
+    .min(1)
     .optional()
     .describe('Waits until the automatic strategies have read the session of actorId and sessionId up to here.'),
   waitMs: z.coerce
     .number()
     .int()
-    .min(0, 'must be at least 0')
-    .max(30_000, 'must be at most 30,000')
+    .min(0)
+    .max(30_000)
     .default(10_000)
     .describe('How long `afterSequence` waits; then the answer is 504.'),
 };
@@ -37,18 +37,13 @@ export interface ReadAfter {
 }
 const namesItsSession = ({ actorId: actor, sessionId: session, afterSequence }: ReadAfter): boolean =>
   afterSequence === undefined || (actor !== undefined && session !== undefined);
-const NAMES_ITS_SESSION = { path: ['afterSequence'], error: 'goes with actorId and sessionId' };
+const NAMES_ITS_SESSION = { path: ['afterSequence'], error: 'requires actorId and sessionId' };
 
 export const searchRecordsQuery = z
   .strictObject({ namespace, ...readAfter })
   .refine(namesItsSession, NAMES_ITS_SESSION);
 
-const recordLimit = z.coerce
-  .number()
-  .int()
-  .min(1, 'must be at least 1')
-  .max(1_000, 'must be at most 1,000')
-  .default(100);
+const recordLimit = z.coerce.number().int().min(1).max(1_000).default(100);
 
 /** One of the three first has to be given: nobody lists a whole memory by leaving a namespace out. */
 export const listRecordsQuery = z
@@ -69,15 +64,15 @@ export const listRecordsQuery = z
   .refine(namesItsSession, NAMES_ITS_SESSION)
   .refine(
     (query) => [query.namespace, query.longTermMemoryStrategyId, query.sourceEventId].some((v) => v !== undefined),
-    { path: ['namespace'], error: 'is required, or longTermMemoryStrategyId, or sourceEventId' },
+    { path: ['namespace'], error: 'or longTermMemoryStrategyId or sourceEventId is required' },
   );
 
 /** AgentBase's limits ("Memory Service Limits" in their guide). */
 export const searchRecordsBody = z.strictObject({
   query: text(1_000, 1),
-  limit: z.number().int().min(5, 'must be at least 5').max(200, 'must be at most 200').default(100),
+  limit: z.number().int().min(5).max(200).default(100),
   /** 0–1; higher is stricter. */
-  scoreThreshold: z.number().min(0, 'must be at least 0').max(1, 'must be at most 1').default(0),
+  scoreThreshold: z.number().min(0).max(1).default(0),
   includeSuperseded: z.boolean().default(false).describe('Facts that were true once as well.'),
 });
 export type SearchRecordsBody = z.infer<typeof searchRecordsBody>;

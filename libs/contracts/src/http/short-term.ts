@@ -3,7 +3,7 @@ import { text } from './common.js';
 
 export const contextQuery = z.strictObject({
   /** Newest messages. */
-  limit: z.coerce.number().int().min(1, 'must be at least 1').max(1_000, 'must be at most 1,000').default(10),
+  limit: z.coerce.number().int().min(1).max(1_000).default(10),
 });
 
 export const exactMatchQuery = z.strictObject({

@@ -7,8 +7,8 @@ const stamp = z.iso.datetime({ offset: true });
 const requestsPerSecond = z
   .number()
   .int()
-  .min(1, 'must be at least 1')
-  .max(1_000_000, 'must be at most 1,000,000')
+  .min(1)
+  .max(1_000_000)
   .nullable()
   .describe("Per ingest process; null: the installation's own limit.");
 
@@ -32,8 +32,8 @@ export const createKeyBody = z.strictObject({
   expiresInDays: z
     .number()
     .int('must be a whole number of days')
-    .min(1, 'must be at least 1 day')
-    .max(3_650, 'must be at most 3,650 days')
+    .min(1, 'must be between 1 and 3,650 days')
+    .max(3_650, 'must be between 1 and 3,650 days')
     .nullable()
     .default(null)
     .describe('Null: it does not expire.'),
@@ -44,8 +44,8 @@ export const rotateKeyBody = z
     overlapHours: z
       .number()
       .int()
-      .min(0, 'must be at least 0')
-      .max(MAX_OVERLAP_HOURS, `must be at most ${MAX_OVERLAP_HOURS}`)
+      .min(0)
+      .max(MAX_OVERLAP_HOURS)
       .default(24)
       .describe('How long the old key goes on beside the new one.'),
   })

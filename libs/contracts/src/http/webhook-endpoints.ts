@@ -35,8 +35,8 @@ const WEEK_SECONDS = 604_800;
 export const overlapSeconds = z
   .number()
   .int()
-  .min(0, 'must be at least 0')
-  .max(WEEK_SECONDS, 'must be at most 604,800 (7 days)')
+  .min(0, 'must be between 0 and 604,800 (7 days)')
+  .max(WEEK_SECONDS, 'must be between 0 and 604,800 (7 days)')
   .default(DEFAULT_OVERLAP_SECONDS);
 
 export const rotateWebhookSecretBody = z
@@ -67,7 +67,7 @@ export const listDeliveriesQuery = z.strictObject({
   /** Planned at or after, and before. */
   since: instant.optional(),
   until: instant.optional(),
-  size: z.coerce.number().int().min(1, 'must be at least 1').max(100, 'must be at most 100').default(50),
+  size: z.coerce.number().int().min(1).max(100).default(50),
   after: place.optional(),
 });
 

@@ -14,7 +14,7 @@ const llm = z.looseObject({
   vendor: text(64, 1).optional(),
   system_messages: systemMessages.optional(),
   params: jsonObject.optional(),
-  max_history: z.number().int().min(1, 'must be at least 1').max(MAX_HISTORY, 'must be at most 1,024').optional(),
+  max_history: z.number().int().min(1).max(MAX_HISTORY).optional(),
 });
 
 export const agoraJoinBody = z.looseObject({
@@ -26,8 +26,8 @@ export const agoraJoinBody = z.looseObject({
       idle_timeout: z
         .number()
         .int()
-        .min(0, 'must be at least 0')
-        .max(MAX_IDLE_SECONDS, 'must be at most 259,200 (72 hours)')
+        .min(0, 'must be between 0 and 259,200 (72 hours)')
+        .max(MAX_IDLE_SECONDS, 'must be between 0 and 259,200 (72 hours)')
         .optional(),
       labels: jsonObject.default({}),
       llm: llm.optional(),
@@ -54,12 +54,15 @@ export const agoraHistoryBody = z.looseObject({
     .max(1_000, 'must have at most 1,000 messages'),
 });
 
-/** The ids that labels carry, held to the rules of ours. */
-export const labelBinding = z.object({
-  memory_id: uuid.nullable(),
-  actor_id: actorId.nullable(),
-  session_id: sessionId.nullable(),
-});
+/**
+ * The ids that labels carry, held to the rules of ours.
+ *
+ * @param actorLabel the label under which the user's id came
+ */
+export const labelBinding = (
+  actorLabel: string,
+): z.ZodType<Readonly<Record<string, string | null>>, Readonly<Record<string, string | null>>> =>
+  z.object({ memory_id: uuid.nullable(), [actorLabel]: actorId.nullable(), session_id: sessionId.nullable() });
 
 /** The last second of the year 9999. */
 const LAST_SECOND = 253_402_300_799;
@@ -78,6 +81,6 @@ export const agoraListQuery = z.looseObject({
     .string()
     .regex(/^\d+(,\d+)*$/, 'must be numbers joined by commas')
     .default('2'),
-  limit: z.coerce.number().int().min(1, 'must be at least 1').max(100, 'must be at most 100').default(20),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
   cursor: text(255).default(''),
 });

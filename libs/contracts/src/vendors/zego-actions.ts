@@ -13,7 +13,7 @@ const messages = z.array(message).max(100, 'must have at most 100 messages');
 
 /** Most messages that a model is handed (the reference; their guide says 100). */
 const MAX_WINDOW = 500;
-const windowSize = z.number().int().min(0, 'must be at least 0').max(MAX_WINDOW, 'must be at most 500');
+const windowSize = z.number().int().min(0).max(MAX_WINDOW);
 
 const llm = z.looseObject({
   Model: text(255).optional(),
@@ -41,7 +41,7 @@ export const zegoCreateBody = z.looseObject({
   AdvancedConfig: z
     .looseObject({
       /** Seconds; here: without a new event in the session. */
-      MaxIdleTime: z.number().int().min(10, 'must be at least 10').max(1_800, 'must be at most 1,800').optional(),
+      MaxIdleTime: z.number().int().min(10).max(1_800).optional(),
     })
     .optional(),
 });

@@ -61,7 +61,7 @@ export const decodeZegoBody = (raw: string): unknown => {
   try {
     return parseExactJson(raw.trimStart().startsWith('%') ? decodeURIComponent(raw.replaceAll('+', '%20')) : raw);
   } catch {
-    throw new InvalidPayload('callback', [{ field: '', rule: 'must be JSON' }]);
+    throw new InvalidPayload('body', [{ field: '', rule: 'must be JSON' }]);
   }
 };
 
@@ -79,15 +79,15 @@ export const zegoCallbackOf = (body: ZegoCallbackBody): ZegoCallback | null => {
   };
   switch (body.Event) {
     case 'ASRResult': {
-      const { Round, Text, UserId } = parseOrRefuse('ASRResult', asrResult, body.Data);
+      const { Round, Text, UserId } = parseOrRefuse('Data', asrResult, body.Data);
       return { ...frame, event: 'ASRResult', round: Round, text: Text, userId: UserId };
     }
     case 'LLMResult': {
-      const { Round, Text } = parseOrRefuse('LLMResult', llmResult, body.Data);
+      const { Round, Text } = parseOrRefuse('Data', llmResult, body.Data);
       return { ...frame, event: 'LLMResult', round: Round, text: Text };
     }
     case 'Interrupted': {
-      const { Round, Reason, PlayedText } = parseOrRefuse('Interrupted', interrupted, body.Data);
+      const { Round, Reason, PlayedText } = parseOrRefuse('Data', interrupted, body.Data);
       return { ...frame, event: 'Interrupted', round: Round, reason: Reason, playedText: PlayedText };
     }
     default:

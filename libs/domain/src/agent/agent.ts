@@ -37,7 +37,11 @@ export class AgentNotFound extends DomainError {
   readonly code = 'agent.not_found';
   readonly kind = 'not_found';
   constructor() {
-    super('There is no such agent.', { field: 'agentId', rule: 'must name an agent of this tenant' });
+    super('There is no such agent.', {
+      field: 'agentId',
+      rule: 'must name an agent of this tenant',
+      next: 'List the agents with GET /v1/agents and use an id from there.',
+    });
   }
 }
 
@@ -47,7 +51,7 @@ export class AgentNameTaken extends DomainError {
   constructor() {
     super('An agent of this name is running.', {
       field: 'name',
-      rule: 'unique among running agents',
+      rule: 'must be unique among running agents',
       next: 'Stop the running agent, or choose another name.',
     });
   }
@@ -57,7 +61,13 @@ export class AgentNotRunning extends DomainError {
   readonly code = 'agent.not_running';
   readonly kind = 'conflict';
   constructor(status: AgentStatus) {
-    super(`The agent is ${status}.`, { field: 'agentId', rule: 'must be RUNNING', facts: { agentStatus: status } });
+    super(`agentId must name a running agent; this one is ${status}.`, {
+      title: 'The agent is not running.',
+      field: 'agentId',
+      rule: 'must name a running agent',
+      next: 'Start a new agent with POST /v1/agents.',
+      facts: { agentStatus: status },
+    });
   }
 }
 

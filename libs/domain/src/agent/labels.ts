@@ -18,6 +18,12 @@ export interface LabelBinding {
   readonly sessionId: string | null;
 }
 
+const isGiven = (value: unknown): boolean => (typeof value === 'string' && value !== '') || typeof value === 'number';
+
+/** The label under which the user's id is given; the first of them where none is. */
+export const actorLabelOf = (labels: AgentStarted['labels']): string =>
+  BINDING_LABELS.actor.find((name) => isGiven(labels[name])) ?? BINDING_LABELS.actor[0];
+
 export const bindingOfLabels = (labels: AgentStarted['labels']): LabelBinding => {
   const first = (names: readonly string[]): string | null => {
     for (const name of names) {
@@ -40,9 +46,9 @@ export class ActorLabelMissing extends DomainError {
   readonly code = 'agent.actor_label_missing';
   readonly kind = 'invalid';
   constructor() {
-    super('The labels do not say who the user is.', {
+    super('The labels do not name the user.', {
       field: 'properties.labels.actor_id',
-      rule: `is required (or ${BINDING_LABELS.actor.slice(1).join(', ')})`,
+      rule: `or ${BINDING_LABELS.actor.slice(1).join(', ')} is required`,
       next: "Put the user's id into the labels of the agent.",
     });
   }
@@ -52,7 +58,7 @@ export class MemoryLabelMissing extends DomainError {
   readonly code = 'agent.memory_label_missing';
   readonly kind = 'invalid';
   constructor() {
-    super('Neither the labels nor the registered app say which memory the conversation goes to.', {
+    super('Neither the labels nor the registered app name a memory.', {
       field: 'properties.labels.memory_id',
       rule: 'is required unless a memory is registered for the app',
       next: 'Put the memory id into the labels, or register the app with PUT /v1/vendor-apps/{vendor}/{appId}.',

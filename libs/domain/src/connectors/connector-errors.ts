@@ -4,7 +4,11 @@ export class ConnectorNotFound extends DomainError {
   readonly code = 'connector.not_found';
   readonly kind = 'not_found';
   constructor() {
-    super('There is no such connector.', { field: 'connectorId', rule: 'must name a connector' });
+    super('There is no such connector.', {
+      field: 'connectorId',
+      rule: 'must name a connector of this tenant',
+      next: 'List the connectors with GET /v1/connectors and use an id from there.',
+    });
   }
 }
 
@@ -28,7 +32,7 @@ export class ConnectorSignatureStale extends DomainError {
     super('The signature is too old, too new, or was used before.', {
       field: 'Timestamp',
       rule: "must be within 10 minutes of this server's clock, and be used once",
-      next: 'Compare the clocks.',
+      next: "Compare the sender's clock with this server's, and sign each message anew.",
     });
   }
 }
@@ -40,7 +44,7 @@ export class ConnectorActorUnknown extends DomainError {
   constructor() {
     super('The call does not say who the user is.', {
       field: 'actorId',
-      rule: "Agora: the agent's labels must have the connector's actor label. ZEGOCLOUD: the templates must be filled",
+      rule: "must follow from the call: for Agora from the agent's labels, for ZEGOCLOUD from the connector's templates",
       next: 'Label the agents, map the instance or change the connector, then retry its parked notices.',
     });
   }
@@ -51,6 +55,10 @@ export class NoticeUnreadable extends DomainError {
   readonly code = 'notice.unreadable';
   readonly kind = 'invalid';
   constructor() {
-    super('The notice is signed, but cannot be read.', { rule: "must be in the vendor's documented shape" });
+    super("The notice is signed, but is not in the vendor's documented form.", {
+      title: 'The notice cannot be read.',
+      rule: "must be in the vendor's documented form",
+      next: 'Look at the notice in the list of parked notices, and report it if the vendor has changed its format.',
+    });
   }
 }

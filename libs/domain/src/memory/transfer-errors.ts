@@ -6,7 +6,8 @@ export class ImportLineInvalid extends DomainError {
   readonly kind = 'invalid';
   /** @param line counted from 1 */
   constructor(line: number, field: string, rule: string) {
-    super(`Line ${line} cannot be taken: ${field || '(line)'} ${rule}.`, {
+    super(`Line ${line}: ${field || 'the line'} ${rule}.`, {
+      title: 'A line of the file is not valid.',
       field,
       rule,
       next: 'Correct the line and send the whole file again: what is there already is not taken twice.',
@@ -20,7 +21,8 @@ export class ImportCutOff extends DomainError {
   readonly code = 'import.cut_off';
   readonly kind = 'invalid';
   constructor() {
-    super('The file ends before its last line.', {
+    super('The last line must count the events and records of the file, and agree with it.', {
+      title: 'The file ends before its last line.',
       rule: 'must end with the line that counts events and records, and agree with it',
       next: 'Send the whole file again: what is there already is not taken twice.',
     });

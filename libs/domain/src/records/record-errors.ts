@@ -16,10 +16,10 @@ export class RecordExists extends DomainError {
   readonly code = 'record.exists';
   readonly kind = 'conflict';
   constructor() {
-    super('Another record of this namespace states the same fact.', {
+    super('Another record of this namespace states this fact.', {
       field: 'memory',
-      rule: 'one current record per fact and namespace',
-      next: 'Delete one of the two.',
+      rule: 'must be a fact that no current record of the namespace states',
+      next: 'Delete one of the two records.',
     });
   }
 }

@@ -8,8 +8,9 @@ export class NothingToInterrupt extends DomainError {
   readonly code = 'message.nothing_to_interrupt';
   readonly kind = 'conflict';
   constructor() {
-    super('The assistant has said nothing that could be interrupted.', {
-      rule: 'needs a message of the assistant in the window',
+    super('The window must hold a message of the assistant.', {
+      title: 'There is no message to interrupt.',
+      rule: 'must follow a message of the assistant',
       next: "Append the assistant's message first.",
     });
   }
@@ -19,9 +20,9 @@ export class HeardTooMuch extends DomainError {
   readonly code = 'message.heard_too_much';
   readonly kind = 'invalid';
   constructor() {
-    super('More was heard than the message holds.', {
+    super('The part that was heard is longer than the message.', {
       field: 'content',
-      rule: 'must not be longer than what the model wrote',
+      rule: "must not be longer than the assistant's message",
       next: 'Send the part of the message that was spoken.',
     });
   }

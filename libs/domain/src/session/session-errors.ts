@@ -7,7 +7,7 @@ export class ActorNotFound extends DomainError {
     super('There is no such actor.', {
       field: 'actorId',
       rule: 'must name an actor that has at least one session',
-      next: 'An actor is made by its first event.',
+      next: 'Append an event to a session of the actor first.',
     });
   }
 }
@@ -31,6 +31,7 @@ export class EventNotFound extends DomainError {
     super('There is no such event.', {
       field: 'eventId',
       rule: 'must name an event of this session that has neither expired nor been deleted',
+      next: "List the session's events and use an id from there.",
     });
   }
 }

@@ -10,7 +10,7 @@ export class UnknownNamespaceVariable extends DomainError {
   readonly code = 'strategy.unknown_namespace_variable';
   readonly kind = 'invalid';
   constructor(field: string) {
-    super('The namespace template uses a variable that does not exist.', {
+    super('The namespace template uses an unknown variable.', {
       field,
       rule: `may use only ${VARIABLES.map((name) => `{${name}}`).join(', ')}`,
       next: 'Correct the name between the braces.',
@@ -34,10 +34,10 @@ export class NamespaceNeeds extends DomainError {
   readonly code = 'strategy.namespace_needs';
   readonly kind = 'invalid';
   constructor(field: string) {
-    super("The strategy's namespaces are made from something that the request does not give.", {
+    super("The strategy's namespace cannot be resolved.", {
       field,
       rule: "is required by the strategy's namespaceTemplate",
-      next: 'Give it as a query parameter.',
+      next: 'Send it as a query parameter.',
     });
   }
 }

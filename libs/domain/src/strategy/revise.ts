@@ -20,10 +20,10 @@ export class StrategyIsDisabled extends DomainError {
   readonly code = 'strategy.disabled';
   readonly kind = 'conflict';
   constructor() {
-    super('The strategy is switched off.', {
+    super('The strategy is disabled.', {
       field: 'longTermMemoryStrategyId',
       rule: 'must be ACTIVE',
-      next: 'Switch it on by changing its status to ACTIVE.',
+      next: 'Set its status to ACTIVE with PATCH, then try again.',
     });
   }
 }
@@ -32,9 +32,9 @@ export class TooManyStrategies extends DomainError {
   readonly code = 'strategy.too_many';
   readonly kind = 'conflict';
   constructor() {
-    super('The memory has as many strategies as it may have.', {
+    super('The memory has reached its number of strategies.', {
       field: 'longTermMemoryStrategies',
-      rule: `at most ${MAX_STRATEGIES}`,
+      rule: `must have at most ${MAX_STRATEGIES} strategies`,
       next: 'Change one of them instead.',
     });
   }
@@ -47,7 +47,7 @@ export class CustomPromptMissing extends DomainError {
     super('A CUSTOM strategy needs its prompt.', {
       field: 'customFactExtractionPrompt',
       rule: 'is required for a CUSTOM strategy',
-      next: 'Give the instructions for the extraction.',
+      next: 'Send the instructions for the extraction.',
     });
   }
 }

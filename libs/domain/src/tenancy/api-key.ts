@@ -23,7 +23,11 @@ export class TenantNotFound extends DomainError {
   readonly code = 'tenant.not_found';
   readonly kind = 'not_found';
   constructor() {
-    super('There is no such tenant.', { field: 'tenantId', rule: 'must name a tenant of this installation' });
+    super('There is no such tenant.', {
+      field: 'tenantId',
+      rule: 'must name a tenant of this installation',
+      next: 'List the tenants with GET /admin/tenants and use an id from there.',
+    });
   }
 }
 
@@ -31,7 +35,11 @@ export class TenantNameTaken extends DomainError {
   readonly code = 'tenant.name_taken';
   readonly kind = 'conflict';
   constructor() {
-    super('A tenant of this name is there already.', { field: 'name', rule: 'unique', next: 'Choose another name.' });
+    super('A tenant of this name exists already.', {
+      field: 'name',
+      rule: 'must be unique',
+      next: 'Choose another name.',
+    });
   }
 }
 
@@ -39,7 +47,11 @@ export class KeyNotFound extends DomainError {
   readonly code = 'key.not_found';
   readonly kind = 'not_found';
   constructor() {
-    super('There is no such key.', { field: 'keyId', rule: 'must name a key of this tenant' });
+    super('There is no such key.', {
+      field: 'keyId',
+      rule: 'must name a key of this tenant',
+      next: "List the tenant's keys and use an id from there.",
+    });
   }
 }
 
@@ -49,8 +61,8 @@ export class KeyNotLive extends DomainError {
   constructor() {
     super('The key has expired or was revoked.', {
       field: 'keyId',
-      rule: 'must name a key that may still be used',
-      next: 'Make a new key.',
+      rule: 'must name a key that is neither expired nor revoked',
+      next: 'Create a new key.',
     });
   }
 }

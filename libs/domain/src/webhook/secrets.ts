@@ -19,9 +19,9 @@ export class TooManySecrets extends DomainError {
   readonly code = 'webhook.too_many_secrets';
   readonly kind = 'conflict';
   constructor() {
-    super('Too many secrets are valid at the same time.', {
+    super('The endpoint has too many valid secrets.', {
       field: 'overlapSeconds',
-      rule: `at most ${MAX_VALID_SECRETS} secrets overlap`,
+      rule: `must leave at most ${MAX_VALID_SECRETS} secrets valid at the same time`,
       next: 'Wait until the overlap of earlier rotations ends, or rotate with a shorter one.',
     });
   }

@@ -6,10 +6,10 @@ export class WebhookUrlRefused extends DomainError {
   readonly kind = 'invalid';
   /** @param rule the rule that said no; never the address itself */
   constructor(rule: string) {
-    super('Webhooks are not sent to such an address.', {
+    super('Webhooks cannot be sent to this address.', {
       field: 'url',
       rule,
-      next: 'Give a public https address, or ask the operator to allow this one.',
+      next: 'Use a public https address, or ask the operator to allow this one.',
     });
   }
 }
@@ -22,7 +22,7 @@ export class WebhookSecretRefused extends DomainError {
     super('This signing secret cannot be used.', {
       field: 'secret',
       rule,
-      next: 'Leave it out to have one made, or give one that keeps the rule.',
+      next: 'Omit it to have one generated, or send one that keeps the rule.',
     });
   }
 }
@@ -31,7 +31,11 @@ export class WebhookEndpointNotFound extends DomainError {
   readonly code = 'webhook_endpoint.not_found';
   readonly kind = 'not_found';
   constructor() {
-    super('There is no such webhook endpoint.', { field: 'endpointId', rule: 'must name an endpoint of this tenant' });
+    super('There is no such webhook endpoint.', {
+      field: 'endpointId',
+      rule: 'must name an endpoint of this tenant',
+      next: 'List the endpoints with GET /v1/webhook-endpoints and use an id from there.',
+    });
   }
 }
 
@@ -39,7 +43,11 @@ export class DeliveryNotFound extends DomainError {
   readonly code = 'webhook_delivery.not_found';
   readonly kind = 'not_found';
   constructor() {
-    super('There is no such delivery.', { field: 'deliveryId', rule: 'must name a delivery of this endpoint' });
+    super('There is no such delivery.', {
+      field: 'deliveryId',
+      rule: 'must name a delivery of this endpoint',
+      next: "List the endpoint's deliveries and use an id from there.",
+    });
   }
 }
 
@@ -50,7 +58,7 @@ export class DeliveryPurged extends DomainError {
   constructor() {
     super("The delivery's content is no longer kept.", {
       field: 'deliveryId',
-      rule: 'must be younger than the time for which bodies are kept (WEBHOOK_BODY_DAYS, or what the memory keeps)',
+      rule: 'must name a delivery whose body is still kept (WEBHOOK_BODY_DAYS, or the expiry of the memory)',
       next: "Read the agent's history instead.",
     });
   }
@@ -63,8 +71,8 @@ export class WebhookEndpointDisabled extends DomainError {
   constructor() {
     super('The endpoint has answered 410 and is disabled.', {
       field: 'endpointId',
-      rule: 'must not be disabled',
-      next: 'Resume the endpoint first.',
+      rule: 'must name an endpoint that is enabled',
+      next: 'Resume the endpoint, then try again.',
     });
   }
 }
@@ -74,9 +82,9 @@ export class HistoryLinkInvalid extends DomainError {
   readonly code = 'history_link.invalid';
   readonly kind = 'forbidden';
   constructor() {
-    super('This link cannot be followed.', {
+    super('This link is invalid or has expired.', {
       field: 'signature',
-      rule: 'must be a link as a history webhook carried it, before its time has run out',
+      rule: 'must come from the link of a history webhook that has not expired',
       next: "Read the agent's history with an API key.",
     });
   }

@@ -2,8 +2,8 @@ import { LogUnavailable } from '@turnkeeper/application';
 import { InvalidPayload } from '@turnkeeper/contracts';
 import { DomainError, SequenceConflict } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
+import { PLAIN_PROBLEMS, problemOf } from './problem.js';
 import { ServerStopping } from './server-stopping.js';
-import { PLAIN_PROBLEMS, problemOf } from './problem.filter.js';
 
 class Refused extends DomainError {
   readonly code = 'thing.refused';
@@ -26,7 +26,7 @@ describe('what a client is told', () => {
     ['limited', 429],
   ])('%s is %i', (kind, status) => {
     expect(problemOf(new Refused(kind))).toEqual({
-      type: 'urn:turnkeeper:error:thing.refused',
+      type: '/docs/errors#thing.refused',
       title: 'This cannot be.',
       status,
       code: 'thing.refused',
@@ -85,7 +85,7 @@ describe('what a client is told', () => {
 
   it('has one code for one problem', () => {
     for (const { code, type, status } of PLAIN_PROBLEMS) {
-      expect([type, code]).toEqual([`urn:turnkeeper:error:${code}`, expect.stringMatching(/^[a-z_]+\.[a-z_]+$/)]);
+      expect([type, code]).toEqual([`/docs/errors#${code}`, expect.stringMatching(/^[a-z_]+\.[a-z_]+$/)]);
       expect(status).toBeGreaterThanOrEqual(400);
     }
   });

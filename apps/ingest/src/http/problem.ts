@@ -1,0 +1,190 @@
+import { InvalidPayload } from '@turnkeeper/contracts';
+import { DomainError } from '@turnkeeper/domain';
+import { isDatabaseAway } from '@turnkeeper/platform';
+
+const STATUS: Readonly<Record<DomainError['kind'], number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  mismatch: 422,
+  limited: 429,
+  late: 504,
+};
+
+/** RFC 9457 problem details, with our stable `code` and what corrects the request. Never the offending value. */
+export interface Problem {
+  /** Relative to the server, where it opens the code's entry in the page of errors. */
+  readonly type: string;
+  /** The same for every occurrence of the code. */
+  readonly title: string;
+  /** What is wrong with this request; absent where the title says it all. */
+  readonly detail?: string;
+  readonly status: number;
+  readonly code: string;
+  readonly [extra: string]: unknown;
+}
+
+/** The page on which every code has its entry; docs/errors.md is the same as a file. */
+export const ERRORS_PAGE = '/docs/errors';
+
+const problem = (
+  status: number,
+  code: string,
+  title: string,
+  detail: string | undefined,
+  extra: Record<string, unknown> = {},
+): Problem => ({
+  // First, so that no fact of an error can take the place of the members that RFC 9457 defines.
+  ...extra,
+  type: `${ERRORS_PAGE}#${code}`,
+  title,
+  status,
+  ...(detail === undefined ? {} : { detail }),
+  code,
+});
+
+/** What is wrong this time: the message where the title does not say it, else the field and its rule. */
+const detailOf = ({ message, details: { title, field, rule } }: DomainError): string | undefined => {
+  if (title !== undefined && title !== message) return message;
+  return field === undefined || rule === undefined ? undefined : `${field} ${rule}.`;
+};
+
+const ofDomainError = (error: DomainError): Problem => {
+  const { title = error.message, field, rule, next, facts } = error.details;
+  return problem(STATUS[error.kind], error.code, title, detailOf(error), {
+    ...(field === undefined ? {} : { field }),
+    ...(rule === undefined ? {} : { rule }),
+    ...(next === undefined ? {} : { next }),
+    ...(error instanceof InvalidPayload ? { issues: error.issues } : {}),
+    ...facts,
+  });
+};
+
+const INVALID_JSON = problem(
+  400,
+  'body.invalid_json',
+  'The body is not valid JSON.',
+  'The body must be one JSON value.',
+  {
+    next: 'Check the body with a JSON parser, then send it again.',
+  },
+);
+/** Refusals of the HTTP layer itself, before any handler ran, by Fastify's code. */
+const HTTP_PROBLEMS: Readonly<Record<string, Problem>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: problem(
+    413,
+    'body.too_large',
+    'The body is too large.',
+    'The body is larger than MAX_BODY_BYTES of this server.',
+    { next: 'Send fewer events at a time.' },
+  ),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: problem(
+    415,
+    'body.not_json',
+    'The body must be JSON.',
+    'This Content-Type is not accepted.',
+    { next: 'Send the body as JSON with Content-Type: application/json.' },
+  ),
+  FST_ERR_CTP_EMPTY_JSON_BODY: INVALID_JSON,
+  FST_ERR_CTP_INVALID_JSON_BODY: INVALID_JSON,
+};
+const ROUTE_NOT_FOUND = problem(
+  404,
+  'route.not_found',
+  'There is no such route.',
+  'No route has this method and path.',
+  {
+    next: 'Compare the method and the path with /openapi.json.',
+  },
+);
+const REQUEST_INVALID = problem(
+  400,
+  'request.invalid',
+  'The request could not be read.',
+  'The path or the headers are not valid HTTP.',
+  { next: 'Check that the path is percent-encoded and the headers are well-formed.' },
+);
+/** Not the request's fault: the same request can work in a moment, so all of these are sent with `Retry-After`. */
+const UNAVAILABLE: readonly Problem[] = [
+  problem(
+    503,
+    'log.unavailable',
+    'The log is unavailable.',
+    'The log could not be written; the request may or may not have been stored.',
+    { next: 'Send the request again with the same Idempotency-Key.' },
+  ),
+  problem(
+    503,
+    'auth.issuer_unavailable',
+    'The token issuer is unavailable.',
+    "The token issuer's keys could not be fetched, so the token could not be checked.",
+    { next: 'Send the request again later, or use an API key.' },
+  ),
+  problem(
+    503,
+    'server.stopping',
+    'This server is stopping.',
+    'It finishes what it has begun and takes no new requests.',
+    {
+      next: 'Send the request again: another server, or this one after its restart, answers it.',
+    },
+  ),
+];
+const DATABASE_UNAVAILABLE = problem(
+  503,
+  'database.unavailable',
+  'The database is unavailable.',
+  'The database could not be reached, or was too busy to answer in time.',
+  { next: 'Send the request again after the seconds in Retry-After; with an Idempotency-Key that is always safe.' },
+);
+const SERVER_FAILED = problem(
+  500,
+  'server.failed',
+  'The server failed.',
+  'The server could not answer because of an error of its own.',
+  { next: 'Send the request again; with an Idempotency-Key that is always safe. Report the requestId if it persists.' },
+);
+
+/** The problems that have no class of their own. */
+export const PLAIN_PROBLEMS: readonly Problem[] = [
+  ...Object.values(HTTP_PROBLEMS),
+  ROUTE_NOT_FOUND,
+  REQUEST_INVALID,
+  ...UNAVAILABLE,
+  DATABASE_UNAVAILABLE,
+  SERVER_FAILED,
+];
+
+const ofHttpError = (error: { status: number; code?: string }): Problem => {
+  const known = error.code === undefined ? undefined : HTTP_PROBLEMS[error.code];
+  if (known !== undefined) return known;
+  if (error.status === 404) return ROUTE_NOT_FOUND;
+  if (error.status === 400) return REQUEST_INVALID;
+  return problem(error.status, 'request.refused', 'The request was refused.', undefined, {
+    next: 'Compare the request with /openapi.json.',
+  });
+};
+
+interface HttpLike {
+  readonly code?: string;
+  readonly statusCode?: number;
+  readonly getStatus?: () => number;
+  readonly cause?: unknown;
+}
+
+/** Turns any error into the one answer that a client gets for it. */
+export const problemOf = (error: unknown): Problem => {
+  if (error instanceof DomainError) return ofDomainError(error);
+  const like = error as HttpLike;
+  const status = like.getStatus?.() ?? like.statusCode;
+  if (status !== undefined && status >= 400 && status < 500) {
+    // Nest wraps Fastify's own refusals; the cause carries their code.
+    const { code } = (like.cause ?? like) as { code?: string };
+    return ofHttpError({ status, ...(code === undefined ? {} : { code }) });
+  }
+  const unavailable = UNAVAILABLE.find(({ code }) => code === like.code);
+  if (unavailable !== undefined) return unavailable;
+  return isDatabaseAway(error) ? DATABASE_UNAVAILABLE : SERVER_FAILED;
+};

@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+
+/** What the checks of a schema say together: bounds of both ends, and whether only whole numbers pass. */
+interface Bounds {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly whole?: boolean;
+}
+
+interface CheckDef {
+  readonly check: string;
+  readonly value?: unknown;
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
+}
+
+/** An issue tells the one bound that was broken; a person wants to know the other one as well. */
+const boundsOf = (schema: z.core.$ZodType | undefined): Bounds => {
+  const bounds: { -readonly [K in keyof Bounds]: Bounds[K] } = {};
+  const { checks = [] } = (schema?._zod.def ?? {}) as { checks?: readonly { _zod: { def: CheckDef } }[] };
+  for (const { _zod: check } of checks) {
+    const { value, minimum, maximum } = check.def;
+    if (check.def.check === 'greater_than') bounds.minimum = Number(value);
+    if (check.def.check === 'less_than') bounds.maximum = Number(value);
+    if (check.def.check === 'min_length') bounds.minimum = Number(minimum);
+    if (check.def.check === 'max_length') bounds.maximum = Number(maximum);
+    if (check.def.check === 'number_format') bounds.whole = true;
+  }
+  return bounds;
+};
+
+/** Bounds beyond what a double can count exactly come with `.int()` and say nothing to a person. */
+const sayable = (bound: unknown): number | undefined =>
+  typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined;
+
+const inFigures = (value: number | bigint): string => value.toLocaleString('en-US');
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'must be text',
+  number: 'must be a number',
+  int: 'must be a whole number',
+  boolean: 'must be true or false',
+  array: 'must be a list',
+  object: 'must be an object',
+  record: 'must be an object',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'must be a UUID',
+  url: 'must be a URL',
+  datetime: 'must be an RFC 3339 time with a time zone',
+  base64: 'must be base64',
+};
+
+/** How much there may be of it: `between 5 and 200`, `at least 1`, `at most 10`. */
+const range = (minimum: number | undefined, maximum: number | undefined): string => {
+  if (minimum === undefined) return `at most ${inFigures(maximum ?? 0)}`;
+  if (maximum === undefined) return `at least ${inFigures(minimum)}`;
+  return minimum === maximum ? inFigures(minimum) : `between ${inFigures(minimum)} and ${inFigures(maximum)}`;
+};
+
+const outOfBounds = (
+  issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
+  { minimum, maximum }: Bounds,
+): string => {
+  const own = issue.code === 'too_small' ? { minimum: Number(issue.minimum) } : { maximum: Number(issue.maximum) };
+  const least = sayable(own.minimum ?? minimum);
+  const most = sayable(own.maximum ?? maximum);
+  if (least === undefined && most === undefined) return 'must be a number that can be stored exactly';
+  if (issue.origin === 'string') return `must have ${range(least, most)} characters`;
+  if (issue.origin === 'array' || issue.origin === 'set') return `must have ${range(least, most)} items`;
+  return `must be ${range(least, most)}`;
+};
+
+const oneOf = (values: readonly unknown[]): string =>
+  values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.map(String).join(', ')}`;
+
+const isMissing = (issue: z.core.$ZodRawIssue): boolean =>
+  issue.input === undefined &&
+  ['invalid_type', 'invalid_value', 'invalid_format', 'invalid_union'].includes(issue.code);
+
+/** A path as it was sent, with dots. */
+export const fieldOf = (path: readonly PropertyKey[]): string => path.map(String).join('.');
+
+/**
+ * Words the rule that an input broke, for people: `is required`, `must be between 5 and 200`. What a schema says in
+ * words of its own counts more; this is for all that it leaves to the validator.
+ */
+export const wordingOf = (issue: z.core.$ZodRawIssue): string => {
+  if (isMissing(issue)) return 'is required';
+  const bounds = (): Bounds => boundsOf((issue as { schema?: z.core.$ZodType }).schema);
+  switch (issue.code) {
+    case 'invalid_type': {
+      const wanted = issue.expected === 'number' && bounds().whole === true ? 'int' : issue.expected;
+      return TYPES[wanted] ?? 'is of the wrong type';
+    }
+    case 'too_small':
+    case 'too_big':
+      return outOfBounds(issue as unknown as z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, bounds());
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? 'contains characters that are not allowed';
+    case 'invalid_value':
+      return oneOf(issue.values);
+    case 'not_multiple_of':
+      return `must be a multiple of ${String(issue.divisor)}`;
+    case 'unrecognized_keys':
+      return 'is not a known field';
+    case 'invalid_union':
+      return 'has none of the shapes that are known here';
+    default:
+      return 'is not allowed';
+  }
+};

@@ -1,0 +1,46 @@
+import { AGORA_ROUTES, ROUTES } from '@turnkeeper/contracts';
+
+/** Names of operations are for generated clients; a person who reads an error has never seen them. */
+const OPERATION_IDS = [...ROUTES, ...AGORA_ROUTES].map(({ id }) => id).filter((id) => /[A-Z]/.test(id));
+
+/** How a validator, a database or a runtime talks. */
+const MACHINE_PHRASES = [
+  /\binvalid input\b/i,
+  /\bexpected\b.*\breceived\b/i,
+  /\bundefined\b/,
+  /\bNaN\b/,
+  /\[object /,
+  /must match (pattern|\^|\/)/i,
+  /\b(too (small|big)):/i,
+  /\bzod\b/i,
+  /\bviolates\b/,
+  /\bat \S+:\d+:\d+/,
+];
+/** A rule is said about its field: `name is required`. */
+const PREDICATE = /^(must|may|is|are|has|requires|contains|belongs|or [\w. ]+ is)\b/;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/**
+ * What is wrong with the wording of a problem document: nothing, for one that a person can read and act on. Knows no
+ * request, so it cannot tell whether a field exists; only whether it is spelled like one.
+ */
+export const problemFaults = (problem: Readonly<Record<string, unknown>>): string[] => {
+  const [title, detail, next, field, rule] = ['title', 'detail', 'next', 'field', 'rule'].map((name) =>
+    textOf(problem[name]),
+  ) as [string, string, string, string, string];
+  const faults: string[] = [];
+  const said = `${title} ${detail} ${next} ${rule}`;
+  for (const phrase of MACHINE_PHRASES) if (phrase.test(said)) faults.push(`speaks like a machine: ${String(phrase)}`);
+  for (const id of OPERATION_IDS) if (new RegExp(`\\b${id}\\b`).test(said)) faults.push(`names the operation ${id}`);
+  if (!/^[A-Z][^\n]*\.$/.test(title)) faults.push('the title is no sentence');
+  if (problem['type'] !== `/docs/errors#${String(problem['code'])}`) faults.push('the type does not open the code');
+  if (detail === '') faults.push('has no detail');
+  if (detail !== '' && (!detail.endsWith('.') || detail.includes(title.slice(0, -1)))) {
+    faults.push('the detail is no sentence, or repeats the title');
+  }
+  if (next === '') faults.push('has no next step');
+  if (rule !== '' && !PREDICATE.test(rule)) faults.push(`the rule is no predicate: ${rule}`);
+  if (field !== '' && !/^[\w@.-]+$/.test(field)) faults.push(`the field is no name: ${field}`);
+  return faults;
+};
