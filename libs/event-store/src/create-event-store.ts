@@ -21,7 +21,15 @@ export interface EventStoreOptions extends Partial<GroupCommitOptions> {
   readonly onConnectionError?: (error: Error) => void;
 }
 
-const DEFAULTS: GroupCommitOptions = { lanes: 1, maxBatch: 500, maxWaiting: 50_000, retryForMs: 3_000 };
+const DEFAULTS: GroupCommitOptions = {
+  lanes: 1,
+  maxBatch: 500,
+  maxWaiting: 50_000,
+  maxBatchBytes: 8 * 1_048_576,
+  // With what their requests hold besides, a quarter of a heap of 512 MB.
+  maxWaitingBytes: 64 * 1_048_576,
+  retryForMs: 3_000,
+};
 const CONNECT_TIMEOUT_MS = 5_000;
 /** The relay's and the purge's: one statement at a time each. */
 const SYSTEM_READERS = 3;

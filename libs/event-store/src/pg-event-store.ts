@@ -6,6 +6,7 @@ import {
   type EventStore,
   type LogReference,
   type ReferenceReader,
+  type SessionPage,
   type SessionRead,
   type SessionScope,
   type Transaction,
@@ -73,6 +74,10 @@ export class PgEventStore implements EventStore, ReferenceReader {
 
   readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]> {
     return this.reader.readSession(scope, read);
+  }
+
+  readSessionPage(scope: SessionScope, read: SessionRead & { readonly maxBytes: number }): Promise<SessionPage> {
+    return this.reader.readSessionPage(scope, read);
   }
 
   countSession(scope: SessionScope, read: Pick<SessionRead, 'types' | 'from' | 'to'>): Promise<number> {

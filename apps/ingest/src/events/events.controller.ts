@@ -72,8 +72,7 @@ export class EventsController {
     @TenantId() tenantId: string,
     @Input(listEvents) { path, query }: InputOf<typeof listEvents>,
   ): Promise<OutputOf<typeof listEvents>> {
-    const { rows, total } = await this.listEvents.execute({ tenantId, ...path }, query);
-    const next = rows.length < query.size ? null : (rows.at(-1)?.sequence ?? null);
+    const { rows, total, next } = await this.listEvents.execute({ tenantId, ...path }, query);
     return cursorPageResponse(rows.map(eventResponse), query, total, next);
   }
 }

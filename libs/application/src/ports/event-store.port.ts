@@ -57,6 +57,15 @@ export interface SessionRead {
   readonly to?: string;
 }
 
+/** A part of a session that is bounded by its size as well. */
+export interface SessionPage {
+  readonly events: readonly LogEvent[];
+  /** How large the events are, as JSON. */
+  readonly bytes: number;
+  /** The page ended at its limit or its size: further events fit the read. */
+  readonly more: boolean;
+}
+
 /**
  * The database did not answer in time. The request may or may not have been stored: sending it again with the same
  * event ids gives the first answer if it was.
@@ -106,6 +115,8 @@ export interface EventStore {
   /** The newest position; 0 for an empty log. */
   headPosition(): Promise<number>;
   readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]>;
+  /** The same, and whether it goes on behind it. */
+  readSessionPage(scope: SessionScope, read: SessionRead & { readonly maxBytes: number }): Promise<SessionPage>;
   countSession(scope: SessionScope, read: Pick<SessionRead, 'types' | 'from' | 'to'>): Promise<number>;
   /** The newest sequence of a session; 0 when it has no event. */
   sessionSequence(scope: SessionScope): Promise<number>;

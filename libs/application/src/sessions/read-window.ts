@@ -26,6 +26,8 @@ export interface WindowWish {
 const SLACK = 16;
 /** Events that are looked at before giving up on filling a window: a session may hold nothing that fits one. */
 const MOST_EVENTS = 20_000;
+/** Most bytes of events (as JSON) of one window: older messages beyond it are left out. */
+const MOST_BYTES = 16 * 1_048_576;
 
 /**
  * The newest messages of a session as they stand, oldest first, whole tool-call groups only. Reads from the end and as
@@ -62,22 +64,30 @@ const readFolded = async <T extends { readonly hasRoom: boolean }>(
   const { hides, after = 0, loadHistory = 0 } = wish;
   const limit = Math.max(wish.size, 1) + SLACK;
   let events: LogEvent[] = [];
+  let room = MOST_BYTES;
   for (let before = wish.before; ;) {
-    const page = await eventStore.readSession(scope, {
+    const {
+      events: page,
+      bytes,
+      more,
+    } = await eventStore.readSessionPage(scope, {
       types: MESSAGE_EVENT_TYPES,
       order: 'newest-first',
       limit,
+      maxBytes: room,
       ...(loadHistory === 0 ? { after } : {}),
       ...(before === undefined ? {} : { before }),
     });
     events = [...page.toReversed(), ...events];
+    room -= bytes;
     const messages = foldMessages(events, hides);
     const own = messages.filter((message) => (message.sequence ?? 0) > after);
     const earlier = messages.slice(0, messages.length - own.length);
     const loaded = loadHistory === 0 ? [] : earlier.slice(-loadHistory);
     const result = cut([...loaded, ...own]);
     const complete =
-      page.length < limit ||
+      !more ||
+      room <= 0 ||
       earlier.length > loadHistory ||
       page.some((event) => event.type === 'history.reset' && hides(event.data));
     if (!result.hasRoom || complete || events.length >= MOST_EVENTS) return result;

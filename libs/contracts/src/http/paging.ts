@@ -20,5 +20,7 @@ export const cursorPageOf = <T extends z.ZodType, C extends z.ZodType>(row: T, c
     totalItem: z.int().nullable().describe('Null when `after` was given.'),
     next: cursor
       .nullable()
-      .describe('Where to go on from with `after`; null when this page was not full: nothing follows it.'),
+      .describe(
+        'Where to go on from with `after`; null when nothing follows. A page ends early where its rows are large.',
+      ),
   });

@@ -23,6 +23,8 @@ const TRANSIENT_CODES = new Set([
 
 /** Repeating is safe also when the first try may have been committed: its event ids are found then. */
 export const failureOf = (error: unknown): Failure => {
+  // Ours, before anything was sent: a text beyond what the engine can hold, say. Another try ends the same way.
+  if (error instanceof RangeError) return 'faulty';
   const code = (error as { code?: unknown }).code;
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return 'transient'; // the socket, not the server
   return TRANSIENT_CODES.has(code) || code.startsWith('08') ? 'transient' : 'faulty';

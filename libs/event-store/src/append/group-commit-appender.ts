@@ -16,6 +16,10 @@ export interface GroupCommitOptions {
   readonly maxBatch: number;
   /** Most events that may wait for their batch; beyond that appends are refused at once. */
   readonly maxWaiting: number;
+  /** Most bytes of events in one batch; a larger request goes alone. Counted in characters of their JSON. */
+  readonly maxBatchBytes: number;
+  /** Most bytes that may wait for their batch; beyond that appends are refused at once. */
+  readonly maxWaitingBytes: number;
   /** How long a batch is tried again while the database is away, in milliseconds. */
   readonly retryForMs: number;
   /** Called after every committed batch; must not throw. */
@@ -59,7 +63,11 @@ export class GroupCommitAppender {
       const stream = streamOf(request);
       const lane = this.laneOf(stream);
       if (this.closed) throw new LogUnavailable('The log is closing.');
-      if (lane.waiting.waitingEvents >= this.options.maxWaiting) throw new LogUnavailable('Too many appends wait.');
+      if (
+        lane.waiting.waitingEvents >= this.options.maxWaiting ||
+        lane.waiting.waitingBytes >= this.options.maxWaitingBytes
+      )
+        throw new LogUnavailable('Too many appends wait.');
       // Encoded while an earlier batch is being written, and not when the lane waits for the next one.
       lane.waiting.push({ ...encodeRequest(request, stream), resolve, reject });
       lane.writing ??= this.write(lane);
@@ -72,6 +80,10 @@ export class GroupCommitAppender {
     await Promise.all(this.lanes.map((lane) => lane.writing));
   }
 
+  private takeBatch({ waiting }: Lane): Waiting[] {
+    return waiting.takeBatch(this.options.maxBatch, this.options.maxBatchBytes);
+  }
+
   private laneOf(stream: string): Lane {
     return this.lanes[this.lanes.length === 1 ? 0 : hash(stream) % this.lanes.length] as Lane;
   }
@@ -79,7 +91,7 @@ export class GroupCommitAppender {
   private async write(lane: Lane): Promise<void> {
     // Requests made in the same turn of the event loop go into the same batch.
     await Promise.resolve();
-    while (lane.waiting.waitingEvents > 0) await this.writeBatch(lane.waiting.takeBatch(this.options.maxBatch));
+    while (lane.waiting.waitingEvents > 0) await this.writeBatch(this.takeBatch(lane));
     lane.writing = null;
   }
 

@@ -191,6 +191,18 @@ describe('group commit', () => {
     });
   });
 
+  it('refuses at once when too many bytes wait already', async () => {
+    await withStore({ maxWaitingBytes: 10_000 }, async (store, scope) => {
+      const release = await holdLock();
+      const first = store.append({ ...scope, events: [message()] });
+      await writerAtTheLock();
+      const second = store.append({ ...scope, events: [message('x'.repeat(10_000))] });
+      await expect(store.append({ ...scope, events: [message()] })).rejects.toThrow(LogUnavailable);
+      await release();
+      await Promise.all([first, second]);
+    });
+  });
+
   it('tries again when the server ends its connection, and stores the request once', async () => {
     await withStore({ lanes: 1 }, async (store, scope) => {
       const release = await holdLock();

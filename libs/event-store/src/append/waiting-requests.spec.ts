@@ -13,7 +13,7 @@ const inSession = (sessionId: string, more: Partial<AppendRequest> = {}): Append
 });
 
 /** Lets the requests wait and takes batches until none is left; gives the requests' numbers. */
-const batchesOf = (requests: readonly AppendRequest[], maxEvents = 100): number[][] => {
+const batchesOf = (requests: readonly AppendRequest[], maxEvents = 100, maxBytes = 1_000_000): number[][] => {
   const waiting = new WaitingRequests();
   const ignore = (): void => undefined;
   for (const request of requests) {
@@ -21,7 +21,7 @@ const batchesOf = (requests: readonly AppendRequest[], maxEvents = 100): number[
   }
   const batches: number[][] = [];
   while (waiting.waitingEvents > 0) {
-    batches.push(waiting.takeBatch(maxEvents).map(({ request }) => requests.indexOf(request)));
+    batches.push(waiting.takeBatch(maxEvents, maxBytes).map(({ request }) => requests.indexOf(request)));
   }
   return batches;
 };
@@ -35,6 +35,19 @@ describe('waiting requests', () => {
     const sizes = [4, 5, 3, 30, 1];
     const requests = sizes.map((size, index) => inSession(`session ${index}`, { events: messages(size) }));
     expect(batchesOf(requests, 10)).toEqual([[0, 1], [2], [3], [4]]);
+  });
+
+  it('fill a batch up to its limit of bytes; one that is larger goes alone', () => {
+    const sizes = [400, 500, 300, 3_000, 100];
+    const requests = sizes.map((size, index) => inSession(`session ${index}`, { events: [message('x'.repeat(size))] }));
+    expect(batchesOf(requests, 100, 1_200)).toEqual([[0, 1], [2], [3], [4]]);
+    const waiting = new WaitingRequests();
+    for (const request of requests) {
+      waiting.push({ ...encodeRequest(request), resolve: () => undefined, reject: () => undefined });
+    }
+    expect(waiting.waitingBytes).toBeGreaterThan(4_300);
+    while (waiting.waitingEvents > 0) waiting.takeBatch(2);
+    expect(waiting.waitingBytes).toBe(0);
   });
 
   it('wait for the next batch when they expect a sequence of a session that is in this one', () => {

@@ -16,21 +16,27 @@ export class WaitingRequests {
   private queue: Waiting[] = [];
   /** Events, not requests. */
   private events = 0;
+  private bytes = 0;
 
   get waitingEvents(): number {
     return this.events;
   }
 
+  get waitingBytes(): number {
+    return this.bytes;
+  }
+
   push(waiting: Waiting): void {
     this.queue.push(waiting);
     this.events += waiting.request.events.length;
+    this.bytes += waiting.data.length;
   }
 
   /**
-   * Takes the next batch, of at most `maxEvents` events unless the first request alone has more. A request that must
+   * Takes the next batch, of at most `maxEvents` events and `maxBytes` bytes unless the first request alone has more. A request that must
    * not share it waits for the next one, and so do later ones of its stream, which keeps their order.
    */
-  takeBatch(maxEvents: number): Waiting[] {
+  takeBatch(maxEvents: number, maxBytes = Number.POSITIVE_INFINITY): Waiting[] {
     const batch: Waiting[] = [];
     const left: Waiting[] = [];
     const eventIds = new Set<string>();
@@ -38,11 +44,12 @@ export class WaitingRequests {
     const streams = new Map<string, boolean>();
     const deferred = new Set<string>();
     let events = 0;
+    let bytes = 0;
     let index = 0;
     for (; index < this.queue.length; index += 1) {
       const waiting = this.queue[index] as Waiting;
       const { length } = waiting.request.events;
-      if (batch.length > 0 && events + length > maxEvents) break;
+      if (batch.length > 0 && (events + length > maxEvents || bytes + waiting.data.length > maxBytes)) break;
       const exclusive = streams.get(waiting.stream);
       if (
         deferred.has(waiting.stream) ||
@@ -58,9 +65,11 @@ export class WaitingRequests {
       for (const event of waiting.request.events) eventIds.add(event.eventId);
       batch.push(waiting);
       events += length;
+      bytes += waiting.data.length;
     }
     this.queue = index === this.queue.length ? left : [...left, ...this.queue.slice(index)];
     this.events -= events;
+    this.bytes -= bytes;
     return batch;
   }
 }

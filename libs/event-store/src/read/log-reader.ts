@@ -1,4 +1,4 @@
-import type { EventOutline, LogReference, SessionRead, SessionScope } from '@turnkeeper/application';
+import type { EventOutline, LogReference, SessionPage, SessionRead, SessionScope } from '@turnkeeper/application';
 import type { EventType, LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import type { TenantPool } from '../connections/tenant-pool.js';
@@ -76,25 +76,35 @@ export class LogReader {
   }
 
   async readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]> {
-    const direction = read.order === 'oldest-first' ? 'asc' : 'desc';
-    const { where, values } = sessionFilter(scope, read);
-    // The session's names are those asked for.
-    const page = `select ${COLUMNS}
-      from events e cross join (select $3::text as actor_id, $4::text as session_id) s where ${where}
-      order by e.sequence ${direction} limit $${values.length + 1} offset $${values.length + 2}`;
-    const places = [...values, read.limit, read.offset ?? 0];
-    const { rows } = await (read.maxBytes === undefined
-      ? this.tenants.query<EventRow>(scope.tenantId, page, places)
-      : this.tenants.query<EventRow>(
-          scope.tenantId,
-          `select page.* from (
-             select page.*, coalesce(sum(octet_length(page.data::text)) over (
-               order by page.sequence ${direction} rows between unbounded preceding and 1 preceding), 0) as bytes_before
-             from (${page}) page
-           ) page where bytes_before < $${places.length + 1} order by page.sequence ${direction}`,
-          [...places, read.maxBytes],
-        ));
+    if (read.maxBytes !== undefined) {
+      const page = await this.readSessionPage(scope, { ...read, maxBytes: read.maxBytes });
+      return [...page.events];
+    }
+    const { text, values } = sessionQuery(scope, read, read.limit);
+    const { rows } = await this.tenants.query<EventRow>(scope.tenantId, text, values);
     return rows.map(eventOf);
+  }
+
+  async readSessionPage(scope: SessionScope, read: SessionRead & { readonly maxBytes: number }): Promise<SessionPage> {
+    // One more than wanted tells whether it goes on.
+    const { text, values, direction } = sessionQuery(scope, read, read.limit + 1);
+    const [maxBytes, limit] = [values.length + 1, values.length + 2];
+    const { rows } = await this.tenants.query<EventRow & { bytes: number; found: number }>(
+      scope.tenantId,
+      `select * from (
+         select page.*, octet_length(page.data::text) as bytes, count(*) over ()::float8 as found,
+           row_number() over w as n,
+           coalesce(sum(octet_length(page.data::text)) over (w rows between unbounded preceding and 1 preceding), 0)
+             as bytes_before
+         from (${text}) page window w as (order by page.sequence ${direction})
+       ) page where bytes_before < $${maxBytes} and n <= $${limit} order by page.sequence ${direction}`,
+      [...values, read.maxBytes, read.limit],
+    );
+    return {
+      events: rows.map(eventOf),
+      bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
+      more: rows.length < (rows[0]?.found ?? 0),
+    };
   }
 
   async countSession(scope: SessionScope, read: Pick<SessionRead, 'types' | 'from' | 'to'>): Promise<number> {
@@ -121,6 +131,17 @@ export class LogReader {
     return rows[0]?.newest ?? 0;
   }
 }
+
+/** The statement that reads a session, and its parameters. */
+const sessionQuery = (scope: SessionScope, read: SessionRead, limit: number) => {
+  const direction = read.order === 'oldest-first' ? 'asc' : 'desc';
+  const { where, values } = sessionFilter(scope, read);
+  // The session's names are those asked for.
+  const text = `select ${COLUMNS}
+    from events e cross join (select $3::text as actor_id, $4::text as session_id) s where ${where}
+    order by e.sequence ${direction} limit $${values.length + 1} offset $${values.length + 2}`;
+  return { text, values: [...values, limit, read.offset ?? 0], direction };
+};
 
 /** A session's stream: its numbered events that are readable and fit the filter. */
 const sessionFilter = (

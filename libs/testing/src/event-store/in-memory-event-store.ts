@@ -6,6 +6,7 @@ import {
   type EventStore,
   type LogReference,
   type ReferenceReader,
+  type SessionPage,
   type SessionRead,
   type SessionScope,
   type Transaction,
@@ -101,17 +102,21 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
   }
 
   async readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]> {
-    const events = this.stream(scope, read);
-    if (read.order === 'newest-first') events.reverse();
+    return [...(await this.readSessionPage(scope, { maxBytes: Infinity, ...read })).events];
+  }
+
+  async readSessionPage(scope: SessionScope, read: SessionRead & { readonly maxBytes: number }): Promise<SessionPage> {
+    const stream = this.stream(scope, read);
+    if (read.order === 'newest-first') stream.reverse();
+    const found = stream.slice(read.offset ?? 0);
+    const events: LogEvent[] = [];
     let bytes = 0;
-    return events
-      .slice(read.offset ?? 0)
-      .slice(0, read.limit)
-      .filter(({ data }) => {
-        const fits = bytes < (read.maxBytes ?? Infinity);
-        bytes += Buffer.byteLength(JSON.stringify(data));
-        return fits;
-      });
+    for (const event of found.slice(0, read.limit)) {
+      if (bytes >= read.maxBytes) break;
+      events.push(event);
+      bytes += Buffer.byteLength(JSON.stringify(event.data));
+    }
+    return { events, bytes, more: events.length < found.length };
   }
 
   async countSession(scope: SessionScope, read: Pick<SessionRead, 'types' | 'from' | 'to'>): Promise<number> {

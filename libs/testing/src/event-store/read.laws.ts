@@ -131,6 +131,25 @@ export const readLaws = (given: GivenStore): void => {
       expect(await read(4, 1)).toEqual([]);
     });
 
+    it('says whether a session goes on behind a page, and how large the page is', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      await store.append({ ...scope, events: [message('x'.repeat(2_000)), message('y'.repeat(2_000)), message('z')] });
+      const read = async (options: Partial<SessionRead> & { maxBytes: number }) => {
+        const { events, bytes, more } = await store.readSessionPage(scope, {
+          ...{ order: 'oldest-first', limit: 10 },
+          ...options,
+        });
+        return [events.map(({ sequence }) => sequence), Math.floor(bytes / 1_000), more];
+      };
+      expect(await read({ maxBytes: 1 })).toEqual([[1], 2, true]);
+      expect(await read({ maxBytes: 10_000 })).toEqual([[1, 2, 3], 4, false]);
+      expect(await read({ maxBytes: 10_000, limit: 2 })).toEqual([[1, 2], 4, true]);
+      expect(await read({ maxBytes: 10_000, limit: 2, order: 'newest-first', offset: 1 })).toEqual([[2, 1], 4, false]);
+      expect(await read({ maxBytes: 1, after: 2 })).toEqual([[3], 0, false]);
+      expect(await read({ maxBytes: 1, after: 3 })).toEqual([[], 0, false]);
+    });
+
     it('counts what a read would find', async () => {
       const { store } = given();
       const scope = await newSession(store);
