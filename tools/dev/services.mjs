@@ -27,8 +27,6 @@ export const serviceEnvironment = (urls, ports) => ({
   SHUTDOWN_DRAIN_SECONDS: '0',
   // Links in webhooks and the addresses of connectors begin with it.
   PUBLIC_URL: `http://127.0.0.1:${ports.ingest}`,
-  // The built-in extractor takes milliseconds, so a killed worker's session need not wait for two minutes.
-  ...(process.env.LLM_BASE_URL ? {} : { EXTRACTION_LEASE_SECONDS: '15' }),
   ...process.env,
   ...urls,
   INGEST_PORT: String(ports.ingest),

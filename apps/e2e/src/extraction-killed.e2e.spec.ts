@@ -24,8 +24,6 @@ describe('extraction by a worker that is killed twenty times', () => {
         LLM_BASE_URL: model.url,
         LLM_MODEL: 'stub',
         EXTRACTION_WINDOW_EVENTS: '6',
-        // A try that was cut off by a kill is none.
-        EXTRACTION_MAX_ATTEMPTS: '1',
       },
     });
   });

@@ -10,7 +10,7 @@ import {
   type HistoryLinks,
   type WebhookTransport,
 } from '@turnkeeper/application';
-import { systemIds } from '@turnkeeper/platform';
+import { every, systemIds } from '@turnkeeper/platform';
 import {
   PgAgentIdleStore,
   PgDeliveryStore,
@@ -36,10 +36,14 @@ export interface WorkerUseCases {
 
 /** Deliveries that are put into the queue in one go; the rest waits in its rows. */
 const DELIVERIES_IN_ONE_GO = 500;
+/** How long a worker may be silent before others attempt its deliveries; renewed while an attempt goes on. */
+const DELIVERY_LEASE_SECONDS = 5;
+
+const monotonicMs = (): number => performance.now();
 
 /** Where ports meet adapters. */
 export const createUseCases = (
-  { settings, dataSource, eventStore, queue }: WorkerResources,
+  { settings, dataSource, eventStore, queue, logger, metrics }: WorkerResources,
   extractor: Extractor,
   transport: WebhookTransport,
   historyLinks: HistoryLinks,
@@ -49,6 +53,13 @@ export const createUseCases = (
   const deliveries = new PgDeliveryStore(dataSource);
   const agents = new TypeOrmAgentStore(dataSource);
   const ids = systemIds;
+  const lostLeases = metrics.counter('lost_leases_total', 'Claims whose worker was lost before it noted an outcome.', [
+    'kind',
+  ]);
+  const noteLost = (kind: 'extraction' | 'delivery', claim: object): void => {
+    lostLeases.inc({ kind });
+    logger.warn({ kind, ...claim }, 'lease.lost');
+  };
   const timing = {
     turnInterval: settings.EXTRACTION_TURN_INTERVAL,
     quietSeconds: settings.EXTRACTION_QUIET_SECONDS,
@@ -66,6 +77,8 @@ export const createUseCases = (
       extractions,
       queue,
       extractionsPerTenant: settings.EXTRACTION_TENANT_CONCURRENCY,
+      maxAttempts: settings.EXTRACTION_MAX_ATTEMPTS,
+      onLost: (claim) => noteLost('extraction', claim),
     }),
     admitDeliveries: new AdmitDeliveries({
       deliveries,
@@ -76,6 +89,7 @@ export const createUseCases = (
         timedOutTotal: Math.max(Math.floor(settings.WEBHOOK_OPEN_ATTEMPTS / 2), 1),
         atOnce: DELIVERIES_IN_ONE_GO,
       },
+      onLost: (claim) => noteLost('delivery', claim),
     }),
     extractSession: new ExtractSession({
       unitOfWork,
@@ -86,6 +100,8 @@ export const createUseCases = (
       extractions,
       extractor,
       ids,
+      every,
+      monotonicMs,
       limits: {
         windowEvents: settings.EXTRACTION_WINDOW_EVENTS,
         contextEvents: settings.EXTRACTION_CONTEXT_EVENTS,
@@ -109,11 +125,12 @@ export const createUseCases = (
       eventStore,
       historyLinks,
       transport,
-      monotonicMs: () => performance.now(),
+      monotonicMs,
+      every,
       random: Math.random,
       settings: {
         maxBytes: settings.WEBHOOK_INLINE_BYTES,
-        leaseSeconds: settings.WEBHOOK_TIMEOUT_SECONDS * 2,
+        leaseSeconds: DELIVERY_LEASE_SECONDS,
       },
     }),
   };

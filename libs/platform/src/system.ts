@@ -35,4 +35,10 @@ export const systemIds = {
     uuidV8(createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16)),
 };
 
+/** Calls the work every so many milliseconds until the returned function is called. */
+export const every = (ms: number, work: () => void): (() => void) => {
+  const timer = setInterval(work, ms);
+  return () => clearInterval(timer);
+};
+
 export const sha256Hex = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');

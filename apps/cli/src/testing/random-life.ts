@@ -23,7 +23,7 @@ import {
 import { createMemoryBody, strategyBody } from '@turnkeeper/contracts';
 import { DomainError, type Candidate, type NewEvent } from '@turnkeeper/domain';
 import type { createEventStore } from '@turnkeeper/event-store';
-import { systemIds } from '@turnkeeper/platform';
+import { every, systemIds } from '@turnkeeper/platform';
 import {
   type createDataSource,
   PgAgentIdleStore,
@@ -64,6 +64,7 @@ const FACTS = [
 ];
 const ACTORS = ['ada', 'ben'];
 const SESSIONS = ['monday', 'tuesday', 'friday'];
+const TIME = { every, monotonicMs: () => performance.now() };
 const LIMITS = {
   ...{ windowEvents: 3, contextEvents: 2, maxAttempts: 3, maxOutageTries: 3, leaseSeconds: 30, tokensPerDay: 0 },
   timing: { turnInterval: 1, quietSeconds: 0 },
@@ -209,7 +210,7 @@ export class RandomLife {
     const noted = { sessionKey, newestSequence, userTurns: events.length, flushThrough: newestSequence };
     const { unitOfWork, extractions } = this.stores;
     await unitOfWork.run((tx) => extractions.note(tx, [noted], LIMITS.timing));
-    const extract = new ExtractSession({ ...this.stores, extractor: literalExtractor, limits: LIMITS });
+    const extract = new ExtractSession({ ...this.stores, extractor: literalExtractor, limits: LIMITS, ...TIME });
     for (const strategyId of strategyIds) {
       await extract.execute(sessionKey, strategyId, new AbortController().signal);
     }

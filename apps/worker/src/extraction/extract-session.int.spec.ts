@@ -2,7 +2,7 @@ import { ExtractionFailed, ModelOutage, type ExtractSession, type RecordStore } 
 import { OfflineExtractor } from '@turnkeeper/extraction';
 import { PgPersonalRows, PgRecordStore } from '@turnkeeper/read-models';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ExtractionRig, factAbout, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
+import { LIMITS, ExtractionRig, factAbout, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
 
 describe('one window of a session', () => {
   let rig: ExtractionRig;
@@ -228,14 +228,55 @@ describe('one window of a session', () => {
       expect(await rig.state(session)).toMatchObject({ attempts: 0, last_code: null, held: null, due: true });
     });
 
-    it('by a crash, however often, is never parked for it', async () => {
+    it('by a crash is an attempt, and window and reason are visible when the attempts are used up', async () => {
       await rig.say(session, 'I like tea.');
       const key = await rig.keyOf(session);
-      for (let crash = 0; crash < 10; crash += 1) {
-        expect(await rig.extractions.claim(key, session.strategyId, 30)).toMatchObject({ attempt: 1 });
+      for (let attempt = 1; attempt <= LIMITS.maxAttempts; attempt += 1) {
+        expect(await rig.extractions.claim(key, session.strategyId, 30)).toMatchObject({ attempt });
         await rig.passTime(31);
+        expect(await rig.extractions.settleLost(LIMITS.maxAttempts)).toMatchObject([
+          { attempts: attempt, parked: attempt === LIMITS.maxAttempts },
+        ]);
+        await rig.passTime(600);
       }
+      expect(await rig.extractions.parked(session.tenantId, session.memoryId, 10)).toMatchObject([
+        { code: 'extraction.worker_lost', attempts: LIMITS.maxAttempts, answer: null },
+      ]);
+      await rig.extractions.replayParked(session.tenantId, session.memoryId, null);
       expect(await rig.run(extract, session)).toMatchObject({ kind: 'extracted', records: 1 });
+    });
+
+    it('by the deletion of its memory commits nothing', async () => {
+      await rig.say(session, 'I like tea.');
+      let beat: () => void = () => undefined;
+      const beating = rig.extractor(model, {}, { every: (_, work) => ((beat = work), () => undefined) });
+      let wasCutOff = false;
+      model.answer = async (_, signal) => {
+        await rig.rows('update memory_gates set is_open = false where memory_id = $1', [session.memoryId]);
+        beat();
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        wasCutOff = true;
+        throw signal.reason;
+      };
+      expect(await rig.run(beating, session)).toEqual({ kind: 'lease_lost' });
+      expect(wasCutOff).toBe(true);
+      await rig.passTime(600);
+      await rig.extractions.settleLost(LIMITS.maxAttempts);
+      await rig.passTime(600);
+      expect(await rig.run(extract, session)).toEqual({ kind: 'not_due' });
+    });
+
+    it('by nothing holds its lease for as long as the model takes', async () => {
+      await rig.say(session, 'I like tea.');
+      const patient = rig.extractor(model, { leaseSeconds: 0.3 });
+      model.answer = async () => {
+        for (let time = 0; time < 10; time += 1) {
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          expect(await rig.extractions.settleLost(LIMITS.maxAttempts)).toEqual([]);
+        }
+        return factAbout('User likes tea.', 'm1', 'I like tea.');
+      };
+      expect(await rig.run(patient, session)).toMatchObject({ kind: 'extracted', records: 1 });
     });
   });
 

@@ -13,7 +13,7 @@ import { createMemoryBody } from '@turnkeeper/contracts';
 import type { LogEvent, MessageAppended, NewEvent } from '@turnkeeper/domain';
 import { createEventStore, migrateLog } from '@turnkeeper/event-store';
 import { MODEL_DEFAULTS, OpenAiCompatibleExtractor } from '@turnkeeper/extraction';
-import { systemIds } from '@turnkeeper/platform';
+import { every, systemIds } from '@turnkeeper/platform';
 import {
   createDataSource,
   migrateReadModels,
@@ -106,7 +106,14 @@ export class ExtractionRig {
     limits: Partial<ExtractionLimits> = {},
     parts: Partial<ConstructorParameters<typeof ExtractSession>[0]> = {},
   ): ExtractSession {
-    return new ExtractSession({ ...this.stores, extractor, limits: { ...LIMITS, ...limits }, ...parts });
+    return new ExtractSession({
+      ...this.stores,
+      extractor,
+      limits: { ...LIMITS, ...limits },
+      every,
+      monotonicMs: () => performance.now(),
+      ...parts,
+    });
   }
 
   rows<T>(text: string, values: unknown[] = []): Promise<T[]> {

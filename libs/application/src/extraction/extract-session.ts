@@ -11,7 +11,7 @@ import {
   type RollingWindow,
   type Strategy,
 } from '@turnkeeper/domain';
-import type { Ids } from '../ports/clock.port.js';
+import type { Every, Ids } from '../ports/clock.port.js';
 import { LogUnavailable, type EventStore } from '../ports/event-store.port.js';
 import {
   LeaseLost,
@@ -26,14 +26,16 @@ import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { RecordStore } from '../ports/record-store.port.js';
 import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
 import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
+import { HeldLeases } from '../work/held-leases.js';
 import { AnswerWindow, BudgetSpent, type AnsweredWindow } from './answer-window.js';
 import { scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
 
 export interface ExtractionLimits extends WindowSize {
-  /** Tries of a window before it is parked; those of an outage are not among them. */
+  /** Attempts on a window before it is parked; those that met an outage of the model are not among them. */
   readonly maxAttempts: number;
   /** Tries in a row in an outage of the model, before it is parked. */
   readonly maxOutageTries: number;
+  /** How long a worker may be silent before others take its windows. A lease is renewed while the work goes on. */
   readonly leaseSeconds: number;
   readonly timing: ExtractionTiming;
   /** Tokens that one tenant may use in a day (UTC); 0 for any number. */
@@ -61,6 +63,7 @@ export type ExtractionOutcome =
 /** Reads the next window of one session for one strategy and commits what it gave, with the watermark. */
 export class ExtractSession {
   private readonly answerWindow: AnswerWindow;
+  private readonly leases: HeldLeases<ExtractionClaim>;
 
   constructor(
     private readonly deps: {
@@ -73,26 +76,39 @@ export class ExtractSession {
       readonly extractor: Extractor;
       readonly ids: Ids;
       readonly limits: ExtractionLimits;
+      readonly every: Every;
+      /** Milliseconds of a clock that never jumps; only differences count. */
+      readonly monotonicMs: () => number;
     },
   ) {
-    const { limits } = deps;
+    const { limits, extractions } = deps;
+    this.leases = new HeldLeases({
+      ...deps,
+      leaseSeconds: limits.leaseSeconds,
+      renew: (claims) => extractions.renew(claims, limits.leaseSeconds),
+      lost: () => new LeaseLost(),
+    });
     this.answerWindow = new AnswerWindow({ ...deps, size: limits, tokensPerDay: limits.tokensPerDay });
   }
 
-  /** Rejects with the signal's reason when it is cut off; that is no try of the window. */
+  /** Rejects with the signal's reason when it is cut off; that counts as no attempt. */
   async execute(sessionKey: number, strategyId: string, signal: AbortSignal): Promise<ExtractionOutcome> {
-    const { extractions, memories, limits } = this.deps;
+    const { extractions, limits } = this.deps;
     const claim = await extractions.claim(sessionKey, strategyId, limits.leaseSeconds);
     if (claim === null) return { kind: 'not_due' };
     try {
-      const strategies = await memories.strategies(claim.tenantId, claim.memoryId);
-      const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);
-      if (strategy === undefined) return await this.fail(claim, parkedAs('strategy.not_found'));
-      if (strategy.status === 'DISABLED') return await this.fail(claim, parkedAs(STRATEGY_DISABLED));
-      return await this.run(claim, strategy, signal);
+      return await this.leases.hold(claim, signal, (held) => this.extract(claim, held));
     } catch (error) {
       return this.settle(claim, error, signal);
     }
+  }
+
+  private async extract(claim: ExtractionClaim, signal: AbortSignal): Promise<ExtractionOutcome> {
+    const strategies = await this.deps.memories.strategies(claim.tenantId, claim.memoryId);
+    const strategy = strategies.find((candidate) => candidate.strategyId === claim.strategyId);
+    if (strategy === undefined) return this.fail(claim, parkedAs('strategy.not_found'));
+    if (strategy.status === 'DISABLED') return this.fail(claim, parkedAs(STRATEGY_DISABLED));
+    return this.run(claim, strategy, signal);
   }
 
   private async run(claim: ExtractionClaim, strategy: Strategy, signal: AbortSignal): Promise<ExtractionOutcome> {

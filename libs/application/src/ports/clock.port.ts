@@ -8,3 +8,6 @@ export interface Ids {
   /** The same UUID for the same parts, for ever (version 8, from SHA-256). */
   derive(...parts: readonly (string | number)[]): string;
 }
+
+/** Calls the work every so many milliseconds until the returned function is called. */
+export type Every = (ms: number, work: () => void) => () => void;

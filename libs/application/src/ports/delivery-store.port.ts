@@ -49,6 +49,25 @@ export interface Admission {
   readonly isLastRoom: boolean;
 }
 
+/** A delivery whose worker was lost before it noted an outcome. */
+export interface LostDelivery {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly tenantId: string;
+  /** Workers that were lost with it in a row. */
+  readonly lost: number;
+  readonly parked: boolean;
+}
+
+/** A worker lost the lease on a delivery: another one may be attempting it. */
+export class DeliveryLeaseLost extends Error {
+  readonly code = 'delivery.lease_lost';
+  constructor() {
+    super('The lease on this delivery was lost.');
+    this.name = 'DeliveryLeaseLost';
+  }
+}
+
 export interface AttemptView {
   /** Counted over all rounds, from 1. */
   readonly attempt: number;
@@ -99,8 +118,18 @@ export interface DeliveryStore {
    * that a queue that was wiped is filled again.
    */
   admit(limits: DeliveryLimits): Promise<readonly Admission[]>;
-  /** Takes a due delivery, or resolves to null when it is not due or another worker has it. */
+  /**
+   * Takes a due delivery. Resolves to null when it is not due or when it is leased. A lease that has run out still keeps
+   * others away, until `settleLost`.
+   */
   claim(deliveryId: string, leaseSeconds: number): Promise<DeliveryClaim | null>;
+  /** Makes leases last this long from now on; resolves to the claims that still hold. */
+  renew(claims: readonly DeliveryClaim[], leaseSeconds: number): Promise<readonly DeliveryClaim[]>;
+  /**
+   * Takes back what lost workers held: due again after a short random pause that grows with their number, or parked
+   * when so many workers in a row were lost with it. Its endpoint has room again.
+   */
+  settleLost(maxLost: number): Promise<readonly LostDelivery[]>;
   /**
    * Keeps the bytes if none are kept yet, and gives the bytes that are kept; null when the fence has moved on: another
    * worker has it, or what the bytes tell of was erased meanwhile.

@@ -31,8 +31,8 @@ export interface ExtractionClaim {
   readonly watermark: number;
   readonly newestSequence: number;
   /**
-   * This try's number, from 1. Tries that were cut off by a crash or a shutdown do not count, nor do those to which
-   * nobody answered.
+   * This attempt's number, from 1. It counts from the claim on, so an attempt whose worker was lost is among them. One
+   * that was given back at a shutdown is not, nor one that met an outage of the model.
    */
   readonly attempt: number;
   /** Its number if nobody answers to this one either, from 1: how often that would have been so in a row. */
@@ -103,6 +103,20 @@ export interface ParkedKey {
   readonly sessionId: string;
 }
 
+/** A claim whose worker was lost before it noted an outcome. */
+export interface LostClaim {
+  readonly sessionKey: number;
+  readonly strategyId: string;
+  readonly tenantId: string;
+  /** Attempts so far, this one included. */
+  readonly attempts: number;
+  /** True when that was the last attempt. */
+  readonly parked: boolean;
+}
+
+/** The code of a window whose worker was lost: it was killed, froze, or took the window's process down with it. */
+export const WORKER_LOST = 'extraction.worker_lost';
+
 /** Another worker holds this session now, or it was finished: the result must not be written. */
 export class LeaseLost extends Error {
   readonly code = 'extraction.lease_lost';
@@ -126,8 +140,18 @@ export interface ExtractionStore {
   note(tx: Transaction, sessions: readonly SessionProgress[], timing: ExtractionTiming): Promise<boolean>;
   /** Makes a session due at once for one strategy, up to its newest event. False when the session has no event yet. */
   request(scope: SessionScope, strategyId: string): Promise<boolean>;
-  /** Takes a due session and strategy, or resolves to null when it is not due or another worker has it. */
+  /**
+   * Takes a due session and strategy, which counts as an attempt. Resolves to null when it is not due, when it is
+   * leased, or when its memory was deleted. A lease that has run out still keeps others away, until `settleLost`.
+   */
   claim(sessionKey: number, strategyId: string, leaseSeconds: number): Promise<ExtractionClaim | null>;
+  /** Makes leases last this long from now on. Resolves to the claims that still hold; none of a deleted memory does. */
+  renew(claims: readonly ExtractionClaim[], leaseSeconds: number): Promise<readonly ExtractionClaim[]>;
+  /**
+   * Takes back what lost workers held: due again after a short random pause that grows with the attempts, so that a
+   * window that takes its worker down parts from its neighbours, or parked with `WORKER_LOST` after `maxAttempts`.
+   */
+  settleLost(maxAttempts: number): Promise<readonly LostClaim[]>;
   /** Moves the watermark. Rejects with `LeaseLost` when the fence has moved on. */
   complete(
     tx: Transaction,
@@ -137,7 +161,7 @@ export interface ExtractionStore {
   ): Promise<void>;
   /** Sets the next try, or parks the window. A try that was overtaken by another worker changes nothing. */
   fail(claim: ExtractionClaim, failure: ExtractionFailure): Promise<void>;
-  /** Gives the window back as if it had not been claimed. */
+  /** Gives the window back as if it had not been claimed: due at once, with no attempt counted. */
   release(claim: ExtractionClaim): Promise<void>;
   /** Lets the window wait for the next day (UTC), under the code `BUDGET_SPENT`. */
   waitForBudget(claim: ExtractionClaim): Promise<void>;

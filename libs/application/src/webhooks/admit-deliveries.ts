@@ -1,9 +1,13 @@
-import type { DeliveryLimits, DeliveryStore } from '../ports/delivery-store.port.js';
+import type { DeliveryLimits, DeliveryStore, LostDelivery } from '../ports/delivery-store.port.js';
 import type { JobQueue } from '../ports/job-queue.port.js';
+
+/** Workers that may be lost with a delivery in a row before it is parked. */
+const MOST_LOST = 10;
 
 /**
  * Puts due deliveries into the queue, as many as there is room for. The queue holds each job once, so doing this often
- * is harmless; it is also all that is needed after the queue was wiped.
+ * is harmless; it is also all that is needed after the queue was wiped. What lost workers held is taken back first, so
+ * that it does not take its endpoint's room.
  */
 export class AdmitDeliveries {
   /** Endpoints whose room was taken to the last: more may wait for it. */
@@ -14,12 +18,15 @@ export class AdmitDeliveries {
       readonly deliveries: DeliveryStore;
       readonly queue: JobQueue;
       readonly limits: DeliveryLimits;
+      /** Told about every delivery whose worker was lost. */
+      readonly onLost?: (delivery: LostDelivery) => void;
     },
   ) {}
 
   /** Resolves to the number of jobs that were queued. */
   async execute(): Promise<number> {
-    const { deliveries, queue, limits } = this.deps;
+    const { deliveries, queue, limits, onLost } = this.deps;
+    for (const lost of await deliveries.settleLost(MOST_LOST)) onLost?.(lost);
     const admitted = await deliveries.admit(limits);
     for (const { endpointId, isLastRoom } of admitted) if (isLastRoom) this.crowded.add(endpointId);
     if (admitted.length > 0) {

@@ -1,9 +1,11 @@
 import { afterAttempt, validSecrets, type AttemptReason } from '@turnkeeper/domain';
 import type { AgentStore } from '../ports/agent-store.port.js';
-import type { DeliveryClaim, DeliveryStore } from '../ports/delivery-store.port.js';
+import type { Every } from '../ports/clock.port.js';
+import { DeliveryLeaseLost, type DeliveryClaim, type DeliveryStore } from '../ports/delivery-store.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import type { HistoryLinks } from '../ports/history-links.port.js';
 import type { WebhookTransport } from '../ports/webhook-transport.port.js';
+import { HeldLeases } from '../work/held-leases.js';
 import { messageBody } from './message-body.js';
 import { wholeHistoryOf } from './whole-history.js';
 
@@ -23,12 +25,14 @@ export type DeliveryResult =
 export interface DeliverySettings {
   /** Longest body in bytes. */
   readonly maxBytes: number;
-  /** Longer than one attempt can take. */
+  /** How long a worker may be silent before others make the attempt. Renewed while it goes on. */
   readonly leaseSeconds: number;
 }
 
 /** Makes one attempt of a delivery that is due, and writes what follows from it. */
 export class DeliverWebhook {
+  private readonly leases: HeldLeases<DeliveryClaim>;
+
   constructor(
     private readonly deps: {
       readonly deliveries: DeliveryStore;
@@ -38,15 +42,29 @@ export class DeliverWebhook {
       readonly transport: WebhookTransport;
       /** Milliseconds of a clock that never jumps; only differences count. */
       readonly monotonicMs: () => number;
+      readonly every: Every;
       readonly random: () => number;
       readonly settings: DeliverySettings;
     },
-  ) {}
+  ) {
+    const { leaseSeconds } = deps.settings;
+    this.leases = new HeldLeases({
+      ...deps,
+      leaseSeconds,
+      renew: (claims) => deps.deliveries.renew(claims, leaseSeconds),
+      lost: () => new DeliveryLeaseLost(),
+    });
+  }
 
   async execute(deliveryId: string, signal: AbortSignal): Promise<DeliveryResult> {
-    const { deliveries, transport, monotonicMs, random, settings } = this.deps;
+    const { deliveries, settings } = this.deps;
     const claim = await deliveries.claim(deliveryId, settings.leaseSeconds);
     if (claim === null) return { kind: 'not_due' };
+    return this.leases.hold(claim, signal, (held) => this.attempt(claim, held));
+  }
+
+  private async attempt(claim: DeliveryClaim, signal: AbortSignal): Promise<DeliveryResult> {
+    const { deliveries, transport, monotonicMs, random } = this.deps;
     const claimedMs = monotonicMs();
     // This process's own wall clock may be hours off. Due times and stamps follow the database's.
     const now = (): Date => new Date(claim.claimedAt.getTime() + monotonicMs() - claimedMs);

@@ -25,8 +25,9 @@ export interface Delivery {
  * - `endpoint_gone`: the endpoint answered 410 and wants nothing more
  * - `exhausted`: every attempt of the schedule failed
  * - `subject_gone`: what it was about was erased before there was a body
+ * - `worker_lost`: worker after worker was killed or froze during an attempt
  */
-export type ParkReason = 'endpoint_gone' | 'exhausted' | 'subject_gone';
+export type ParkReason = 'endpoint_gone' | 'exhausted' | 'subject_gone' | 'worker_lost';
 
 export interface AttemptVerdict {
   readonly delivery: Delivery;

@@ -149,7 +149,8 @@ export const settingsTable = {
   },
   EXTRACTION_MAX_ATTEMPTS: {
     schema: count(6, 1, 100),
-    about: 'Tries before a window is parked, for any reason but an outage of the model. A timeout is no outage.',
+    about:
+      'Attempts on a window before it is parked, for any reason but an outage of the model. A timeout is no outage; an attempt whose worker was killed or froze counts.',
   },
   EXTRACTION_MAX_OUTAGE_TRIES: {
     schema: count(300, 1, 10_000),
@@ -157,8 +158,9 @@ export const settingsTable = {
       'Tries in an outage of the model (no connection, 502, 503, 429, 401, 403) before a window is parked. They come to be 5 minutes apart, more where the endpoint asks for it: 300 are a day at least.',
   },
   EXTRACTION_LEASE_SECONDS: {
-    schema: count(120, 5, 3_600),
-    about: 'How long one try may hold a session; longer than the model may take.',
+    schema: count(5, 2, 3_600),
+    about:
+      'How long a worker may be silent before others take over the sessions that it reads. Renewed while it works, however long the model takes.',
   },
   LLM_BASE_URL: {
     schema: url('http:', 'https:').optional(),

@@ -64,6 +64,7 @@ describe('time that all processes agree on', () => {
       agents: new TypeOrmAgentStore(database.dataSource),
       eventStore: new InMemoryEventStore(),
       historyLinks: {} as HistoryLinks,
+      every: () => () => undefined,
       monotonicMs: () => performance.now(),
       random: () => 0,
       settings: { maxBytes: 1_000, leaseSeconds: 30 },

@@ -6,6 +6,7 @@ import type {
   DeliveryPlace,
   DeliveryStore,
   DeliveryView,
+  LostDelivery,
   NewDelivery,
   Transaction,
   WebhookEndpoint,
@@ -18,6 +19,9 @@ import { deliveryOf, viewOf, type AttemptRow, type DeliveryRow } from './deliver
 
 /** After so long in the queue without being claimed, a delivery is queued again: the queue may have been wiped. */
 const QUEUED_SECONDS = 5;
+
+/** Lost claims that one statement settles. */
+const SETTLED_AT_ONCE = 500;
 
 /** The endpoint of a claimed delivery, as JSON of its row. */
 interface EndpointColumns {
@@ -108,7 +112,7 @@ export class PgDeliveryStore implements DeliveryStore {
               admitted_until = now() + make_interval(secs => $2)
          from webhook_endpoints e
         where d.delivery_id = $1 and d.status = 'pending' and d.due_at <= now()
-          and (d.lease_until is null or d.lease_until < now())
+          and d.lease_until is null
           and e.endpoint_id = d.endpoint_id and e.status = 'active'
        returning d.*, row_to_json(e) as endpoint, clock_timestamp() as claimed_at`,
       [deliveryId, leaseSeconds],
@@ -128,6 +132,45 @@ export class PgDeliveryStore implements DeliveryStore {
       fence: Number(row.fence),
       claimedAt: row.claimed_at,
     };
+  }
+
+  async renew(claims: readonly DeliveryClaim[], leaseSeconds: number): Promise<readonly DeliveryClaim[]> {
+    const rows = await rowsOf<{ n: number }>(
+      this.dataSource,
+      `update webhook_deliveries d
+          set lease_until = now() + make_interval(secs => $3), admitted_until = now() + make_interval(secs => $3)
+         from unnest($1::uuid[], $2::bigint[]) with ordinality as held(delivery_id, fence, n)
+        where d.delivery_id = held.delivery_id and d.fence = held.fence and d.lease_until is not null
+       returning held.n::int as n`,
+      [claims.map(({ deliveryId }) => deliveryId), claims.map(({ fence }) => fence), leaseSeconds],
+    );
+    return rows.flatMap(({ n }) => claims[n - 1] ?? []);
+  }
+
+  settleLost(maxLost: number): Promise<readonly LostDelivery[]> {
+    return rowsOf<LostDelivery>(
+      this.dataSource,
+      `with lost as (
+         select ctid as place, status = 'pending' as is_pending, lost_leases + 1 as times from webhook_deliveries
+          where lease_until < now() order by lease_until limit $2 for update skip locked
+       ), settled as (
+         update webhook_deliveries
+            set lease_until = null, admitted_until = null,
+                lost_leases = case when is_pending then times else lost_leases end,
+                status = case when is_pending and times >= $1 then 'parked' else status end,
+                park_reason = case when is_pending and times >= $1 then 'worker_lost' else park_reason end,
+                due_at = case
+                  when not is_pending then due_at
+                  when times < $1 then now() + make_interval(secs => least(power(2, times - 1) - 1, 300) * random())
+                end
+           from lost where ctid = place
+         returning delivery_id, endpoint_id, tenant_id, lost_leases, status, is_pending
+       )
+       select delivery_id as "deliveryId", endpoint_id as "endpointId", tenant_id as "tenantId", lost_leases as lost,
+              status = 'parked' as parked
+         from settled where is_pending`,
+      [maxLost, SETTLED_AT_ONCE],
+    );
   }
 
   async freezeBody({ deliveryId, fence }: DeliveryClaim, body: Uint8Array): Promise<Uint8Array | null> {
@@ -206,7 +249,7 @@ export class PgDeliveryStore implements DeliveryStore {
       tenantId,
       `update webhook_deliveries d
           set status = 'pending', attempts = 0, round = d.round + 1, due_at = now(), last_reason = null,
-              park_reason = null
+              park_reason = null, lost_leases = 0
         where ${text} and d.purged_at is null and (d.status = 'parked' or (d.status = 'delivered' and $${values.push(includeDelivered)}))
        returning d.delivery_id`,
       values,
@@ -253,7 +296,7 @@ const writeAttempt = async (
     `with held as (
        update webhook_deliveries
           set status = $3, attempts = $4, due_at = $5, last_reason = $6, park_reason = $7,
-              lease_until = null, admitted_until = null
+              lease_until = null, admitted_until = null, lost_leases = 0
         where delivery_id = $1 and fence = $2 returning delivery_id, endpoint_id
      ), noted as (
        insert into webhook_attempts (delivery_id, attempt, reason, status, duration_ms, detail)

@@ -142,18 +142,66 @@ describe('extraction states', () => {
       const at = await due();
       const late = await claim(at);
       await passTime(LEASE_SECONDS - 1);
+      expect(await store.settleLost(9)).toEqual([]);
       expect(await claim(at)).toBeNull();
       await passTime(2);
+      expect(await store.settleLost(9)).toEqual([
+        { sessionKey: at.sessionKey, strategyId: at.strategyId, tenantId: at.tenantId, attempts: 1, parked: false },
+      ]);
       const next = await claim(at);
-      expect(next).toMatchObject({ attempt: 1, fence: 2 }); // whoever dies has not tried
+      expect(next).toMatchObject({ attempt: 2, fence: 2 });
 
       await expect(complete(late!, 4)).rejects.toBeInstanceOf(LeaseLost);
       await store.fail(late!, { code: 'model.timeout', retryInMs: null, keepAnswer: false, outage: false });
-      expect(await row(at)).toMatchObject({ watermark: 0, status: 'waiting', last_code: null });
+      expect(await row(at)).toMatchObject({ watermark: 0, status: 'waiting', last_code: 'extraction.worker_lost' });
       await complete(next!, 4);
       expect(await row(at)).toMatchObject({ watermark: 4, status: 'idle' });
       await expect(complete(late!, 2)).rejects.toBeInstanceOf(LeaseLost);
       expect(await row(at)).toMatchObject({ watermark: 4 });
+    });
+
+    it('is renewed for as long as it is asked for, with others in one call, and not when it was lost', async () => {
+      const [at, other] = [await due(), await due()];
+      const [kept, lost] = [(await claim(at))!, (await claim(other))!];
+      await passTime(LEASE_SECONDS - 1);
+      await database.rows('update extraction_states set fence = fence + 1 where session_key = $1', [other.sessionKey]);
+      expect(await store.renew([kept, lost], LEASE_SECONDS)).toEqual([kept]);
+      await passTime(LEASE_SECONDS - 1);
+      expect(await store.settleLost(9)).toMatchObject([{ sessionKey: other.sessionKey }]);
+      expect(await store.renew([lost], LEASE_SECONDS)).toEqual([]);
+      await complete(kept, 4);
+      expect(await store.renew([kept], LEASE_SECONDS)).toEqual([]);
+    });
+
+    it('holds no longer than its memory', async () => {
+      const at = await due();
+      const held = (await claim(at))!;
+      await database.rows('update memory_gates set is_open = false where memory_id = $1', [at.memoryId]);
+      expect(await store.renew([held], LEASE_SECONDS)).toEqual([]);
+      await store.release(held);
+      expect(await claim(at)).toBeNull();
+    });
+
+    it('that was given back has not been an attempt', async () => {
+      const at = await due();
+      await store.release((await claim(at))!);
+      expect(await claim(at)).toMatchObject({ attempt: 1 });
+    });
+
+    it('of a lost worker is settled by one of many, and waits longer with every loss', async () => {
+      const at = await due();
+      const waits: number[] = [];
+      for (let loss = 1; loss <= 8; loss += 1) {
+        await claim(at);
+        await passTime(LEASE_SECONDS + 1);
+        const settled = await Promise.all(Array.from({ length: 5 }, () => store.settleLost(9)));
+        expect(settled.flat()).toHaveLength(1);
+        waits.push((await row(at))!['due_in'] as number);
+        await passTime(600);
+      }
+      expect(waits[0]).toBe(0);
+      expect(Math.max(...waits)).toBeGreaterThan(1);
+      expect(Math.max(...waits)).toBeLessThan(128);
     });
 
     it('does not move the watermark in a transaction that fails', async () => {
@@ -300,7 +348,10 @@ describe('extraction states', () => {
       for (const sessionKey of keys) await note({ sessionKey, flushThrough: 1 });
       return { ...memory, keys };
     };
-    const admitted = async (perTenant: number) => (await store.admit(perTenant)).map(({ sessionKey }) => sessionKey);
+    const admitted = async (perTenant: number) => {
+      await store.settleLost(9);
+      return (await store.admit(perTenant)).map(({ sessionKey }) => sessionKey);
+    };
 
     it('gives each tenant its share, oldest first', async () => {
       const [large, small] = [await busy(6), await busy(2)];

@@ -2,10 +2,12 @@ import {
   BUDGET_SPENT,
   LeaseLost,
   STRATEGY_DISABLED,
+  WORKER_LOST,
   type ExtractionClaim,
   type ExtractionFailure,
   type ExtractionStore,
   type ExtractionTiming,
+  type LostClaim,
   type ParkedKey,
   type ParkedWindow,
   type SessionProgress,
@@ -22,12 +24,18 @@ import { ADMIT_EXTRACTIONS } from './admit-extractions.sql.js';
 /** After so long in the queue without being claimed, a session is queued again: the queue may have been wiped. */
 const QUEUED_SECONDS = 5;
 
+/** Lost claims that one statement settles. */
+const SETTLED_AT_ONCE = 500;
+
 /** The day that budgets are counted by. */
 const TODAY = `(now() at time zone 'utc')::date`;
 
 /** When the rest of a session `s` is due, as its row stands (migration 0060). */
 const dueAfter = (interval: string, quiet: string): string =>
   `extraction_due(s.strategy_id, s.newest_sequence, s.watermark, s.flush_through, s.pending_turns, ${interval}, ${quiet})`;
+
+/** Nothing is read of a memory that was deleted. */
+const IS_OPEN = `exists (select from memory_gates g where g.memory_id = extraction_states.memory_id and g.is_open)`;
 
 export class PgExtractionStore implements ExtractionStore {
   constructor(private readonly dataSource: DataSource) {}
@@ -90,10 +98,10 @@ export class PgExtractionStore implements ExtractionStore {
     }>(
       this.dataSource,
       `update extraction_states
-          set fence = fence + 1, lease_until = now() + make_interval(secs => $3),
+          set fence = fence + 1, attempts = attempts + 1, lease_until = now() + make_interval(secs => $3),
               admitted_until = now() + make_interval(secs => $3)
-        where session_key = $1 and strategy_id = $2 and status = 'waiting' and due_at <= now()
-          and (lease_until is null or lease_until < now())
+        where session_key = $1 and strategy_id = $2 and status = 'waiting' and due_at <= now() and lease_until is null
+          and ${IS_OPEN}
        returning *`,
       [sessionKey, strategyId, leaseSeconds],
     );
@@ -108,10 +116,57 @@ export class PgExtractionStore implements ExtractionStore {
       sessionId: row.session_id,
       watermark: Number(row.watermark),
       newestSequence: Number(row.newest_sequence),
-      attempt: row.attempts + 1,
+      attempt: row.attempts,
       outageTry: row.outage_tries + 1,
       fence: Number(row.fence),
     };
+  }
+
+  async renew(claims: readonly ExtractionClaim[], leaseSeconds: number): Promise<readonly ExtractionClaim[]> {
+    const rows = await rowsOf<{ n: number }>(
+      this.dataSource,
+      `update extraction_states
+          set lease_until = now() + make_interval(secs => $4), admitted_until = now() + make_interval(secs => $4)
+         from unnest($1::bigint[], $2::uuid[], $3::bigint[]) with ordinality as held(key, strategy, fence, n)
+        where session_key = held.key and strategy_id = held.strategy and extraction_states.fence = held.fence
+          and lease_until is not null and ${IS_OPEN}
+       returning held.n::int as n`,
+      [
+        claims.map(({ sessionKey }) => sessionKey),
+        claims.map(({ strategyId }) => strategyId),
+        claims.map(({ fence }) => fence),
+        leaseSeconds,
+      ],
+    );
+    return rows.flatMap(({ n }) => claims[n - 1] ?? []);
+  }
+
+  async settleLost(maxAttempts: number): Promise<readonly LostClaim[]> {
+    const rows = await rowsOf<Omit<LostClaim, 'sessionKey'> & { sessionKey: string }>(
+      this.dataSource,
+      `with lost as (
+         select ctid as place, status = 'waiting' as is_waiting from extraction_states
+          where lease_until < now() order by lease_until limit $3 for update skip locked
+       ), settled as (
+         update extraction_states
+            set lease_until = null, admitted_until = null,
+                last_code = case when is_waiting then $2 else last_code end,
+                updated_at = case when is_waiting then now() else updated_at end,
+                status = case when is_waiting and attempts >= $1 then 'parked' else status end,
+                due_at = case
+                  when not is_waiting then due_at
+                  when attempts < $1 then
+                    now() + make_interval(secs => least(power(2, attempts - 1) - 1, 300) * random())
+                end
+           from lost where ctid = place
+         returning session_key, strategy_id, tenant_id, attempts, status, is_waiting
+       )
+       select session_key as "sessionKey", strategy_id as "strategyId", tenant_id as "tenantId", attempts,
+              status = 'parked' as parked
+         from settled where is_waiting`,
+      [maxAttempts, WORKER_LOST, SETTLED_AT_ONCE],
+    );
+    return rows.map((row) => ({ ...row, sessionKey: Number(row.sessionKey) }));
   }
 
   async complete(
@@ -151,7 +206,7 @@ export class PgExtractionStore implements ExtractionStore {
       `update extraction_states
           set status = case when $4::float8 is null then 'parked' else 'waiting' end,
               due_at = case when $4::float8 is null then null else now() + make_interval(secs => $4::float8 / 1000) end,
-              attempts = attempts + case when $7::boolean then 0 else 1 end,
+              attempts = greatest(attempts - case when $7::boolean then 1 else 0 end, 0),
               outage_tries = case when $7::boolean then outage_tries + 1 else 0 end,
               answer_unread = answer_unread and $6,
               lease_until = null, admitted_until = null, last_code = $5, updated_at = now()
@@ -166,8 +221,9 @@ export class PgExtractionStore implements ExtractionStore {
   async release(claim: ExtractionClaim): Promise<void> {
     await rowsOf(
       this.dataSource,
-      `update extraction_states set lease_until = null, admitted_until = null
-        where session_key = $1 and strategy_id = $2 and fence = $3`,
+      `update extraction_states
+          set attempts = greatest(attempts - 1, 0), lease_until = null, admitted_until = null
+        where session_key = $1 and strategy_id = $2 and fence = $3 and lease_until is not null`,
       [claim.sessionKey, claim.strategyId, claim.fence],
     );
   }
@@ -177,7 +233,7 @@ export class PgExtractionStore implements ExtractionStore {
       this.dataSource,
       `update extraction_states
           set due_at = (${TODAY} + 1)::timestamp at time zone 'utc', last_code = $4,
-              lease_until = null, admitted_until = null, updated_at = now()
+              attempts = greatest(attempts - 1, 0), lease_until = null, admitted_until = null, updated_at = now()
         where session_key = $1 and strategy_id = $2 and fence = $3`,
       [claim.sessionKey, claim.strategyId, claim.fence, BUDGET_SPENT],
     );

@@ -88,7 +88,9 @@ export class PgPersonalRows implements PersonalRows {
     // A try that has read the session before may neither keep its answer nor commit: it is made anew.
     await rowsOf(
       manager,
-      `update extraction_states set fence = fence + 1, lease_until = null, admitted_until = null, answer_unread = false
+      `update extraction_states
+          set fence = fence + 1, answer_unread = false, lease_until = null, admitted_until = null,
+              attempts = greatest(attempts - case when lease_until is null then 0 else 1 end, 0)
         where session_key = $2 and tenant_id = $1`,
       [tenantId, sessionKey],
     );

@@ -70,6 +70,7 @@ describe('webhooks', () => {
   const attempts = async (endpointId: string) => (await list(endpointId))[0]?.history;
   /** Who is admitted; the marks are wiped off again, as when their time is over. */
   const due = async () => {
+    await store.settleLost(10);
     const admitted = (await store.admit(ROOMY)).map(({ deliveryId }) => deliveryId);
     await database.rows('update webhook_deliveries set admitted_until = null where lease_until is null');
     return admitted;
@@ -178,6 +179,33 @@ describe('webhooks', () => {
       expect(await state(made.endpointId)).toMatchObject({ status: 'delivered', attempts: 1 });
     });
 
+    it('is renewed for as long as it is asked for, and not when it was lost', async () => {
+      const [made, other] = [await planned(), await planned()];
+      const [kept, lost] = [(await claim(made))!, (await claim(other))!];
+      await database.rows('update webhook_deliveries set fence = fence + 1 where delivery_id = $1', [other.deliveryId]);
+      await passTime(LEASE_SECONDS - 1);
+      expect(await store.renew([kept, lost], LEASE_SECONDS)).toEqual([kept]);
+      await passTime(LEASE_SECONDS - 1);
+      expect(await store.settleLost(10)).toMatchObject([{ deliveryId: other.deliveryId, lost: 1, parked: false }]);
+      await finish(kept, OK);
+      expect(await state(made.endpointId)).toMatchObject({ status: 'delivered' });
+    });
+
+    it('whose worker is lost time and again is parked with its reason, and counts anew when it is replayed', async () => {
+      const made = await planned();
+      for (let loss = 1; loss <= 3; loss += 1) {
+        expect(await claim(made)).not.toBeNull();
+        await passTime(LEASE_SECONDS + 1);
+        expect(await store.settleLost(3)).toMatchObject([{ lost: loss, parked: loss === 3 }]);
+        await passTime(600);
+      }
+      expect(await state(made.endpointId)).toMatchObject({ status: 'parked', parkReason: 'worker_lost', dueAt: null });
+      await store.replay(tenantId, made.endpointId, {}, { includeDelivered: false });
+      await claim(made);
+      await passTime(LEASE_SECONDS + 1);
+      expect(await store.settleLost(3)).toMatchObject([{ lost: 1, parked: false }]);
+    });
+
     it('keeps the first body for ever', async () => {
       const made = await planned();
       const bytes = new TextEncoder().encode('{"số":"🌊"}');
@@ -188,6 +216,7 @@ describe('webhooks', () => {
       expect(Buffer.compare(answers[0]!, answers[1]!)).toBe(0);
       await store.freezeBody(held, new TextEncoder().encode('other'));
       await passTime(LEASE_SECONDS + 1);
+      await store.settleLost(10);
       const next = (await claim(made))!;
       expect(Buffer.compare(next.body!, answers[0]!)).toBe(0);
       expect(await store.freezeBody(held, bytes)).toBeNull();

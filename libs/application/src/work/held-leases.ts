@@ -1,0 +1,76 @@
+import type { Every } from '../ports/clock.port.js';
+
+export interface HeldLeasesOptions<C> {
+  /** How long a lease lasts from its claim or its last renewal. It is renewed every third of that. */
+  readonly leaseSeconds: number;
+  /** Renews leases; resolves to the claims that still hold. */
+  readonly renew: (claims: readonly C[]) => Promise<readonly C[]>;
+  /** What the work is cut off with when its lease is lost. */
+  readonly lost: () => Error;
+  readonly every: Every;
+  /** Milliseconds of a clock that never jumps; only differences count. */
+  readonly monotonicMs: () => number;
+}
+
+interface Held {
+  readonly cutOff: AbortController;
+  renewedMs: number;
+}
+
+/**
+ * Renews the leases that this process holds, all of them in one call, for as long as their work runs. Work whose lease
+ * is lost is aborted: another process may have it already.
+ */
+export class HeldLeases<C extends object> {
+  private readonly held = new Map<C, Held>();
+  private stopRenewing: (() => void) | null = null;
+  private renewing = false;
+
+  constructor(private readonly options: HeldLeasesOptions<C>) {}
+
+  /** Runs work under a claim that was just made. Its signal aborts with the given one, or when the lease is lost. */
+  async hold<T>(claim: C, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { every, leaseSeconds, monotonicMs } = this.options;
+    const cutOff = new AbortController();
+    this.held.set(claim, { cutOff, renewedMs: monotonicMs() });
+    this.stopRenewing ??= every((leaseSeconds * 1_000) / 3, () => void this.renew());
+    try {
+      return await work(AbortSignal.any([signal, cutOff.signal]));
+    } finally {
+      this.held.delete(claim);
+      if (this.held.size === 0) {
+        this.stopRenewing?.();
+        this.stopRenewing = null;
+      }
+    }
+  }
+
+  private async renew(): Promise<void> {
+    if (this.renewing) return this.cutOffExpired();
+    this.renewing = true;
+    const claims = [...this.held.keys()];
+    const askedMs = this.options.monotonicMs();
+    try {
+      const kept = new Set(await this.options.renew(claims));
+      for (const claim of claims) {
+        const held = this.held.get(claim);
+        if (held === undefined) continue;
+        if (kept.has(claim)) held.renewedMs = askedMs;
+        else held.cutOff.abort(this.options.lost());
+      }
+    } catch {
+      // The database is away: the next call may come in time.
+      this.cutOffExpired();
+    } finally {
+      this.renewing = false;
+    }
+  }
+
+  private cutOffExpired(): void {
+    const { leaseSeconds, monotonicMs, lost } = this.options;
+    const now = monotonicMs();
+    for (const { cutOff, renewedMs } of this.held.values()) {
+      if (now - renewedMs > leaseSeconds * 1_000) cutOff.abort(lost());
+    }
+  }
+}
