@@ -27,6 +27,8 @@ export class NoSummaryStrategy extends DomainError {
 
 /** Most turns that are counted beyond the last generation. */
 const MOST_EVENTS = 1_000;
+/** And most bytes of them. */
+const MOST_BYTES = 16 * 1_048_576;
 
 /**
  * A session's rolling memory, in Inworld's shape: what the memory's first active SUMMARY strategy has read of it,
@@ -53,7 +55,14 @@ export class ReadMemoryState {
     const states = await extractions.sessionStates(scope);
     const after = states.find(({ strategyId }) => strategyId === strategy.strategyId)?.watermark ?? 0;
     const windows = await rollingMemory.windows(scope, strategy.strategyId);
-    const unread = await eventStore.readSession(scope, { after, order: 'oldest-first', limit: MOST_EVENTS });
+    const unread = await eventStore.readSession(scope, {
+      after,
+      // Only turns are counted: binaries stay where they are.
+      types: ['message.appended'],
+      order: 'oldest-first',
+      limit: MOST_EVENTS,
+      maxBytes: MOST_BYTES,
+    });
     return foldTurns(rollingStateOf(windows, strategy.rolling ?? ROLLING_DEFAULTS), countUserTurns(unread));
   }
 }

@@ -181,7 +181,8 @@ export class PgExtractionStore implements ExtractionStore {
       `update extraction_states
           set watermark = $4,
               newest_sequence = greatest(newest_sequence, $4),
-              pending_turns = greatest(pending_turns - $5, 0),
+              -- What was read beyond the dispatcher is not among the pending turns yet, and never will be.
+              pending_turns = case when $4 >= noted_sequence then 0 else greatest(pending_turns - $5, 0) end,
               records_made = records_made + $6,
               attempts = 0, outage_tries = 0, lease_until = null, admitted_until = null, last_code = null,
               answer_event_id = null, answer_unread = false, updated_at = now()
