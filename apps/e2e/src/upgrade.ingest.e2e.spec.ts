@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTestDatabase, testServers, type TestDatabase } from '@turnkeeper/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Api, type Session } from './harness/api.js';
+import { cliOutput } from './harness/child-process.js';
+import { startService, type Service } from './harness/service.js';
+
+interface Answers {
+  readonly memories: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly description: string;
+    readonly sessions: readonly (Omit<Session, 'memoryId'> & {
+      readonly events: readonly (readonly [string, number, string])[];
+    })[];
+    readonly records: readonly (readonly [
+      namespace: string,
+      id: string,
+      memory: string,
+      supersededBy: string | null,
+      quotes: readonly string[],
+    ])[];
+  }[];
+  readonly agents: readonly { readonly agentId: string; readonly name: string; readonly status: string }[];
+}
+
+const released = join(import.meta.dirname, '..', 'fixtures', 'released');
+
+/**
+ * `fixtures/released` is a dump of a database that an earlier release filled, and what its API answered then. No file of
+ * it ever changes: databases like it are out there.
+ */
+describe('a database of an earlier release', () => {
+  let database: TestDatabase;
+  let ingest: Service;
+  let api: Api;
+  let answers: Answers;
+
+  beforeAll(async () => {
+    answers = JSON.parse(await readFile(join(released, 'answers.json'), 'utf8')) as Answers;
+    database = await createTestDatabase();
+    // Roles belong to the server and are in no dump; migrating any database makes them.
+    const other = await createTestDatabase();
+    await cliOutput(['migrate'], other.url);
+    await other.drop();
+    await restore(database.url);
+    await cliOutput(['migrate'], database.url);
+    const key = await cliOutput(['key', 'create', '--tenant', 'local', '--json'], database.url);
+    ingest = await startService('ingest', {
+      DATABASE_URL: database.url,
+      NATS_URL: testServers.nats(),
+      NATS_STREAM: 'UPGRADE',
+      NATS_SUBJECT_PREFIX: 'upgrade',
+    });
+    api = new Api(ingest.url, (JSON.parse(key) as { apiKey: string }).apiKey);
+  });
+  afterAll(async () => {
+    await ingest?.end('SIGTERM');
+    await database?.drop();
+  });
+
+  it('is migrated, and a second time changes nothing', async () => {
+    await expect(cliOutput(['migrate'], database.url)).resolves.toBeDefined();
+  });
+
+  it('reads back every session as it was', async () => {
+    for (const { id, sessions } of answers.memories) {
+      for (const { actorId, sessionId, events } of sessions) {
+        const history = await api.history({ memoryId: id, actorId, sessionId });
+        const read = history.map((event) => {
+          const payload = event.payload as { message?: string; binaryData?: string };
+          return [event.id, event.sequence, payload.message ?? payload.binaryData];
+        });
+        expect(read).toEqual(events);
+      }
+    }
+  });
+
+  it('reads back every record, what superseded it and what it quotes', async () => {
+    for (const memory of answers.memories) {
+      const namespaces = [...new Set(memory.records.map(([namespace]) => namespace))];
+      for (const namespace of namespaces) {
+        const path = `/memory/memories/${memory.id}/memory-records?limit=1000&includeSuperseded=true&namespace=${encodeURIComponent(namespace)}`;
+        const { body } = await api.request<
+          { id: string; memory: string; supersededBy: string | null; sources: { quote: string }[] }[]
+        >('GET', path);
+        const read = body.map((record) => [
+          namespace,
+          record.id,
+          record.memory,
+          record.supersededBy,
+          record.sources.map(({ quote }) => quote),
+        ]);
+        const expected = memory.records.filter((record) => record[0] === namespace);
+        expect(read.sort(byId)).toEqual([...expected].sort(byId));
+      }
+    }
+  });
+
+  it('knows its agents', async () => {
+    for (const { agentId, name, status } of answers.agents) {
+      const { body } = await api.request('GET', `/v1/agents/${agentId}`);
+      expect(body).toMatchObject({ agentId, name, status });
+    }
+  });
+
+  it('rebuilds to equal projections', async () => {
+    const output = await cliOutput(['rebuild', '--check', '--json'], database.url);
+    const report = JSON.parse(output.split('\n').find((line) => line.startsWith('{')) ?? '') as { drift: unknown[] };
+    expect(report.drift).toEqual([]);
+  });
+
+  it('takes new events where the old ones end', async () => {
+    const { id } = answers.memories.find(({ name }) => name === 'front-desk') ?? { id: '' };
+    const session = { memoryId: id, actorId: 'linh', sessionId: 'call-1' };
+    const last = (await api.history(session)).at(-1)?.sequence ?? 0;
+    const appended = await api.append(session, {
+      payload: { type: 'CONVERSATIONAL', role: 'user', message: 'Back again.' },
+    });
+    expect(appended.sequence).toBe(last + 1);
+  });
+});
+
+const byId = (a: readonly unknown[], b: readonly unknown[]): number => String(a[1]).localeCompare(String(b[1]));
+
+/** What was stored in 2026 would have expired by now. */
+const NEVER_EXPIRE = `
+  set session_replication_role = replica;
+  update public.events set expires_at = null;
+`;
+
+const restore = async (url: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(await readFile(join(released, 'database.sql'), 'utf8'));
+    await client.query(NEVER_EXPIRE);
+  } finally {
+    await client.end();
+  }
+};
