@@ -17,7 +17,8 @@ export const databaseRoles = async (
   if (roles === undefined && mode === 'required') {
     throw new Error(
       `Row-level security is required, but this login may not work as ${ROLES.app} and ${ROLES.system}: ` +
-        'run `migrate` with a login that may create roles, and grant both to this one.',
+        'run `migrate` with a login that may create roles, and grant both to this one; or set ROW_LEVEL_SECURITY=off, and ' +
+        "every query's own tenant predicate is all that keeps tenants apart.",
     );
   }
   return roles;

@@ -19,6 +19,7 @@ const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   RuntimeHeadersMissing: ['X-GreenNode-AgentBase-User-Id'],
   RuntimeUserDiffers: ['actorId'],
   NamespaceNeeds: ['actorId'],
+  ImportIdTaken: ['recordId'],
   SequenceConflict: [7],
   UnknownNamespaceVariable: ['namespaceTemplate'],
   AdjacentNamespaceVariables: ['namespaceTemplate'],

@@ -16,6 +16,21 @@ export class ImportLineInvalid extends DomainError {
   }
 }
 
+/** An id of the file stands for something else in this installation: of another memory, or another tenant's. */
+export class ImportIdTaken extends DomainError {
+  readonly code = 'import.id_taken';
+  readonly kind = 'conflict';
+  /** @param field which of the file's ids, e.g. `recordId` */
+  constructor(field: string) {
+    super(`A ${field} of the file is in use outside of the imported memory.`, {
+      title: 'An id of the file is in use already.',
+      field,
+      rule: 'must be new to this installation',
+      next: 'Send the file with ids=new: everything gets ids of its own.',
+    });
+  }
+}
+
 /** The file ends before its last line. */
 export class ImportCutOff extends DomainError {
   readonly code = 'import.cut_off';

@@ -39,9 +39,9 @@ export const settingsTable = {
   },
   DATABASE_POOL_SIZE: { schema: count(10, 2, 200), about: 'Connections of one process for reads and small writes.' },
   ROW_LEVEL_SECURITY: {
-    schema: z.enum(['auto', 'required', 'off']).default('auto'),
+    schema: z.enum(['auto', 'required', 'off']).default('required'),
     about:
-      'Work as the database roles that see one tenant at a time. auto: where the roles are there; required: or not at all.',
+      'Work as the database roles that see one tenant at a time. required: refuse to start without them; auto: go on without; off: never.',
   },
   APPEND_LANES: {
     schema: count(1, 1, 8),

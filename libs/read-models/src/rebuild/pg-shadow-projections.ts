@@ -51,10 +51,7 @@ export class PgShadowProjections implements ShadowProjections {
     await rowsOf(holder.manager, `drop schema if exists ${SHADOW} cascade`);
     await rowsOf(holder.manager, `create schema ${SHADOW}`);
     for (const { name, key, uniqueBy = key } of PROJECTION_TABLES) {
-      await rowsOf(
-        holder.manager,
-        `create table ${SHADOW}.${name} (like ${this.live}.${name} including defaults)`,
-      );
+      await rowsOf(holder.manager, `create table ${SHADOW}.${name} (like ${this.live}.${name} including defaults)`);
       await rowsOf(holder.manager, `create unique index on ${SHADOW}.${name} (${uniqueBy.join(', ')})`);
     }
     await rowsOf(holder.manager, `create index on ${SHADOW}.record_sources (event_id)`);

@@ -2,6 +2,7 @@ import type { MemoryStore, MemoryView, Page, StrategyView, Transaction } from '@
 import type { Memory, MemoryStrategy } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { inTenant, managerOf } from '../database.js';
+import { upsertOwn } from '../own-rows.js';
 import { MemoryEntity, StrategyEntity } from '../entities/memory.entity.js';
 
 const memoryView = (row: MemoryEntity): MemoryView => ({
@@ -14,20 +15,6 @@ const strategyView = ({ ordinal: _, tenantId: __, ...row }: StrategyEntity): Str
   ...row,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
-});
-
-const stamps = (row: { readonly createdAt: string; readonly updatedAt: string }) => ({
-  createdAt: new Date(row.createdAt),
-  updatedAt: new Date(row.updatedAt),
-});
-
-const strategyRow = (tenantId: string, memoryId: string) => (strategy: MemoryStrategy, ordinal: number) => ({
-  ...strategy,
-  rolling: strategy.rolling ?? null,
-  memoryId,
-  tenantId,
-  ordinal,
-  ...stamps(strategy),
 });
 
 /** Readers see memories that are not deleted; a deleted one's row stays until everything else of it is purged. */
@@ -65,9 +52,59 @@ export class TypeOrmMemoryStore implements MemoryStore {
 
   async save(tx: Transaction, { strategies, ...memory }: Memory): Promise<void> {
     const manager = managerOf(tx);
-    await manager.upsert(MemoryEntity, { ...memory, ...stamps(memory) }, ['memoryId']);
+    await upsertOwn(
+      manager,
+      `insert into memories as m
+         (memory_id, tenant_id, name, description, event_expiry_duration, status, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
+       on conflict (memory_id) do update
+         set name = excluded.name, description = excluded.description,
+             event_expiry_duration = excluded.event_expiry_duration, status = excluded.status,
+             created_at = excluded.created_at, updated_at = excluded.updated_at
+         where m.tenant_id = excluded.tenant_id
+       returning memory_id`,
+      [
+        ...[memory.memoryId, memory.tenantId, memory.name, memory.description, memory.eventExpiryDuration],
+        ...[memory.status, memory.createdAt, memory.updatedAt],
+      ],
+      { expected: 1, field: 'memoryId' },
+    );
     if (strategies.length === 0) return;
-    await manager.upsert(StrategyEntity, strategies.map(strategyRow(memory.tenantId, memory.memoryId)), ['strategyId']);
+    const columns = <T>(of: (strategy: MemoryStrategy) => T): T[] => strategies.map(of);
+    await upsertOwn(
+      manager,
+      `insert into strategies as s
+         (tenant_id, memory_id, strategy_id, ordinal, name, type, version, namespace_template, automatic, custom_prompt,
+          rolling, status, created_at, updated_at)
+       select $1, $2, t.id, t.n - 1, t.name, t.type, t.version, t.template, t.automatic, t.prompt, t.rolling::json, t.status,
+              t.created_at, t.updated_at
+         from unnest($3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::boolean[], $9::text[], $10::text[],
+                     $11::text[], $12::timestamptz[], $13::timestamptz[])
+           with ordinality as t(id, name, type, version, template, automatic, prompt, rolling, status, created_at,
+                                updated_at, n)
+       on conflict (strategy_id) do update
+         set ordinal = excluded.ordinal, name = excluded.name, type = excluded.type, version = excluded.version,
+             namespace_template = excluded.namespace_template, automatic = excluded.automatic,
+             custom_prompt = excluded.custom_prompt, rolling = excluded.rolling, status = excluded.status,
+             created_at = excluded.created_at, updated_at = excluded.updated_at
+         where s.tenant_id = excluded.tenant_id and s.memory_id = excluded.memory_id
+       returning strategy_id`,
+      [
+        ...[memory.tenantId, memory.memoryId],
+        columns(({ strategyId }) => strategyId),
+        columns(({ name }) => name),
+        columns(({ type }) => type),
+        columns(({ version }) => version),
+        columns(({ namespaceTemplate }) => namespaceTemplate),
+        columns(({ automatic }) => automatic),
+        columns(({ customPrompt }) => customPrompt),
+        columns(({ rolling }) => (rolling === null || rolling === undefined ? null : JSON.stringify(rolling))),
+        columns(({ status }) => status),
+        columns(({ createdAt }) => createdAt),
+        columns(({ updatedAt }) => updatedAt),
+      ],
+      { expected: strategies.length, field: 'strategyId' },
+    );
   }
 
   async list(tenantId: string, { offset, limit }: { offset: number; limit: number }): Promise<Page<MemoryView>> {

@@ -162,7 +162,7 @@ describe('changing records', () => {
     await save(one);
     await save(two);
     const correct = (text: string) => run((tx) => changes.correct(tx, tenantId, two.recordId, text, two.updatedAt));
-    await expect(correct('i like TEA!')).rejects.toThrow('states the same fact');
+    await expect(correct('i like TEA!')).rejects.toThrow('states this fact');
     await correct('I like water');
     expect((await changes.find(tenantId, memoryId, two.recordId))?.text).toBe('I like water');
   });

@@ -1,6 +1,7 @@
 import { factKey, slotWords, type RecordSnapshot, type RecordSource } from '@turnkeeper/domain';
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../database.js';
+import { upsertOwn } from '../own-rows.js';
 
 export interface SnapshotRow {
   record_id: string;
@@ -60,9 +61,9 @@ export const writeSnapshot = async (
   },
   record: RecordSnapshot,
 ): Promise<void> => {
-  await rowsOf(
+  await upsertOwn(
     manager,
-    `insert into records
+    `insert into records as r
        (record_id, tenant_id, memory_id, namespace, strategy_id, strategy_version, actor_id, session_key,
         text, fact_key, extractor, model, prompt_hash, event_id, created_at, updated_at,
         stated_at, slot_key, slot_value, keywords, superseded_by, valid_to)
@@ -71,7 +72,9 @@ export const writeSnapshot = async (
        set actor_id = excluded.actor_id, session_key = excluded.session_key, text = excluded.text,
            fact_key = excluded.fact_key, event_id = excluded.event_id, updated_at = excluded.updated_at,
            stated_at = excluded.stated_at, slot_key = excluded.slot_key, slot_value = excluded.slot_value,
-           keywords = excluded.keywords, superseded_by = excluded.superseded_by, valid_to = excluded.valid_to`,
+           keywords = excluded.keywords, superseded_by = excluded.superseded_by, valid_to = excluded.valid_to
+       where r.tenant_id = excluded.tenant_id and r.memory_id = excluded.memory_id
+     returning record_id`,
     [
       record.recordId,
       origin.tenantId,
@@ -96,24 +99,26 @@ export const writeSnapshot = async (
       record.supersededBy,
       record.validTo,
     ],
+    { expected: 1, field: 'recordId' },
   );
-  await writeSources(manager, origin.tenantId, record);
+  await writeSources(manager, origin, record);
 };
 
 /** An event may be gone from the log while records rest on it; then rows that were written before know its session. */
 const writeSources = async (
   manager: EntityManager,
-  tenantId: string,
+  { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },
   { recordId, sources }: RecordSnapshot,
 ): Promise<void> => {
   const keys = await rowsOf<{ event_id: string; session_key: string }>(
     manager,
     `select event_id, max(session_key) as session_key from (
-       select event_id, session_key from record_sources where event_id = any($1) and tenant_id = $2
+       select s.event_id, s.session_key from record_sources s join records r using (record_id)
+        where s.event_id = any($1) and s.tenant_id = $2 and r.memory_id = $3
        union all
-       select event_id, session_key from events where event_id = any($1) and tenant_id = $2
+       select event_id, session_key from events where event_id = any($1) and tenant_id = $2 and memory_id = $3
      ) known where session_key is not null group by event_id`,
-    [sources.map(({ eventId }) => eventId), tenantId],
+    [sources.map(({ eventId }) => eventId), tenantId, memoryId],
   );
   const keyOf = new Map(keys.map((row) => [row.event_id, row.session_key]));
   await rowsOf(manager, `delete from record_sources where record_id = $1 and tenant_id = $2`, [recordId, tenantId]);

@@ -83,8 +83,8 @@ export class PgRecordStore implements RecordStore {
     for (const { recordId, statedAt } of data.confirmed) {
       await rowsOf(
         manager,
-        `update records set updated_at = $2, stated_at = greatest(stated_at, $3) where record_id = $1`,
-        [recordId, event.recordedAt, statedAt],
+        `update records set updated_at = $2, stated_at = greatest(stated_at, $3) where record_id = $1 and tenant_id = $4 and memory_id = $5`,
+        [recordId, event.recordedAt, statedAt, event.tenantId, event.memoryId],
       );
     }
     for (const { recordId, by } of data.superseded) {
@@ -92,8 +92,8 @@ export class PgRecordStore implements RecordStore {
         manager,
         `update records set superseded_by = $2, valid_to = (select stated_at from records where record_id = $2),
                 updated_at = $3
-          where record_id = $1`,
-        [recordId, by, event.recordedAt],
+          where record_id = $1 and tenant_id = $4 and memory_id = $5`,
+        [recordId, by, event.recordedAt, event.tenantId, event.memoryId],
       );
     }
   }

@@ -63,7 +63,8 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
        on conflict (memory_id, actor_id, session_id) do update
          set version = excluded.version, facts = excluded.facts, aged_facts = excluded.aged_facts,
-             summary = excluded.summary, updated_at = excluded.updated_at`,
+             summary = excluded.summary, updated_at = excluded.updated_at
+         where rolling_sessions.tenant_id = excluded.tenant_id`,
       [
         scope.tenantId,
         scope.memoryId,

@@ -1,0 +1,32 @@
+import { QueryFailedError, type EntityManager } from 'typeorm';
+import { ImportIdTaken } from '@turnkeeper/domain';
+import { rowsOf } from './database.js';
+
+/** insufficient_privilege: with row-level security, the conflicting row is another tenant's. */
+const FOREIGN_ROW = '42501';
+
+/**
+ * Runs an upsert whose `do update` is limited to rows of the same tenant and memory, and which returns the rows that it
+ * wrote. A row of somebody else under one of the ids is left as it is, and refused.
+ *
+ * @param expected rows that are to be written
+ * @param field what the ids are called
+ * @throws ImportIdTaken
+ */
+export const upsertOwn = async (
+  manager: EntityManager,
+  text: string,
+  parameters: unknown[],
+  { expected, field }: { readonly expected: number; readonly field: string },
+): Promise<void> => {
+  let written: unknown[];
+  try {
+    written = await rowsOf(manager, text, parameters);
+  } catch (error) {
+    throw isForeignRow(error) ? new ImportIdTaken(field) : error;
+  }
+  if (written.length < expected) throw new ImportIdTaken(field);
+};
+
+const isForeignRow = (error: unknown): boolean =>
+  error instanceof QueryFailedError && (error.driverError as { code?: string }).code === FOREIGN_ROW;
