@@ -14,13 +14,12 @@ import {
   stopOnSignal,
   systemIds,
 } from '@turnkeeper/platform';
+import { Admission } from './edge/admit-on-headers.js';
+import { edgeOptions, registerEdge } from './edge/register-edge.js';
 import { registerAccessLog } from './http/access-log.js';
-import { allowEmptyBodies } from './http/empty-bodies.js';
-import { keepRawBodies } from './http/raw-body.js';
 import { answerProblem } from './http/problem.filter.js';
 import { IngestModule } from './ingest.module.js';
 import { openResources } from './resources.js';
-import { takeLineBodies } from './transfer/line-bodies.js';
 
 const start = async (): Promise<void> => {
   const settings = loadSettings();
@@ -30,7 +29,7 @@ const start = async (): Promise<void> => {
   const { dataSource, clock, eventStore, broker, relay } = resources;
 
   const adapter = new FastifyAdapter({
-    bodyLimit: settings.MAX_BODY_BYTES,
+    ...edgeOptions(settings),
     genReqId: () => systemIds.next(),
     routerOptions: { maxParamLength: 2_048 },
     forceCloseConnections: 'idle',
@@ -41,8 +40,6 @@ const start = async (): Promise<void> => {
     skipMiddie: true,
   });
   const server = adapter.getInstance();
-  // Only JSON is read: Nest's own parsers (forms) are off, and Fastify's for plain text goes.
-  server.removeContentTypeParser('text/plain');
   const app = await NestFactory.create<NestFastifyApplication>(IngestModule.with(resources), adapter, {
     logger: nestLogger(logger),
     abortOnError: false,
@@ -50,9 +47,7 @@ const start = async (): Promise<void> => {
   });
   const drain = new Drain(server, settings.SHUTDOWN_DRAIN_SECONDS * 1_000);
   registerAccessLog(server, logger, metrics);
-  keepRawBodies(server);
-  takeLineBodies(server);
-  allowEmptyBodies(server);
+  registerEdge(server, settings, app.get(Admission));
   registerHealth(
     server,
     [

@@ -1,5 +1,6 @@
 import { APP_GUARD } from '@nestjs/core';
 import type { Feature } from '../feature.js';
+import { Admission } from '../edge/admit-on-headers.js';
 import { RUNTIME_HEADERS_REQUIRED } from '../tokens.js';
 import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.js';
@@ -12,9 +13,11 @@ export const authFeature: Feature = {
     const issuer = tokenSettings(settings);
     const tokens = issuer === null ? null : new TokenVerifier(issuer, tenants, clock);
     const onTouchFailed = (error: unknown): void => logger.warn({ err: error }, 'key.not_touched');
+    const authenticator = new Authenticator(keys, clock, tokens, onTouchFailed);
+    const rateLimiter = new RateLimiter(settings.RATE_LIMIT_PER_SECOND, tenants);
     return [
-      { provide: Authenticator, useValue: new Authenticator(keys, clock, tokens, onTouchFailed) },
-      { provide: RateLimiter, useValue: new RateLimiter(settings.RATE_LIMIT_PER_SECOND, tenants) },
+      { provide: RateLimiter, useValue: rateLimiter },
+      { provide: Admission, useValue: new Admission(authenticator, rateLimiter) },
       { provide: RUNTIME_HEADERS_REQUIRED, useValue: settings.RUNTIME_HEADERS === 'required' },
       { provide: APP_GUARD, useClass: AuthGuard },
     ];

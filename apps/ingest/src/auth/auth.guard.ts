@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   createParamDecorator,
   Inject,
   Injectable,
@@ -7,19 +8,20 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { noQuery, parseOrRefuse, type Scope } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
+import type { EdgeConfig } from '../edge/route-config.js';
 import { RUNTIME_HEADERS_REQUIRED } from '../tokens.js';
-import { MissingScope } from './auth-errors.js';
-import { Authenticator } from './authenticator.js';
-import type { Caller } from './caller.js';
-import { RateLimiter } from './rate-limiter.js';
+import type { Admitted } from '../edge/admit-on-headers.js';
+import { Unauthenticated } from './auth-errors.js';
 import { checkRuntimeHeaders } from './runtime-headers.js';
 
 const SCOPE = 'turnkeeper:scope';
 
-/** The scope that a route needs; `@Route` sets it from the route table. */
-export const RequireScope = (scope: Scope) => SetMetadata(SCOPE, scope);
+/** The scope that a route needs, for the guard and for `admitOnHeaders`; `@Route` sets it from the route table. */
+export const RequireScope = (scope: Scope): MethodDecorator =>
+  applyDecorators(SetMetadata(SCOPE, scope), RouteConfig({ spec: { scope } } satisfies EdgeConfig));
 
 const PUBLIC = 'turnkeeper:public';
 
@@ -36,29 +38,25 @@ export const TenantId = createParamDecorator(
   (_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<{ tenantId: string }>().tenantId,
 );
 
+/**
+ * The second lock: `admitOnHeaders` let the caller in before the body was read, and a route that it did not see is
+ * closed. Here is decided what the query and the body have a part in.
+ */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(Reflector) private readonly reflector: Reflector,
-    @Inject(RateLimiter) private readonly rateLimiter: RateLimiter,
     @Inject(RUNTIME_HEADERS_REQUIRED) private readonly runtimeHeadersRequired: boolean,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean {
     if (this.reflector.get<boolean | undefined>(PUBLIC, context.getHandler()) === true) return true;
-    const request = context.switchToHttp().getRequest<FastifyRequest & { tenantId?: string }>();
+    const request = context.switchToHttp().getRequest<FastifyRequest & Admitted>();
     const scope = this.reflector.get<Scope>(SCOPE, context.getHandler());
-    const admit = (caller: Caller): boolean => {
-      if (!caller.scopes.includes(scope)) throw new MissingScope(scope);
-      request.tenantId = caller.tenantId;
-      this.rateLimiter.take(caller.tenantId);
-      checkRuntimeHeaders(request, this.runtimeHeadersRequired);
-      this.checkQuery(context, request.query as object);
-      return true;
-    };
-    const caller = this.authenticator.authenticate(request.headers.authorization);
-    return caller instanceof Promise ? caller.then(admit) : admit(caller);
+    if (request.caller?.scopes.includes(scope) !== true) throw new Unauthenticated();
+    checkRuntimeHeaders(request, this.runtimeHeadersRequired);
+    this.checkQuery(context, request.query as object);
+    return true;
   }
 
   private checkQuery(context: ExecutionContext, query: object): void {

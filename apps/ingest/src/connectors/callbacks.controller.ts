@@ -1,5 +1,4 @@
 import { Body, Controller, Headers, HttpCode, Inject } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { ReceiveNotice, type Clock, type Connector, type ConnectorStore } from '@turnkeeper/application';
 import {
   decodeZegoBody,
@@ -16,7 +15,6 @@ import {
   validSecrets,
 } from '@turnkeeper/domain';
 import { verifyAgora, verifyZegoCallback } from '@turnkeeper/webhooks';
-import { RAW_BODY } from '../http/raw-body.js';
 import { Input, Route } from '../http/route.js';
 import { CLOCK, CONNECTOR_STORE } from '../tokens.js';
 
@@ -32,7 +30,6 @@ export class CallbacksController {
   ) {}
 
   @Route(receiveAgoraNotice)
-  @RouteConfig(RAW_BODY)
   @HttpCode(200)
   async agora(
     @Input(receiveAgoraNotice) { path }: InputOf<typeof receiveAgoraNotice>,
@@ -47,7 +44,6 @@ export class CallbacksController {
   }
 
   @Route(receiveZegoCallback)
-  @RouteConfig(RAW_BODY)
   @HttpCode(200)
   async zego(
     @Input(receiveZegoCallback) { path }: InputOf<typeof receiveZegoCallback>,

@@ -3,6 +3,7 @@ import * as contracts from '@turnkeeper/contracts';
 import * as domain from '@turnkeeper/domain';
 import { DomainError } from '@turnkeeper/domain';
 import * as auth from '../auth/auth-errors.js';
+import * as edge from '../edge/edge-errors.js';
 import { PLAIN_PROBLEMS, problemOf, type Problem } from '../http/problem.js';
 import { escapeHtml, pageOf, proseOf } from './html.js';
 
@@ -11,6 +12,8 @@ type ErrorClass = new (...values: readonly unknown[]) => DomainError;
 /** What a class needs to be made, where its text names something. */
 const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   AgentNotRunning: ['STOPPED'],
+  BodyTooComplex: [200_000],
+  BodyTooDeep: [64],
   InvalidPayload: ['body', [{ field: 'payload.message', rule: 'must have at most 100,000 characters' }]],
   ImportLineInvalid: [1, 'payload.message', 'is required'],
   InvalidMessage: ['toolCallId', 'may only be sent with the role tool'],
@@ -32,7 +35,7 @@ const isErrorClass = (value: unknown): value is ErrorClass =>
 
 /** Every refusal that a client of the API can get, one problem per code, sorted by code. */
 export const errorCatalogue = (): Problem[] => {
-  const classes = [domain, contracts, application, auth].flatMap((module) =>
+  const classes = [domain, contracts, application, auth, edge].flatMap((module) =>
     Object.values(module).filter(isErrorClass),
   );
   const problems = [...classes.map((Class) => problemOf(new Class(...(SAMPLES[Class.name] ?? [])))), ...PLAIN_PROBLEMS];

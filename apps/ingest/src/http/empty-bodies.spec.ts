@@ -2,13 +2,20 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BodyBudget } from '../edge/body-budget.js';
+import { JSON_LIMITS } from '../edge/json-shape.js';
+import { BodyReader, readJsonBodies } from '../edge/read-body.js';
 import { allowEmptyBodies } from './empty-bodies.js';
+
+const MANY_BYTES = 1_000_000;
 
 describe('a request that announces JSON', () => {
   let server: FastifyInstance;
   beforeAll(async () => {
     server = fastify();
     allowEmptyBodies(server);
+    const budget = new BodyBudget(MANY_BYTES, MANY_BYTES);
+    readJsonBodies(server, new BodyReader(budget, { timeoutMs: 10_000, json: JSON_LIMITS }));
     server.route({
       method: ['POST', 'DELETE'],
       url: '/',

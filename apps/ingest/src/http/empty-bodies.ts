@@ -11,11 +11,4 @@ export const allowEmptyBodies = (server: FastifyInstance): void => {
       delete request.headers['content-type'];
     done();
   });
-  // A chunked body tells its length only at its end.
-  const parse = server.getDefaultJsonParser('error', 'error');
-  server.removeContentTypeParser('application/json');
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined);
-    else void parse(request, body as string, done);
-  });
 };

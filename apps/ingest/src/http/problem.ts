@@ -77,7 +77,7 @@ const HTTP_PROBLEMS: Readonly<Record<string, Problem>> = {
     413,
     'body.too_large',
     'The body is too large.',
-    'The body is larger than MAX_BODY_BYTES of this server.',
+    'The body is larger than this route takes: MAX_BODY_BYTES of this server, or less where the route says so.',
     { next: 'Send fewer events at a time.' },
   ),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: problem(
@@ -106,6 +106,27 @@ const REQUEST_INVALID = problem(
   'The path or the headers are not valid HTTP.',
   { next: 'Check that the path is percent-encoded and the headers are well-formed.' },
 );
+const HEADERS_TOO_LARGE = problem(
+  431,
+  'request.headers_too_large',
+  'The headers are too large.',
+  'The request line and the headers together are larger than 16 KiB.',
+  { next: 'Send fewer or shorter headers.' },
+);
+const REQUEST_TIMEOUT = problem(
+  408,
+  'request.timeout',
+  'The request took too long to arrive.',
+  'The headers or the body did not arrive within HEADERS_TIMEOUT_SECONDS or BODY_TIMEOUT_SECONDS of this server.',
+  { next: 'Send the request again over a faster connection, or in smaller parts.' },
+);
+/** Refusals of what Node could not read as a request. */
+export const CLIENT_PROBLEMS = {
+  headersTooLarge: HEADERS_TOO_LARGE,
+  late: REQUEST_TIMEOUT,
+  bodyTooLarge: HTTP_PROBLEMS['FST_ERR_CTP_BODY_TOO_LARGE'] as Problem,
+  invalid: REQUEST_INVALID,
+} as const;
 /** Not the request's fault: the same request can work in a moment, so all of these are sent with `Retry-After`. */
 const UNAVAILABLE: readonly Problem[] = [
   problem(
@@ -121,6 +142,13 @@ const UNAVAILABLE: readonly Problem[] = [
     'The token issuer is unavailable.',
     "The token issuer's keys could not be fetched, so the token could not be checked.",
     { next: 'Send the request again later, or use an API key.' },
+  ),
+  problem(
+    503,
+    'server.busy',
+    'This server is too busy.',
+    'It holds as many bytes of request bodies as it may: MAX_BODY_BYTES_IN_FLIGHT.',
+    { next: 'Send the request again after the seconds in Retry-After.' },
   ),
   problem(
     503,
@@ -152,6 +180,8 @@ export const PLAIN_PROBLEMS: readonly Problem[] = [
   ...Object.values(HTTP_PROBLEMS),
   ROUTE_NOT_FOUND,
   REQUEST_INVALID,
+  HEADERS_TOO_LARGE,
+  REQUEST_TIMEOUT,
   ...UNAVAILABLE,
   DATABASE_UNAVAILABLE,
   SERVER_FAILED,
@@ -160,6 +190,7 @@ export const PLAIN_PROBLEMS: readonly Problem[] = [
 const ofHttpError = (error: { status: number; code?: string }): Problem => {
   const known = error.code === undefined ? undefined : HTTP_PROBLEMS[error.code];
   if (known !== undefined) return known;
+  if (error.code === REQUEST_TIMEOUT.code) return REQUEST_TIMEOUT;
   if (error.status === 404) return ROUTE_NOT_FOUND;
   if (error.status === 400) return REQUEST_INVALID;
   return problem(error.status, 'request.refused', 'The request was refused.', undefined, {

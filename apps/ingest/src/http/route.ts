@@ -6,9 +6,11 @@ import {
   RequestMethod,
   type ExecutionContext,
 } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { noQuery, parseOrRefuse, type InputOf, type RouteSpec } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
 import { Public, RequireScope, TakesNoQuery } from '../auth/auth.guard.js';
+import type { EdgeConfig } from '../edge/route-config.js';
 import { parsePath } from './path.js';
 
 /** Nest's spelling of a path: `:name` for a parameter, `::` for a colon that is meant as one. */
@@ -26,6 +28,7 @@ export const Route = (spec: RouteSpec): MethodDecorator =>
     HttpCode(spec.status),
     ...(spec.query === undefined ? [TakesNoQuery()] : []),
     spec.scope === null ? Public() : RequireScope(spec.scope),
+    RouteConfig({ spec } satisfies EdgeConfig),
   );
 
 /** The parsed path, query and body of a request to the route; refuses what its schemas do not allow. */

@@ -1,6 +1,7 @@
 import type { ReadLine } from '@turnkeeper/application';
 import { InvalidPayload, parseOrRefuse, transferLine } from '@turnkeeper/contracts';
 import { ImportLineInvalid } from '@turnkeeper/domain';
+import { JSON_LIMITS, jsonBeyond } from '../edge/json-shape.js';
 
 /** A line holds one event at most, and that is bounded; so is what we hold of the file at any time. */
 const MAX_LINE_BYTES = 33_554_432;
@@ -37,6 +38,13 @@ const parse = (parts: readonly Buffer[], number: number): ReadLine | null => {
   const text = bytes.toString('utf8').trim();
   if (text === '') return null;
   try {
+    if (jsonBeyond(bytes, JSON_LIMITS) !== null) {
+      throw new ImportLineInvalid(
+        number,
+        '',
+        `must be at most ${JSON_LIMITS.depth} levels deep and of ${JSON_LIMITS.values} values`,
+      );
+    }
     return { line: parseOrRefuse('line', transferLine, JSON.parse(text)), bytes: bytes.length };
   } catch (error) {
     if (error instanceof SyntaxError) throw new ImportLineInvalid(number, '', 'is not valid JSON');

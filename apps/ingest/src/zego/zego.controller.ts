@@ -1,7 +1,10 @@
 import { Body, Controller, HttpCode, Inject, Post, Query, Req } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { VENDOR_BODY_BYTES } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/auth.guard.js';
 import { RateLimiter } from '../auth/rate-limiter.js';
+import type { EdgeConfig } from '../edge/route-config.js';
 import { APPENDED } from '../tokens.js';
 import type { zegoActions } from './zego-actions.js';
 import { ZEGO_PATH, zegoAnswer } from './zego-dialect.js';
@@ -22,6 +25,7 @@ export class ZegoController {
 
   @Post()
   @HttpCode(200)
+  @RouteConfig({ spec: { scope: null, bodyBytes: VENDOR_BODY_BYTES } } satisfies EdgeConfig)
   @Public()
   async act(@Req() request: FastifyRequest, @Query() query: unknown, @Body() body: unknown) {
     const { action, app } = await this.gate.admit(query);

@@ -11,7 +11,7 @@ import {
   rotateConnectorSecretBody,
   vendorBody,
 } from '../http/connectors.js';
-import { route } from './route.js';
+import { route, VENDOR_BODY_BYTES } from './route.js';
 
 const tag = 'Connectors';
 const scope = 'vendors:admin';
@@ -133,6 +133,8 @@ export const receiveAgoraNotice = route({
   tag: callbackTag,
   summary: "Takes a notification of Agora's; its signature over the raw body is the credential.",
   scope: null,
+  rawBody: true,
+  bodyBytes: VENDOR_BODY_BYTES,
   headers: {
     'Agora-Signature': z.string().optional().describe('HMAC-SHA1 over the raw body, hex.'),
     'Agora-Signature-V2': z.string().optional().describe('HMAC-SHA256 over the raw body, hex.'),
@@ -150,6 +152,8 @@ export const receiveZegoCallback = route({
   tag: callbackTag,
   summary: "Takes a callback of ZEGOCLOUD's; its signature is the credential, once and within 10 minutes.",
   scope: null,
+  rawBody: true,
+  bodyBytes: VENDOR_BODY_BYTES,
   body: vendorBody,
   status: 200,
   response: receivedView,

@@ -20,6 +20,10 @@ export interface RouteSpec {
   readonly body?: z.ZodType;
   /** Media type of a body that is read as a stream and not as one JSON value. */
   readonly bodyType?: 'application/x-ndjson';
+  /** Largest body in bytes, where that is less than the installation's own limit. */
+  readonly bodyBytes?: number;
+  /** The handler gets the body as it came, whatever its media type: a signature is made over those bytes. */
+  readonly rawBody?: true;
   /** Request headers beyond `Authorization`. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly status: 200 | 201 | 202 | 204;
@@ -29,6 +33,9 @@ export interface RouteSpec {
   /** Codes of refusals that are this route's own, beyond those that every route can give. */
   readonly refusals?: readonly string[];
 }
+
+/** Largest body of a route that takes requests without a key, whose senders sign them: a vendor's callback or action. */
+export const VENDOR_BODY_BYTES = 1_048_576;
 
 /** Keeps the literal types of a route, so that its input is typed. */
 export const route = <const R extends RouteSpec>(spec: R): R => spec;

@@ -98,6 +98,31 @@ export const settingsTable = {
     about: 'Least level that is logged: trace, debug, info, warn, error, silent.',
   },
   MAX_BODY_BYTES: { schema: count(16_777_216, 1_024, 268_435_456), about: 'Largest request body in bytes.' },
+  MAX_BODY_BYTES_IN_FLIGHT: {
+    schema: count(268_435_456, 1_048_576, Number.MAX_SAFE_INTEGER),
+    about:
+      'Bytes of request bodies over 64 KiB that one ingest process holds at the same time; what is beyond is answered with 503.',
+  },
+  TENANT_MAX_BODY_BYTES_IN_FLIGHT: {
+    schema: count(67_108_864, 1_048_576, Number.MAX_SAFE_INTEGER),
+    about: 'The part of them that may be one tenant’s; what is beyond is answered with 429.',
+  },
+  HEADERS_TIMEOUT_SECONDS: {
+    schema: count(10, 1, 600),
+    about: 'Longest time for the headers of a request to arrive. Then its connection is closed.',
+  },
+  BODY_TIMEOUT_SECONDS: {
+    schema: count(30, 1, 3_600),
+    about: 'Longest time for the body of a request to arrive, beside an import, which streams.',
+  },
+  CONNECTION_IDLE_SECONDS: {
+    schema: count(75, 31, 3_600),
+    about: 'After this time without a byte in either direction a connection is closed.',
+  },
+  MAX_CONNECTIONS: {
+    schema: count(10_000, 1, 1_000_000),
+    about: 'Connections of one ingest process at the same time.',
+  },
   RATE_LIMIT_PER_SECOND: {
     schema: count(0, 0, 1_000_000),
     about:

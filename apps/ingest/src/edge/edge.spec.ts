@@ -1,0 +1,236 @@
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { RouteSpec } from '@turnkeeper/contracts';
+import { loadSettings } from '@turnkeeper/platform';
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { MissingScope, Unauthenticated } from '../auth/auth-errors.js';
+import { answerProblem } from '../http/problem.filter.js';
+import type { Admission, Admitted } from './admit-on-headers.js';
+import { edgeOptions, registerEdge } from './register-edge.js';
+
+const MIB = 1_048_576;
+/** Lets in whom the Authorization header names; `later` after a look-up, as for a key that is not known yet. */
+const admission = {
+  admit: (request: Admitted & { headers: { authorization?: string } }): void | Promise<void> => {
+    const { authorization: tenantId } = request.headers;
+    if (tenantId === undefined) throw new Unauthenticated();
+    if (tenantId === 'later') return Promise.reject(new MissingScope('memory:write'));
+    request.tenantId = tenantId;
+    return undefined;
+  },
+} as unknown as Admission;
+
+const spec = (scope: RouteSpec['scope'], more: object = {}) => ({ config: { spec: { scope, ...more } } });
+
+/** A connection that says what it is told to and keeps what it gets. */
+class Client {
+  received = '';
+  closed = false;
+  constructor(private readonly socket: Socket) {
+    socket.setEncoding('utf8');
+    socket.on('data', (text: string) => (this.received += text));
+    socket.on('close', () => (this.closed = true));
+    socket.on('error', () => undefined);
+  }
+  send(text: string): this {
+    this.socket.write(text);
+    return this;
+  }
+  end(): void {
+    this.socket.destroy();
+  }
+  get status(): number {
+    return Number(this.received.slice(9, 12));
+  }
+  get problem(): { readonly code?: string } {
+    return JSON.parse(this.received.slice(this.received.indexOf('\r\n\r\n') + 4)) as { code?: string };
+  }
+  async answered(): Promise<this> {
+    await vi.waitFor(() => expect(this.received).toContain('\r\n\r\n'), { timeout: 10_000, interval: 5 });
+    return this;
+  }
+  async isClosed(): Promise<void> {
+    await vi.waitFor(() => expect(this.closed).toBe(true), { timeout: 10_000, interval: 5 });
+  }
+}
+
+describe('the edge', () => {
+  let server: FastifyInstance;
+  let bodies = 0;
+  let answer: () => Promise<void> = () => Promise.resolve();
+  const clients: Client[] = [];
+
+  const serve = async (changes: Partial<ReturnType<typeof loadSettings>> = {}): Promise<void> => {
+    const settings = { ...loadSettings({ DATABASE_URL: 'postgres://unused' }), ...changes };
+    server = fastify({ ...edgeOptions(settings), forceCloseConnections: true });
+    server.setErrorHandler(answerProblem);
+    registerEdge(server, settings, admission);
+    const handler = async (): Promise<object> => {
+      bodies += 1;
+      await answer();
+      return { done: true };
+    };
+    server.post('/keyed', spec('memory:write'), handler);
+    server.post('/callback', spec(null, { bodyBytes: 1_000, rawBody: true }), handler);
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    bodies = 0;
+    answer = () => Promise.resolve();
+  };
+  const open = (): Client => {
+    const client = new Client(connect((server.server.address() as AddressInfo).port, '127.0.0.1'));
+    clients.push(client);
+    return client;
+  };
+  const head = (path: string, length: number, tenant?: string): string =>
+    [
+      `POST ${path} HTTP/1.1`,
+      'Host: x',
+      'Content-Type: application/json',
+      `Content-Length: ${length}`,
+      ...(tenant === undefined ? [] : [`Authorization: ${tenant}`]),
+      '\r\n',
+    ].join('\r\n');
+  const post = async (body: string, path = '/keyed', tenant = 'a'): Promise<Client> =>
+    open()
+      .send(head(path, Buffer.byteLength(body), tenant))
+      .send(body)
+      .answered();
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.end();
+    await server.close();
+  });
+
+  it.each([
+    ['without a key', '/keyed', 16 * MIB, undefined, 401, 'auth.unauthenticated'],
+    ['with a key that has to be looked up', '/keyed', 16 * MIB, 'later', 403, 'auth.missing_scope'],
+    ['to nowhere', '/nowhere', 16 * MIB, 'a', 404, 'route.not_found'],
+    ['larger than any may be', '/keyed', 16 * MIB + 1, 'a', 413, 'body.too_large'],
+    ['larger than this route takes', '/callback', 1_001, undefined, 413, 'body.too_large'],
+  ])('answers a request %s before its body, and ends it', async (_, path, length, tenant, status, code) => {
+    await serve();
+    const client = await open()
+      .send(head(path, length, tenant))
+      .answered();
+    expect([client.status, client.problem.code]).toEqual([status, code]);
+    await client.isClosed();
+    expect(bodies).toBe(0);
+  });
+
+  it('takes bodies that are within the limits, one after another on a connection', async () => {
+    await serve();
+    const client = await post('{"a":[1,2,3]}');
+    expect(client.status).toBe(200);
+    client.received = '';
+    await client
+      .send(head('/keyed', 2, 'a'))
+      .send('{}')
+      .answered();
+    expect([client.status, bodies]).toEqual([200, 2]);
+    expect(client.received).toContain('x-content-type-options: nosniff');
+    expect(client.received).toContain('cache-control: no-store');
+  });
+
+  it.each([
+    ['body.too_deep', '['.repeat(65)],
+    ['body.too_deep', '['.repeat(MIB)],
+    ['body.too_complex', `[${'{},'.repeat(300_000)}{}]`],
+    ['body.invalid_json', '{'],
+    ['body.invalid_json', '{"__proto__":{"a":1}}'],
+  ])('refuses a body with %s', async (code, body) => {
+    await serve();
+    const client = await post(body);
+    expect([client.status, client.problem.code, bodies]).toEqual([400, code, 0]);
+    if (body.length < 1_000) return;
+    expect((await post(body.slice(0, 900), '/callback')).problem.code).toBe(
+      code === 'body.too_deep' ? code : undefined,
+    );
+  });
+
+  it('ends a body that trickles', async () => {
+    await serve({ BODY_TIMEOUT_SECONDS: 0.1 });
+    const client = open().send(head('/keyed', 1_000, 'a'));
+    const trickle = setInterval(() => client.send(' '), 20);
+    await client.answered();
+    expect([client.status, client.problem.code]).toEqual([408, 'request.timeout']);
+    await client.isClosed();
+    clearInterval(trickle);
+  });
+
+  it('ends a head that trickles, and says so as a problem', async () => {
+    await serve({ HEADERS_TIMEOUT_SECONDS: 0.1 });
+    const client = open().send('POST /keyed HTTP/1.1\r\nHost: x\r\n');
+    const trickle = setInterval(() => client.send('X: y\r\n'), 20);
+    await client.answered();
+    expect([client.status, client.problem.code]).toEqual([408, 'request.timeout']);
+    await client.isClosed();
+    clearInterval(trickle);
+  });
+
+  it.each([
+    [431, 'request.headers_too_large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+    [400, 'request.invalid', 'nonsense\r\n\r\n'],
+  ])('answers %i as a problem', async (status, code, text) => {
+    await serve();
+    const client = await open().send(text).answered();
+    expect([client.status, client.problem.code]).toEqual([status, code]);
+    expect(client.received).toContain('application/problem+json');
+    await client.isClosed();
+  });
+
+  it('holds so many bytes of a tenant at once, leaves room for others, and lets go of them', async () => {
+    await serve({ TENANT_MAX_BODY_BYTES_IN_FLIGHT: MIB, MAX_BODY_BYTES_IN_FLIGHT: 2 * MIB });
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    answer = () => finished;
+    const large = `"${'x'.repeat(0.6 * MIB)}"`;
+    const first = open()
+      .send(head('/keyed', large.length, 'a'))
+      .send(large);
+    await vi.waitFor(() => expect(bodies).toBe(1));
+    // Announced, and refused before it is sent.
+    const second = await open()
+      .send(head('/keyed', large.length, 'a'))
+      .answered();
+    expect([second.status, second.problem.code]).toEqual([429, 'tenant.bytes_in_flight']);
+    for (const tenant of ['b', 'c'])
+      open()
+        .send(head('/keyed', large.length, tenant))
+        .send(large);
+    await vi.waitFor(() => expect(bodies).toBe(3));
+    const full = await open()
+      .send(head('/keyed', large.length, 'd'))
+      .answered();
+    expect([full.status, full.problem.code, full.received]).toEqual([
+      503,
+      'server.busy',
+      expect.stringMatching(/\r\nretry-after: 1\r\n/i),
+    ]);
+    // What is small is always taken.
+    open()
+      .send(head('/keyed', 2, 'd'))
+      .send('{}');
+    await vi.waitFor(() => expect(bodies).toBe(4));
+    finish();
+    await first.answered();
+    expect((await post(large)).status).toBe(200);
+  });
+
+  it('lets go of the bytes of a client that went away', async () => {
+    await serve({ TENANT_MAX_BODY_BYTES_IN_FLIGHT: MIB });
+    const chunk = 'x'.repeat(0.6 * MIB);
+    const gone = open()
+      .send(head('/keyed', MIB - 1, 'a'))
+      .send(chunk);
+    await vi.waitFor(async () =>
+      expect(
+        (
+          await open()
+            .send(head('/keyed', MIB - 1, 'a'))
+            .answered()
+        ).status,
+      ).toBe(429),
+    );
+    gone.end();
+    await vi.waitFor(async () => expect((await post(`"${chunk}"`)).status).toBe(200));
+  });
+});

@@ -1,0 +1,66 @@
+import type { Server } from 'node:http';
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
+import type { Settings } from '@turnkeeper/platform';
+import { allowEmptyBodies } from '../http/empty-bodies.js';
+import { keepRawBodies } from '../http/raw-body.js';
+import { takeLineBodies } from '../transfer/line-bodies.js';
+import { admitOnHeaders, type Admission } from './admit-on-headers.js';
+import { BodyBudget } from './body-budget.js';
+import { answerClientError } from './client-errors.js';
+import { JSON_LIMITS } from './json-shape.js';
+import { BodyReader, readJsonBodies } from './read-body.js';
+import { limitBodiesByRoute } from './route-config.js';
+import { endUnreadBodies } from './unread-bodies.js';
+
+/** Largest head of a request in bytes, as Node's own default. */
+const MAX_HEAD_BYTES = 16_384;
+/** Most headers of a request; Node leaves out what is beyond. */
+const MAX_HEADERS = 100;
+/** How often connections whose head is late are looked for. */
+const CHECK_MS = 1_000;
+
+type EdgeSettings = Pick<
+  Settings,
+  | 'BODY_TIMEOUT_SECONDS'
+  | 'CONNECTION_IDLE_SECONDS'
+  | 'HEADERS_TIMEOUT_SECONDS'
+  | 'MAX_BODY_BYTES'
+  | 'MAX_BODY_BYTES_IN_FLIGHT'
+  | 'MAX_CONNECTIONS'
+  | 'TENANT_MAX_BODY_BYTES_IN_FLIGHT'
+>;
+
+/** Fastify's options that have to be known when the server is made. */
+export const edgeOptions = (settings: EdgeSettings) =>
+  ({
+    bodyLimit: settings.MAX_BODY_BYTES,
+    clientErrorHandler: answerClientError,
+    connectionTimeout: settings.CONNECTION_IDLE_SECONDS * 1_000,
+    http: {
+      maxHeaderSize: MAX_HEAD_BYTES,
+      headersTimeout: settings.HEADERS_TIMEOUT_SECONDS * 1_000,
+      // A body has its own time, which an import that streams does not have: `BodyReader`.
+      requestTimeout: 0,
+      connectionsCheckingInterval: CHECK_MS,
+    },
+  }) satisfies FastifyHttpOptions<Server>;
+
+/**
+ * All that stands between the network and the routes: who is let in, and how much of a request is taken, by its headers,
+ * before its body is read. To be called before the routes are made.
+ */
+export const registerEdge = (server: FastifyInstance, settings: EdgeSettings, admission: Admission): void => {
+  server.server.maxConnections = settings.MAX_CONNECTIONS;
+  server.server.maxHeadersCount = MAX_HEADERS;
+  const budget = new BodyBudget(settings.MAX_BODY_BYTES_IN_FLIGHT, settings.TENANT_MAX_BODY_BYTES_IN_FLIGHT);
+  const reader = new BodyReader(budget, { timeoutMs: settings.BODY_TIMEOUT_SECONDS * 1_000, json: JSON_LIMITS });
+  // Only JSON is read: Nest's own parsers (forms) are off, and Fastify's for plain text goes.
+  server.removeContentTypeParser('text/plain');
+  limitBodiesByRoute(server);
+  admitOnHeaders(server, admission);
+  readJsonBodies(server, reader);
+  keepRawBodies(server, reader);
+  takeLineBodies(server);
+  allowEmptyBodies(server);
+  endUnreadBodies(server);
+};
