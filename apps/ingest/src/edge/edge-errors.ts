@@ -31,7 +31,7 @@ export class TooManyBytesInFlight extends DomainError {
   constructor() {
     super('The large bodies of this tenant that are being served hold as many bytes as they may.', {
       title: 'This tenant sends too many bytes at the same time.',
-      rule: "the bodies of the tenant's requests that are being served must stay within its bytes in flight",
+      rule: 'must stay within TENANT_MAX_BODY_BYTES_IN_FLIGHT of this server',
       next: 'Send fewer large requests at the same time; wait for their answers.',
       facts: { retryAfterSeconds: 1 },
     });
