@@ -9,12 +9,13 @@ const below = {
   domain: ['layer:domain'],
   contracts: ['layer:domain', 'layer:contracts'],
   application: pure.map((name) => `layer:${name}`),
-  adapter: pure.map((name) => `layer:${name}`),
+  search: ['layer:domain'],
+  adapter: [...pure, 'search'].map((name) => `layer:${name}`),
   platform: ['layer:platform'],
   // What users install: as little as possible comes with it.
   client: ['layer:domain'],
-  testing: pure.map((name) => `layer:${name}`),
-  app: [...pure, 'adapter', 'platform'].map((name) => `layer:${name}`),
+  testing: [...pure, 'search'].map((name) => `layer:${name}`),
+  app: [...pure, 'search', 'adapter', 'platform'].map((name) => `layer:${name}`),
   e2e: [...pure, 'testing', 'client'].map((name) => `layer:${name}`),
 };
 const layer = (name, extra = {}) => ({
@@ -29,6 +30,7 @@ const sourceConstraints = [
   layer('domain', { allowedExternalImports: [] }),
   layer('contracts', { allowedExternalImports: ['zod', 'lossless-json'] }),
   layer('application', { allowedExternalImports: [] }),
+  layer('search', { allowedExternalImports: ['snowball-stemmers'] }),
   layer('adapter', { bannedExternalImports: ['zod'] }),
   layer('platform'),
   layer('client', { allowedExternalImports: [] }),

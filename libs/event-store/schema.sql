@@ -52,6 +52,33 @@ tombstones.session_key bigint
 tombstones.sequence bigint
 tombstones.reason text not null
 tombstones.at timestamp with time zone not null
+turn_sessions.session_key bigint not null
+turn_sessions.tenant_id uuid not null
+turn_sessions.memory_id uuid not null
+turn_sessions.actor_key bigint not null
+turn_sessions.last_place integer not null
+turn_sessions.turns integer not null
+turn_sessions.words bigint not null
+turn_sessions.first_day integer not null
+turn_sessions.last_day integer not null
+turn_sessions.speakers text[] not null
+turn_sessions.languages text[] not null
+turn_words.word bigint not null
+turn_words.actor_key bigint not null
+turn_words.session_key bigint not null
+turn_words.place integer not null
+turn_words.count smallint not null
+turn_words.words smallint not null
+turns.session_key bigint not null
+turns.place integer not null
+turns.sequence bigint not null
+turns.tenant_id uuid not null
+turns.day integer not null
+turns.traits smallint not null
+turns.speaker text
+turns.language text not null
+turns.words integer not null
+turns.terms bigint[] not null
 
 -- Constraints
 
@@ -65,6 +92,9 @@ alter table relay_cursor add constraint relay_cursor_pkey PRIMARY KEY (name);
 alter table sessions add constraint sessions_memory_id_actor_id_session_id_key UNIQUE (memory_id, actor_id, session_id);
 alter table sessions add constraint sessions_pkey PRIMARY KEY (session_key);
 alter table tombstones add constraint tombstones_pkey PRIMARY KEY (partition, "position");
+alter table turn_sessions add constraint turn_sessions_pkey PRIMARY KEY (session_key);
+alter table turn_words add constraint turn_words_pkey PRIMARY KEY (word, actor_key, session_key, place) INCLUDE (count, words);
+alter table turns add constraint turns_pkey PRIMARY KEY (session_key, place);
 
 -- Indexes
 
@@ -78,8 +108,10 @@ CREATE INDEX memory_gates_unpurged ON public.memory_gates USING btree (memory_id
 CREATE INDEX questions_of_actor ON public.questions USING btree (of_actor, "position");
 CREATE INDEX questions_of_memory ON public.questions USING btree (of_memory, "position");
 CREATE INDEX questions_of_session ON public.questions USING btree (of_session, "position");
+CREATE INDEX turn_sessions_of_actor ON public.turn_sessions USING btree (memory_id, actor_key);
 CREATE UNIQUE INDEX events_by_session ON public.events USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
 CREATE UNIQUE INDEX tombstones_by_session ON public.tombstones USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
+CREATE UNIQUE INDEX turns_by_sequence ON public.turns USING btree (session_key, sequence);
 
 -- Triggers
 
@@ -88,6 +120,7 @@ CREATE TRIGGER events_are_never_edited BEFORE UPDATE OF partition, "position", e
 CREATE TRIGGER events_are_only_redacted BEFORE UPDATE OF data, redacted_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('redaction');
 CREATE TRIGGER events_keep_their_expiry BEFORE UPDATE OF expires_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('expiry');
 CREATE TRIGGER forget_questions AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_questions();
+CREATE TRIGGER forget_turns AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turns();
 CREATE TRIGGER tombstones_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- Functions
@@ -509,6 +542,18 @@ AS $function$
   select nullif(current_setting('turnkeeper.tenant', true), '')::uuid;
 $function$
 
+CREATE OR REPLACE FUNCTION public.drop_turns()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform from question_cursor c where c.name = 'turns' for update;
+  truncate turns, turn_words, turn_sessions;
+  update question_cursor set position = 0 where name = 'turns';
+end $function$
+
 CREATE OR REPLACE FUNCTION public.erase_event(for_tenant uuid, of_session bigint, of_event uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -527,6 +572,71 @@ begin
   delete from events e where e.event_id = of_event and e.tenant_id = for_tenant and e.session_key = of_session;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.find_turn_words(for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, stems text[], best integer, scope_turns double precision, average_words double precision, reach integer)
+ RETURNS TABLE(stem integer, turns integer, sessions integer, session_key bigint, total integer, session_words bigint, places text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET jit TO 'off'
+ SET enable_seqscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+AS $function$
+#variable_conflict use_column
+declare
+  memory constant bigint := turn_memory(for_tenant, of_memory);
+  actor constant bigint := hashtextextended(of_actor, memory);
+  found record;
+begin
+  if not tenant_allowed(for_tenant) then
+    return;
+  end if;
+  return query
+  with word as (
+    select w.n::integer as n, hashtextextended(w.stem, memory) as word from unnest(stems) with ordinality w (stem, n)
+  ), p as materialized (
+    select w.n, p.session_key, p.place, p.count, p.words
+    from word w join turn_words p on p.word = w.word where of_actor is null
+    union all
+    select w.n, p.session_key, p.place, p.count, p.words
+    from word w join turn_words p on p.word = w.word and p.actor_key = actor
+    where of_actor is not null and of_session is null
+    union all
+    select w.n, p.session_key, p.place, p.count, p.words
+    from word w join turn_words p on p.word = w.word and p.actor_key = actor and p.session_key = of_session
+    where of_session is not null
+  ), of_sessions as (
+    select p.n, p.session_key, count(*) as turns, sum(p.count) as total from p group by p.n, p.session_key
+  ), counted as (
+    select o.n, sum(o.turns) as turns, count(*) as sessions from of_sessions o group by o.n
+  ), rarest as (
+    -- The rarest words, as many as have 20,000 places together: a common word finds nothing that they do not.
+    select c.n, ln(1 + (scope_turns - c.turns + 0.5) / (c.turns + 0.5)) as weight,
+           sum(c.turns) over (order by c.turns, c.n) - c.turns as before
+    from counted c
+  ), chosen as materialized (
+    select p.session_key, p.place
+    from p join rarest r on r.n = p.n and r.before < 20000
+    where best is not null
+    group by p.session_key, p.place
+    order by sum(r.weight * p.count / (p.count + 0.9 * (0.6 + 0.4 * p.words / average_words))) desc, 1, 2
+    limit best
+  ), near as (
+    select distinct c.session_key, c.place + d.distance as place
+    from chosen c cross join generate_series(-reach, reach) as d (distance)
+  ), listed as (
+    select p.* from p where best is null
+    union all
+    select p.* from p join near using (session_key, place)
+  )
+  select l.n, c.turns::integer, c.sessions::integer, l.session_key, o.total::integer, s.words,
+         string_agg(concat_ws(' ', l.place, l.count, l.words), ' ')
+  from listed l
+  join counted c on c.n = l.n
+  join of_sessions o on o.n = l.n and o.session_key = l.session_key
+  join turn_sessions s on s.session_key = l.session_key and s.tenant_id = for_tenant
+  group by l.n, c.turns, c.sessions, l.session_key, o.total, s.words;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.forget_questions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -540,6 +650,61 @@ begin
     and q.of_session = question_key('session:' || g.session_key, g.words) and q.position = g.position;
   return null;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.forget_turns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from gone g where g.type = 'message.appended') then
+    return null;
+  end if;
+  perform from turn_sessions o
+  where o.session_key in (select g.session_key from gone g where g.session_key is not null) order by o.session_key for update;
+  with forgotten as (
+    delete from turns t using gone g where t.session_key = g.session_key and t.sequence = g.sequence
+    returning t.session_key, t.place, t.terms
+  )
+  delete from turn_words w
+  using forgotten f join turn_sessions o using (session_key) cross join lateral unnest(f.terms) as term
+  where w.word = term and w.actor_key = o.actor_key and w.session_key = f.session_key and w.place = f.place;
+  update turn_sessions o
+  set turns = n.turns, words = n.words, first_day = n.first_day, last_day = n.last_day,
+      speakers = n.speakers, languages = n.languages
+  from (
+    select t.session_key, count(*) as turns, sum(t.words) as words, min(t.day) as first_day, max(t.day) as last_day,
+           coalesce(array_agg(distinct t.speaker) filter (where t.speaker is not null), '{}') as speakers,
+           array_agg(distinct t.language) as languages
+    from turns t where t.session_key in (select g.session_key from gone g) group by t.session_key
+  ) n
+  where o.session_key = n.session_key;
+  delete from turn_sessions o
+  where o.session_key in (select g.session_key from gone g)
+    and not exists (select from turns t where t.session_key = o.session_key);
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.hash_turns()
+ RETURNS TABLE(rows bigint, hash text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select count(*), md5(coalesce(string_agg(t.line, E'\n' order by t.session_key, t.rank), ''))
+  from (
+    select t.session_key, row_number() over (partition by t.session_key order by t.place) as rank,
+           concat_ws('|', t.session_key::text, t.sequence, t.day, t.traits, t.speaker, t.language, t.words, o.actor_key,
+                     (select string_agg(concat(w.word, ':', w.count), ',' order by w.word) from turn_words w
+                      where w.word = any (t.terms) and w.actor_key = o.actor_key
+                        and w.session_key = t.session_key and w.place = t.place)) as line
+    from turns t join turn_sessions o using (session_key)
+    join events e on e.session_key = t.session_key and e.sequence = t.sequence
+    -- What has expired is purged soon; an index that is made now leaves it out.
+    where e.expires_at is null or e.expires_at > now()
+  ) t;
+$function$
 
 CREATE OR REPLACE FUNCTION public.index_questions(most integer)
  RETURNS bigint
@@ -590,6 +755,76 @@ begin
   where e.words is not null;
   update question_cursor set position = upto where name = 'questions';
   return head - upto;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.index_turns(after_position bigint, upto_position bigint, turns json)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  reached bigint;
+  upto bigint := upto_position;
+  wanted bigint[];
+  held bigint[];
+begin
+  select c.position into reached from question_cursor c where c.name = 'turns' for update skip locked;
+  if reached is null or reached <> after_position then
+    return reached;
+  end if;
+  select array_agg((t ->> 'position')::bigint) into wanted from json_array_elements(turns) t;
+  -- Held until the commit: a deletion that comes later finds the rows that are written here, and one that came earlier
+  -- ends what is taken in this time right before it.
+  select array_agg(e.position) into held from (
+    select i.position from events i where i.partition = 0 and i.position = any (wanted) for key share skip locked
+  ) e;
+  select least(upto, min(e.position) - 1) into upto from events e
+  where e.partition = 0 and e.position = any (wanted) and e.position <> all (coalesce(held, '{}'));
+  upto := coalesce(upto, upto_position);
+
+  perform from turn_sessions o
+  where o.session_key in (
+    select e.session_key from events e where e.partition = 0 and e.position = any (held)
+  ) order by o.session_key for update;
+  with taken as materialized (
+    select
+      e.session_key, e.sequence, e.tenant_id, e.memory_id, m.memory, hashtextextended(s.actor_id, m.memory) as actor_key,
+      coalesce(o.last_place, 0) + row_number() over (partition by e.session_key order by e.position) as place,
+      t.day, t.traits, t.speaker, t.language, t.words, t.terms as stems, t.counts
+    from json_to_recordset(turns) as t (
+      position bigint, day integer, traits smallint, speaker text, language text, words integer, terms text[],
+      counts smallint[]
+    )
+    join events e on e.partition = 0 and e.position = t.position
+    join sessions s on s.session_key = e.session_key
+    left join turn_sessions o on o.session_key = e.session_key
+    cross join lateral (select turn_memory(e.tenant_id, e.memory_id) as memory) m
+    where t.position <= upto and t.position = any (held)
+  ), of_sessions as (
+    insert into turn_sessions as o
+    select n.session_key, (array_agg(n.tenant_id))[1], (array_agg(n.memory_id))[1], max(n.actor_key), max(n.place),
+           count(*), sum(n.words), min(n.day), max(n.day),
+           coalesce(array_agg(distinct n.speaker) filter (where n.speaker is not null), '{}'),
+           array_agg(distinct n.language)
+    from taken n group by n.session_key order by n.session_key
+    on conflict (session_key) do update
+    set last_place = excluded.last_place, turns = o.turns + excluded.turns, words = o.words + excluded.words,
+        first_day = least(o.first_day, excluded.first_day), last_day = greatest(o.last_day, excluded.last_day),
+        speakers = array(select distinct x from unnest(o.speakers || excluded.speakers) x order by x),
+        languages = array(select distinct x from unnest(o.languages || excluded.languages) x order by x)
+  ), of_turns as (
+    insert into turns (session_key, place, sequence, tenant_id, day, traits, speaker, language, words, terms)
+    select n.session_key, n.place, n.sequence, n.tenant_id, n.day, n.traits, n.speaker, n.language, n.words,
+           array(select hashtextextended(stem, n.memory) from unnest(n.stems) stem)
+    from taken n
+  )
+  insert into turn_words (word, actor_key, session_key, place, count, words)
+  select hashtextextended(w.stem, n.memory), n.actor_key, n.session_key, n.place, w.count, least(n.words, 32767)
+  from taken n cross join lateral unnest(n.stems, n.counts) as w (stem, count)
+  order by 1, 2, 3, 4;
+  update question_cursor set position = upto where name = 'turns';
+  return upto;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.is_user_turn(type text, data json)
@@ -955,6 +1190,14 @@ CREATE OR REPLACE FUNCTION public.tenant_allowed(for_tenant uuid)
  STABLE PARALLEL SAFE
 AS $function$
   select current_setting('role', true) is distinct from 'turnkeeper_app' or for_tenant = current_tenant();
+$function$
+
+CREATE OR REPLACE FUNCTION public.turn_memory(for_tenant uuid, of_memory uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select hashtextextended(of_memory::text, hashtextextended(for_tenant::text, 0));
 $function$
 
 CREATE OR REPLACE FUNCTION public.well_formed(data json)

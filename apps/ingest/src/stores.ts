@@ -30,6 +30,7 @@ export const createStores = ({
 }: Pick<IngestResources, 'dataSource' | 'eventStore' | 'clock'>) => ({
   eventStore,
   questions: eventStore.questions,
+  turns: eventStore.turns,
   unitOfWork: new TypeOrmUnitOfWork(dataSource),
   memories: new TypeOrmMemoryStore(dataSource),
   agents: new TypeOrmAgentStore(dataSource),

@@ -25,7 +25,7 @@ import { connectorTickers } from './connectors/connector-tickers.js';
 import { DueWork } from './dispatch/due-work.js';
 import { extractHandler } from './extraction/extract.handler.js';
 import { purgeTicker } from './purge/purge.js';
-import { indexQuestionsTicker } from './questions/index-questions.js';
+import { indexQuestionsTicker, indexTurnsTicker } from './questions/index-questions.js';
 import { openResources } from './resources.js';
 import { createUseCases } from './use-cases.js';
 import { deliverHandler } from './webhooks/deliver.handler.js';
@@ -133,12 +133,14 @@ const start = async (): Promise<void> => {
   const purge = purgeTicker(resources);
   const connectors = connectorTickers(resources);
   const questions = indexQuestionsTicker(resources);
+  const turns = indexTurnsTicker(resources);
   // Before the first message or job can come in: from then on an end is in order.
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
     { name: 'readiness', run: async () => void (stopping = true) },
     { name: 'sweep', run: () => sweep.stop() },
     { name: 'idle agents', run: () => idleAgents.stop() },
     { name: 'questions', run: () => questions.stop() },
+    { name: 'turns', run: () => turns.stop() },
     { name: 'purge', run: () => purge.stop() },
     { name: 'connectors', run: async () => void (await Promise.all(connectors.map((ticker) => ticker.stop()))) },
     {
@@ -165,6 +167,7 @@ const start = async (): Promise<void> => {
   sweep.start();
   idleAgents.start();
   questions.start();
+  turns.start();
   purge.start();
   for (const ticker of connectors) ticker.start();
   logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'worker.started');

@@ -5,6 +5,8 @@ import { PgEventStore } from './pg-event-store.js';
 import { PgLogErasure } from './erase/pg-log-erasure.js';
 import { LogReader } from './read/log-reader.js';
 import { PgQuestionIndex } from './questions/pg-question-index.js';
+import { TurnIndexer } from './turns/turn-indexer.js';
+import { PgTurnIndex } from './turns/pg-turn-index.js';
 import { PgLogProvenance } from './read/pg-log-provenance.js';
 import { PgSessionDirectory } from './read/pg-session-directory.js';
 
@@ -70,13 +72,15 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const tenants = new TenantPool(readerPool, roles !== undefined);
   const systemPool =
     roles === undefined ? readerPool : open(SYSTEM_READERS, roles.system, { application_name: 'turnkeeper-system' });
+  const reader = new LogReader(systemPool, tenants);
   return new PgEventStore(
     new GroupCommitAppender(writers, groupCommit),
-    new LogReader(systemPool, tenants),
+    reader,
     new PgSessionDirectory(tenants),
     new PgLogErasure(systemPool),
     new PgQuestionIndex(systemPool, tenants),
     new PgLogProvenance(tenants),
+    new PgTurnIndex(tenants, new TurnIndexer(systemPool, reader)),
     async () => {
       await Promise.all([...new Set([writers, readerPool, systemPool])].map((pool) => pool.end()));
     },

@@ -8,3 +8,4 @@ export { observeUnknownEvents } from './read/event-row.js';
 export * from './read/pg-session-directory.js';
 export * from './read/pg-log-provenance.js';
 export * from './questions/pg-question-index.js';
+export * from './turns/pg-turn-index.js';

@@ -21,6 +21,7 @@ import type { PgLogErasure } from './erase/pg-log-erasure.js';
 import type { PgQuestionIndex } from './questions/pg-question-index.js';
 import type { LogReader } from './read/log-reader.js';
 import type { PgLogProvenance } from './read/pg-log-provenance.js';
+import type { PgTurnIndex } from './turns/pg-turn-index.js';
 import type { PgSessionDirectory } from './read/pg-session-directory.js';
 
 /** The log on Postgres. */
@@ -34,6 +35,7 @@ export class PgEventStore implements EventStore, ReferenceReader {
     readonly erasure: PgLogErasure,
     readonly questions: PgQuestionIndex,
     readonly provenance: PgLogProvenance,
+    readonly turns: PgTurnIndex,
     private readonly endPools: () => Promise<void>,
   ) {}
 

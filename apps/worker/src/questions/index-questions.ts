@@ -24,6 +24,10 @@ export const questionIndexer = (index: Pick<QuestionIndex, 'behind' | 'catchUp'>
   };
 };
 
+/** Keeps the words of turns near the log's head, in the same way. */
+export const indexTurnsTicker = ({ settings, eventStore, logger }: WorkerResources): Ticker =>
+  new Ticker('turns', settings.SWEEP_INTERVAL_MS, questionIndexer(eventStore.turns), logger);
+
 /** Several workers may do it at once. */
 export const indexQuestionsTicker = ({ settings, eventStore, logger }: WorkerResources): Ticker =>
   new Ticker('questions', settings.SWEEP_INTERVAL_MS, questionIndexer(eventStore.questions), logger);

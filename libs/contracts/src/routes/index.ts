@@ -11,6 +11,7 @@ import type { RouteSpec } from './route.js';
 import * as sessions from './sessions.routes.js';
 import * as shortTerm from './short-term.routes.js';
 import * as transfer from './transfer.routes.js';
+import * as turnSearch from './turn-search.routes.js';
 import * as vendorApps from './vendor-apps.routes.js';
 import * as webhooks from './webhooks.routes.js';
 
@@ -24,6 +25,7 @@ export const routes = {
   ...inOrder(memories),
   ...inOrder(sessions),
   ...inOrder(events),
+  ...inOrder(turnSearch),
   ...inOrder(records),
   ...inOrder(belief),
   ...inOrder(extraction),

@@ -1,0 +1,46 @@
+import type { SearchTurnsBody } from '@turnkeeper/contracts';
+import { DomainError } from '@turnkeeper/domain';
+import { requireMemory } from '../memories/require-memory.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { TurnHit, TurnScope, TurnSearch } from '../ports/turn-search.port.js';
+
+export class SessionNotThatFar extends DomainError {
+  readonly code = 'session.not_that_far';
+  readonly kind = 'late';
+  /** @param currentSequence the newest sequence of the session; 0 when it has no event */
+  constructor(currentSequence: number) {
+    super('The session does not hold that sequence.', {
+      field: 'afterSequence',
+      rule: 'must have been given out by an append to this session',
+      next: 'Append first; every appended turn is searched at once.',
+      facts: { currentSequence },
+    });
+  }
+}
+
+interface Deps {
+  readonly memories: MemoryStore;
+  readonly turns: TurnSearch;
+  readonly eventStore: Pick<EventStore, 'sessionSequence'>;
+}
+
+/** Searches what was said. What was committed before the request is searched, indexed or not. */
+export class SearchTurns {
+  constructor(private readonly deps: Deps) {}
+
+  /** @param afterSequence of the scope's session; rejects with `SessionNotThatFar` when it does not hold that */
+  async execute(scope: TurnScope, body: SearchTurnsBody, afterSequence?: number): Promise<readonly TurnHit[]> {
+    const { memories, turns, eventStore } = this.deps;
+    await requireMemory(memories, scope.tenantId, scope.memoryId);
+    if (afterSequence !== undefined && scope.actorId !== undefined && scope.sessionId !== undefined) {
+      const current = await eventStore.sessionSequence({
+        ...{ tenantId: scope.tenantId, memoryId: scope.memoryId },
+        ...{ actorId: scope.actorId, sessionId: scope.sessionId },
+      });
+      if (current < afterSequence) throw new SessionNotThatFar(current);
+    }
+    const { query: text, limit, scoreThreshold, window } = body;
+    return turns.search(scope, { text, limit, scoreThreshold, window });
+  }
+}

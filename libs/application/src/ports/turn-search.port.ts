@@ -1,0 +1,57 @@
+import type { LogEvent } from '@turnkeeper/domain';
+
+/** Whose turns are searched. Narrower with each id that is given, never wider. */
+export interface TurnScope {
+  readonly tenantId: string;
+  readonly memoryId: string;
+  readonly actorId?: string | undefined;
+  /** Only together with an actor. */
+  readonly sessionId?: string | undefined;
+}
+
+export interface TurnQuery {
+  readonly text: string;
+  /** Most turns to find. */
+  readonly limit: number;
+  /** Least score, 0-1. */
+  readonly scoreThreshold: number;
+  /** Turns to bring along on each side of a hit. */
+  readonly window: number;
+}
+
+/** What makes up a hit's score: named parts that add up to `sum`, which `speakerFactor` multiplies. */
+export interface TurnScoreParts {
+  readonly context: number;
+  readonly own: number;
+  readonly session: number;
+  readonly answersQuestion: number;
+  readonly date: number;
+  readonly when: number;
+  readonly names: number;
+  readonly opening: number;
+  readonly asks: number;
+  readonly meaning: number;
+  readonly speakerFactor: number;
+}
+
+export interface TurnHit {
+  readonly event: LogEvent<'message.appended'>;
+  /** 0-1; 0.5 separates what answers the query from what only shares words with it. */
+  readonly score: number;
+  readonly parts: TurnScoreParts;
+  /** The turns right before and after it in its session, in order; without the hit itself. */
+  readonly neighbours: readonly LogEvent<'message.appended'>[];
+}
+
+export interface TurnSearch {
+  /** Best first. Everything committed before the call is searched. */
+  search(scope: TurnScope, query: TurnQuery): Promise<TurnHit[]>;
+}
+
+/** The words of turns, kept behind the log's head. */
+export interface TurnIndex extends TurnSearch {
+  /** How many events of the log are not taken in yet. */
+  behind(): Promise<number>;
+  /** Takes at most so many further events in; resolves to how many are left. */
+  catchUp(most: number): Promise<number>;
+}

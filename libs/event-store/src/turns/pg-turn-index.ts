@@ -1,0 +1,284 @@
+import type { TurnHit, TurnIndex, TurnQuery, TurnScope } from '@turnkeeper/application';
+import type { LogEvent } from '@turnkeeper/domain';
+import {
+  calibrated,
+  candidates,
+  rankTurns,
+  readTurnQuery,
+  RECIPE,
+  TurnTable,
+  type Language,
+  type RankedTurn,
+  type TurnRecipe,
+} from '@turnkeeper/search';
+import type { TenantPool } from '../connections/tenant-pool.js';
+import { eventOf, type EventRow } from '../read/event-row.js';
+import { addTraits, postingsOf, type TraitsRow, type WordsRow } from './postings.js';
+import { addTail, NO_TAIL, tailOf, type Tail } from './tail.js';
+import type { TurnIndexer } from './turn-indexer.js';
+import {
+  FIND_DAYS,
+  FIND_WORDS,
+  READ_ACTOR_TAIL,
+  READ_ALL_TRAITS,
+  READ_MEMORY_TAIL,
+  READ_SCOPE,
+  READ_SOME_TRAITS,
+  READ_TURNS,
+  TAIL,
+  TAIL_SESSIONS,
+} from './turn-search.sql.js';
+
+export interface TurnIndexLimits {
+  /** Up to so many turns a scope is ranked whole: a date or a session may lead to a turn that shares no word. */
+  readonly rankedWhole: number;
+  /** Beyond so many turns the words alone choose first, by the turns that hold the most of the rarest. */
+  readonly twoStages: number;
+}
+const LIMITS: TurnIndexLimits = { rankedWhole: 2_000, twoStages: 10_000 };
+/** Turns that the first stage chooses; each brings its neighbours. */
+const CHOSEN = 50;
+/** Turns from a day that the question names, where a scope is not ranked whole. */
+const MOST_OF_DAYS = 500;
+/** What a reader takes in at a time where the index is far behind, and how often. */
+const CATCH_UP = 20_000;
+const MOST_CATCH_UPS = 50;
+/** Hits beyond those asked for: some may have expired and not be purged yet. */
+const SPARE = 10;
+
+interface Scope {
+  readonly indexed: number;
+  readonly head: number;
+  readonly asked: number;
+  readonly sessions: number;
+  readonly turns: number;
+  readonly words: number;
+  readonly first_day: number | null;
+  readonly last_day: number | null;
+  readonly speakers: readonly string[];
+  readonly languages: readonly Language[];
+  readonly session_key: number | null;
+}
+
+/** Turns found by their words, their neighbours' words and what a question says beside words (migration 0170). */
+export class PgTurnIndex implements TurnIndex {
+  /** @param tenants looks into the index for one tenant */
+  constructor(
+    private readonly tenants: TenantPool,
+    private readonly indexer: TurnIndexer,
+    private readonly limits: TurnIndexLimits = LIMITS,
+    private readonly recipe: TurnRecipe = RECIPE,
+  ) {}
+
+  behind(): Promise<number> {
+    return this.indexer.behind();
+  }
+
+  catchUp(most: number): Promise<number> {
+    return this.indexer.catchUp(most);
+  }
+
+  rebuild(): ReturnType<TurnIndexer['rebuild']> {
+    return this.indexer.rebuild();
+  }
+
+  async search(scope: TurnScope, asked: TurnQuery): Promise<TurnHit[]> {
+    const held = await this.nearCursor(scope);
+    const tail = await this.readTail(scope, held);
+    const query = readTurnQuery(asked.text, contextOf(held, tail));
+    const size = {
+      turns: held.turns + tail.turns.length,
+      sessions: Math.max(1, held.sessions + newSessions(tail)),
+      words: held.words + tail.words,
+    };
+    const whole = held.turns <= this.limits.rankedWhole;
+    const table = new TurnTable();
+    const [rows, all] = await Promise.all([
+      query.terms.length === 0 ? [] : this.findWords(scope, held, query.terms, size),
+      whole ? this.readAllTraits(scope) : [],
+    ]);
+    addTraits(table, all);
+    const terms = addTail(tail, postingsOf(query.terms, rows), table);
+    const found = candidates(terms, size, this.recipe);
+    if (!whole) await this.readSomeTraits(scope, table, found, query.windows);
+    const ranked = rankTurns(query, found, table, this.recipe)
+      .filter(({ raw }) => calibrated(raw) >= asked.scoreThreshold)
+      .slice(0, asked.limit + SPARE);
+    return this.hitsOf(scope, ranked, tail, asked);
+  }
+
+  /** What the scope holds, after the index was brought near the log's head where its tail cannot be read instead. */
+  private async nearCursor(scope: TurnScope): Promise<Scope> {
+    for (let round = 0; ; round += 1) {
+      const held = await this.readScope(scope);
+      const far = held.head - held.indexed > TAIL;
+      const bySession = scope.actorId !== undefined && held.asked <= TAIL_SESSIONS;
+      if (!far || bySession || round === MOST_CATCH_UPS) return held;
+      await this.indexer.catchUp(CATCH_UP);
+    }
+  }
+
+  private async readScope(scope: TurnScope): Promise<Scope> {
+    const { rows } = await this.tenants.query<Scope>(scope.tenantId, {
+      name: 'turn_scope',
+      text: READ_SCOPE,
+      values: scopeParameters(scope),
+    });
+    if (rows[0] === undefined) throw new Error('the index of turns has no cursor');
+    return rows[0];
+  }
+
+  private async readTail(scope: TurnScope, held: Scope): Promise<Tail> {
+    if (held.head <= held.indexed) return NO_TAIL;
+    const { rows } = await (scope.actorId === undefined
+      ? this.tenants.query<EventRow>(scope.tenantId, {
+          name: 'turn_tail_of_memory',
+          text: READ_MEMORY_TAIL,
+          values: [scope.tenantId, scope.memoryId, held.indexed],
+        })
+      : this.tenants.query<EventRow>(scope.tenantId, {
+          name: 'turn_tail_of_actor',
+          text: READ_ACTOR_TAIL,
+          values: [...scopeParameters(scope), held.indexed],
+        }));
+    if (rows.length === 0) return NO_TAIL;
+    const known = await this.tenants.query<{ session_key: number; last_place: number; languages: Language[] }>(
+      scope.tenantId,
+      `select session_key::float8, last_place, languages from turn_sessions
+       where tenant_id = $1 and session_key = any ($2::bigint[])`,
+      [scope.tenantId, [...new Set(rows.map((row) => row.session_key))]],
+    );
+    return tailOf(
+      rows.map((row) => eventOf(row) as LogEvent<'message.appended'>),
+      new Map(known.rows.map((row) => [row.session_key, row.last_place])),
+      new Map(known.rows.map((row) => [row.session_key, new Set(row.languages)])),
+    );
+  }
+
+  private async findWords(
+    scope: TurnScope,
+    held: Scope,
+    stems: readonly string[],
+    size: { readonly turns: number; readonly words: number },
+  ): Promise<WordsRow[]> {
+    const reach = (this.recipe.neighbours.length - 1) / 2;
+    const { rows } = await this.tenants.query<WordsRow>(scope.tenantId, {
+      name: 'find_turn_words',
+      text: FIND_WORDS,
+      values: [
+        ...[scope.tenantId, scope.memoryId, scope.actorId ?? null],
+        // A session that the index does not know holds nothing; no key is 0.
+        scope.sessionId === undefined ? null : (held.session_key ?? 0),
+        stems,
+        held.turns > this.limits.twoStages ? CHOSEN : null,
+        size.turns,
+        Math.max(1, size.words / Math.max(1, size.turns)),
+        // A neighbour's own neighbours count for it as well.
+        2 * reach,
+      ],
+    });
+    return rows;
+  }
+
+  private async readAllTraits(scope: TurnScope): Promise<TraitsRow[]> {
+    const { rows } = await this.tenants.query<TraitsRow>(scope.tenantId, {
+      name: 'all_turn_traits',
+      text: READ_ALL_TRAITS,
+      values: scopeParameters(scope),
+    });
+    return rows;
+  }
+
+  /** Of the candidates, of the turns before them and of those from the days that the question names. */
+  private async readSomeTraits(
+    scope: TurnScope,
+    table: TurnTable,
+    found: readonly { readonly session: number; readonly place: number }[],
+    windows: readonly { readonly from: number; readonly to: number }[],
+  ): Promise<void> {
+    const wanted = new Map<string, readonly [session: number, place: number]>();
+    const want = (session: number, place: number) => wanted.set(`${session} ${place}`, [session, place]);
+    for (const { session, place } of found) {
+      want(session, place);
+      want(session, place - 1);
+    }
+    for (const { from, to } of scope.sessionId === undefined ? windows : []) {
+      const { rows } = await this.tenants.query<{ session_key: number; place: number }>(scope.tenantId, {
+        name: 'find_turn_days',
+        text: FIND_DAYS,
+        values: [scope.tenantId, scope.memoryId, scope.actorId ?? null, from, to, MOST_OF_DAYS],
+      });
+      for (const { session_key: session, place } of rows) want(session, place);
+    }
+    const places = [...wanted.values()].filter(([session, place]) => table.get(session, place) === undefined);
+    const { rows } = await this.tenants.query<TraitsRow>(scope.tenantId, {
+      name: 'some_turn_traits',
+      text: READ_SOME_TRAITS,
+      values: [scope.tenantId, places.map(([session]) => session), places.map(([, place]) => place)],
+    });
+    addTraits(table, rows);
+  }
+
+  private async hitsOf(
+    scope: TurnScope,
+    ranked: readonly RankedTurn[],
+    tail: Tail,
+    { limit, window }: TurnQuery,
+  ): Promise<TurnHit[]> {
+    const byPlace = new Map<string, LogEvent<'message.appended'>>();
+    for (const { session, place, event } of tail.turns) byPlace.set(`${session} ${place}`, event);
+    const places = new Map<string, readonly [session: number, place: number]>();
+    for (const { session, place } of ranked) {
+      for (let near = place - window; near <= place + window; near += 1) {
+        const key = `${session} ${near}`;
+        if (near > 0 && !byPlace.has(key)) places.set(key, [session, near]);
+      }
+    }
+    const wanted = [...places.values()];
+    const { rows } = await this.tenants.query<EventRow & { readonly place: number }>(scope.tenantId, {
+      name: 'read_turns',
+      text: READ_TURNS,
+      values: [scope.tenantId, wanted.map(([session]) => session), wanted.map(([, place]) => place)],
+    });
+    for (const row of rows) {
+      byPlace.set(`${row.session_key} ${row.place}`, eventOf(row) as LogEvent<'message.appended'>);
+    }
+    const hits = ranked.flatMap(({ session, place, raw, parts }) => {
+      const event = byPlace.get(`${session} ${place}`);
+      if (event === undefined) return [];
+      const around = Array.from({ length: 2 * window + 1 }, (_, at) => place - window + at);
+      const neighbours = around.flatMap((near) => (near === place ? [] : (byPlace.get(`${session} ${near}`) ?? [])));
+      return [{ event, score: calibrated(raw), parts, neighbours }];
+    });
+    return hits.slice(0, limit);
+  }
+}
+
+const scopeParameters = ({ tenantId, memoryId, actorId, sessionId }: TurnScope) => [
+  tenantId,
+  memoryId,
+  actorId ?? null,
+  sessionId ?? null,
+];
+
+const newSessions = (tail: Tail): number =>
+  new Set(tail.turns.filter(({ place }) => place === 1).map(({ session }) => session)).size;
+
+const A_DAY = 86_400_000;
+const yearOf = (day: number): number => new Date(day * A_DAY).getUTCFullYear();
+/** A question without a year means one of these; a memory of centuries is none. */
+const MOST_YEARS = 20;
+
+const contextOf = (held: Scope, tail: Tail) => {
+  const days = [held.first_day, held.last_day, ...tail.turns.map(({ turn }) => turn.day)].filter((day) => day !== null);
+  const last = days.length === 0 ? 0 : yearOf(days.reduce((a, b) => Math.max(a, b)));
+  const first = days.length === 0 ? 0 : yearOf(days.reduce((a, b) => Math.min(a, b)));
+  const years = Array.from({ length: Math.min(MOST_YEARS, last - first + 1) }, (_, at) => last - at);
+  const speakers = new Set(held.speakers);
+  const languages = new Set<Language>(held.languages);
+  for (const { turn } of tail.turns) {
+    if (turn.speaker !== null) speakers.add(turn.speaker);
+    languages.add(turn.language);
+  }
+  return { years, speakers: [...speakers], languages: languages.size === 0 ? (['en'] as const) : [...languages] };
+};

@@ -1,0 +1,71 @@
+import type { SessionPostings, TermPostings, TurnTable, TurnTraits } from '@turnkeeper/search';
+import { TRAIT } from './turn-indexer.js';
+
+export interface WordsRow {
+  /** Number of the stem, from 1. */
+  readonly stem: number;
+  readonly turns: number;
+  readonly sessions: number;
+  readonly session_key: number;
+  readonly total: number;
+  readonly session_words: number;
+  /** `place count words place count words …` */
+  readonly places: string;
+}
+
+/** The postings of each stem, those that no turn holds included. */
+export const postingsOf = (stems: readonly string[], rows: readonly WordsRow[]): TermPostings[] => {
+  const found = stems.map((term) => ({ term, turns: 0, sessions: 0, postings: [] as SessionPostings[] }));
+  for (const row of rows) {
+    const term = found[row.stem - 1];
+    if (term === undefined) continue;
+    term.turns = row.turns;
+    term.sessions = row.sessions;
+    const numbers = row.places.split(' ').map(Number);
+    const places: number[] = [];
+    const counts: number[] = [];
+    const words: number[] = [];
+    for (let at = 0; at + 2 < numbers.length; at += 3) {
+      places.push(numbers[at] as number);
+      counts.push(numbers[at + 1] as number);
+      words.push(numbers[at + 2] as number);
+    }
+    term.postings.push({
+      session: row.session_key,
+      places,
+      counts,
+      words,
+      total: row.total,
+      sessionWords: row.session_words,
+    });
+  }
+  return found;
+};
+
+export interface TraitsRow {
+  readonly session_key: number;
+  readonly speakers: readonly string[];
+  readonly last_place: number;
+  /** `place day traits speaker …`, the speaker by its number from 1. */
+  readonly turns: string;
+}
+
+export const addTraits = (table: TurnTable, rows: readonly TraitsRow[]): void => {
+  for (const { session_key: session, speakers, turns } of rows) {
+    const numbers = turns.split(' ').map(Number);
+    for (let at = 0; at + 3 < numbers.length; at += 4) {
+      const [place, day, bits, speaker] = numbers.slice(at, at + 4) as [number, number, number, number];
+      table.set(session, place, traitsFrom(day, bits, speakers[speaker - 1] ?? null));
+    }
+  }
+};
+
+const traitsFrom = (day: number, bits: number, speaker: string | null): TurnTraits => ({
+  endsWithQuestion: (bits & TRAIT.asks) !== 0,
+  hasQuestion: (bits & TRAIT.hasQuestion) !== 0,
+  hasTimeWord: (bits & TRAIT.when) !== 0,
+  names: ((bits >> 3) & 3) / 3,
+  day,
+  speaker,
+  role: (bits & TRAIT.user) !== 0 ? 'user' : (bits & TRAIT.assistant) !== 0 ? 'assistant' : '',
+});

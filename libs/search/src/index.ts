@@ -1,0 +1,13 @@
+export * from './text/languages.js';
+export { foldDiacritics, stemOf, termsOf, wordsOf } from './text/tokenise.js';
+export { stopWordsOf } from './text/stop-words.js';
+export * from './query/dates.js';
+export * from './query/read-query.js';
+export * from './turns/turn.js';
+export * from './turns/index-turn.js';
+export * from './turns/traits.js';
+export * from './turns/recipe.js';
+export * from './turns/lexical.js';
+export * from './turns/rank.js';
+export * from './turns/rank-turns.js';
+export * from './turns/calibrate.js';

@@ -1,0 +1,132 @@
+/** A span of days that a question names. Days since 1970, both ends inclusive. */
+export interface DateWindow {
+  readonly from: number;
+  readonly to: number;
+  readonly weight: number;
+}
+
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+const MONTH = `(${MONTHS.join('|')}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)`;
+const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
+const YEAR = '(?:,? (20\\d\\d))?';
+const DAY_MONTH = new RegExp(`\\b${DAY} (?:of )?${MONTH}\\b\\.?${YEAR}`, 'giu');
+const MONTH_DAY = new RegExp(`\\b${MONTH}\\.? ${DAY}\\b(?!\\d)${YEAR}`, 'giu');
+const MONTH_ALONE = new RegExp(`\\b(?:(in|of|during|by|early|late|mid|until|since)[ -])?${MONTH}\\b\\.?${YEAR}`, 'giu');
+const YEAR_ALONE = /\b(20\d\d)\b/gu;
+const ISO = /\b(20\d\d)-(\d{1,2})-(\d{1,2})\b/gu;
+/** `ngày 5 tháng 6 năm 2024`, `tháng 6/2024`; with or without diacritics. */
+const VIETNAMESE = /(?:\bng[aà]y (\d{1,2}) )?\bth[aá]ng (\d{1,2})(?: n[aă]m | ?[/-] ?)?(20\d\d)?/giu;
+/** `2024年6月5日`, `6月5号`, `6月`. */
+const CHINESE = /(?:(20\d\d) ?年 ?)?(\d{1,2}) ?月(?: ?(\d{1,2}) ?[日号])?/gu;
+const NUMERIC = /\b(\d{1,2})[/](\d{1,2})(?:[/](20\d\d))?\b/gu;
+
+/** A question names its dates early, if at all. */
+const LOOK_AT = 2_000;
+const A_DAY = 86_400_000;
+const dayOf = (year: number, month: number, day: number): number => Math.floor(Date.UTC(year, month, day) / A_DAY);
+const monthNumber = (name: string): number =>
+  MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().slice(0, 3)));
+/** Enough for any question; a list of dates is none. */
+const MOST_WINDOWS = 12;
+const YEAR_WEIGHT = 0.3;
+
+interface Named {
+  readonly year: number | undefined;
+  /** From 0. */
+  readonly month: number;
+  readonly day: number | undefined;
+}
+
+const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
+
+const named = (text: string): Named[] => {
+  const found: Named[] = [];
+  let rest = text.normalize('NFC').slice(0, LOOK_AT).replace(/\s+/gu, ' ');
+  const take = (pattern: RegExp, read: (groups: RegExpExecArray) => Named | undefined): void => {
+    rest = rest.replace(pattern, (...parts) => {
+      const groups = parts.slice(
+        0,
+        parts.findIndex((part) => typeof part === 'number'),
+      ) as unknown as RegExpExecArray;
+      const date = read(groups);
+      if (date === undefined || date.month < 0 || date.month > 11 || (date.day ?? 1) > 31) return groups[0];
+      found.push(date);
+      return ' ';
+    });
+  };
+  take(ISO, ([, year, month, day]) => ({ year: Number(year), month: Number(month) - 1, day: Number(day) }));
+  take(CHINESE, ([, year, month, day]) => ({ year: numberOf(year), month: Number(month) - 1, day: numberOf(day) }));
+  take(VIETNAMESE, ([, day, month, year]) => ({ year: numberOf(year), month: Number(month) - 1, day: numberOf(day) }));
+  take(DAY_MONTH, ([, day, month, year]) => ({
+    year: numberOf(year),
+    month: monthNumber(month ?? ''),
+    day: Number(day),
+  }));
+  take(MONTH_DAY, ([, month, day, year]) => ({
+    year: numberOf(year),
+    month: monthNumber(month ?? ''),
+    day: Number(day),
+  }));
+  take(NUMERIC, ([, first, second, year]) =>
+    Number(first) <= 31 && Number(second) <= 12
+      ? { year: numberOf(year), month: Number(second) - 1, day: Number(first) }
+      : undefined,
+  );
+  take(MONTH_ALONE, ([, before, month, year]) =>
+    // `may` and `mar(ch)` are verbs too; only a preposition or a year makes them months.
+    /^(?:may|march|mar)$/iu.test(month ?? '') && before === undefined && year === undefined
+      ? undefined
+      : { year: numberOf(year), month: monthNumber(month ?? ''), day: undefined },
+  );
+  return found;
+};
+
+/**
+ * The spans of days that a question names: a day, a month, or, when it names neither, a year. Without a year every year
+ * of `years` counts.
+ */
+export const dateWindows = (question: string, years: readonly number[]): DateWindow[] => {
+  const windows = named(question).flatMap(({ year, month, day }) =>
+    (year === undefined ? years : [year]).map((of) =>
+      day === undefined
+        ? { from: dayOf(of, month, 1), to: dayOf(of, month + 1, 1) - 1, weight: 1 }
+        : { from: dayOf(of, month, day), to: dayOf(of, month, day), weight: 1 },
+    ),
+  );
+  if (windows.length > 0) return windows.slice(0, MOST_WINDOWS);
+  return [...question.matchAll(YEAR_ALONE)]
+    .map(([year]) => ({ from: dayOf(Number(year), 0, 1), to: dayOf(Number(year), 12, 1) - 1, weight: YEAR_WEIGHT }))
+    .slice(0, MOST_WINDOWS);
+};
+
+const AFTER_DAYS = 6;
+const BEFORE_DAYS = 3;
+const BEFORE_WEIGHT = 0.6;
+
+/** How well a day meets the best of the windows, 0–1: what happened is told of on the day or soon after, seldom before. */
+export const nearness = (day: number, windows: readonly DateWindow[]): number => {
+  let best = 0;
+  for (const { from, to, weight } of windows) {
+    const near =
+      day < from
+        ? BEFORE_WEIGHT * Math.exp((day - from) / BEFORE_DAYS)
+        : day > to
+          ? Math.exp((to - day) / AFTER_DAYS)
+          : 1;
+    best = Math.max(best, near * weight);
+  }
+  return best;
+};

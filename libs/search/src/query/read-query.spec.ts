@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { dateWindows, nearness } from './dates.js';
+import { readTurnQuery } from './read-query.js';
+
+const CONTEXT = { languages: ['en'] as const, speakers: ['ada', 'ben'], years: [2025, 2024] };
+const read = (question: string, more: Partial<typeof CONTEXT> = {}) => readTurnQuery(question, { ...CONTEXT, ...more });
+const day = (iso: string) => Date.parse(iso) / 86_400_000;
+
+describe('a question to turns', () => {
+  it('looks for what is left without stop words, names, years and words that frame a question', () => {
+    expect(read("What kind of dogs did Ada's sister adopt in 2024?").terms).toEqual(['dog', 'sister', 'adopt']);
+    expect(read('Who is Ada?').terms).toEqual(['ada']);
+    expect(read('What kind?').terms).toEqual(['kind']);
+    expect(read('the of and').terms).toEqual([]);
+  });
+
+  it('knows whose turns are meant, when it names one speaker or says I or you', () => {
+    expect(read('What did Ada say?').speaker).toEqual({ name: 'ada' });
+    expect(read('What did Ada tell Ben?').speaker).toBeNull();
+    expect(read('What did I say about my sister?').speaker).toEqual({ role: 'user' });
+    expect(read('What did you recommend?').speaker).toEqual({ role: 'assistant' });
+    expect(read('What did you tell me?').speaker).toBeNull();
+  });
+
+  it.each([
+    'When did she leave?',
+    'What year was it?',
+    'How long did it take?',
+    'Khi nào bạn đi?',
+    '你什么时候去北京？',
+  ])('knows that %s asks for a time', (question) => expect(read(question).asksWhen).toBe(true));
+  it('knows that others do not', () => expect(read('What happened whenever it rained?').asksWhen).toBe(false));
+});
+
+describe('the dates of a question', () => {
+  const window = (from: string, to: string, weight = 1) => ({ from: day(from), to: day(to), weight });
+  it.each([
+    ['on 5 June 2024', [window('2024-06-05', '2024-06-05')]],
+    ['on June 5th, 2024', [window('2024-06-05', '2024-06-05')]],
+    ['in June', [window('2025-06-01', '2025-06-30'), window('2024-06-01', '2024-06-30')]],
+    ['on 2024-06-05', [window('2024-06-05', '2024-06-05')]],
+    ['in 2024', [window('2024-01-01', '2024-12-31', 0.3)]],
+    ['ngày 5 tháng 6 năm 2024', [window('2024-06-05', '2024-06-05')]],
+    ['2024年6月5日', [window('2024-06-05', '2024-06-05')]],
+    ['what she may do', []],
+    ['in May 2024', [window('2024-05-01', '2024-05-31')]],
+  ])('%s', (text, windows) => expect(dateWindows(text, CONTEXT.years)).toEqual(windows));
+
+  it('are met on the day, less and less after it, and still less before', () => {
+    const windows = dateWindows('5 June 2024', []);
+    const at = (iso: string) => nearness(day(iso), windows);
+    expect(at('2024-06-05')).toBe(1);
+    expect(at('2024-06-08')).toBeCloseTo(Math.exp(-0.5));
+    expect(at('2024-06-02')).toBeCloseTo(0.6 * Math.exp(-1));
+    expect(at('2023-06-05')).toBeCloseTo(0);
+  });
+});

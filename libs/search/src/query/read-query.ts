@@ -1,0 +1,78 @@
+import type { Language } from '../text/languages.js';
+import { stopWordsOf } from '../text/stop-words.js';
+import { foldDiacritics, stemOf, wordsOf } from '../text/tokenise.js';
+import { dateWindows, type DateWindow } from './dates.js';
+
+/** What the searched turns are like; it decides how a question is read. */
+export interface QueryContext {
+  /** Languages that its turns are written in, the most frequent first. Never empty. */
+  readonly languages: readonly Language[];
+  /** Names of those who speak in it, in lower case. */
+  readonly speakers: readonly string[];
+  /** Years that its turns are from. */
+  readonly years: readonly number[];
+}
+
+export interface TurnQuery {
+  /** Stems to look for, each once. */
+  readonly terms: readonly string[];
+  /** It asks for a time. */
+  readonly asksWhen: boolean;
+  readonly windows: readonly DateWindow[];
+  /** The one speaker whom it names, or the role that it means; null when there are none or several. */
+  readonly speaker: { readonly name: string } | { readonly role: 'user' | 'assistant' } | null;
+}
+
+/** Words that frame a question and stand in no answer. */
+const FRAME = new Set(
+  `kind kinds type types sort sorts many much often long name names named according mention mentioned ways way one thing
+   things something someone recently certain specific`.split(/\s+/u),
+);
+const YEAR = /^20\d\d$/u;
+const ASKS_WHEN =
+  /^\W*(?:when\b|(?:what|which) (?:day|date|month|year|time|week|holiday)\b|around which\b|how long\b|since when\b|in (?:what|which) (?:month|year)\b)|(?:khi nào|bao giờ|lúc nào|ngày nào|tháng nào|năm nào|hôm nào|khi nao|bao gio|ngay nao|什么时候|何时|哪天|哪一天|几月|哪年|哪个月|多久)/iu;
+const ME = /\b(?:i|me|my|mine|myself)\b/iu;
+const YOU = /\b(?:you|your|yours)\b/iu;
+/** A longer query names what it looks for in its first words. */
+const MOST_TERMS = 64;
+
+/**
+ * Reads a question against turns: what to look for in them, whose, and from when. Names, years and words that only frame
+ * a question are no terms, unless nothing else is left.
+ */
+export const readTurnQuery = (question: string, context: QueryContext): TurnQuery => {
+  const speakers = new Set(context.speakers);
+  return {
+    terms: queryTerms(question, context.languages, speakers),
+    asksWhen: ASKS_WHEN.test(question),
+    windows: dateWindows(question, context.years),
+    speaker: speakerOf(question, speakers),
+  };
+};
+
+const queryTerms = (question: string, languages: readonly Language[], speakers: ReadonlySet<string>): string[] => {
+  const terms = new Set<string>();
+  const nameParts = new Set([...speakers].flatMap((name) => [name, ...name.split(/\s+/u)]).map(foldDiacritics));
+  for (const language of languages) {
+    const stop = stopWordsOf(language);
+    const words = wordsOf(question, language);
+    const telling = words.filter((word) => !stop.has(word));
+    const unnamed = telling.filter((word) => !nameParts.has(foldDiacritics(word)));
+    const best = unnamed.filter((word) => !FRAME.has(word) && !YEAR.test(word));
+    const chosen = [best, unnamed, telling].find((some) => some.length > 0) ?? [];
+    for (const word of chosen) if (terms.size < MOST_TERMS) terms.add(stemOf(word, language));
+  }
+  return [...terms];
+};
+
+const speakerOf = (question: string, speakers: ReadonlySet<string>): TurnQuery['speaker'] => {
+  const said = ` ${question
+    .toLowerCase()
+    .replace(/['’]s\b/gu, '')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')} `;
+  const named = [...speakers].filter((name) => said.includes(` ${name} `));
+  if (named.length === 1) return { name: named[0] as string };
+  if (named.length > 1) return null;
+  const me = ME.test(question);
+  return me === YOU.test(question) ? null : { role: me ? 'user' : 'assistant' };
+};

@@ -1,0 +1,52 @@
+/** Languages whose words are stemmed or segmented by their own rules. Any other text is split into plain words. */
+export const LANGUAGES = ['en', 'vi', 'zh', 'ja', 'th', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'ru', 'xx'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Letters that only Vietnamese writes. */
+const VIETNAMESE = /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/giu;
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const HAN = /\p{Script=Han}/u;
+const THAI = /\p{Script=Thai}/u;
+const CYRILLIC = /\p{Script=Cyrillic}/u;
+const LATIN_WORDS = /[\p{Script=Latin}]+/gu;
+
+/** Frequent short words that no other of these languages writes; English only counts against them. */
+const FREQUENT: Readonly<Partial<Record<Language, ReadonlySet<string>>>> = {
+  en: new Set('the and is are was you your my it to of in for that have with what did not this be on we i'.split(' ')),
+  de: new Set('der und ich ist nicht ein eine mit mein wir sie auf zu habe für auch aber wie'.split(' ')),
+  es: new Set('el los las y mi yo con por muy pero está qué hoy tengo una esta cuando'.split(' ')),
+  fr: new Set('les des je est une et mon dans avec pour pas vous nous suis du sur mais'.split(' ')),
+  it: new Set('il gli che è sono di mio anche nel della ma perché questo molto'.split(' ')),
+  pt: new Set('os não é meu minha com em você estou muito uma mas isso hoje foi'.split(' ')),
+  nl: new Set('het een ik niet met mijn je op dat voor ook zijn maar wat'.split(' ')),
+  vi: new Set('toi ban khong cua duoc nhung mot nay cho anh roi thi gi nao minh'.split(' ')),
+};
+/** A language is recognised by at least so many of its frequent words, which are at least this share of all. */
+const LEAST_FREQUENT = 2;
+const LEAST_SHARE = 0.15;
+/** Detection looks no further: a long text has told its language by then. */
+const LOOK_AT = 2_000;
+
+/**
+ * The language of a text by its script and its frequent words.
+ *
+ * @param fallback for a text that does not say, such as "ok"; that of the session so far
+ */
+export const detectLanguage = (text: string, fallback: Language = 'en'): Language => {
+  const head = text.slice(0, LOOK_AT);
+  if (KANA.test(head)) return 'ja';
+  if (HAN.test(head)) return 'zh';
+  if (THAI.test(head)) return 'th';
+  if (CYRILLIC.test(head)) return 'ru';
+  if ((head.normalize('NFC').match(VIETNAMESE)?.length ?? 0) > 1) return 'vi';
+  const counts = new Map<Language, number>();
+  const words = head.toLowerCase().match(LATIN_WORDS) ?? [];
+  for (const word of words) {
+    for (const [language, frequent] of Object.entries(FREQUENT) as [Language, ReadonlySet<string>][]) {
+      if (frequent.has(word)) counts.set(language, (counts.get(language) ?? 0) + 1);
+    }
+  }
+  const [best, second] = [...counts].sort(([, a], [, b]) => b - a);
+  if (best === undefined || best[1] < LEAST_FREQUENT || best[1] === second?.[1]) return fallback;
+  return best[1] >= LEAST_SHARE * words.length ? best[0] : fallback;
+};

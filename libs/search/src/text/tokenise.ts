@@ -1,0 +1,100 @@
+import snowball from 'snowball-stemmers';
+import type { Language } from './languages.js';
+import { stopWordsOf } from './stop-words.js';
+
+/** Letters of scripts that write no spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+const APOSTROPHES = /['’]/gu;
+const POSSESSIVE = /['’]s$/u;
+const MARKS = /\p{M}+/gu;
+/** A longer run of letters is no word: a key, an encoded file. Cut, it can still be found. */
+const LONGEST_WORD = 64;
+/** Tokens of a text beyond this many are not looked at. */
+export const MOST_TOKENS = 4_000;
+
+const SNOWBALL: Readonly<Partial<Record<Language, string>>> = {
+  en: 'english',
+  de: 'german',
+  es: 'spanish',
+  fr: 'french',
+  it: 'italian',
+  pt: 'portuguese',
+  nl: 'dutch',
+  ru: 'russian',
+};
+const SEGMENTED: Readonly<Partial<Record<Language, string>>> = { zh: 'zh', ja: 'ja', th: 'th' };
+
+const stemmers = new Map<Language, (word: string) => string>();
+const stemmerOf = (language: Language): ((word: string) => string) => {
+  let stem = stemmers.get(language);
+  if (stem === undefined) {
+    const name = SNOWBALL[language];
+    const stemmer = name === undefined ? undefined : snowball.newStemmer(name);
+    stem = remembered(stemmer === undefined ? (word) => word : (word) => stemmer.stem(word));
+    stemmers.set(language, stem);
+  }
+  return stem;
+};
+
+/** Most words are frequent words; a stem costs microseconds and is asked for again and again. */
+const MOST_REMEMBERED = 50_000;
+const remembered = (stem: (word: string) => string): ((word: string) => string) => {
+  const known = new Map<string, string>();
+  return (word) => {
+    const earlier = known.get(word);
+    if (earlier !== undefined) return earlier;
+    const found = stem(word);
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(word, found);
+    return found;
+  };
+};
+
+const segmenters = new Map<string, Intl.Segmenter>();
+const segmenterOf = (locale: string): Intl.Segmenter => {
+  const known = segmenters.get(locale) ?? new Intl.Segmenter(locale, { granularity: 'word' });
+  segmenters.set(locale, known);
+  return known;
+};
+
+/** Without diacritics: `đường` is `duong`. */
+export const foldDiacritics = (text: string): string =>
+  text.normalize('NFD').replace(MARKS, '').replaceAll('đ', 'd').replaceAll('Đ', 'D');
+
+/**
+ * The words of a text in lower case: possessives dropped, other apostrophes folded (`don't` is `dont`), Vietnamese
+ * without diacritics, unspaced scripts cut by `Intl.Segmenter`. In the order of the text; at most `MOST_TOKENS`.
+ */
+export const wordsOf = (text: string, language: Language): string[] => {
+  const words: string[] = [];
+  for (const [match] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
+    if (words.length >= MOST_TOKENS) break;
+    const run = match.replace(POSSESSIVE, '').replace(APOSTROPHES, '');
+    if (UNSPACED.test(run)) {
+      const locale = SEGMENTED[language] ?? 'zh';
+      for (const { segment, isWordLike } of segmenterOf(locale).segment(run.slice(0, MOST_TOKENS))) {
+        if (isWordLike === true) words.push(segment.slice(0, LONGEST_WORD));
+      }
+    } else if (run !== '') {
+      words.push((language === 'vi' ? foldDiacritics(run) : run).slice(0, LONGEST_WORD));
+    }
+  }
+  return words.slice(0, MOST_TOKENS);
+};
+
+/** The stem that stands for a word in the index. */
+export const stemOf = (word: string, language: Language): string => stemmerOf(language)(word) || word;
+
+/** How often each stem occurs in a text, stop words left out. */
+export const termsOf = (text: string, language: Language): Map<string, number> => {
+  const stop = stopWordsOf(language);
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(text, language)) {
+    if (stop.has(word)) continue;
+    const stem = stemOf(word, language);
+    counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  }
+  return counts;
+};

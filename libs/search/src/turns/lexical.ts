@@ -1,0 +1,148 @@
+import type { TurnRecipe } from './recipe.js';
+
+/** Where a term occurs in one session: places, with what is known of each beside it. */
+export interface SessionPostings {
+  readonly session: number;
+  readonly places: readonly number[];
+  /** How often the turn says it. */
+  readonly counts: readonly number[];
+  /** How many words the turn has. */
+  readonly words: readonly number[];
+  /** How often the session says it, in places that are not listed as well. */
+  readonly total: number;
+  /** How many words the session has. */
+  readonly sessionWords: number;
+}
+
+/** Where one of the question's terms occurs. */
+export interface TermPostings {
+  readonly term: string;
+  /** Turns of the scope that hold it, including those that are not listed. */
+  readonly turns: number;
+  /** Sessions of the scope that hold it, including those that are not listed. */
+  readonly sessions: number;
+  readonly postings: readonly SessionPostings[];
+}
+
+/** How large the scope is that is searched. */
+export interface ScopeSize {
+  readonly turns: number;
+  readonly sessions: number;
+  /** Words of all its turns. */
+  readonly words: number;
+}
+
+/** What the words alone say of a turn. Every part is a share of the most that the question could score. */
+export interface LexicalScore {
+  readonly session: number;
+  readonly place: number;
+  readonly context: number;
+  readonly own: number;
+  readonly inSession: number;
+  /** The previous turn's own part. */
+  readonly before: number;
+  /** The weighted sum by which candidates are chosen. */
+  readonly sum: number;
+}
+
+/** Rarity of a term, as in BM25. */
+export const idf = (of: number, holding: number): number => Math.log(1 + (of - holding + 0.5) / (holding + 0.5));
+const LEAST_WEIGHT = 1e-9;
+
+/** The most that a question could score: every term, once it is more than saturated. */
+export const mostPossible = (terms: readonly TermPostings[], size: ScopeSize): number =>
+  Math.max(
+    LEAST_WEIGHT,
+    terms.reduce((sum, { turns }) => sum + idf(size.turns, turns), 0),
+  );
+
+/** The turns that hold a term or have a neighbour that does, by their words; the best `most` of them, best first. */
+export const scoreWords = (
+  terms: readonly TermPostings[],
+  size: ScopeSize,
+  recipe: TurnRecipe,
+  most: number,
+): LexicalScore[] => {
+  const possible = mostPossible(terms, size);
+  const bySession = new Map<number, { readonly term: TermPostings; readonly postings: SessionPostings }[]>();
+  for (const term of terms) {
+    for (const postings of term.postings) {
+      const list = bySession.get(postings.session);
+      if (list === undefined) bySession.set(postings.session, [{ term, postings }]);
+      else list.push({ term, postings });
+    }
+  }
+  const scores: LexicalScore[] = [];
+  for (const [session, found] of bySession) scoreSession(session, found, size, possible, recipe, scores);
+  return scores.sort(byScore).slice(0, most);
+};
+
+const byScore = (a: LexicalScore, b: LexicalScore): number =>
+  b.sum - a.sum || a.session - b.session || a.place - b.place;
+
+const scoreSession = (
+  session: number,
+  found: readonly { readonly term: TermPostings; readonly postings: SessionPostings }[],
+  size: ScopeSize,
+  possible: number,
+  { neighbours, ...recipe }: TurnRecipe,
+  into: LexicalScore[],
+): void => {
+  const reach = (neighbours.length - 1) / 2;
+  let first = Number.MAX_SAFE_INTEGER;
+  let last = 0;
+  for (const { postings } of found) {
+    for (const place of postings.places) {
+      if (place < first) first = place;
+      if (place > last) last = place;
+    }
+  }
+  const from = Math.max(1, first - reach);
+  const length = last + reach - from + 1;
+  const context = new Float64Array(length);
+  const own = new Float64Array(length);
+  const spread = new Float64Array(length);
+  const usualTurn = Math.max(1, size.words / Math.max(1, size.turns));
+  const usualSession = Math.max(1, size.words / Math.max(1, size.sessions));
+  const { saturation, lengthPenalty, sessionSaturation, sessionLengthPenalty } = recipe;
+  let inSession = 0;
+  for (const { term, postings } of found) {
+    const weight = idf(size.turns, term.turns);
+    const { total, sessionWords } = postings;
+    const touched = new Set<number>();
+    postings.places.forEach((place, index) => {
+      const count = postings.counts[index] ?? 1;
+      const at = place - from;
+      const longer = 1 - lengthPenalty + (lengthPenalty * (postings.words[index] ?? usualTurn)) / usualTurn;
+      own[at] = (own[at] ?? 0) + (weight * count) / (count + saturation * longer);
+      neighbours.forEach((share, offset) => {
+        // The weight that is named for "one before" is that of a word one turn earlier: it reaches forward.
+        const target = at + reach - offset;
+        if (target < 0 || target >= length) return;
+        spread[target] = (spread[target] ?? 0) + share * count;
+        touched.add(target);
+      });
+    });
+    for (const at of touched) {
+      const w = spread[at] ?? 0;
+      context[at] = (context[at] ?? 0) + (weight * w) / (w + saturation);
+      spread[at] = 0;
+    }
+    const longer = 1 - sessionLengthPenalty + (sessionLengthPenalty * sessionWords) / usualSession;
+    inSession += (idf(size.sessions, term.sessions) * total) / (total + sessionSaturation * longer);
+  }
+  inSession /= possible;
+  for (let at = 0; at < length; at += 1) {
+    if (context[at] === 0) continue;
+    const score = {
+      session,
+      place: from + at,
+      context: (context[at] ?? 0) / possible,
+      own: (own[at] ?? 0) / possible,
+      inSession,
+      before: (own[at - 1] ?? 0) / possible,
+    };
+    const sum = recipe.context * score.context + recipe.own * score.own + recipe.session * inSession;
+    into.push({ ...score, sum });
+  }
+};

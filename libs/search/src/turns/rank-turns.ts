@@ -1,0 +1,70 @@
+import { scoreWords, type LexicalScore, type ScopeSize, type TermPostings } from './lexical.js';
+import type { TurnQuery } from '../query/read-query.js';
+import { byRank, scoreTurn, type RankedTurn } from './rank.js';
+import type { TurnRecipe } from './recipe.js';
+import type { TurnTraits } from './turn.js';
+
+/** Turns whose traits are looked up, the best by their words. */
+export const MOST_CANDIDATES = 400;
+
+/** Traits of turns by session and place. */
+export class TurnTable<T extends TurnTraits = TurnTraits> {
+  private readonly bySession = new Map<number, Map<number, T>>();
+
+  set(session: number, place: number, turn: T): void {
+    const places = this.bySession.get(session);
+    if (places === undefined) this.bySession.set(session, new Map([[place, turn]]));
+    else places.set(place, turn);
+  }
+
+  get(session: number, place: number): T | undefined {
+    return this.bySession.get(session)?.get(place);
+  }
+
+  *entries(): Generator<readonly [session: number, place: number, turn: T]> {
+    for (const [session, places] of this.bySession) for (const [place, turn] of places) yield [session, place, turn];
+  }
+}
+
+/** The turns that are worth looking at, by their words alone. */
+export const candidates = (terms: readonly TermPostings[], size: ScopeSize, recipe: TurnRecipe): LexicalScore[] =>
+  scoreWords(terms, size, recipe, MOST_CANDIDATES);
+
+/**
+ * Ranks turns by the whole recipe, best first.
+ *
+ * @param found by their words; places without a turn in `turns` fall away
+ * @param turns whose traits are known; those that are not among `found` are ranked by their session's words and their
+ *   traits
+ * @param meaningOf similarity to the question, weighted; 0 where nothing is known
+ */
+export const rankTurns = (
+  query: TurnQuery,
+  found: readonly LexicalScore[],
+  turns: TurnTable,
+  recipe: TurnRecipe,
+  meaningOf: (session: number, place: number) => number = () => 0,
+): RankedTurn[] => {
+  const seen = new Map<number, Set<number>>();
+  const inSession = new Map<number, number>();
+  for (const { session, place, ...score } of found) {
+    (seen.get(session) ?? seen.set(session, new Set()).get(session))?.add(place);
+    inSession.set(session, score.inSession);
+  }
+  const ranked: RankedTurn[] = [];
+  const rank = (words: LexicalScore): void => {
+    const turn = turns.get(words.session, words.place);
+    if (turn === undefined) return;
+    const before = { hasQuestion: turns.get(words.session, words.place - 1)?.hasQuestion ?? false };
+    const scored = scoreTurn(query, words, turn, before, recipe, meaningOf(words.session, words.place));
+    // A name or a capital letter is no answer by itself.
+    if (scored.parts.context + scored.parts.session + scored.parts.date + scored.parts.meaning > 0) ranked.push(scored);
+  };
+  for (const score of found) rank(score);
+  for (const [session, place] of turns.entries()) {
+    if (seen.get(session)?.has(place) === true) continue;
+    const none = { context: 0, own: 0, before: 0, sum: 0 };
+    rank({ session, place, ...none, inSession: inSession.get(session) ?? 0 });
+  }
+  return ranked.sort(byRank);
+};

@@ -1,0 +1,69 @@
+import { nearness } from '../query/dates.js';
+import type { TurnQuery } from '../query/read-query.js';
+import type { LexicalScore } from './lexical.js';
+import { OPENING_TURNS, type TurnRecipe } from './recipe.js';
+import type { TurnTraits } from './turn.js';
+
+/** The parts of a turn's score, each with its weight in it. They add up to `sum`; `score` is that times `speakerFactor`. */
+export interface ScoreParts {
+  readonly context: number;
+  readonly own: number;
+  readonly session: number;
+  readonly answersQuestion: number;
+  readonly date: number;
+  readonly when: number;
+  readonly names: number;
+  readonly opening: number;
+  readonly asks: number;
+  readonly meaning: number;
+  readonly speakerFactor: number;
+}
+
+export interface RankedTurn {
+  readonly session: number;
+  readonly place: number;
+  /** The recipe's sum; not yet between 0 and 1. */
+  readonly raw: number;
+  readonly parts: ScoreParts;
+}
+
+/**
+ * One turn's score by the whole recipe.
+ *
+ * @param before whether the turn before it in its session holds a question
+ * @param meaning similarity of its vector to the question's, weighted; 0 without vectors
+ */
+export const scoreTurn = (
+  query: TurnQuery,
+  words: LexicalScore,
+  turn: TurnTraits,
+  before: { readonly hasQuestion: boolean },
+  recipe: TurnRecipe,
+  meaning = 0,
+): RankedTurn => {
+  const parts: ScoreParts = {
+    context: recipe.context * words.context,
+    own: recipe.own * words.own,
+    session: recipe.session * words.inSession,
+    answersQuestion: before.hasQuestion ? recipe.answers * words.before : 0,
+    date: recipe.date * nearness(turn.day, query.windows),
+    when: query.asksWhen && turn.hasTimeWord ? recipe.when : 0,
+    names: recipe.names * turn.names,
+    opening: words.place <= OPENING_TURNS ? recipe.opening : 0,
+    asks: turn.endsWithQuestion ? recipe.asks : 0,
+    meaning,
+    speakerFactor: saidBy(query.speaker, turn) ? recipe.speaker : 1,
+  };
+  const { speakerFactor, ...added } = parts;
+  const sum = Object.values(added).reduce((total, part) => total + part, 0);
+  return { session: words.session, place: words.place, raw: sum * speakerFactor, parts };
+};
+
+const saidBy = (speaker: TurnQuery['speaker'], turn: TurnTraits): boolean => {
+  if (speaker === null) return false;
+  return 'name' in speaker ? turn.speaker === speaker.name : turn.role === speaker.role;
+};
+
+/** Best first; ties go to the earlier turn. */
+export const byRank = (a: RankedTurn, b: RankedTurn): number =>
+  b.raw - a.raw || a.session - b.session || a.place - b.place;

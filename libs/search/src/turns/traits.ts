@@ -1,0 +1,43 @@
+const MONTHS = 'january february march april june july august september october november december';
+const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday';
+/** `may` is a verb more often than a month. */
+const TIME_WORDS = new RegExp(
+  `\\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weekends?|weeks?|months?|years?|day before|other day|recently|just|` +
+    `since|soon|finally|first time|this (?:morning|summer|winter|spring|fall|past)|` +
+    `${`${MONTHS} ${WEEKDAYS}`.split(' ').join('|')}|20\\d\\d)\\b`,
+  'iu',
+);
+const VIETNAMESE_TIMES =
+  /(?:hôm qua|hôm nay|ngày mai|hôm kia|tuần (?:trước|này|sau)|tháng (?:trước|này|sau|\d)|năm (?:ngoái|nay|sau|20\d\d)|ngày \d|vừa|mới|sắp|thứ (?:hai|ba|tư|năm|sáu|bảy)|chủ nhật|hom qua|hom nay|ngay mai|tuan truoc|thang truoc|nam ngoai)/iu;
+const CHINESE_TIMES =
+  /(?:昨天|今天|明天|前天|后天|上周|下周|这周|上个?月|下个?月|去年|今年|明年|最近|刚刚?|周[一二三四五六日天]|星期[一二三四五六日天]|\d月|\d日|\d号|20\d\d年|以前|之前|周末)/u;
+
+/** A word with a capital that begins no sentence. */
+const PROPER_NOUN = /(?<=[\p{L}\p{N},;:'’)-] )\p{Lu}[\p{L}'’]+/gu;
+const QUOTED = /["“”]/gu;
+const MOST_NAMES = 3;
+/** A longer text has told by then what it tells. */
+const LOOK_AT = 20_000;
+const FIRST_PERSON = /^I(?:['’]\p{L}+)?$/u;
+
+/** What a text shows about itself, without its words' meaning. Pure and linear in the text. */
+export const traitsOf = (
+  whole: string,
+): { endsWithQuestion: boolean; hasQuestion: boolean; hasTimeWord: boolean; names: number } => {
+  const text = whole.slice(0, LOOK_AT).replace(/\s+/gu, ' ').trim();
+  return {
+    endsWithQuestion: text.endsWith('?') || text.endsWith('？'),
+    hasQuestion: /[?？]/u.test(text),
+    hasTimeWord: TIME_WORDS.test(text) || VIETNAMESE_TIMES.test(text) || CHINESE_TIMES.test(text),
+    names: namesIn(text),
+  };
+};
+
+const namesIn = (text: string): number => {
+  let found = text.match(QUOTED)?.length ?? 0;
+  for (const [word] of text.matchAll(PROPER_NOUN)) {
+    if (!FIRST_PERSON.test(word)) found += 1;
+    if (found >= MOST_NAMES) break;
+  }
+  return Math.min(found, MOST_NAMES) / MOST_NAMES;
+};

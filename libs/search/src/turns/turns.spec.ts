@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { calibrated } from './calibrate.js';
+import { indexTurn } from './index-turn.js';
+import { scoreWords, type TermPostings } from './lexical.js';
+import { RECIPE } from './recipe.js';
+import { traitsOf } from './traits.js';
+
+const said = (content: string, more = {}) => ({ payloadType: 'CONVERSATIONAL', role: 'user', content, ...more });
+
+describe('a turn', () => {
+  it('shows whether it asks, says when and holds names', () => {
+    expect(traitsOf('I met Ada in "Paris" last week. Did you?')).toEqual({
+      ...{ endsWithQuestion: true, hasQuestion: true, hasTimeWord: true, names: 1 },
+    });
+    expect(traitsOf('Well. I like it')).toEqual({
+      ...{ endsWithQuestion: false, hasQuestion: false, hasTimeWord: false, names: 0 },
+    });
+  });
+  it('is not searched when nobody says it', () => {
+    const at = '2025-01-01T00:00:00Z';
+    expect(indexTurn(said('x', { role: 'system' }), at, 'en')).toBeNull();
+    expect(indexTurn(said('x', { metadata: { source: 'memory' } }), at, 'en')).toBeNull();
+    expect(indexTurn(said('  '), at, 'en')).toBeNull();
+    expect(indexTurn(said('hello', { metadata: { speaker: ' Ada ' } }), at, 'en')).toMatchObject({ speaker: 'ada' });
+  });
+});
+
+describe('the words of turns', () => {
+  const size = { turns: 100, sessions: 10, words: 1_000 };
+  const term = (name: string, ...places: number[]): TermPostings => ({
+    ...{ term: name, turns: places.length, sessions: 1 },
+    postings: [
+      {
+        ...{ session: 1, places, counts: places.map(() => 1), words: places.map(() => 10) },
+        ...{ total: places.length, sessionWords: 100 },
+      },
+    ],
+  });
+  const score = (...terms: TermPostings[]) => scoreWords(terms, size, RECIPE, 100);
+  it('count most where they stand, then for the turn behind, then for the one before', () => {
+    const order = score(term('a', 10)).map(({ place }) => place);
+    expect(order.slice(0, 3)).toEqual([10, 11, 9]);
+    expect([...order].sort((a, b) => a - b)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14]);
+  });
+  it('count more the rarer they are, and more together', () => {
+    expect(score(term('rare', 10), term('common', 30, 50, 70))[0]?.place).toBe(10);
+    expect(score(term('a', 10, 20), term('b', 20))[0]?.place).toBe(20);
+  });
+  it('never reach before the first turn', () => {
+    expect(score(term('a', 1)).every(({ place }) => place >= 1)).toBe(true);
+  });
+});
+
+describe('a score', () => {
+  it('rises from 0 to 1 with the recipe’s sum', () => {
+    expect(calibrated(0)).toBe(0);
+    expect(calibrated(0.2)).toBeLessThan(calibrated(0.3));
+    expect(calibrated(9)).toBeLessThanOrEqual(1);
+  });
+});
