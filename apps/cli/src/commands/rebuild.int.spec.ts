@@ -15,7 +15,7 @@ import { createRebuild } from './rebuild.js';
 /** The log's own, which a rebuild reads. */
 const LOG_TABLES = [
   ...['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'relay_cursor'],
-  ...['questions', 'question_cursor'],
+  ...['questions', 'question_cursor', 'turns', 'turn_words', 'turn_sessions'],
 ];
 
 describe('a rebuild from the log', () => {
