@@ -39,6 +39,10 @@ export default defineConfig({
       },
       {
         ...shared,
+        test: { name: 'chart', include: ['tools/chart/*.check.mjs'], testTimeout: 60_000 },
+      },
+      {
+        ...shared,
         test: {
           name: 'e2e',
           include: ['apps/e2e/src/**/*.e2e.spec.ts'],

@@ -1,7 +1,10 @@
-// `npm run env-example`: writes `.env.example` from the settings table. A test compares the two. Needs a build.
+// `npm run env-example`: writes `.env.example` and the Helm chart's values.schema.json from the settings table. Tests
+// compare them. Needs a build.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { envExample, settingsTable } from '../../libs/platform/dist/index.js';
+import { writeValuesSchema } from '../chart/write-values-schema.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
 
 writeFileSync(join(workspaceRoot, '.env.example'), envExample(settingsTable));
+writeValuesSchema(settingsTable);

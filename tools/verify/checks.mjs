@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { localProgram, run } from '../shared/command.mjs';
+import { workspaceRoot } from '../shared/workspace.mjs';
 import { lintEnvironment, missedViolations } from './planted-violation.mjs';
 import { runTests } from './vitest-run.mjs';
 
@@ -46,6 +48,15 @@ const lint = inOrder(
   command('eslint', 'tools', 'bench', 'eslint.config.mjs', '--max-warnings', '0'),
 );
 
+/** Helm and the typed models are large, so `npm start` does not install them. */
+const chart = async (context, note) => {
+  const installed = await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
+    cwd: join(workspaceRoot, 'tools', 'chart'),
+    onLine: note,
+  });
+  return installed.code === 0 ? tests(['chart'])(context, note) : { ok: false, output: installed.output };
+};
+
 /**
  * Stages run one after the other. In a stage, lanes run side by side and the checks of a lane in order: the journeys
  * wait more than they compute, so two lanes of them keep two cores busy.
@@ -64,7 +75,10 @@ export const STAGES = [
   ],
   [
     [{ name: 'tests', check: tests(['unit', 'int']) }],
-    [{ name: 'e2e ingest', check: tests(['e2e-ingest']) }],
+    [
+      { name: 'chart', check: chart },
+      { name: 'e2e ingest', check: tests(['e2e-ingest']) },
+    ],
   ],
   [
     [{ name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis' }) }],

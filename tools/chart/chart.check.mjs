@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { settingsTable } from '@turnkeeper/platform';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { chartFolder, helm, render } from './helm.mjs';
+import { modelFaults } from './models.mjs';
+import { POLICIES, policyFaults } from './policies.mjs';
+import { VALUES } from './values.mjs';
+
+const objectsOf = (values) =>
+  parseAllDocuments(render(values))
+    .map((document) => document.toJS())
+    .filter(Boolean);
+const plain = () => objectsOf(VALUES['an existing Secret']);
+
+describe('the Helm chart', () => {
+  it('passes helm lint --strict', () => {
+    const { code, output } = helm(['lint', '--strict', chartFolder, '--set', 'existingSecret=servers']);
+    expect(output).toContain('0 chart(s) failed');
+    expect(code).toBe(0);
+  });
+
+  it.each(Object.keys(VALUES))('renders valid objects that keep to the policies with %s', (name) => {
+    const objects = objectsOf(VALUES[name]);
+    expect(objects.length).toBeGreaterThan(5);
+    expect(objects.flatMap(modelFaults)).toEqual([]);
+    expect(policyFaults(objects)).toEqual([]);
+    const names = objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+    expect(names.filter((one, index) => names.indexOf(one) !== index)).toEqual([]);
+  });
+
+  it('refuses to render without a place for the server URLs, and says what to set', () => {
+    expect(() => render({})).toThrow(/Set existingSecret to a Secret with DATABASE_URL, NATS_URL and QUEUE_URL/);
+  });
+
+  it.each([
+    ['a setting that does not exist', { config: { LOG_LEVLE: 'info' } }],
+    ['a secret setting in the ConfigMap', { config: { LLM_API_KEY: 'key' } }],
+    ['a value of another type', { ingest: { replicas: 'three' } }],
+    ['a value that does not exist', { ingest: { replica: 3 } }],
+  ])('refuses %s', (_, values) => {
+    expect(() => render({ existingSecret: 'servers', ...values })).toThrow(
+      /values don't meet|additional properties|schema/i,
+    );
+  });
+});
+
+describe('settings in the chart', () => {
+  const schema = JSON.parse(readFileSync(join(chartFolder, 'values.schema.json'), 'utf8'));
+  const secret = (name) => settingsTable[name].secret === true || name === 'NATS_URL';
+  const placed = ['INGEST_HOST', 'INGEST_PORT', 'WORKER_HOST', 'WORKER_PORT'];
+
+  it('are all those of the settings table that are not secret, and no others', () => {
+    const expected = Object.keys(settingsTable).filter((name) => !secret(name) && !placed.includes(name));
+    expect(Object.keys(schema.properties.config.properties).sort()).toEqual(expected.sort());
+  });
+
+  it('have defaults that exist', () => {
+    const { config } = parse(readFileSync(join(chartFolder, 'values.yaml'), 'utf8'));
+    expect(Object.keys(config).filter((name) => !(name in settingsTable))).toEqual([]);
+  });
+
+  it('that the templates name exist', () => {
+    const templates = readdirSync(join(chartFolder, 'templates')).map((name) =>
+      readFileSync(join(chartFolder, 'templates', name), 'utf8'),
+    );
+    const named = templates.join('\n').match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [];
+    const others = ['POSTGRES_PASSWORD', 'POSTGRES_DB', 'TURNKEEPER_EVENTS'];
+    expect([...new Set(named)].filter((name) => !(name in settingsTable) && !others.includes(name))).toEqual([]);
+  });
+});
+
+describe('the checks themselves', () => {
+  const deployment = (objects) => objects.find(({ kind }) => kind === 'Deployment');
+  const pod = (objects) => deployment(objects).spec.template.spec;
+  const container = (objects) => pod(objects).containers[0];
+  const find = (objects, kind) => objects.find((object) => object.kind === kind);
+
+  /** A violation of every policy, planted into a good rendering. */
+  const PLANTED = {
+    'runs without root': (objects) => delete pod(objects).securityContext.runAsNonRoot,
+    'has the default seccomp profile': (objects) => (pod(objects).securityContext.seccompProfile.type = 'Unconfined'),
+    'has restricted containers': (objects) => (container(objects).securityContext.readOnlyRootFilesystem = false),
+    'mounts no token of the Kubernetes API': (objects) => delete pod(objects).automountServiceAccountToken,
+    'shares nothing with its node': (objects) => (pod(objects).hostNetwork = true),
+    'requests memory and CPU and limits memory': (objects) => delete container(objects).resources.limits,
+    'names an image version': (objects) => (container(objects).image = 'registry:5000/turnkeeper-ingest:latest'),
+    'probes its services, and liveness needs no dependency': (objects) =>
+      (container(objects).livenessProbe.httpGet.path = '/readyz'),
+    'gives a pod longer than its shutdown takes': (objects) => (pod(objects).terminationGracePeriodSeconds = 15),
+    'never takes the last pod away in a rolling update': (objects) =>
+      (deployment(objects).spec.strategy.rollingUpdate.maxUnavailable = 1),
+    'lets unhealthy pods be evicted': (objects) =>
+      delete find(objects, 'PodDisruptionBudget').spec.unhealthyPodEvictionPolicy,
+    'keeps webhooks away from cloud metadata': (objects) => {
+      for (const { to = [] } of find(objects, 'NetworkPolicy').spec.egress)
+        for (const { ipBlock } of to) delete ipBlock?.except;
+    },
+    'selects pods that exist': (objects) => (find(objects, 'Service').spec.selector.tier = 'none'),
+  };
+
+  it('have a planted violation each', () => expect(Object.keys(PLANTED).sort()).toEqual(Object.keys(POLICIES).sort()));
+
+  it.each(Object.keys(PLANTED))('find a planted violation: %s', (rule) => {
+    const objects = plain();
+    PLANTED[rule](objects);
+    expect(policyFaults(objects).some((fault) => fault.includes(`: ${rule}: `))).toBe(true);
+  });
+
+  it.each([
+    ['an unknown field', (objects) => (container(objects).readynessProbe = {}), /readynessProbe: unknown field/],
+    [
+      'a value of another type',
+      (objects) => (deployment(objects).spec.revisionHistoryLimit = '3'),
+      /revisionHistoryLimit: must be number/,
+    ],
+    ['an unknown kind', (objects) => (deployment(objects).kind = 'Deploiment'), /not among the kinds/],
+  ])('find %s', (_, plant, message) => {
+    const objects = plain();
+    plant(objects);
+    expect(objects.flatMap(modelFaults).join('\n')).toMatch(message);
+  });
+});
