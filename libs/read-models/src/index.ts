@@ -24,3 +24,4 @@ export * from './stores/vendor-app-store.js';
 export { hashProjections } from './rebuild/compare.js';
 export * from './rebuild/pg-shadow-projections.js';
 export { PROJECTION_TABLES, STATE_TABLES, type ProjectionTable } from './rebuild/projection-tables.js';
+export { createShadowStores } from './rebuild/shadow-stores.js';

@@ -1,15 +1,7 @@
 import { parseArgs } from 'node:util';
 import { RebuildProjections, type RebuildProgress, type RebuildReport } from '@turnkeeper/application';
 import { createEventStore } from '@turnkeeper/event-store';
-import {
-  createDataSource,
-  PgRecordChanges,
-  PgRecordStore,
-  PgRollingMemoryStore,
-  PgShadowProjections,
-  TypeOrmAgentStore,
-  TypeOrmMemoryStore,
-} from '@turnkeeper/read-models';
+import { createDataSource, createShadowStores } from '@turnkeeper/read-models';
 
 /** Exit code of a comparison that found something. */
 const FOUND = 3;
@@ -26,7 +18,7 @@ export const rebuild = async (databaseUrl: string, args: readonly string[]): Pro
   });
   const dataSource = createDataSource({ url: databaseUrl, poolSize: 3 });
   await dataSource.initialize();
-  const eventStore = createEventStore({ databaseUrl, readers: 1 });
+  const eventStore = createEventStore({ databaseUrl, readers: 2 });
   try {
     const started = performance.now();
     const report = await createRebuild(dataSource, eventStore).execute({
@@ -53,16 +45,7 @@ const rebuildTurns = async (turns: ReturnType<typeof createEventStore>['turns'])
 export const createRebuild = (
   dataSource: ReturnType<typeof createDataSource>,
   eventStore: ReturnType<typeof createEventStore>,
-): RebuildProjections =>
-  new RebuildProjections({
-    eventStore,
-    shadow: new PgShadowProjections(dataSource),
-    memories: new TypeOrmMemoryStore(dataSource),
-    agents: new TypeOrmAgentStore(dataSource),
-    records: new PgRecordStore(dataSource),
-    recordChanges: new PgRecordChanges(dataSource),
-    rollingMemory: new PgRollingMemoryStore(dataSource),
-  });
+): RebuildProjections => new RebuildProjections({ eventStore, ...createShadowStores(dataSource) });
 
 /** Progress goes where messages go, so that the report alone is the output. */
 const progressLines = (): ((progress: RebuildProgress) => void) => {

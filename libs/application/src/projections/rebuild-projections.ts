@@ -42,8 +42,14 @@ export class RebuildProjections {
       const head = await eventStore.headPosition();
       let position = 0;
       let events = 0;
+      let next = eventStore.readLog(position, PAGE, PROJECTED_TYPES);
       for (let more = true; more;) {
-        const page = await eventStore.readLog(position, PAGE, PROJECTED_TYPES);
+        const page = await next;
+        if (page.length === PAGE) {
+          // Read while this page is written. A failure shows when it is awaited.
+          next = eventStore.readLog(page.at(-1)?.position ?? position, PAGE, PROJECTED_TYPES);
+          next.catch(() => undefined);
+        }
         await shadow.run((tx) => this.project(tx, page));
         events += page.length;
         more = page.length === PAGE;

@@ -9,9 +9,12 @@ import {
 import type { LogEvent } from '@turnkeeper/domain';
 import { QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
 import { managerOf, rowsOf, TypeOrmUnitOfWork } from '../database.js';
+import type { WriteBuffer } from './buffered-stores.js';
 import { comparedTables, driftOf, hashProjections } from './compare.js';
 import { PROJECTION_TABLES } from './projection-tables.js';
 import { replaceRows, watchIdleAgents } from './replace-rows.js';
+
+type SessionName = Pick<LogEvent, 'sessionKey' | 'memoryId' | 'actorId' | 'sessionId'>;
 
 /** The schema of the shadow. It comes before the live one in the search path, so the stores' own statements find it. */
 const SHADOW = 'turnkeeper_rebuild';
@@ -30,7 +33,14 @@ export class PgShadowProjections implements ShadowProjections {
   /** The schema that everybody reads. */
   private live = '';
 
-  constructor(private readonly dataSource: DataSource) {
+  /** Rows of `session_names` that are not written yet. */
+  private sessions = new Map<number, SessionName>();
+
+  /** @param buffers of stores that collect what a page of the log changes */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly buffers: readonly WriteBuffer[] = [],
+  ) {
     this.unitOfWork = new TypeOrmUnitOfWork(dataSource);
   }
 
@@ -67,8 +77,43 @@ export class PgShadowProjections implements ShadowProjections {
       await tx.query(`set local search_path to ${SHADOW}, ${this.live}`);
       // A rebuild that dies begins anew, so nobody waits for the disk.
       await tx.query('set local synchronous_commit = off');
-      return work(tx);
+      return this.buffered(tx, work);
     });
+  }
+
+  /** Work may run again after a deadlock: what a try before it left unwritten, or remembers, must not count. */
+  private async buffered<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      const result = await work(tx);
+      await this.flush(tx);
+      return result;
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
+  }
+
+  private async flush(tx: Transaction): Promise<void> {
+    const rows = [...this.sessions.values()];
+    this.sessions.clear();
+    if (rows.length > 0) {
+      await tx.query(
+        `insert into ${SHADOW}.session_names
+         select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[]) on conflict do nothing`,
+        [
+          rows.map(({ sessionKey }) => sessionKey),
+          rows.map(({ memoryId }) => memoryId),
+          rows.map(({ actorId }) => actorId),
+          rows.map(({ sessionId }) => sessionId),
+        ],
+      );
+    }
+    for (const buffer of this.buffers) await buffer.flush(tx);
+  }
+
+  private discard(): void {
+    this.sessions.clear();
+    for (const buffer of this.buffers) buffer.discard();
   }
 
   replace(
@@ -79,7 +124,7 @@ export class PgShadowProjections implements ShadowProjections {
     return this.unitOfWork.run(async (tx) => {
       await this.holdWriters(tx);
       await tx.query(`set local search_path to ${SHADOW}, ${this.live}`);
-      await catchUp(tx);
+      await this.buffered(tx, catchUp);
       // Sources of records that were never made: what made them was erased.
       await tx.query(`delete from ${SHADOW}.record_sources s
         where not exists (select from ${SHADOW}.records r where r.record_id = s.record_id)`);
@@ -127,20 +172,14 @@ export class PgShadowProjections implements ShadowProjections {
     }
   }
 
-  async noteSession(
-    tx: Transaction,
-    { sessionKey, memoryId, actorId, sessionId }: Pick<LogEvent, 'sessionKey' | 'memoryId' | 'actorId' | 'sessionId'>,
-  ): Promise<void> {
-    await tx.query(`insert into ${SHADOW}.session_names values ($1, $2, $3, $4) on conflict do nothing`, [
-      sessionKey,
-      memoryId,
-      actorId,
-      sessionId,
-    ]);
+  async noteSession(_tx: Transaction, { sessionKey, memoryId, actorId, sessionId }: SessionName): Promise<void> {
+    if (sessionKey !== null) this.sessions.set(sessionKey, { sessionKey, memoryId, actorId, sessionId });
   }
 
   async forgetSessions(tx: Transaction, sessionKeys: readonly number[]): Promise<void> {
     if (sessionKeys.length === 0) return;
+    await this.flush(tx);
+    this.discard();
     for (const table of ['agents', 'rolling_sessions']) {
       await rowsOf(
         managerOf(tx),
@@ -153,6 +192,8 @@ export class PgShadowProjections implements ShadowProjections {
   }
 
   async forgetMemory(tx: Transaction, memoryId: string): Promise<void> {
+    await this.flush(tx);
+    this.discard();
     const manager = managerOf(tx);
     await rowsOf(
       manager,

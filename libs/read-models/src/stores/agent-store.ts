@@ -15,7 +15,7 @@ const agentOf = (row: AgentEntity): Agent => ({
   stoppedAt: row.stoppedAt?.toISOString() ?? null,
 });
 
-const rowOf = (agent: Agent) => ({
+export const agentRow = (agent: Agent) => ({
   ...agent,
   startedAt: new Date(agent.startedAt),
   updatedAt: agent.updatedAt === null ? null : new Date(agent.updatedAt),
@@ -31,14 +31,14 @@ export class TypeOrmAgentStore implements AgentStore {
 
   async insert(tx: Transaction, agent: Agent): Promise<void> {
     try {
-      await managerOf(tx).insert(AgentEntity, rowOf(agent));
+      await managerOf(tx).insert(AgentEntity, agentRow(agent));
     } catch (error) {
       throw isNameClash(error) ? new AgentNameTaken() : error;
     }
   }
 
   async update(tx: Transaction, agent: Agent): Promise<void> {
-    await managerOf(tx).update(AgentEntity, { agentId: agent.agentId, tenantId: agent.tenantId }, rowOf(agent));
+    await managerOf(tx).update(AgentEntity, { agentId: agent.agentId, tenantId: agent.tenantId }, agentRow(agent));
   }
 
   async find(tenantId: string, agentId: string): Promise<Agent | null> {

@@ -1,7 +1,8 @@
 import type { RecordHit, RecordStore, RecordView, Transaction } from '@turnkeeper/application';
-import { factKey, isUserRole, slotWords, type KnownRecord, type LogEvent, type RecordSource } from '@turnkeeper/domain';
-import type { DataSource, EntityManager } from 'typeorm';
+import { isUserRole, type KnownRecord, type LogEvent } from '@turnkeeper/domain';
+import type { DataSource } from 'typeorm';
 import { managerOf, rowsFor, rowsOf } from '../database.js';
+import { applyExtractions } from './apply-extractions.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
 import { SEARCH_RECORDS } from './record-search.sql.js';
 
@@ -46,56 +47,7 @@ export class PgRecordStore implements RecordStore {
   }
 
   async apply(tx: Transaction, event: Omit<LogEvent<'records.extracted'>, 'position'>): Promise<void> {
-    const manager = managerOf(tx);
-    const { data } = event;
-    for (const record of data.records) {
-      await rowsOf(
-        manager,
-        `insert into records
-           (record_id, tenant_id, memory_id, namespace, strategy_id, strategy_version, actor_id, session_key,
-            text, fact_key, extractor, model, prompt_hash, event_id, created_at, updated_at,
-            stated_at, slot_key, slot_value, keywords)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19)`,
-        [
-          record.recordId,
-          event.tenantId,
-          event.memoryId,
-          record.namespace,
-          data.strategyId,
-          data.strategyVersion,
-          event.actorId,
-          event.sessionKey,
-          record.text,
-          factKey(record.text),
-          data.extractor,
-          data.model,
-          data.promptHash,
-          event.eventId,
-          event.recordedAt,
-          record.statedAt,
-          record.slot?.key ?? null,
-          record.slot?.value ?? null,
-          slotWords(record.slot),
-        ],
-      );
-    }
-    await insertSources(manager, event, [...data.records, ...data.confirmed]);
-    for (const { recordId, statedAt } of data.confirmed) {
-      await rowsOf(
-        manager,
-        `update records set updated_at = $2, stated_at = greatest(stated_at, $3) where record_id = $1 and tenant_id = $4 and memory_id = $5`,
-        [recordId, event.recordedAt, statedAt, event.tenantId, event.memoryId],
-      );
-    }
-    for (const { recordId, by } of data.superseded) {
-      await rowsOf(
-        manager,
-        `update records set superseded_by = $2, valid_to = (select stated_at from records where record_id = $2),
-                updated_at = $3
-          where record_id = $1 and tenant_id = $4 and memory_id = $5`,
-        [recordId, by, event.recordedAt, event.tenantId, event.memoryId],
-      );
-    }
+    await applyExtractions(managerOf(tx), [event]);
   }
 
   async list(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<RecordView[]> {
@@ -127,29 +79,3 @@ export class PgRecordStore implements RecordStore {
     return rows.map((row) => ({ ...recordViewOf(row), score: row.score }));
   }
 }
-
-const insertSources = async (
-  manager: EntityManager,
-  event: Omit<LogEvent<'records.extracted'>, 'position'>,
-  records: readonly { readonly recordId: string; readonly sources: readonly RecordSource[] }[],
-): Promise<void> => {
-  const sources = records.flatMap(({ recordId, sources: list }) => list.map((source) => ({ recordId, ...source })));
-  if (sources.length === 0) return;
-  await rowsOf(
-    manager,
-    `insert into record_sources (record_id, event_id, tenant_id, session_key, sequence, role, quote)
-     select t.record_id, t.event_id, $1, $2, t.sequence, t.role, t.quote
-       from unnest($3::uuid[], $4::uuid[], $5::bigint[], $6::text[], $7::text[])
-         as t(record_id, event_id, sequence, role, quote)
-     on conflict do nothing`,
-    [
-      event.tenantId,
-      event.sessionKey,
-      sources.map((source) => source.recordId),
-      sources.map((source) => source.eventId),
-      sources.map((source) => source.sequence),
-      sources.map((source) => source.role),
-      sources.map((source) => source.quote),
-    ],
-  );
-};
