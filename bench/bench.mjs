@@ -14,6 +14,10 @@ const BENCHES = {
     about: "how soon a tenant's session is read, beside a tenant with 100,000 that wait",
     load: () => import('./fairness/fairness.mjs'),
   },
+  recall: {
+    about: 'what a search finds of known answers: npm run bench -- recall FILE',
+    load: () => import('./recall/recall.mjs'),
+  },
   webhooks: {
     about: 'delivery of histories while half of the endpoints hang, beside none',
     load: () => import('./webhooks/webhooks.mjs'),
@@ -56,6 +60,7 @@ if (values.help || bench === undefined) {
 }
 const { run } = await bench.load();
 await run({
+  file: positionals[1],
   rounds: bounded('rounds', values.rounds, 1, 50),
   seconds: bounded('seconds', values.seconds, 1, 60),
   warmup: bounded('warmup', values.warmup, 0, 60),

@@ -1,0 +1,92 @@
+// What a search finds, in conversations whose questions and answering turns are known. Through the HTTP API.
+import { readFileSync } from 'node:fs';
+import { apiClient, path } from '../../tools/shared/api.mjs';
+import { say, step } from '../../tools/shared/steps.mjs';
+import { Installation } from '../append/installation.mjs';
+import { runAndStop } from '../stoppable.mjs';
+import { conversationsOf } from './formats.mjs';
+import { loadConversations, makeRecords, namespaceOf } from './load.mjs';
+import { judge, percentile, summary } from './metrics.mjs';
+import { report } from './report.mjs';
+
+const MOST = 50;
+
+/** @param {{ file: string | undefined }} options */
+export const run = async ({ file }) => {
+  if (file === undefined) {
+    process.stderr.write('Usage: npm run bench -- recall FILE   (in LoCoMo’s or LongMemEval’s format)\n');
+    process.exit(2);
+  }
+  const conversations = conversationsOf(JSON.parse(readFileSync(file, 'utf8')));
+  // Questions come faster than a tenant asks.
+  process.env.RATE_LIMIT_PER_SECOND ??= '0';
+  const installation = new Installation();
+  await runAndStop(
+    installation,
+    async () => {
+      await installation.start();
+      await measure(installation, conversations);
+    },
+    (error) => error.stack ?? error.message,
+  );
+};
+
+const measure = async (installation, conversations) => {
+  const api = apiClient({ url: installation.url, key: installation.apiKey, timeoutMs: 60_000 });
+  const { memoryId, turnOf } = await step(
+    'turns',
+    (note) => loadConversations(api, conversations, note),
+    ({ turnOf: of }) => `${of.size} turns`,
+  );
+  await step('index', () => installation.settled());
+  await step('records', () => makeRecords(api, memoryId, conversations));
+  await step('index', () => installation.settled());
+  const { bm25, tsRank } = await import('./baselines.mjs');
+  const rankings = {
+    'turnkeeper turns': ({ actorId }) => searchTurns(api, memoryId, actorId, turnOf),
+    'turnkeeper records': ({ actorId }) => searchRecords(api, memoryId, actorId, turnOf),
+    'BM25 turns': bm25,
+    'ts_rank turns': (conversation) => tsRank(installation.database, conversation),
+  };
+  const results = {};
+  for (const [name, rankingOf] of Object.entries(rankings)) {
+    results[name] = await step(
+      name,
+      () => ask(conversations, rankingOf),
+      ({ all }) => `R@10 ${all['R@10'].toFixed(1)}`,
+    );
+  }
+  report(say, results);
+};
+
+const ask = async (conversations, rankingOf) => {
+  const judged = [];
+  const times = [];
+  for (const conversation of conversations) {
+    const rank = await rankingOf(conversation);
+    for (const { text, category, evidence } of conversation.questions) {
+      const started = performance.now();
+      const ranked = await rank(text);
+      times.push(performance.now() - started);
+      judged.push({ category, verdict: judge(evidence, ranked) });
+    }
+  }
+  times.sort((a, b) => a - b);
+  return { ...summary(judged), p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
+};
+
+const searchTurns = (api, memoryId, actorId, turnOf) => async (query) => {
+  const hits = await api.post(path`/memory/memories/${memoryId}/actors/${actorId}/events:search`, {
+    query,
+    limit: MOST,
+  });
+  return hits.map(({ event }) => [turnOf.get(event.id)]);
+};
+
+const searchRecords = (api, memoryId, actorId, turnOf) => async (query) => {
+  const records = await api.post(
+    path`/memory/memories/${memoryId}/memory-records:search?namespace=${namespaceOf(actorId)}`,
+    { query, limit: MOST },
+  );
+  return records.map(({ sources }) => sources.map(({ eventId }) => turnOf.get(eventId)));
+};
