@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createExtractor } from '@turnkeeper/extraction';
+import { createExtractor, ExtractionThreads } from '@turnkeeper/extraction';
 import { collectHandlers, WorkerHost } from '@turnkeeper/jobs';
 import { JetStreamStrategy, RethrowFilter } from '@turnkeeper/messaging';
 import {
@@ -39,6 +39,11 @@ const start = async (): Promise<void> => {
   const resources = await openResources(settings, logger, metrics);
   const { dataSource, clock, eventStore, broker, stream, queues, queue } = resources;
 
+  const threads = new ExtractionThreads({
+    threads: settings.EXTRACTION_THREADS,
+    deadlineMs: settings.EXTRACTION_THREAD_SECONDS * 1_000,
+    maxMegabytes: settings.EXTRACTION_THREAD_MEGABYTES,
+  });
   const extractor = createExtractor(
     {
       baseUrl: settings.LLM_BASE_URL,
@@ -47,6 +52,7 @@ const start = async (): Promise<void> => {
       timeoutMs: settings.LLM_TIMEOUT_SECONDS * 1_000,
     },
     logger,
+    threads,
   );
   const transport = createWebhookTransport({
     allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
@@ -154,6 +160,7 @@ const start = async (): Promise<void> => {
       ),
     },
     { name: 'queue', run: () => queue.close() },
+    { name: 'threads', run: () => threads.close() },
     { name: 'webhooks', run: () => transport.close() },
     { name: 'event store', run: () => eventStore.close() },
     { name: 'nats', run: () => broker.close() },

@@ -104,6 +104,7 @@ export const createUseCases = (
       monotonicMs,
       limits: {
         windowEvents: settings.EXTRACTION_WINDOW_EVENTS,
+        windowBytes: settings.EXTRACTION_WINDOW_BYTES,
         contextEvents: settings.EXTRACTION_CONTEXT_EVENTS,
         maxAttempts: settings.EXTRACTION_MAX_ATTEMPTS,
         maxOutageTries: settings.EXTRACTION_MAX_OUTAGE_TRIES,

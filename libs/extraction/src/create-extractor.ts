@@ -2,6 +2,8 @@ import type { Extractor } from '@turnkeeper/application';
 import { MODEL_DEFAULTS, type ModelConfig } from './model/model-config.js';
 import { type ExtractionLogger, OpenAiCompatibleExtractor } from './model/openai-compatible-extractor.js';
 import { OfflineExtractor } from './offline/offline-extractor.js';
+import type { ExtractionThreads } from './threads/extraction-threads.js';
+import { ThreadedModel, ThreadedRules } from './threads/threaded-extractor.js';
 
 /** Settings as they come from the environment; an empty or missing `baseUrl` means that there is no model. */
 export interface ExtractorConfig extends Partial<Pick<ModelConfig, 'timeoutMs' | 'maxAnswerBytes' | 'jsonMode'>> {
@@ -16,9 +18,20 @@ export interface ExtractorConfig extends Partial<Pick<ModelConfig, 'timeoutMs' |
 /**
  * The model client when an endpoint is configured, else the offline rules.
  *
+ * @param threads where text is worked on; null: on the event loop, for tools that have nothing else to do
  * @throws Error that names the setting at fault, never its value
  */
-export const createExtractor = (config: ExtractorConfig, logger: ExtractionLogger | null = null): Extractor => {
+export const createExtractor = (
+  config: ExtractorConfig,
+  logger: ExtractionLogger | null = null,
+  threads: ExtractionThreads | null = null,
+): Extractor => {
+  const extractor = extractorOf(config, logger);
+  if (threads === null) return extractor;
+  return extractor.costly ? new ThreadedModel(extractor, threads) : new ThreadedRules(extractor, threads);
+};
+
+const extractorOf = (config: ExtractorConfig, logger: ExtractionLogger | null): Extractor => {
   const { baseUrl = '', model = '', apiKey = '', ...limits } = config;
   if (baseUrl === '') return new OfflineExtractor();
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {

@@ -54,7 +54,7 @@ const literalExtractor: Extractor = {
     ),
     usage: null,
   }),
-  read: (_, rawAnswer) => ({ candidates: JSON.parse(rawAnswer) as Candidate[], summary: null }),
+  read: async (_, rawAnswer) => ({ candidates: JSON.parse(rawAnswer) as Candidate[], summary: null }),
 };
 
 /** Few facts, so that they meet again and contradict each other. */
@@ -66,7 +66,15 @@ const ACTORS = ['ada', 'ben'];
 const SESSIONS = ['monday', 'tuesday', 'friday'];
 const TIME = { every, monotonicMs: () => performance.now() };
 const LIMITS = {
-  ...{ windowEvents: 3, contextEvents: 2, maxAttempts: 3, maxOutageTries: 3, leaseSeconds: 30, tokensPerDay: 0 },
+  ...{
+    windowEvents: 3,
+    windowBytes: 32_768,
+    contextEvents: 2,
+    maxAttempts: 3,
+    maxOutageTries: 3,
+    leaseSeconds: 30,
+    tokensPerDay: 0,
+  },
   timing: { turnInterval: 1, quietSeconds: 0 },
 };
 

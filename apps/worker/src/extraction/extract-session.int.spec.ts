@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { ExtractionFailed, ModelOutage, type ExtractSession, type RecordStore } from '@turnkeeper/application';
+import type { NewEvent } from '@turnkeeper/domain';
 import { OfflineExtractor } from '@turnkeeper/extraction';
 import { PgPersonalRows, PgRecordStore } from '@turnkeeper/read-models';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -98,14 +100,54 @@ describe('one window of a session', () => {
       await rig.say(session, 'I am rich.', 'I like tea.');
       const broken = rig.extractor(model, {}, { records: breakingOnce() });
       await expect(rig.run(broken, session)).rejects.toThrow();
-      const without: typeof rig.eventStore.readSession = async (scope, read) =>
-        (await rig.eventStore.readSession(scope, read)).filter(({ sequence }) => sequence !== 1);
-      const eventStore = Object.create(rig.eventStore, { readSession: { value: without } }) as typeof rig.eventStore;
+      const without: typeof rig.eventStore.readSessionPage = async (scope, read) => {
+        const page = await rig.eventStore.readSessionPage(scope, read);
+        return { ...page, events: page.events.filter(({ sequence }) => sequence !== 1) };
+      };
+      const eventStore = Object.create(rig.eventStore, {
+        readSessionPage: { value: without },
+      }) as typeof rig.eventStore;
       await rig.passTime(10);
       const after = rig.extractor(model, {}, { eventStore });
       expect(await rig.run(after, session)).toMatchObject({ kind: 'extracted', fromSequence: 1, toSequence: 2 });
       expect(model.asked.at(-1)?.messages.map(({ content }) => content)).toEqual(['I like tea.']);
       expect(await rig.texts(session)).toEqual(['User likes tea.']);
+    });
+
+    it('is about as many messages as fit, and about no binaries', async () => {
+      const binary: NewEvent = {
+        eventId: randomUUID(),
+        type: 'binary.appended',
+        schemaVersion: 1,
+        occurredAt: null,
+        data: { payloadType: 'BINARY', binaryData: Buffer.alloc(3_000_000).toString('base64') },
+      };
+      await rig.append(session, [binary]);
+      await rig.say(session, 'a'.repeat(3_000), 'b'.repeat(3_000), 'c'.repeat(99_000), 'd');
+      await rig.append(session, [{ ...binary, eventId: randomUUID() }]);
+      const read: unknown[] = [];
+      const readSessionPage: typeof rig.eventStore.readSessionPage = async (scope, wanted) => {
+        const page = await rig.eventStore.readSessionPage(scope, wanted);
+        read.push(...page.events.map(({ type }) => type));
+        return page;
+      };
+      const eventStore = Object.create(rig.eventStore, {
+        readSessionPage: { value: readSessionPage },
+      }) as typeof rig.eventStore;
+      const small = rig.extractor(model, { windowBytes: 5_000, contextEvents: 0 }, { eventStore });
+      const ranges = [];
+      for (let run = 0; run < 3; run += 1) ranges.push(await rig.run(small, session));
+      expect(ranges).toMatchObject([
+        { fromSequence: 1, toSequence: 3 },
+        { fromSequence: 4, toSequence: 4 },
+        { fromSequence: 5, toSequence: 6 },
+      ]);
+      expect(model.asked.map(({ messages }) => messages.map(({ content }) => content[0]))).toEqual([
+        ['a', 'b'],
+        ['c'],
+        ['d'],
+      ]);
+      expect(new Set(read)).toEqual(new Set(['message.appended']));
     });
 
     it('is not stored apart where asking costs nothing', async () => {

@@ -28,6 +28,7 @@ import { createTestDatabase } from '@turnkeeper/testing';
 
 export const LIMITS: ExtractionLimits = {
   windowEvents: 10,
+  windowBytes: 32_768,
   contextEvents: 4,
   maxAttempts: 3,
   maxOutageTries: 5,

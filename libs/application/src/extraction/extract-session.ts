@@ -21,7 +21,13 @@ import {
   type ExtractionStore,
   type ExtractionTiming,
 } from '../ports/extraction-store.port.js';
-import { ExtractionFailed, ModelOutage, type Extractor, type ReadAnswer } from '../ports/extractor.port.js';
+import {
+  ExtractionFailed,
+  ModelOutage,
+  WindowTooHeavy,
+  type Extractor,
+  type ReadAnswer,
+} from '../ports/extractor.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { RecordStore } from '../ports/record-store.port.js';
 import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
@@ -120,7 +126,7 @@ export class ExtractSession {
     const reading: ReadAnswer =
       answered.answer.rawAnswer === ''
         ? { candidates: [] }
-        : this.deps.extractor.read(answered.input, answered.answer.rawAnswer);
+        : await this.deps.extractor.read(answered.input, answered.answer.rawAnswer, signal);
     const data = await this.commit(claim, strategy, answered, reading);
     return {
       kind: 'extracted',
@@ -227,7 +233,9 @@ export class ExtractSession {
     }
     if (error instanceof ExtractionFailed) {
       const outage = error instanceof ModelOutage;
-      const [tries, most] = outage ? [claim.outageTry, limits.maxOutageTries] : [claim.attempt, limits.maxAttempts];
+      const maxAttempts =
+        error instanceof WindowTooHeavy ? Math.min(MAX_HEAVY, limits.maxAttempts) : limits.maxAttempts;
+      const [tries, most] = outage ? [claim.outageTry, limits.maxOutageTries] : [claim.attempt, maxAttempts];
       const retryInMs = retryDelay(tries, most, error.retryAfterMs);
       return this.fail(claim, { code: error.code, retryInMs, keepAnswer: false, outage });
     }
@@ -246,6 +254,9 @@ export class ExtractSession {
     return { kind: failure.retryInMs === null ? 'parked' : 'retry', code: failure.code };
   }
 }
+
+/** Attempts on a window that takes too much time or memory: each costs as much as many other windows. */
+const MAX_HEAVY = 2;
 
 /** Parked at once: trying again would change nothing. */
 const parkedAs = (code: string): ExtractionFailure => ({ code, retryInMs: null, keepAnswer: true, outage: false });

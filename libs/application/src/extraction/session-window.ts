@@ -1,4 +1,4 @@
-import type { LogEvent, WindowMessage } from '@turnkeeper/domain';
+import type { EventType, LogEvent, WindowMessage } from '@turnkeeper/domain';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
 import type { ExtractionClaim } from '../ports/extraction-store.port.js';
 import { countUserTurns, readableWindow } from './window.js';
@@ -6,6 +6,8 @@ import { countUserTurns, readableWindow } from './window.js';
 export interface WindowSize {
   /** Most events that one run reads. */
   readonly windowEvents: number;
+  /** About how large these may be, as JSON; one event at least is read. Context has half as much. */
+  readonly windowBytes: number;
   /** Events before the window that are shown for understanding only. */
   readonly contextEvents: number;
 }
@@ -22,6 +24,13 @@ export interface SessionWindow {
   readonly items: number;
 }
 
+/** The events that a window is made of. Binaries are megabytes without a word in them. */
+const READABLE = [
+  'message.appended',
+  'message.interrupted',
+  'content.submitted',
+] as const satisfies readonly EventType[];
+
 /**
  * Reads the next events after the watermark. What expired or was erased among them leaves no gap in the ranges.
  *
@@ -30,19 +39,22 @@ export interface SessionWindow {
 export const readSessionWindow = async (
   eventStore: EventStore,
   claim: ExtractionClaim,
-  { windowEvents, contextEvents }: WindowSize,
+  { windowEvents, contextEvents, windowBytes }: WindowSize,
   through: number | null,
 ): Promise<SessionWindow> => {
   const { watermark, newestSequence } = claim;
-  const events = await eventStore.readSession(scopeOf(claim), {
+  const { events, more } = await eventStore.readSessionPage(scopeOf(claim), {
     after: watermark,
     ...(through === null ? {} : { before: through + 1 }),
+    types: READABLE,
     order: 'oldest-first',
     limit: windowEvents,
+    // An answer of an earlier try is about all that it was shown.
+    maxBytes: through === null ? windowBytes : Number.MAX_SAFE_INTEGER,
   });
   const last = events.at(-1)?.sequence ?? watermark;
-  const toSequence = events.length < windowEvents ? Math.max(last, newestSequence) : last;
-  const before = watermark === 0 ? [] : await readBefore(eventStore, claim, contextEvents);
+  const toSequence = more ? last : Math.max(last, newestSequence);
+  const before = watermark === 0 ? [] : await readBefore(eventStore, claim, contextEvents, Math.floor(windowBytes / 2));
   return {
     fromSequence: watermark + 1,
     toSequence: through ?? toSequence,
@@ -52,9 +64,14 @@ export const readSessionWindow = async (
   };
 };
 
-const readBefore = async (eventStore: EventStore, claim: ExtractionClaim, limit: number): Promise<LogEvent[]> => {
+const readBefore = async (
+  eventStore: EventStore,
+  claim: ExtractionClaim,
+  limit: number,
+  maxBytes: number,
+): Promise<LogEvent[]> => {
   if (limit === 0) return [];
-  const read = { before: claim.watermark + 1, order: 'newest-first', limit } as const;
+  const read = { before: claim.watermark + 1, types: READABLE, order: 'newest-first', limit, maxBytes } as const;
   return (await eventStore.readSession(scopeOf(claim), read)).reverse();
 };
 

@@ -33,7 +33,7 @@ export interface ReadAnswer {
 
 /**
  * Reads a window and names what is worth remembering, in two steps, so that an answer can be stored in between.
- * Both reject (throw) with `ExtractionFailed`; neither says "no facts" for an answer that it could not read.
+ * Both reject with `ExtractionFailed`; neither says "no facts" for an answer that it could not read.
  */
 export interface Extractor {
   /** Goes on every record: `offline-rules@<n>` or `openai-compatible`. */
@@ -41,8 +41,8 @@ export interface Extractor {
   /** Asking takes money or minutes: an answer is stored before it is read, and asked for once. */
   readonly costly: boolean;
   ask(input: ExtractionInput, signal: AbortSignal): Promise<RawAnswer>;
-  /** Pure: the same input and the same answer give the same reading, for ever. */
-  read(input: ExtractionInput, rawAnswer: string): ReadAnswer;
+  /** The same input and the same answer always give the same reading. */
+  read(input: ExtractionInput, rawAnswer: string, signal: AbortSignal): Promise<ReadAnswer>;
 }
 
 /** Both steps at once, for whoever has nothing to store in between. */
@@ -52,7 +52,7 @@ export const askAndRead = async (
   signal: AbortSignal,
 ): Promise<RawAnswer & ReadAnswer> => {
   const answer = await extractor.ask(input, signal);
-  return { ...answer, ...extractor.read(input, answer.rawAnswer) };
+  return { ...answer, ...(await extractor.read(input, answer.rawAnswer, signal)) };
 };
 
 /** The extractor could not give an answer that can be used. */
@@ -70,6 +70,18 @@ export class ExtractionFailed extends Error {
   ) {
     super(message);
     this.name = 'ExtractionFailed';
+  }
+}
+
+/**
+ * Reading the window took more time or memory than one window may take. The next attempt does the same work, so there is
+ * one more at most, in case the machine was at fault.
+ */
+export class WindowTooHeavy extends ExtractionFailed {
+  /** @param code `extraction.too_slow` or `extraction.too_large` */
+  constructor(code: string, message: string) {
+    super(code, message, null);
+    this.name = 'WindowTooHeavy';
   }
 }
 

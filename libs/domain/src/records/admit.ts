@@ -49,6 +49,11 @@ export interface Admission {
 /** Longest record text in characters (AgentCore's limit for a record's content). */
 export const MAX_RECORD_LENGTH = 16_000;
 
+/** Facts that one window may give. More are not a conversation: they fill a namespace with noise. */
+export const MAX_FACTS_PER_WINDOW = 200;
+/** Refused candidates beyond that which are noted one by one. */
+const MOST_EXCESS_NOTED = 100;
+
 /** Two texts with the same key state the same fact: case, punctuation and spacing do not make another one. */
 export const factKey = (text: string): string =>
   text
@@ -84,7 +89,7 @@ export const admit = (input: {
   const confirmed = new Map<string, RecordSource[]>();
   const refused: RefusedCandidate[] = [];
 
-  for (const candidate of input.candidates) {
+  for (const candidate of input.candidates.slice(0, MAX_FACTS_PER_WINDOW)) {
     const text = candidate.text.trim();
     const verdict = judge({ ...candidate, text }, messages, window);
     if (typeof verdict === 'string') {
@@ -105,6 +110,9 @@ export const admit = (input: {
     record.sources = mergeSources(record.sources, verdict);
     records.set(key, record);
   }
+
+  const excess = input.candidates.slice(MAX_FACTS_PER_WINDOW, MAX_FACTS_PER_WINDOW + MOST_EXCESS_NOTED);
+  for (const { text } of excess) refused.push({ text: excerpt(text), reason: 'too_many' });
 
   const statedAt = (sources: readonly RecordSource[]): string =>
     sources.map(({ eventId }) => messages.get(eventId)?.at ?? '').reduce(later, '');

@@ -44,8 +44,10 @@ export interface RefusedCandidate {
    * - `not_text`: holds a NUL or half of a surrogate pair, which no database keeps as text
    * - `echo`: the agent only repeats what the user had said before
    * - `only_context`: cites nothing but messages before the window, which was read already
+   * - `too_many`: the window gave more facts than one window may give
    */
-  readonly reason: 'quote_not_in_event' | 'unknown_event' | 'only_context' | 'empty' | 'too_long' | 'not_text' | 'echo';
+  readonly reason:
+    'quote_not_in_event' | 'unknown_event' | 'only_context' | 'empty' | 'too_long' | 'not_text' | 'echo' | 'too_many';
 }
 
 /**

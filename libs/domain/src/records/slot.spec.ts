@@ -33,6 +33,29 @@ describe('the slot of a fact', () => {
   });
 });
 
+describe('a slot of a hostile text', () => {
+  // Spaces alone took 21 seconds at 100,000 characters.
+  it.each([
+    ['spaces', ' '],
+    ['brackets', '('],
+    ['possessives', "a's b "],
+    ['verbs', 'likes '],
+    ['moves', 'a moved to from '],
+  ])('costs next to nothing: %s', (_, unit) => {
+    const started = process.cpuUsage();
+    for (const length of [300, 16_000, 1_000_000]) {
+      slotOf(`User ${unit.repeat(length)}`.slice(0, length));
+      slotOf(unit.repeat(length).slice(0, length));
+    }
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1_000).toBeLessThan(500);
+  });
+
+  it('is none, so that no key grows beyond what an index holds', () => {
+    expect(slotOf(`User's name is ${'x'.repeat(5_000)}.`)).toBeNull();
+  });
+});
+
 describe('the words a slot is asked for with', () => {
   it('name the attribute, whatever the fact says', () => {
     expect(slotWords(slotOf('User moved to Hue.'))).toContain('live');

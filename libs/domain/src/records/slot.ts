@@ -100,8 +100,15 @@ const normal = (text: string): string =>
 /** Verbs of hearsay and wishes: what follows is no statement that could end another. */
 const HEDGED = /\b(?:wants? to|would|might|may|plans? to|hopes? to|thinks? about|is considering|used to|if)\b/i;
 
-/** The slot a fact fills, or null where several facts of its kind can be true together. */
+/** The patterns take time with the square of a text's length, and a fact that fills a slot is a short sentence. */
+const LONGEST_SENTENCE = 300;
+
+/**
+ * The slot a fact fills, or null where several facts of its kind can be true together. A longer text than a sentence
+ * fills none.
+ */
 export const slotOf = (text: string): Slot | null => {
+  if (text.length > LONGEST_SENTENCE) return null;
   const sentence = text
     .replace(/\([^)]*\)/g, ' ')
     .replace(/\s+/g, ' ')

@@ -3,11 +3,13 @@ export type FoundJson =
   { readonly kind: 'found'; readonly value: unknown } | { readonly kind: 'truncated' } | { readonly kind: 'none' };
 
 const MOST_ANCHORS = 20;
+const ANSWER_KEYS = ['facts', 'summary'] as const;
+const FENCE = '```';
 
 /**
  * Finds the answer object in what a model wrote: bare, in a code fence, or between prose. Trailing commas are
  * forgiven, an object that breaks off is not. When several objects are there the last one counts: models that
- * think aloud answer at the end.
+ * think aloud answer at the end. The time it takes grows with the length of the text and with nothing else.
  */
 export const findJson = (text: string): FoundJson => {
   const bare = parseLenient(text.trim());
@@ -25,11 +27,43 @@ export const findJson = (text: string): FoundJson => {
   return { kind: truncated ? 'truncated' : 'none' };
 };
 
-/** Where an answer may begin, last first: an object that begins with one of our keys, or an array right after a code fence. */
+/**
+ * Where an answer may begin, last first: an object that begins with one of our keys, or an array right after a code
+ * fence. One pass: white space is skipped once, from the last character that was none.
+ */
 const anchorsIn = (text: string): number[] => {
-  const anchors = [...text.matchAll(/\{\s*"(?:facts|summary)"\s*:|(?<=```(?:json)?\s*)\[/gi)].map(({ index }) => index);
+  const anchors: number[] = [];
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === '{') {
+      const next = skipSpace(text, index + 1);
+      if (beginsWithKey(text, next)) anchors.push(index);
+      index = next - 1;
+    } else if (text.startsWith(FENCE, index)) {
+      const tag = index + FENCE.length;
+      const next = skipSpace(text, text.slice(tag, tag + 4).toLowerCase() === 'json' ? tag + 4 : tag);
+      if (text[next] === '[') anchors.push(next);
+      index = next - 1;
+    }
+  }
   return anchors.slice(-MOST_ANCHORS).reverse();
 };
+
+const beginsWithKey = (text: string, at: number): boolean =>
+  text[at] === '"' &&
+  ANSWER_KEYS.some((key) => {
+    const end = at + 1 + key.length;
+    return text.slice(at + 1, end).toLowerCase() === key && text[end] === '"' && text[skipSpace(text, end + 1)] === ':';
+  });
+
+const skipSpace = (text: string, from: number): number => {
+  let index = from;
+  while (index < text.length && isSpace(text.charCodeAt(index))) index += 1;
+  return index;
+};
+
+/** What JSON calls white space, and the spaces that models put into prose. */
+const isSpace = (code: number): boolean =>
+  code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 || code === 0xfeff || code === 0x2028;
 
 /** The offset behind the value that starts at `start`; null when it never ends. One pass, no recursion. */
 const endOfValue = (text: string, start: number): number | null => {
@@ -51,9 +85,9 @@ const endOfValue = (text: string, start: number): number | null => {
 };
 
 const parseLenient = (text: string): unknown => {
-  for (const attempt of [text, withoutTrailingCommas(text)]) {
+  for (const attempt of [() => text, () => withoutTrailingCommas(text)]) {
     try {
-      return JSON.parse(attempt) as unknown;
+      return JSON.parse(attempt()) as unknown;
     } catch {
       // the next attempt, or none
     }
@@ -61,6 +95,25 @@ const parseLenient = (text: string): unknown => {
   return undefined;
 };
 
-/** Drops a comma before a closing bracket, outside of strings. */
-const withoutTrailingCommas = (text: string): string =>
-  text.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/gs, (match) => (match === ',' ? '' : match));
+/** Drops a comma before a closing bracket, outside of strings. One pass. */
+const withoutTrailingCommas = (text: string): string => {
+  const kept: string[] = [];
+  let copiedTo = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text[index];
+    if (inString) {
+      if (char === '\\') index += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === ',') {
+      const next = skipSpace(text, index + 1);
+      if (text[next] === '}' || text[next] === ']') {
+        kept.push(text.slice(copiedTo, index));
+        copiedTo = index + 1;
+      }
+      index = next - 1;
+    }
+  }
+  return kept.length === 0 ? text : kept.join('') + text.slice(copiedTo);
+};

@@ -1,10 +1,9 @@
 import type { ExtractionInput, Extractor, RawAnswer, ReadAnswer } from '@turnkeeper/application';
 import { chatRequest, promptHash } from './chat-request.js';
 import { contentOf, rejectsSchema, usageOf } from './completion.js';
-import { aliasesOf } from './conversation.js';
 import type { ModelConfig } from './model-config.js';
 import { postJson } from './post-json.js';
-import { readFacts } from './read-facts.js';
+import { readAnswer } from './read-facts.js';
 
 /** Takes what `pino` takes. */
 export interface ExtractionLogger {
@@ -53,8 +52,7 @@ export class OpenAiCompatibleExtractor implements Extractor {
     };
   }
 
-  read(input: ExtractionInput, rawAnswer: string): ReadAnswer {
-    const { candidates, summary } = readFacts(rawAnswer, aliasesOf(input.context, input.messages));
-    return input.strategyType === 'SUMMARY' ? { candidates, summary } : { candidates };
+  async read(input: ExtractionInput, rawAnswer: string): Promise<ReadAnswer> {
+    return readAnswer(input, rawAnswer);
   }
 }

@@ -12,7 +12,7 @@ export interface HttpAnswer {
 /**
  * Sends one request to an endpoint and reads the answer to its end, its byte cap or its time limit.
  *
- * @throws ExtractionFailed `model.unreachable`, `model.timeout`, `model.answer_too_large`
+ * @throws ExtractionFailed `model.unreachable`, `model.timeout`, `model.answer_too_large`, `model.empty_answer`
  * @throws the signal's reason when the caller gave up
  */
 export const postJson = async (
@@ -24,6 +24,7 @@ export const postJson = async (
   signal.throwIfAborted();
   const timeout = AbortSignal.timeout(config.timeoutMs);
   const received = new BoundedText(config.maxAnswerBytes);
+  const blanks = new BlankRun();
   try {
     const response = await fetch(`${config.baseUrl.replace(/(?<!\/)\/+$/, '')}${path}`, {
       method: 'POST',
@@ -38,6 +39,7 @@ export const postJson = async (
     });
     for await (const chunk of response.body ?? []) {
       if (!received.add(chunk as Uint8Array)) throw new AnswerTooLarge();
+      if (blanks.add(chunk as Uint8Array) > MOST_BLANKS) throw new OnlyBlanks();
     }
     return { status: response.status, retryAfter: response.headers.get('retry-after'), text: received.text() };
   } catch (error) {
@@ -47,6 +49,10 @@ export const postJson = async (
 };
 
 class AnswerTooLarge extends Error {}
+class OnlyBlanks extends Error {}
+
+/** White space in a row, in bytes, after which a model is not going to say anything more. */
+const MOST_BLANKS = 16_384;
 
 const failureOf = (
   error: unknown,
@@ -58,6 +64,10 @@ const failureOf = (
   if (error instanceof AnswerTooLarge) {
     return new ExtractionFailed('model.answer_too_large', `The answer is longer than ${maxAnswerBytes} bytes.`, raw);
   }
+  if (error instanceof OnlyBlanks) {
+    const message = `The answer went on with more than ${MOST_BLANKS} bytes of white space.`;
+    return new ExtractionFailed('model.empty_answer', message, raw?.trimEnd() ?? null);
+  }
   if (timedOut) {
     return new ExtractionFailed('model.timeout', `No complete answer within ${timeoutMs} ms.`, raw);
   }
@@ -65,6 +75,26 @@ const failureOf = (
   const Failure = raw === null ? ModelOutage : ExtractionFailed;
   return new Failure('model.unreachable', 'The connection to the model failed or broke off.', raw);
 };
+
+const BLANKS: ReadonlySet<number> = new Set([...' \t\n\r'].map((char) => char.charCodeAt(0)));
+const ESCAPED_BLANKS: ReadonlySet<number> = new Set([...'tnr'].map((char) => char.charCodeAt(0)));
+const BACKSLASH = 0x5c;
+
+/** Counts the white space that an answer ends with so far, plain or as JSON escapes it (`\\n`). */
+class BlankRun {
+  private run = 0;
+  private escaped = false;
+
+  /** The bytes of white space up to the end of this chunk. */
+  add(chunk: Uint8Array): number {
+    for (const byte of chunk) {
+      const isBlank = this.escaped ? ESCAPED_BLANKS.has(byte) : byte === BACKSLASH || BLANKS.has(byte);
+      this.escaped = !this.escaped && byte === BACKSLASH;
+      this.run = isBlank ? this.run + 1 : 0;
+    }
+    return this.run;
+  }
+}
 
 /** Bytes up to a cap, read as UTF-8. Bytes that are no UTF-8 become U+FFFD. */
 class BoundedText {

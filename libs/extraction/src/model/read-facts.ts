@@ -1,12 +1,10 @@
-import { ExtractionFailed } from '@turnkeeper/application';
-import type { Candidate } from '@turnkeeper/domain';
-import type { Aliases } from './conversation.js';
+import { ExtractionFailed, type ExtractionInput, type ReadAnswer } from '@turnkeeper/application';
+import { MAX_FACTS_PER_WINDOW, type Candidate } from '@turnkeeper/domain';
+import { aliasesOf, type Aliases } from './conversation.js';
 import { findJson } from './find-json.js';
 import { storable } from './storable.js';
 
-/** More than any window can hold; an answer with more is not one we understand. */
-const MOST_FACTS = 500;
-const MOST_SOURCES = 50;
+const MOST_SOURCES = 20;
 /** Characters; the strategy's own limit is applied when the summary is folded in. */
 const LONGEST_SUMMARY = 100_000;
 
@@ -14,7 +12,7 @@ const LONGEST_SUMMARY = 100_000;
  * Reads the candidates and, where there is one, the summary out of a model's text. All or nothing: one item of the wrong shape fails the answer, for a
  * fact dropped in silence would look like a fact that was never said.
  *
- * @throws ExtractionFailed `model.truncated_answer`, `model.unreadable_answer`
+ * @throws ExtractionFailed `model.truncated_answer`, `model.unreadable_answer`, `model.too_many_facts`
  */
 export const readFacts = (
   content: string,
@@ -24,8 +22,12 @@ export const readFacts = (
   if (found.kind === 'truncated') throw failed('model.truncated_answer', 'The answer breaks off.', content);
   if (found.kind === 'none') throw failed('model.unreadable_answer', 'There is no JSON in the answer.', content);
   const facts = Array.isArray(found.value) ? (found.value as unknown[]) : field(found.value, 'facts');
-  if (!Array.isArray(facts) || facts.length > MOST_FACTS) {
+  if (!Array.isArray(facts)) {
     throw failed('model.unreadable_answer', 'The answer is JSON of another shape.', content);
+  }
+  if (facts.length > MAX_FACTS_PER_WINDOW) {
+    const message = `The answer has ${facts.length} facts; one window gives ${MAX_FACTS_PER_WINDOW} at most.`;
+    throw failed('model.too_many_facts', message, content);
   }
   const candidates = facts.map((item: unknown) => {
     const candidate = candidateOf(item, aliases);
@@ -34,6 +36,12 @@ export const readFacts = (
   });
   const summary = field(found.value, 'summary');
   return { candidates, summary: typeof summary === 'string' ? oneLine(summary).slice(0, LONGEST_SUMMARY) : null };
+};
+
+/** What the answer of a model says about the window that it was shown. Throws like `readFacts`. */
+export const readAnswer = (input: ExtractionInput, rawAnswer: string): ReadAnswer => {
+  const { candidates, summary } = readFacts(rawAnswer, aliasesOf(input.context, input.messages));
+  return input.strategyType === 'SUMMARY' ? { candidates, summary } : { candidates };
 };
 
 const candidateOf = (item: unknown, aliases: Aliases): Candidate | null => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ExtractionInput, Extractor, RawAnswer, ReadAnswer } from '@turnkeeper/application';
-import type { Candidate } from '@turnkeeper/domain';
+import { MAX_FACTS_PER_WINDOW, type Candidate } from '@turnkeeper/domain';
 import { findFacts } from './find-facts.js';
 import { judgeFor } from './strategies.js';
 
@@ -17,7 +17,13 @@ export class OfflineExtractor implements Extractor {
 
   async ask(input: ExtractionInput, signal: AbortSignal): Promise<RawAnswer> {
     signal.throwIfAborted();
-    const facts = findFacts(input.messages, input.context, judgeFor(input.strategyType, input.customPrompt));
+    return this.apply(input);
+  }
+
+  /** The same without waiting. Of very many facts it keeps the first ones (`MAX_FACTS_PER_WINDOW`). */
+  apply(input: ExtractionInput): RawAnswer {
+    const judge = judgeFor(input.strategyType, input.customPrompt);
+    const facts = findFacts(input.messages, input.context, judge).slice(0, MAX_FACTS_PER_WINDOW);
     return {
       extractor: OFFLINE_RULES_VERSION,
       model: null,
@@ -27,7 +33,7 @@ export class OfflineExtractor implements Extractor {
     };
   }
 
-  read(_input: ExtractionInput, rawAnswer: string): ReadAnswer {
+  async read(_input: ExtractionInput, rawAnswer: string): Promise<ReadAnswer> {
     return { candidates: (JSON.parse(rawAnswer) as { facts: Candidate[] }).facts };
   }
 }

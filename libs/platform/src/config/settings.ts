@@ -162,11 +162,28 @@ export const settingsTable = {
     about: 'Seconds without a new event after which the rest of a session is extracted.',
   },
   EXTRACTION_WINDOW_EVENTS: { schema: count(50, 1, 500), about: 'Most events that one extraction reads.' },
+  EXTRACTION_WINDOW_BYTES: {
+    schema: count(32_768, 1_024, 1_048_576),
+    about: 'About how many bytes of messages one extraction reads; a longer message is read by itself.',
+  },
   EXTRACTION_CONTEXT_EVENTS: {
     schema: count(6, 0, 100),
     about: 'Events before the window that are shown for understanding only.',
   },
   EXTRACTION_CONCURRENCY: { schema: count(16, 1, 500), about: 'Extractions that one worker runs at the same time.' },
+  EXTRACTION_THREADS: {
+    schema: count(2, 1, 64),
+    about:
+      'Threads of one worker that apply the rules and read the answers of models. With two or more, one tenant never holds them all.',
+  },
+  EXTRACTION_THREAD_SECONDS: {
+    schema: count(10, 1, 600),
+    about: 'How long a thread may work on one window before it is ended; the window has failed then.',
+  },
+  EXTRACTION_THREAD_MEGABYTES: {
+    schema: count(256, 64, 8_192),
+    about: 'Memory that such a thread may use before it is ended; the window has failed then.',
+  },
   EXTRACTION_TENANT_CONCURRENCY: {
     schema: count(12, 1, 5_000),
     about:

@@ -44,6 +44,13 @@ export const failingModes = {
   refusal_in_prose: (_, reply) => reply.completion("I'm sorry, but I can't help with personal data."),
   content_filter: (_, reply) => reply.completion('', { finishReason: 'content_filter' }),
   huge_answer: (_, reply) => stream(reply, TEN_MEGABYTES, '{"choices":[{"finish_reason":"stop","message":{"content":"'),
+  /** As models do that lose their way in a JSON schema: it never ends by itself. */
+  endless_blanks: (_, reply) => {
+    reply.response.writeHead(200, { 'content-type': 'application/json' });
+    reply.response.write('{"choices":[{"message":{"content":"{\\n');
+    const writing = setInterval(() => reply.response.write(' \\n'.repeat(1_000)), 5);
+    reply.response.on('close', () => clearInterval(writing));
+  },
   wrong_types: (request, reply) =>
     reply.completion(
       JSON.stringify({ facts: request.messages.map(({ id }) => ({ text: 42, sources: { event: id, quote: null } })) }),

@@ -1,0 +1,26 @@
+import { ExtractionFailed, type ExtractionInput, type RawAnswer, type ReadAnswer } from '@turnkeeper/application';
+import { readAnswer } from '../model/read-facts.js';
+import { OfflineExtractor } from '../offline/offline-extractor.js';
+
+/** Work whose time depends on what a tenant or a model wrote. It crosses into a thread, so it is plain data. */
+export type ExtractionTask =
+  | { readonly kind: 'apply rules'; readonly input: ExtractionInput }
+  | { readonly kind: 'read answer'; readonly input: ExtractionInput; readonly rawAnswer: string };
+
+/** An `ExtractionFailed` loses its class on the way back. */
+export type ExtractionTaskResult<T = RawAnswer | ReadAnswer> =
+  | { readonly done: T }
+  | { readonly failed: { readonly code: string; readonly message: string; readonly rawAnswer: string | null } };
+
+const rules = new OfflineExtractor();
+
+export const runTask = (task: ExtractionTask): ExtractionTaskResult => {
+  try {
+    const done = task.kind === 'apply rules' ? rules.apply(task.input) : readAnswer(task.input, task.rawAnswer);
+    return { done };
+  } catch (error) {
+    if (!(error instanceof ExtractionFailed)) throw error;
+    const { code, message, rawAnswer } = error;
+    return { failed: { code, message, rawAnswer } };
+  }
+};

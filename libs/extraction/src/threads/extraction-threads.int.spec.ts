@@ -1,0 +1,122 @@
+import { fileURLToPath } from 'node:url';
+import type { ExtractionInput } from '@turnkeeper/application';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ExtractionThreads } from './extraction-threads.js';
+
+const at = (path: string) => new URL(path, import.meta.url).href;
+const MISBEHAVING = at('../../fixtures/misbehaving-thread.mjs');
+const BUILT = at('../../dist/threads/extraction-thread.js');
+const never = new AbortController().signal;
+
+const windowOf = (tenantId: string, ...contents: string[]): ExtractionInput => ({
+  tenantId,
+  strategyType: 'SEMANTIC',
+  strategyVersion: 1,
+  customPrompt: null,
+  context: [],
+  messages: contents.map((content, index) => ({
+    eventId: `event-${index}`,
+    sequence: index + 1,
+    role: 'user',
+    speaker: null,
+    content,
+    at: '2026-03-02T10:00:00.000Z',
+    source: null,
+  })),
+});
+
+describe('extraction threads', () => {
+  let threads: ExtractionThreads;
+  afterEach(() => threads?.close());
+  const start = (options: Partial<ConstructorParameters<typeof ExtractionThreads>[0]> = {}) => {
+    threads = new ExtractionThreads({
+      threads: 2,
+      deadlineMs: 60_000,
+      maxMegabytes: 64,
+      filename: MISBEHAVING,
+      ...options,
+    });
+    return threads;
+  };
+  const read = (tenantId: string, deed: string, signal = never) =>
+    threads.readAnswer(windowOf(tenantId, deed), '', signal);
+
+  it('end work at its deadline, and go on with other work', async () => {
+    start({ threads: 1, deadlineMs: 1_000 });
+    await expect(read('a', 'hang')).rejects.toMatchObject({ name: 'WindowTooHeavy', code: 'extraction.too_slow' });
+    expect(await read('a', 'anything')).toEqual({ candidates: [] });
+  });
+
+  it('end work that takes too much memory, and no other', async () => {
+    start();
+    const neighbour = read('b', 'work');
+    await expect(read('a', 'hoard')).rejects.toMatchObject({ name: 'WindowTooHeavy', code: 'extraction.too_large' });
+    expect(await neighbour).toEqual({ candidates: [] });
+  });
+
+  it('survive a thread that ends by itself', async () => {
+    start({ threads: 1 });
+    await expect(read('a', 'crash')).rejects.toThrow();
+    expect(await read('a', 'anything')).toEqual({ candidates: [] });
+  });
+
+  it('end work whose window is lost or whose memory was deleted, at once', async () => {
+    start({ threads: 1 });
+    const lost = new AbortController();
+    const hanging = read('a', 'hang', lost.signal);
+    const waiting = read('b', 'anything');
+    setTimeout(() => lost.abort(new Error('lease lost')), 200);
+    await expect(hanging).rejects.toThrow('lease lost');
+    expect(await waiting).toEqual({ candidates: [] });
+  });
+
+  it('tell a failed answer from a failed thread', async () => {
+    start();
+    await expect(read('a', 'fail')).rejects.toMatchObject({
+      name: 'ExtractionFailed',
+      code: 'model.unreadable_answer',
+      rawAnswer: 'hm',
+    });
+  });
+
+  it('leave a thread to others, whatever one tenant asks for', async () => {
+    start();
+    const hangs = Array.from({ length: 20 }, () => read('hostile', 'hang').catch(() => 'ended'));
+    expect(await read('victim', 'anything')).toEqual({ candidates: [] });
+    await threads.close();
+    expect(new Set(await Promise.all(hangs))).toEqual(new Set(['ended']));
+  });
+
+  it('apply the rules and read answers as they are built', async () => {
+    start({ filename: BUILT });
+    expect(fileURLToPath(BUILT)).toContain('dist');
+    const window = windowOf('a', 'I live in Hue.');
+    const { rawAnswer } = await threads.applyRules(window, never);
+    expect(JSON.parse(rawAnswer)).toMatchObject({ facts: [{ text: expect.stringContaining('Hue') }] });
+    const answer = '{"facts":[{"text":"User lives in Hue.","sources":[{"event":"m1","quote":"I live in Hue."}]}]}';
+    expect((await threads.readAnswer(window, answer, never)).candidates).toHaveLength(1);
+  });
+
+  it('keep the event loop and other tenants going beside 50 messages of 99 kB', { timeout: 120_000 }, async () => {
+    start({ filename: BUILT, maxMegabytes: 256, deadlineMs: 30_000 });
+    const sentence = 'I like tea with lemon. My sister Ann lives in Hue. We went to the sea in May. ';
+    const long = sentence.repeat(Math.floor(99_000 / sentence.length));
+    const hostile = Array.from({ length: 50 }, () => threads.applyRules(windowOf('hostile', long), never));
+    let done = 0;
+    for (const window of hostile) {
+      window.then(
+        () => (done += 1),
+        () => undefined, // ended with the test
+      );
+    }
+    let turns = 0;
+    const turning = setInterval(() => (turns += 1), 10);
+    const victim = await threads.applyRules(windowOf('victim', 'I moved to Hue.'), never);
+    expect(JSON.parse(victim.rawAnswer)).toMatchObject({ facts: [{ text: expect.stringContaining('Hue') }] });
+    expect(done).toBeLessThan(10);
+    const first = await Promise.any(hostile);
+    expect((JSON.parse(first.rawAnswer) as { facts: unknown[] }).facts).toHaveLength(200);
+    expect(turns).toBeGreaterThan(10);
+    clearInterval(turning);
+  });
+});

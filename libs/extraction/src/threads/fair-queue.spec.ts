@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { FairQueue } from './fair-queue.js';
+
+const never = new AbortController().signal;
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+const setUp = (slots: number) => {
+  let nowMs = 0;
+  const queue = new FairQueue(slots, () => nowMs);
+  const started: string[] = [];
+  const running: { name: string; finish: () => void }[] = [];
+  const add = (tenantId: string, name: string, signal = never) =>
+    queue.run(tenantId, signal, () => {
+      started.push(name);
+      return new Promise<void>((resolve) => running.push({ name, finish: resolve }));
+    });
+  /** Ends a running task after so long. */
+  const finish = async (name: string, afterMs: number) => {
+    nowMs += afterMs;
+    running.find((task) => task.name === name)?.finish();
+    await settle();
+  };
+  return { queue, add, finish, started };
+};
+
+describe('a fair queue', () => {
+  it('keeps one slot free of a tenant that could fill them all', async () => {
+    const { add, started } = setUp(3);
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void add('a', name);
+    await settle();
+    expect(started).toEqual(['a1', 'a2']);
+    void add('b', 'b1');
+    await settle();
+    expect(started).toEqual(['a1', 'a2', 'b1']);
+  });
+
+  it('gives a free slot to the tenant that has used the least time, however many others wait before it', async () => {
+    const { add, finish, started } = setUp(2);
+    for (let n = 1; n <= 50; n += 1) void add('large', `large ${n}`);
+    void add('small', 'small 1');
+    void add('other', 'other 1');
+    await settle();
+    expect(started).toEqual(['large 1', 'small 1']);
+    await finish('large 1', 800);
+    expect(started.at(-1)).toBe('other 1');
+    void add('small', 'small 2');
+    await finish('small 1', 10);
+    await finish('other 1', 10);
+    // What is left of it goes on when nobody else waits.
+    expect(started.slice(3).sort()).toEqual(['large 2', 'small 2']);
+  });
+
+  it('forgets what was used long ago', async () => {
+    const { add, finish, started } = setUp(1);
+    void add('early', 'early 1');
+    await settle();
+    await finish('early 1', 5_000);
+    void add('late', 'late 1');
+    await settle();
+    await finish('late 1', 120_000);
+    void add('x', 'x');
+    void add('late', 'late 2');
+    void add('early', 'early 2');
+    await settle();
+    await finish('x', 1);
+    expect(started.at(-1)).toBe('early 2');
+  });
+
+  it('lets go of a task that is cut off while it waits, and of a slot whose task fails', async () => {
+    const { queue, add, started } = setUp(1);
+    const failing = queue.run('a', never, () => Promise.reject(new Error('broken')));
+    await expect(failing).rejects.toThrow('broken');
+    void add('a', 'a1');
+    const shutdown = new AbortController();
+    const waiting = add('b', 'b1', shutdown.signal);
+    shutdown.abort(new Error('shutdown'));
+    await expect(waiting).rejects.toThrow('shutdown');
+    expect(queue.size).toBe(0);
+    await settle();
+    expect(started).toEqual(['a1']);
+  });
+});

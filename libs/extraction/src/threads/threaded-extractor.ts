@@ -1,0 +1,45 @@
+import type { ExtractionInput, Extractor, RawAnswer, ReadAnswer } from '@turnkeeper/application';
+import { OFFLINE_RULES_VERSION } from '../offline/offline-extractor.js';
+import type { ExtractionThreads } from './extraction-threads.js';
+
+/** The offline rules, applied in threads. */
+export class ThreadedRules implements Extractor {
+  readonly name = OFFLINE_RULES_VERSION;
+  readonly costly = false;
+
+  constructor(
+    private readonly rules: Extractor,
+    private readonly threads: ExtractionThreads,
+  ) {}
+
+  ask(input: ExtractionInput, signal: AbortSignal): Promise<RawAnswer> {
+    return this.threads.applyRules(input, signal);
+  }
+
+  /** The rules' own answer has a bounded number of facts. */
+  read(input: ExtractionInput, rawAnswer: string, signal: AbortSignal): Promise<ReadAnswer> {
+    return this.rules.read(input, rawAnswer, signal);
+  }
+}
+
+/** A model whose answers are read in threads. */
+export class ThreadedModel implements Extractor {
+  readonly costly = true;
+
+  constructor(
+    private readonly model: Extractor,
+    private readonly threads: ExtractionThreads,
+  ) {}
+
+  get name(): string {
+    return this.model.name;
+  }
+
+  ask(input: ExtractionInput, signal: AbortSignal): Promise<RawAnswer> {
+    return this.model.ask(input, signal);
+  }
+
+  read(input: ExtractionInput, rawAnswer: string, signal: AbortSignal): Promise<ReadAnswer> {
+    return this.threads.readAnswer(input, rawAnswer, signal);
+  }
+}
