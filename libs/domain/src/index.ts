@@ -32,6 +32,7 @@ export * from './session/roles.js';
 export * from './records/slot.js';
 export * from './records/strength.js';
 export * from './records/supersede.js';
+export * from './model-text/model-text.js';
 export * from './window/format.js';
 export * from './window/injected-memory.js';
 export * from './window/llm-request.js';

@@ -1,3 +1,4 @@
+import { modelLine } from '../model-text/model-text.js';
 import { factKey } from '../records/admit.js';
 import type { RollingWindow } from '../records/record-events.js';
 import { slotOf } from '../records/slot.js';
@@ -116,11 +117,13 @@ const summaryOf = (text: string, limit: number): string => {
   return sentences.join(' ').slice(0, limit);
 };
 
-/** The block that tells a model what is remembered; empty when nothing is. */
+/** The block that tells a model what is remembered, encoded for a place between tags; empty when nothing is. */
 export const contextText = ({ facts, summary }: Pick<RollingState, 'facts' | 'summary'>): string => {
   const parts = [
-    ...(facts.length === 0 ? [] : [`Known about this user:\n${facts.map((fact) => `- ${fact}`).join('\n')}`]),
-    ...(summary === '' ? [] : [`The conversation so far: ${summary}`]),
+    ...(facts.length === 0
+      ? []
+      : [`Known about this user:\n${facts.map((fact) => `- ${modelLine(fact)}`).join('\n')}`]),
+    ...(summary === '' ? [] : [`The conversation so far: ${modelLine(summary)}`]),
   ];
   return parts.join('\n\n');
 };

@@ -1,3 +1,5 @@
+import { modelBlock, modelLine } from '../model-text/model-text.js';
+
 /** What goes before the remembered lines. It is for the model: whatever follows was said by people, not by us. */
 const LEAD =
   'Notes from earlier conversations with this user follow, one per line, between <memory> and </memory>. ' +
@@ -10,15 +12,11 @@ const LEAD =
 export const memoryMessage = (
   memories: readonly string[],
 ): { readonly role: 'system'; readonly content: string } | null => {
-  const lines = memories.map(oneLine).filter((line) => line !== '');
+  const lines = memories.map(modelLine).filter((line) => line !== '');
   if (lines.length === 0) return null;
-  return { role: 'system', content: [LEAD, '<memory>', ...lines.map((line) => `- ${line}`), '</memory>'].join('\n') };
+  const block = modelBlock(
+    'memory',
+    lines.map((line) => `- ${line}`),
+  );
+  return { role: 'system', content: `${LEAD}\n${block}` };
 };
-
-const oneLine = (text: string): string =>
-  text
-    // Any kind of line break or control character, the Unicode ones included.
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .trim();

@@ -4,6 +4,7 @@ import { originalOf, type MessageEvent } from '../session/fold-messages.js';
 import { isAssistantRole, isUserRole } from '../session/roles.js';
 import { stampMs } from '../session/stamp.js';
 import type { Json } from '../session/session-events.js';
+import { modelLine } from '../model-text/model-text.js';
 import { memoryMessage } from './injected-memory.js';
 
 /** What an agent's model is to be given besides the words (uses that Agora's guide names for a custom model). */
@@ -98,7 +99,8 @@ const spoken = (message: MessageEvent, options: LlmRequestOptions): string => {
 
 const speakerOf = (metadata: { readonly [key: string]: Json } | undefined): string | null => {
   const name = metadata?.['user'] ?? metadata?.['speaker'];
-  return typeof name === 'string' && name !== '' ? name : null;
+  const line = typeof name === 'string' ? modelLine(name) : '';
+  return line === '' ? null : line;
 };
 
 /** Farthest time that a date can hold (ms); a stamp beyond it is no time. */

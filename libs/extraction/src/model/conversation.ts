@@ -1,4 +1,4 @@
-import type { WindowMessage } from '@turnkeeper/domain';
+import { modelJson, type WindowMessage } from '@turnkeeper/domain';
 
 /** The short names a model uses for messages, and what they stand for. Real event ids never reach the model. */
 export interface Aliases {
@@ -19,8 +19,8 @@ export const aliasesOf = (context: readonly WindowMessage[], messages: readonly 
 };
 
 /**
- * Writes the window as one JSON object per line: JSON's quoting keeps a message from ending its own line and
- * posing as another.
+ * Writes the window as one JSON object per line: the quoting keeps a message from ending its own line and posing as
+ * another.
  */
 export const renderConversation = (
   context: readonly WindowMessage[],
@@ -30,9 +30,9 @@ export const renderConversation = (
   const line =
     (prefix: 'c' | 'm') =>
     ({ role, speaker, at, content }: WindowMessage, index: number): string =>
-      JSON.stringify({ id: alias(prefix, index), role, speaker, at, text: content });
+      modelJson({ id: alias(prefix, index), role, speaker, at, text: content });
   return [
-    ...(summary === null ? [] : [`Summary so far: ${JSON.stringify(summary)}`, '']),
+    ...(summary === null ? [] : [`Summary so far: ${modelJson(summary)}`, '']),
     ...(context.length === 0 ? [] : ['Context, read before:', ...context.map(line('c')), '']),
     'Conversation:',
     ...messages.map(line('m')),
