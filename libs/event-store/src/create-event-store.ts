@@ -7,6 +7,7 @@ import { LogReader } from './read/log-reader.js';
 import { PgQuestionIndex } from './questions/pg-question-index.js';
 import { TurnIndexer } from './turns/turn-indexer.js';
 import { PgTurnIndex } from './turns/pg-turn-index.js';
+import { PgPublishedLog } from './relay/pg-published-log.js';
 import { PgLogProvenance } from './read/pg-log-provenance.js';
 import { PgSessionDirectory } from './read/pg-session-directory.js';
 
@@ -81,6 +82,7 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     new PgQuestionIndex(systemPool, tenants),
     new PgLogProvenance(tenants),
     new PgTurnIndex(tenants, new TurnIndexer(systemPool, reader)),
+    new PgPublishedLog(systemPool),
     async () => {
       await Promise.all([...new Set([writers, readerPool, systemPool])].map((pool) => pool.end()));
     },

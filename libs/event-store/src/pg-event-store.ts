@@ -23,6 +23,7 @@ import type { LogReader } from './read/log-reader.js';
 import type { PgLogProvenance } from './read/pg-log-provenance.js';
 import type { PgTurnIndex } from './turns/pg-turn-index.js';
 import type { PgSessionDirectory } from './read/pg-session-directory.js';
+import type { PgPublishedLog } from './relay/pg-published-log.js';
 
 /** The log on Postgres. */
 export class PgEventStore implements EventStore, ReferenceReader {
@@ -36,6 +37,8 @@ export class PgEventStore implements EventStore, ReferenceReader {
     readonly questions: PgQuestionIndex,
     readonly provenance: PgLogProvenance,
     readonly turns: PgTurnIndex,
+    /** What the relay published to JetStream. */
+    readonly published: PgPublishedLog,
     private readonly endPools: () => Promise<void>,
   ) {}
 
@@ -68,6 +71,10 @@ export class PgEventStore implements EventStore, ReferenceReader {
 
   readReferences(after: number, limit: number): Promise<LogReference[]> {
     return this.reader.readReferences(after, limit);
+  }
+
+  positionSince(ageMs: number): Promise<number> {
+    return this.reader.positionSince(ageMs);
   }
 
   headPosition(): Promise<number> {

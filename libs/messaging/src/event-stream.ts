@@ -16,7 +16,10 @@ export interface EventStreamSettings {
   readonly subjectPrefix?: string;
   /** How long a message stays for those who read late. Default 7 days. */
   readonly maxAgeMs?: number;
-  /** How long the server recognises a repeated publish. Default 2 minutes. */
+  /**
+   * How long the server recognises a repeated publish. Default 30 s: longer than a publish is tried before the relay's lead
+   * moves on, and so short that a message which was deleted can soon be published again.
+   */
   readonly dedupWindowMs?: number;
   /** Copies in a cluster. Default 1. */
   readonly replicas?: number;
@@ -25,6 +28,8 @@ export interface EventStreamSettings {
 export interface EventStream {
   readonly name: string;
   readonly subjectPrefix: string;
+  /** How long a message stays, in milliseconds. */
+  readonly maxAgeMs: number;
   readonly config: Partial<StreamConfig>;
 }
 
@@ -38,6 +43,7 @@ export const eventStream = (settings: EventStreamSettings = {}): EventStream => 
   return {
     name,
     subjectPrefix,
+    maxAgeMs,
     config: {
       name,
       description: 'References to events of the log. A copy: it may be wiped at any time.',
@@ -46,7 +52,7 @@ export const eventStream = (settings: EventStreamSettings = {}): EventStream => 
       storage: StorageType.File,
       discard: DiscardPolicy.Old,
       max_age: nanos(maxAgeMs),
-      duplicate_window: nanos(Math.min(settings.dedupWindowMs ?? 120_000, maxAgeMs)),
+      duplicate_window: nanos(Math.min(settings.dedupWindowMs ?? 30_000, maxAgeMs)),
       num_replicas: settings.replicas ?? 1,
     },
   };

@@ -17,3 +17,5 @@ export {
   type JetStreamStrategyOptions,
 } from './transport/jetstream-strategy.js';
 export { RethrowFilter } from './transport/rethrow.filter.js';
+export { JetStreamReconciler, type ReconcilerPorts } from './reconcile/jetstream-reconciler.js';
+export { StreamWatch, type StreamWatchOptions } from './reconcile/stream-watch.js';

@@ -1,4 +1,4 @@
-import { ErrorCode, type JetStreamClient, type NatsError } from 'nats';
+import { ErrorCode, type JetStreamClient, type NatsError, type PubAck } from 'nats';
 import type { EventNotice, EventPublisher } from '@turnkeeper/application';
 import { encodeNotice } from './event-notice.codec.js';
 import { ensureEventStream, type EventStream } from './event-stream.js';
@@ -34,16 +34,29 @@ export class JetStreamPublisher implements EventPublisher {
   ) {}
 
   async publish(notices: readonly EventNotice[]): Promise<void> {
-    if (notices.length === 0) return;
+    await this.insist(notices);
+  }
+
+  private async insist(notices: readonly EventNotice[]): Promise<readonly PubAck[]> {
+    if (notices.length === 0) return [];
     // Without this check a request would sit in the client's buffer until its timeout, and be sent after it.
     if (!this.broker.isConnected()) throw new BrokerUnavailable('NATS is not connected.');
     try {
-      await this.publishAll(notices);
+      return await this.publishAll(notices);
     } catch (error) {
       if (!isStreamMissing(error)) throw error;
       await this.ensureStream();
-      await this.publishAll(notices);
+      return this.publishAll(notices);
     }
+  }
+
+  /**
+   * Publishes notices that the stream has lost. Resolves to how many it took for repeats and did not store: it remembers
+   * their ids for the dedup window, also where the messages themselves were deleted.
+   */
+  async republish(notices: readonly EventNotice[]): Promise<number> {
+    const acks = await this.insist(notices);
+    return acks.filter(({ duplicate }) => duplicate).length;
   }
 
   /** Makes the stream or brings it to its settings; `publish` does so too when it finds none. */
@@ -53,7 +66,7 @@ export class JetStreamPublisher implements EventPublisher {
     await ensureEventStream(jsm, this.options.stream);
   }
 
-  private async publishAll(notices: readonly EventNotice[]): Promise<void> {
+  private async publishAll(notices: readonly EventNotice[]): Promise<readonly PubAck[]> {
     const client = (this.client ??= (await this.broker.connection()).jetstream());
     const timeout = this.options.ackTimeoutMs ?? 5_000;
     const { name, subjectPrefix } = this.options.stream;
@@ -68,8 +81,10 @@ export class JetStreamPublisher implements EventPublisher {
       ),
     );
     // All settled first: a retry must not overtake a publish of the first round.
-    const failed = acks.find((ack) => ack.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    return acks.map((ack) => {
+      if (ack.status === 'rejected') throw ack.reason;
+      return ack.value;
+    });
   }
 }
 

@@ -65,6 +65,15 @@ export class LogReader {
     }));
   }
 
+  async positionSince(ageMs: number): Promise<number> {
+    const { rows } = await this.pool.query<{ position: number }>({
+      name: 'position_since',
+      text: `select position_since(make_interval(secs => $1))::float8 as position`,
+      values: [ageMs / 1_000],
+    });
+    return rows[0]?.position ?? 1;
+  }
+
   async headPosition(): Promise<number> {
     const { rows } = await this.pool.query<{ head: number }>({
       name: 'head_position',

@@ -1,11 +1,14 @@
 import { createTestDatabase, relayCursorLaws } from '@turnkeeper/testing';
 import pg from 'pg';
 import { migrateLog, PgRelayCursor } from '../index.js';
+import { PgPublishedLog } from './pg-published-log.js';
 
 relayCursorLaws('The cursor on Postgres', async () => {
   const database = await createTestDatabase();
   await migrateLog(database.url);
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
   return {
+    published: new PgPublishedLog(pool),
     one: new PgRelayCursor(database.url),
     two: new PgRelayCursor(database.url),
     breakLeader: async () => {
@@ -17,6 +20,9 @@ relayCursorLaws('The cursor on Postgres', async () => {
       );
       await client.end();
     },
-    close: () => database.drop(),
+    close: async () => {
+      await pool.end();
+      await database.drop();
+    },
   };
 });

@@ -63,17 +63,27 @@ export class PgRelayCursor implements RelayCursor {
     return {
       position: rows[0]?.position ?? 0,
       lost,
-      advance: async (position) => {
+      advance: async (position, pageEnds = []) => {
         await client.query({
           name: 'advance_relay_cursor',
-          text: 'update relay_cursor set position = $2 where name = $1 and position < $2',
-          values: [name, position],
+          text: ADVANCE,
+          values: [name, position, pageEnds.length === 0 ? null : pageEnds],
         });
       },
       release: () => endQuietly(client),
     };
   }
 }
+
+/** The pages begin where the ones before them ended, which is where the cursor stood. */
+const ADVANCE = `
+  with moved as (
+    update relay_cursor c set position = $2 from (select position from relay_cursor where name = $1) before
+     where c.name = $1 and c.position < $2 returning before.position as after
+  )
+  insert into relay_pages (name, after, through, ends)
+  select $1, moved.after, $2, $3::bigint[] from moved where $3::bigint[] is not null
+  on conflict (name, through) do nothing`;
 
 /** The server lets go of the lock when the connection ends. */
 const endQuietly = async (client: pg.Client): Promise<void> => {

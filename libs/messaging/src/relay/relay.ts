@@ -127,6 +127,7 @@ export class Relay {
     const { pageSize, pollIntervalMs, gatherMs, cursorIntervalMs } = this.settings;
     let storedPosition = lease.position;
     let storedAt = performance.now();
+    let pageEnds: number[] = [];
     this.publishedTo = lease.position;
     while (!halted.aborted) {
       const startedAt = performance.now();
@@ -137,12 +138,15 @@ export class Relay {
         // The same notices until they are through: reading again could give other ranges, and so other message ids.
         if ((await this.insist(halted, () => publishAll(this.ports.publisher, notices))) === undefined) break;
         this.publishedTo = last.position;
+        pageEnds.push(last.position);
         this.observer.published?.(page.length, notices.length);
       }
       const idle = last === undefined;
       if (storedPosition < this.publishedTo && (idle || performance.now() - storedAt >= cursorIntervalMs)) {
         const position = this.publishedTo;
-        await this.insist(halted, () => lease.advance(position));
+        const ends = pageEnds;
+        pageEnds = [];
+        await this.insist(halted, () => lease.advance(position, ends));
         storedPosition = position;
         storedAt = performance.now();
       }
@@ -151,7 +155,7 @@ export class Relay {
         await sleep(gatherMs - (performance.now() - startedAt), halted);
       }
     }
-    if (storedPosition < this.publishedTo) await lease.advance(this.publishedTo);
+    if (storedPosition < this.publishedTo) await lease.advance(this.publishedTo, pageEnds);
   }
 
   /** Tries until it works; undefined when the lead ended first. */

@@ -97,6 +97,12 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
     );
   }
 
+  async positionSince(ageMs: number): Promise<number> {
+    const since = new Date(this.now().getTime() - ageMs).toISOString();
+    const first = this.log.findIndex(({ event }) => event.recordedAt >= since);
+    return (first < 0 ? this.log.length : first) + 1;
+  }
+
   async headPosition(): Promise<number> {
     return this.log.length;
   }

@@ -90,6 +90,17 @@ export const readLaws = (given: GivenStore): void => {
       expect(await store.readReferences(start + 1, 1)).toHaveLength(1);
     });
 
+    it('finds the first position of a time', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      await store.append({ ...scope, events: messages(2) });
+      expect(await store.positionSince(3_600_000)).toBe(1);
+      expect(await store.positionSince(-3_600_000)).toBe((await store.headPosition()) + 1);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      const { firstPosition } = await store.append({ ...scope, events: messages(2) });
+      expect(await store.positionSince(100)).toBe(firstPosition);
+    });
+
     it('reads a session from either end, in part and by filter', async () => {
       const { store } = given();
       const scope = await newSession(store);

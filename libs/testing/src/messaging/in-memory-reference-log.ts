@@ -33,6 +33,10 @@ export class InMemoryReferenceLog implements ReferenceReader {
     return this.references.length;
   }
 
+  async positionSince(): Promise<number> {
+    return 1;
+  }
+
   async readReferences(after: number, limit: number): Promise<LogReference[]> {
     return this.references
       .slice(after)

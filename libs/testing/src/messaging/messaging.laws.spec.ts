@@ -7,5 +7,9 @@ eventBusLaws('The bus in memory', async () => new InMemoryEventBus());
 
 relayCursorLaws('The cursor in memory', async () => {
   const cursor = new InMemoryRelayCursor();
-  return { one: cursor, two: cursor, breakLeader: async () => cursor.loseLease(), close: async () => undefined };
+  return {
+    ...{ one: cursor, two: cursor, published: cursor },
+    breakLeader: async () => cursor.loseLease(),
+    close: async () => undefined,
+  };
 });

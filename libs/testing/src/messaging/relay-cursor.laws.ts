@@ -1,4 +1,4 @@
-import type { RelayCursor } from '@turnkeeper/application';
+import type { PublishedLog, RelayCursor } from '@turnkeeper/application';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../eventually.js';
 
@@ -6,6 +6,8 @@ export interface CursorUnderTest {
   /** Two processes' views of the same cursor. */
   readonly one: RelayCursor;
   readonly two: RelayCursor;
+  /** The same, for those who only look. */
+  readonly published: PublishedLog;
   /** Breaks the leader's connection, as a crash or a network fault would. */
   breakLeader(): Promise<void>;
   close(): Promise<void>;
@@ -43,6 +45,30 @@ export const relayCursorLaws = (name: string, make: () => Promise<CursorUnderTes
       const next = await cursor.two.lead();
       expect(next?.position).toBe(41);
       await next?.release();
+    });
+
+    it('remembers the ends of the pages that were published, and tells everybody', async () => {
+      const { published } = cursor;
+      expect([await published.position(), await published.pageEnds(0, 100)]).toEqual([0, []]);
+      const lease = await cursor.one.lead();
+      await lease?.advance(4);
+      await lease?.advance(20, [9, 15, 20]);
+      await lease?.advance(33, [33]);
+      await lease?.advance(30, [30]); // a repeat of what was published already
+      expect(await published.position()).toBe(33);
+      expect(await published.pageEnds(0, 33)).toEqual([9, 15, 20, 33]);
+      expect(await published.pageEnds(9, 20)).toEqual([15, 20]);
+      await lease?.release();
+    });
+
+    it('keeps what the stream looked like', async () => {
+      const { published } = cursor;
+      const lease = await cursor.one.lead();
+      expect(await published.mark()).toBeNull();
+      const mark = { created: '2026-01-01T00:00:00Z', firstSequence: 1, lastSequence: 9, deleted: 2 };
+      await published.setMark(mark, 60_000);
+      expect(await published.mark()).toEqual(mark);
+      await lease?.release();
     });
 
     it('tells a leader that lost its connection, lets another lead, and takes nothing more from the first', async () => {

@@ -1,0 +1,65 @@
+/**
+ * Which events the messages of a stream tell of. A message's id names a memory and the first and last of its positions
+ * in one page of the log, and tells of all of that memory's events in between.
+ */
+export class Coverage {
+  private readonly ranges = new Map<string, Range[]>();
+  private isSorted = true;
+  private lowest = Number.POSITIVE_INFINITY;
+  private count = 0;
+
+  /** Ignores an id that no relay of ours has made. */
+  add(messageId: string): void {
+    const match = MESSAGE_ID.exec(messageId);
+    if (match === null) return;
+    const [, memoryId = '', first, last] = match;
+    const range = { first: Number(first), last: Number(last), reach: Number(last) };
+    const known = this.ranges.get(memoryId);
+    if (known === undefined) this.ranges.set(memoryId, [range]);
+    else known.push(range);
+    this.isSorted = false;
+    this.count += 1;
+    this.lowest = Math.min(this.lowest, range.first);
+  }
+
+  /** Messages that were understood. */
+  get messages(): number {
+    return this.count;
+  }
+
+  /** The lowest position that any message tells of; infinite when there is none. */
+  get lowestPosition(): number {
+    return this.lowest;
+  }
+
+  has(memoryId: string, position: number): boolean {
+    if (!this.isSorted) this.sort();
+    const ranges = this.ranges.get(memoryId);
+    if (ranges === undefined) return false;
+    // The last range that begins at or before the position; `reach` is how far it or any before it goes.
+    let [low, high] = [0, ranges.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ranges[middle] as Range).first <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && (ranges[low - 1] as Range).reach >= position;
+  }
+
+  private sort(): void {
+    for (const ranges of this.ranges.values()) {
+      ranges.sort((a, b) => a.first - b.first);
+      let reach = 0;
+      for (const range of ranges) range.reach = reach = Math.max(reach, range.last);
+    }
+    this.isSorted = true;
+  }
+}
+
+interface Range {
+  readonly first: number;
+  readonly last: number;
+  reach: number;
+}
+
+const MESSAGE_ID = /^([0-9a-f-]{36}):(\d+)-(\d+)$/;

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { InMemoryReferenceLog } from '@turnkeeper/testing';
+import { describe, expect, it } from 'vitest';
+import { messageIdOf } from '../jetstream-publisher.js';
+import { noticesOf } from '../relay/notices.js';
+import { Coverage } from './coverage.js';
+import { LostNotices } from './lost-notices.js';
+import { mayHaveLost, type StreamState } from './stream-state.js';
+
+describe('what a stream has lost', () => {
+  const [a, b] = [randomUUID(), randomUUID()];
+  const log = new InMemoryReferenceLog();
+  for (const memory of [a, b, a, a, b, a, b, b, a, a]) log.append(memory);
+  const pageEnds = [4, 7, 10];
+  const pages = pageEnds.map((end, index) => log.references.slice(pageEnds[index - 1] ?? 0, end));
+  const published = pages.flatMap((page) => noticesOf(page));
+
+  const lostOf = (kept: readonly string[], ends: readonly number[]) => {
+    const coverage = new Coverage();
+    for (const id of kept) coverage.add(id);
+    const lost = new LostNotices(coverage, ends);
+    for (const reference of log.references) lost.look(reference);
+    return { missing: lost.missing, ids: lost.end().map(messageIdOf).sort() };
+  };
+  const ids = published.map(messageIdOf);
+
+  it('is nothing while all messages are there', () => {
+    expect(lostOf(ids, pageEnds)).toEqual({ missing: 0, ids: [] });
+  });
+
+  it('has the ids that it had, whichever messages are gone', () => {
+    for (let mask = 0; mask < 2 ** ids.length; mask += 1) {
+      const gone = ids.filter((_, index) => (mask >> index) % 2 === 1);
+      const kept = ids.filter((id) => !gone.includes(id));
+      expect(lostOf(kept, pageEnds).ids).toEqual(gone.toSorted());
+    }
+  });
+
+  it('is covered without claiming more where pages are not known', () => {
+    for (let mask = 0; mask < 2 ** ids.length; mask += 1) {
+      const kept = ids.filter((_, index) => (mask >> index) % 2 === 0);
+      const { ids: again } = lostOf(kept, []);
+      expect(lostOf([...kept, ...again], [])).toEqual({ missing: 0, ids: [] });
+      // Whatever is taken away of the new whole is missed again.
+      for (const id of [...kept, ...again]) {
+        const left = [...kept, ...again].filter((other) => other !== id);
+        expect(lostOf(left, []).missing).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('is not guessed from ids that others made', () => {
+    expect(lostOf(['', 'x', `${a}:1-`, `${a}:1-10 `, `nobody:1-10`], pageEnds).missing).toBe(10);
+  });
+});
+
+describe("a stream's numbers", () => {
+  const nowMs = Date.parse('2026-06-08T00:00:00Z');
+  const WEEK_MS = 7 * 86_400_000;
+  const mark = { created: '2026-01-01T00:00:00Z', firstSequence: 10, lastSequence: 100, deleted: 2 };
+  const state = (more: Partial<StreamState> = {}): StreamState => ({
+    ...{ ...mark, messages: 89, oldestMs: nowMs - WEEK_MS + 5_000, isBounded: false },
+    ...more,
+  });
+  const lost = (more: Partial<StreamState>) => mayHaveLost(mark, state(more), WEEK_MS, nowMs);
+
+  it('are no cause for alarm as it grows and its oldest go by age', () => {
+    expect(lost({})).toBe(false);
+    expect(lost({ lastSequence: 5_000, messages: 4_989 })).toBe(false);
+    expect(lost({ firstSequence: 60, deleted: 0, oldestMs: nowMs - WEEK_MS + 5_000 })).toBe(false);
+    expect(lost({ firstSequence: 60, oldestMs: nowMs - 1_000, isBounded: true })).toBe(false);
+  });
+
+  it('tell of a stream that was made anew, emptied, purged, or has lost a message', () => {
+    expect(mayHaveLost(null, state(), WEEK_MS, nowMs)).toBe(true);
+    expect(lost({ created: '2026-06-01T00:00:00Z' })).toBe(true);
+    expect(lost({ lastSequence: 99 })).toBe(true);
+    expect(lost({ deleted: 3 })).toBe(true);
+    expect(lost({ firstSequence: 101, messages: 0, oldestMs: null })).toBe(true);
+    expect(lost({ firstSequence: 60, oldestMs: nowMs - 86_400_000 })).toBe(true);
+  });
+});

@@ -1,0 +1,68 @@
+import type { EventNotice, EventReference, LogReference } from '@turnkeeper/application';
+import type { Coverage } from './coverage.js';
+
+interface Open {
+  readonly tenantId: string;
+  readonly memoryId: string;
+  readonly events: EventReference[];
+}
+
+/** Most events in one message, where nothing is known of the pages that they were published in. */
+const LARGEST_NOTICE = 500;
+
+/**
+ * Puts events that the stream has lost back into the notices that they were published in: one per memory and page.
+ * Where a page's end is not known, a notice ends where the stream still has an event of the memory, so that no message
+ * claims to tell of more than it does.
+ */
+export class LostNotices {
+  private readonly open = new Map<string, Open>();
+  private readonly done: EventNotice[] = [];
+  private nextEnd = 0;
+  missing = 0;
+
+  /** @param pageEnds ascending; positions in the order of the log are then given to `look` */
+  constructor(
+    private readonly coverage: Coverage,
+    private readonly pageEnds: readonly number[],
+  ) {}
+
+  look(reference: LogReference): void {
+    const { tenantId, memoryId, ...event } = reference;
+    while (this.nextEnd < this.pageEnds.length && (this.pageEnds[this.nextEnd] as number) < event.position) {
+      this.closeAll();
+      this.nextEnd += 1;
+    }
+    if (this.coverage.has(memoryId, event.position)) {
+      this.close(memoryId);
+      return;
+    }
+    this.missing += 1;
+    let notice = this.open.get(memoryId);
+    if (notice === undefined) this.open.set(memoryId, (notice = { tenantId, memoryId, events: [] }));
+    notice.events.push(event);
+    if (notice.events.length === LARGEST_NOTICE) this.close(memoryId);
+  }
+
+  /** Those that are whole by now; given once. */
+  take(): EventNotice[] {
+    return this.done.splice(0);
+  }
+
+  /** The rest, at the end of the log. */
+  end(): EventNotice[] {
+    this.closeAll();
+    return this.take();
+  }
+
+  private close(memoryId: string): void {
+    const notice = this.open.get(memoryId);
+    if (notice === undefined) return;
+    this.open.delete(memoryId);
+    this.done.push(notice);
+  }
+
+  private closeAll(): void {
+    for (const memoryId of [...this.open.keys()]) this.close(memoryId);
+  }
+}

@@ -1,0 +1,85 @@
+import { AckPolicy, DeliverPolicy, nanos, type JetStreamManager, type NatsConnection, type StreamInfo } from 'nats';
+import type { StreamMark } from '@turnkeeper/application';
+import { ensureEventStream, type EventStream } from '../event-stream.js';
+import { Coverage } from './coverage.js';
+
+/** What is known of a stream without reading it. */
+export interface StreamState extends StreamMark {
+  readonly messages: number;
+  /** When its oldest message came, in milliseconds since 1970; null when it is empty. */
+  readonly oldestMs: number | null;
+  /** An operator limited its size, so that it may drop messages before their age. */
+  readonly isBounded: boolean;
+}
+
+/** Looks at the stream; makes it when it is not there. */
+export const readStreamState = async (jsm: JetStreamManager, stream: EventStream): Promise<StreamState> => {
+  const info = await jsm.streams.info(stream.name).catch(async (error: unknown): Promise<StreamInfo> => {
+    if (!isStreamMissing(error)) throw error;
+    await ensureEventStream(jsm, stream);
+    return jsm.streams.info(stream.name);
+  });
+  const { state, config, created } = info;
+  return {
+    created: String(created),
+    firstSequence: state.first_seq,
+    lastSequence: state.last_seq,
+    deleted: state.num_deleted ?? 0,
+    messages: state.messages,
+    oldestMs: state.messages === 0 ? null : Date.parse(String(state.first_ts)),
+    isBounded: config.max_msgs > 0 || config.max_bytes > 0 || config.max_msgs_per_subject > 0,
+  };
+};
+
+/** How much earlier than its age a message may go. */
+const SLACK_MS = 60_000;
+
+/** Whether messages may have gone in another way than by their age since the mark was set. */
+export const mayHaveLost = (mark: StreamMark | null, now: StreamState, maxAgeMs: number, nowMs: number): boolean => {
+  if (mark === null || mark.created !== now.created) return true;
+  if (now.lastSequence < mark.lastSequence || now.deleted > mark.deleted) return true;
+  if (now.firstSequence <= mark.firstSequence || now.isBounded) return false;
+  return now.oldestMs === null || now.oldestMs > nowMs - maxAgeMs + SLACK_MS;
+};
+
+const FETCH = { max_messages: 2_000, expires: 2_000 };
+/** The server forgets the reader after so long without a fetch, should this process die. */
+const FORGET_MS = 30_000;
+
+/** Reads the ids of all messages up to a sequence; no message's body comes over the wire. */
+export const readCoverage = async (
+  connection: NatsConnection,
+  jsm: JetStreamManager,
+  stream: EventStream,
+  lastSequence: number,
+): Promise<Coverage> => {
+  const coverage = new Coverage();
+  // Not an ordered consumer: on 2.9 servers its first read may never end.
+  const { name } = await jsm.consumers.add(stream.name, {
+    ack_policy: AckPolicy.None,
+    deliver_policy: DeliverPolicy.All,
+    headers_only: true,
+    mem_storage: true,
+    inactive_threshold: nanos(FORGET_MS),
+  });
+  try {
+    const consumer = await connection.jetstream().consumers.get(stream.name, name);
+    for (;;) {
+      let read = 0;
+      for await (const message of await consumer.fetch(FETCH)) {
+        coverage.add(message.headers?.get('Nats-Msg-Id') ?? '');
+        read += 1;
+        // The newest message may itself have been deleted: the end is where nothing is pending.
+        if (message.seq >= lastSequence || message.info.pending === 0) return coverage;
+      }
+      // What was to come was purged meanwhile.
+      if (read === 0) return coverage;
+    }
+  } finally {
+    await jsm.consumers.delete(stream.name, name).catch(() => undefined);
+  }
+};
+
+const STREAM_NOT_FOUND = 10059;
+const isStreamMissing = (error: unknown): boolean =>
+  (error as { api_error?: { err_code?: number } }).api_error?.err_code === STREAM_NOT_FOUND;
