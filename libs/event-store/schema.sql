@@ -39,6 +39,12 @@ questions.of_actor bigint not null
 questions.of_memory bigint not null
 relay_cursor.name text not null
 relay_cursor.position bigint not null
+relay_cursor.stream_mark jsonb
+relay_pages.name text not null
+relay_pages.after bigint not null
+relay_pages.through bigint not null
+relay_pages.ends bigint[] not null
+relay_pages.published_at timestamp with time zone not null default now()
 sessions.session_key bigint not null generated always as identity
 sessions.tenant_id uuid not null
 sessions.memory_id uuid not null
@@ -89,6 +95,7 @@ alter table memory_gates add constraint memory_gates_event_expiry_days_check CHE
 alter table memory_gates add constraint memory_gates_pkey PRIMARY KEY (memory_id);
 alter table question_cursor add constraint question_cursor_pkey PRIMARY KEY (name);
 alter table relay_cursor add constraint relay_cursor_pkey PRIMARY KEY (name);
+alter table relay_pages add constraint relay_pages_pkey PRIMARY KEY (name, through);
 alter table sessions add constraint sessions_memory_id_actor_id_session_id_key UNIQUE (memory_id, actor_id, session_id);
 alter table sessions add constraint sessions_pkey PRIMARY KEY (session_key);
 alter table tombstones add constraint tombstones_pkey PRIMARY KEY (partition, "position");
@@ -108,6 +115,7 @@ CREATE INDEX memory_gates_unpurged ON public.memory_gates USING btree (memory_id
 CREATE INDEX questions_of_actor ON public.questions USING btree (of_actor, "position");
 CREATE INDEX questions_of_memory ON public.questions USING btree (of_memory, "position");
 CREATE INDEX questions_of_session ON public.questions USING btree (of_session, "position");
+CREATE INDEX relay_pages_by_age ON public.relay_pages USING btree (name, published_at);
 CREATE INDEX turn_sessions_of_actor ON public.turn_sessions USING btree (memory_id, actor_key);
 CREATE UNIQUE INDEX events_by_session ON public.events USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
 CREATE UNIQUE INDEX tombstones_by_session ON public.tombstones USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
@@ -855,6 +863,31 @@ AS $function$
   order by session_key
   for update;
 $function$
+
+CREATE OR REPLACE FUNCTION public.position_since(age interval)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  since constant timestamptz := now() - age;
+  low bigint := 1;
+  high bigint := coalesce((select position from events where partition = 0 order by position desc limit 1), 0) + 1;
+  middle bigint;
+  nearest record;
+begin
+  while low < high loop
+    middle := (low + high) / 2;
+    select e.position, e.recorded_at into nearest from events e
+     where e.partition = 0 and e.position >= middle order by e.position limit 1;
+    if not found or nearest.position >= high or nearest.recorded_at >= since then
+      high := middle;
+    else
+      low := nearest.position + 1;
+    end if;
+  end loop;
+  return low;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.purge_deleted_memories(most integer)
  RETURNS integer

@@ -69,6 +69,7 @@ const start = async (): Promise<void> => {
     { name: 'waiting requests', run: async () => resources.closing.abort() },
     { name: 'http', run: () => closeHttp(server, () => app.close()) },
     { name: 'webhook tests', run: () => resources.webhookTransport.close() },
+    { name: 'stream watch', run: () => resources.streamWatch.stop() },
     { name: 'relay', run: () => relay.stop() },
     { name: 'event store', run: () => eventStore.close() },
     { name: 'nats', run: () => broker.close() },
@@ -77,6 +78,7 @@ const start = async (): Promise<void> => {
   ]);
   await app.listen({ host: settings.INGEST_HOST, port: settings.INGEST_PORT });
   relay.start();
+  resources.streamWatch.start();
   logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'ingest.started');
 };
 

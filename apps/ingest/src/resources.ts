@@ -1,11 +1,11 @@
 import type { HistoryLinks, WebhookRules, WebhookTransport } from '@turnkeeper/application';
-import { createEventStore, observeUnknownEvents, PgRelayCursor } from '@turnkeeper/event-store';
-import { eventStream, JetStreamPublisher, NatsConnectionProvider, Relay } from '@turnkeeper/messaging';
+import { createEventStore, observeUnknownEvents } from '@turnkeeper/event-store';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
 import { createDataSource, DatabaseClock, databaseRoles, signingKey } from '@turnkeeper/read-models';
 import { createHistoryLinks, createWebhookRules, createWebhookTransport } from '@turnkeeper/webhooks';
+import { openRelay, type RelayResources } from './relay.js';
 
-export interface IngestResources {
+export interface IngestResources extends RelayResources {
   readonly settings: Settings;
   /** Aborted when the server closes: requests that only wait for something are refused then. */
   readonly closing: AbortController;
@@ -15,8 +15,6 @@ export interface IngestResources {
   /** The database's time: due times and stamps of all processes follow it. */
   readonly clock: DatabaseClock;
   readonly eventStore: ReturnType<typeof createEventStore>;
-  readonly broker: NatsConnectionProvider;
-  readonly relay: Relay;
   readonly webhookRules: WebhookRules;
   /** For tests of endpoints; deliveries are the worker's. */
   readonly webhookTransport: WebhookTransport & { close(): Promise<void> };
@@ -51,35 +49,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     'type',
   ]);
   observeUnknownEvents((type) => unknown.inc({ type }));
-  const broker = new NatsConnectionProvider({
-    url: settings.NATS_URL,
-    name: 'turnkeeper-ingest',
-    onChange: (state) => logger.info({ state }, 'nats.changed'),
-  });
-  const published = metrics.counter('relay_published_events_total', 'Events whose references were published.');
-  const failures = metrics.counter('relay_failures_total', 'Failed attempts of the relay to read or publish.');
-  const leading = metrics.gauge('relay_leading', '1 while this process publishes for all.');
-  const relay = new Relay(
-    {
-      log: eventStore,
-      cursor: new PgRelayCursor(databaseUrl, { role: roles?.system }),
-      publisher: new JetStreamPublisher(broker, {
-        stream: eventStream({ stream: settings.NATS_STREAM, subjectPrefix: settings.NATS_SUBJECT_PREFIX }),
-      }),
-    },
-    { pollIntervalMs: settings.RELAY_POLL_MS },
-    {
-      published: (events) => published.inc(events),
-      failed: (error, pauseMs) => {
-        failures.inc();
-        logger.warn({ err: error, pauseMs }, 'relay.failed');
-      },
-      leading: (isLeading) => {
-        leading.set(isLeading ? 1 : 0);
-        logger.info({ isLeading }, 'relay.lead_changed');
-      },
-    },
-  );
+  const relaying = openRelay(settings, logger, metrics, eventStore, roles?.system);
   const addressPolicy = {
     allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
     allowCidrs: settings.WEBHOOK_ALLOW_CIDRS,
@@ -93,8 +63,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     dataSource,
     clock,
     eventStore,
-    broker,
-    relay,
+    ...relaying,
     webhookRules: createWebhookRules(addressPolicy),
     webhookTransport: createWebhookTransport({ ...addressPolicy, timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1_000 }),
     historyLinks: createHistoryLinks({

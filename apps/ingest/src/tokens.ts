@@ -10,6 +10,7 @@ export const CONNECTOR_STORE = Symbol('connector store');
 export const NOTICE_STORE = Symbol('notice store');
 /** Where clients and vendors reach this service, without a slash at the end. */
 export const PUBLIC_URL = Symbol('public url');
+export const STREAM_RECONCILER = Symbol('stream reconciler');
 /** `() => void`: events were appended by this process. */
 export const APPENDED = Symbol('appended');
 /** `boolean`: requests about an actor need the runtime's headers. */

@@ -105,3 +105,5 @@ export * from './short-term/short-term-memory.js';
 export * from './transfer/export-memory.js';
 export * from './transfer/import-memory.js';
 export * from './transfer/map-ids.js';
+export * from './ports/parked-work.port.js';
+export * from './operations/parked-work.js';

@@ -10,6 +10,7 @@ export * from './http/turn-search.js';
 export * from './http/records.js';
 export * from './http/session-views.js';
 export * from './http/tenancy.js';
+export * from './http/operations.js';
 export * from './transfer/lines.js';
 export * from './events/index.js';
 export * from './http/rolling-memory.js';

@@ -66,6 +66,7 @@ export const furnish = async (
     endpointId: endpoint.id,
     deliveryId,
     connectorId: connector.id,
+    parkedId: Buffer.from(JSON.stringify(['delivery', deliveryId])).toString('base64url'),
     vendor: 'agora',
     appId: APP,
     namespace,

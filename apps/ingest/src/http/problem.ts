@@ -152,6 +152,13 @@ const UNAVAILABLE: readonly Problem[] = [
   ),
   problem(
     503,
+    'broker.unavailable',
+    'The broker is unavailable.',
+    'NATS could not be reached, or JetStream did not answer in time.',
+    { next: 'Send the request again when NATS is back; /readyz shows its state.' },
+  ),
+  problem(
+    503,
     'server.stopping',
     'This server is stopping.',
     'It finishes what it has begun and takes no new requests.',

@@ -5,6 +5,7 @@ import * as extraction from './extraction.routes.js';
 import * as connectors from './connectors.routes.js';
 import * as events from './events.routes.js';
 import * as memories from './memories.routes.js';
+import * as operations from './operations.routes.js';
 import * as records from './records.routes.js';
 import * as rollingMemory from './rolling-memory.routes.js';
 import type { RouteSpec } from './route.js';
@@ -37,6 +38,7 @@ export const routes = {
   ...inOrder(shortTerm),
   ...inOrder(transfer),
   ...inOrder(admin),
+  ...inOrder(operations),
 } as const;
 
 export const ROUTES: readonly RouteSpec[] = Object.values(routes);

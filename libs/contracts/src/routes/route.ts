@@ -56,6 +56,7 @@ export const PATH_PARAMETERS = {
   connectorId: uuid,
   tenantId: uuid,
   keyId: text(64, 1),
+  parkedId: text(2_048, 1),
   vendor: z.enum(['agora', 'zegocloud'], 'must be agora or zegocloud'),
   appId: text(128, 1),
 } as const satisfies Readonly<Record<string, z.ZodType>>;

@@ -1,5 +1,11 @@
-import type { PublishedLog, ReconcileReport, ReferenceReader, StreamMark, StreamReconciler } from '@turnkeeper/application';
-import type { JetStreamManager } from 'nats';
+import type {
+  PublishedLog,
+  ReconcileReport,
+  ReferenceReader,
+  StreamMark,
+  StreamReconciler,
+} from '@turnkeeper/application';
+import { NatsError, type JetStreamManager } from 'nats';
 import type { EventStream } from '../event-stream.js';
 import { BrokerUnavailable, type JetStreamPublisher } from '../jetstream-publisher.js';
 import type { NatsConnectionProvider } from '../nats-connection.js';
@@ -35,7 +41,12 @@ export class JetStreamReconciler implements StreamReconciler {
 
   /** One at a time in a process: whoever asks meanwhile gets the same answer. */
   reconcile(): Promise<ReconcileReport> {
-    this.running ??= this.compare().finally(() => (this.running = null));
+    this.running ??= this.compare()
+      .catch((error: unknown) => {
+        if (error instanceof NatsError) throw new BrokerUnavailable('JetStream does not answer.', { cause: error });
+        throw error;
+      })
+      .finally(() => (this.running = null));
     return this.running;
   }
 
@@ -62,7 +73,7 @@ export class JetStreamReconciler implements StreamReconciler {
     const from = state.isBounded ? Math.max(oldest, Math.min(coverage.lowestPosition, through + 1)) : oldest;
     const report = { from, through, events: 0, missing: 0, republished: 0, refused: 0 };
     const lost = new LostNotices(coverage, await published.pageEnds(from - 1, through));
-    for (let after = from - 1; after < through; ) {
+    for (let after = from - 1; after < through;) {
       const page = (await log.readReferences(after, PAGE)).filter(({ position }) => position <= through);
       for (const reference of page) lost.look(reference);
       report.events += page.length;

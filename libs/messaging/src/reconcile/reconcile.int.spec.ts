@@ -33,9 +33,17 @@ describe('a stream that lost messages', () => {
     [log, cursor] = [new InMemoryReferenceLog(), new InMemoryRelayCursor()];
     broker = new NatsConnectionProvider({ url: testServers.nats(), name: id });
     const publisher = new JetStreamPublisher(broker, { stream });
-    relay = new Relay({ log, cursor, publisher }, { pageSize: 10, pollIntervalMs: 10, gatherMs: 0, cursorIntervalMs: 50 });
+    relay = new Relay(
+      { log, cursor, publisher },
+      { pageSize: 10, pollIntervalMs: 10, gatherMs: 0, cursorIntervalMs: 50 },
+    );
     reconciler = new JetStreamReconciler({ log, published: cursor, publisher, broker, stream });
-    watch = new StreamWatch(reconciler, () => relay.isLeading, () => undefined, { intervalMs: 200 });
+    watch = new StreamWatch(
+      reconciler,
+      () => relay.isLeading,
+      () => undefined,
+      { intervalMs: 200 },
+    );
     nats = await connect({ servers: new URL(testServers.nats()).host });
     jsm = await nats.jetstreamManager();
     relay.start();
@@ -103,7 +111,10 @@ describe('a stream that lost messages', () => {
     const before = await content();
     for (const sequence of [1, 7, before.ids.length]) await jsm.streams.deleteMessage(stream.name, sequence);
     expect((await content()).ids).toHaveLength(before.ids.length - 3);
-    await eventually(async () => (await content()).ids.length === before.ids.length, { withinMs: 30_000, everyMs: 200 });
+    await eventually(async () => (await content()).ids.length === before.ids.length, {
+      withinMs: 30_000,
+      everyMs: 200,
+    });
     expect(await content()).toEqual(before);
   });
 

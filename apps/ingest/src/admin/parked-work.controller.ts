@@ -1,0 +1,77 @@
+import { Controller, Inject } from '@nestjs/common';
+import { ManageParkedWork, ParkedWorkNotFound, type ParkedName, type ParkedWork } from '@turnkeeper/application';
+import { PARKED_WORK_KINDS, routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { InvalidCursor } from '../http/cursor.js';
+import { Input, Route } from '../http/route.js';
+
+const { listParkedWork, replayParkedWork, dropParkedWork } = routes;
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const decode = (text: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    return null;
+  }
+};
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length > 1 && value.every((part) => typeof part === 'string');
+
+const KEY_PARTS = { message: 2, window: 2, delivery: 1, notice: 2 } as const;
+
+const idOf = ({ kind, key }: ParkedName): string => encode([kind, ...key]);
+const nameOf = (id: string): ParkedName => {
+  const value = decode(id);
+  if (!isTexts(value)) throw new ParkedWorkNotFound();
+  const kind = PARKED_WORK_KINDS.find((known) => known === value[0]);
+  if (kind === undefined || value.length !== KEY_PARTS[kind] + 1) throw new ParkedWorkNotFound();
+  return { kind, key: value.slice(1) };
+};
+const placeOf = (after: string) => {
+  const value = decode(after);
+  if (!isTexts(value) || Number.isNaN(Date.parse(value[0] as string))) throw new InvalidCursor();
+  return { parkedAt: value[0] as string, key: value[1] as string };
+};
+const keyText = ({ key }: ParkedName): string => `[${key.map((part) => JSON.stringify(part)).join(', ')}]`;
+
+const response = ({ kind, key, code, ...work }: ParkedWork) => ({
+  id: idOf({ kind, key }),
+  kind,
+  tenantId: work.tenantId,
+  memoryId: work.memoryId,
+  reason: code,
+  cause: work.cause,
+  attempts: work.attempts,
+  parkedAt: work.parkedAt,
+  ageSeconds: work.ageSeconds,
+});
+
+/** Work that was set aside, of every kind and tenant. */
+@Controller()
+export class ParkedWorkController {
+  constructor(@Inject(ManageParkedWork) private readonly parked: ManageParkedWork) {}
+
+  @Route(listParkedWork)
+  async list(
+    @Input(listParkedWork) { query }: InputOf<typeof listParkedWork>,
+  ): Promise<OutputOf<typeof listParkedWork>> {
+    const { size, after, ...filter } = query;
+    const found = await this.parked.list(filter, {
+      limit: size + 1,
+      after: after === undefined ? undefined : placeOf(after),
+    });
+    const page = found.slice(0, size);
+    const last = found.length > size ? page.at(-1) : undefined;
+    return { listData: page.map(response), next: last === undefined ? null : encode([last.parkedAt, keyText(last)]) };
+  }
+
+  @Route(replayParkedWork)
+  replay(@Input(replayParkedWork) { path }: InputOf<typeof replayParkedWork>): Promise<void> {
+    return this.parked.replay(nameOf(path.parkedId));
+  }
+
+  @Route(dropParkedWork)
+  drop(@Input(dropParkedWork) { path }: InputOf<typeof dropParkedWork>): Promise<void> {
+    return this.parked.drop(nameOf(path.parkedId));
+  }
+}

@@ -1,0 +1,19 @@
+import { Controller, HttpCode, Inject } from '@nestjs/common';
+import type { StreamReconciler } from '@turnkeeper/application';
+import { routes, type OutputOf } from '@turnkeeper/contracts';
+import { Route } from '../http/route.js';
+import { STREAM_RECONCILER } from '../tokens.js';
+
+const { reconcileStream } = routes;
+
+/** The copy of the log that JetStream holds. */
+@Controller()
+export class StreamController {
+  constructor(@Inject(STREAM_RECONCILER) private readonly reconciler: StreamReconciler) {}
+
+  @Route(reconcileStream)
+  @HttpCode(200)
+  async reconcile(): Promise<OutputOf<typeof reconcileStream>> {
+    return { ...(await this.reconciler.reconcile()) };
+  }
+}

@@ -1,0 +1,92 @@
+import type { createEventStore } from '@turnkeeper/event-store';
+import { PgRelayCursor } from '@turnkeeper/event-store';
+import {
+  decodeNotice,
+  eventStream,
+  JetStreamPublisher,
+  JetStreamReconciler,
+  NatsConnectionProvider,
+  Relay,
+  StreamWatch,
+} from '@turnkeeper/messaging';
+import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
+
+/** Carries the log to JetStream, and sees to it that JetStream keeps it. */
+export interface RelayResources {
+  readonly broker: NatsConnectionProvider;
+  readonly relay: Relay;
+  readonly reconciler: JetStreamReconciler;
+  readonly streamWatch: StreamWatch;
+  /** Publishes a message that a consumer had parked; false when it is not one of ours. */
+  readonly republish: (payload: string) => Promise<boolean>;
+}
+
+export const openRelay = (
+  settings: Settings,
+  logger: Logger,
+  metrics: Metrics,
+  eventStore: ReturnType<typeof createEventStore>,
+  role: string | undefined,
+): RelayResources => {
+  const broker = new NatsConnectionProvider({
+    url: settings.NATS_URL,
+    name: 'turnkeeper-ingest',
+    onChange: (state) => logger.info({ state }, 'nats.changed'),
+  });
+  const stream = eventStream({ stream: settings.NATS_STREAM, subjectPrefix: settings.NATS_SUBJECT_PREFIX });
+  const publisher = new JetStreamPublisher(broker, { stream });
+  const published = metrics.counter('relay_published_events_total', 'Events whose references were published.');
+  const failures = metrics.counter('relay_failures_total', 'Failed attempts of the relay to read or publish.');
+  const leading = metrics.gauge('relay_leading', '1 while this process publishes for all.');
+  const relay = new Relay(
+    { log: eventStore, cursor: new PgRelayCursor(settings.DATABASE_URL, { role }), publisher },
+    { pollIntervalMs: settings.RELAY_POLL_MS },
+    {
+      published: (events) => published.inc(events),
+      failed: (error, pauseMs) => {
+        failures.inc();
+        logger.warn({ err: error, pauseMs }, 'relay.failed');
+      },
+      leading: (isLeading) => {
+        leading.set(isLeading ? 1 : 0);
+        logger.info({ isLeading }, 'relay.lead_changed');
+      },
+    },
+  );
+  const holes = metrics.gauge(
+    'jetstream_missing_events',
+    'Events that the stream should have told of and did not, when it was last compared with the log.',
+  );
+  const lost = metrics.counter('jetstream_lost_events_total', 'Events found missing in the stream.');
+  const again = metrics.counter('jetstream_republished_messages_total', 'Messages that were lost and published again.');
+  const reconciler = new JetStreamReconciler(
+    { log: eventStore, published: eventStore.published, publisher, broker, stream },
+    (report) => {
+      holes.set(report.missing);
+      lost.inc(report.missing);
+      again.inc(report.republished);
+      if (report.missing > 0) logger.warn(report, 'stream.repaired');
+      else logger.info(report, 'stream.compared');
+    },
+  );
+  const streamWatch = new StreamWatch(
+    reconciler,
+    () => relay.isLeading,
+    (error) => logger.warn({ err: error }, 'stream.comparison_failed'),
+  );
+  const republish = async (payload: string): Promise<boolean> => {
+    const notice = readNotice(payload);
+    if (notice === null) return false;
+    await publisher.publish([notice]);
+    return true;
+  };
+  return { broker, relay, reconciler, streamWatch, republish };
+};
+
+const readNotice = (payload: string): ReturnType<typeof decodeNotice> | null => {
+  try {
+    return decodeNotice(JSON.parse(payload));
+  } catch {
+    return null;
+  }
+};

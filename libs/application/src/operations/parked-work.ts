@@ -1,0 +1,63 @@
+import { DomainError } from '@turnkeeper/domain';
+import type { ParkedFilter, ParkedName, ParkedPlace, ParkedWork, ParkedWorkStore } from '../ports/parked-work.port.js';
+
+export class ParkedWorkNotFound extends DomainError {
+  readonly code = 'parked.not_found';
+  readonly kind = 'not_found';
+  constructor() {
+    super('No such item is parked.', {
+      field: 'parkedId',
+      rule: 'must name an item that is parked and was not dropped',
+      next: 'List them with GET /v1/admin/parked.',
+    });
+  }
+}
+
+export class ParkedWorkNotReplayable extends DomainError {
+  readonly code = 'parked.not_replayable';
+  readonly kind = 'conflict';
+  constructor() {
+    super('This item cannot be tried again.', {
+      field: 'parkedId',
+      rule: 'must have what it takes to try again: a message that can be read, content that is still kept',
+      next: 'Drop it, once its cause is understood.',
+    });
+  }
+}
+
+/** Everything that was set aside, for the operator: to be looked at, tried again, or dropped. */
+export class ManageParkedWork {
+  constructor(
+    private readonly deps: {
+      readonly parked: ParkedWorkStore;
+      /** Publishes a message of the broker again; false when it cannot be understood. */
+      readonly republish: (payload: string) => Promise<boolean>;
+    },
+  ) {}
+
+  list(
+    filter: ParkedFilter,
+    page: { readonly limit: number; readonly after?: ParkedPlace | undefined },
+  ): Promise<readonly ParkedWork[]> {
+    return this.deps.parked.list(filter, page);
+  }
+
+  /** Rejects with `ParkedWorkNotFound` or `ParkedWorkNotReplayable`. */
+  async replay(name: ParkedName): Promise<void> {
+    const { parked, republish } = this.deps;
+    const work = await parked.find(name);
+    if (work === null) throw new ParkedWorkNotFound();
+    if (work.kind !== 'message') {
+      if (!(await parked.replay(work))) throw new ParkedWorkNotReplayable();
+      return;
+    }
+    const payload = await parked.messageOf(name);
+    if (payload === null || !(await republish(payload))) throw new ParkedWorkNotReplayable();
+    await parked.resolveMessage(name);
+  }
+
+  /** Rejects with `ParkedWorkNotFound`. */
+  async drop(name: ParkedName): Promise<void> {
+    if (!(await this.deps.parked.drop(name))) throw new ParkedWorkNotFound();
+  }
+}

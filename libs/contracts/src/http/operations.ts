@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { text } from './common.js';
+
+export const PARKED_WORK_KINDS = ['message', 'window', 'delivery', 'notice'] as const;
+
+const kind = z.enum(PARKED_WORK_KINDS, `must be one of ${PARKED_WORK_KINDS.join(', ')}`);
+
+export const parkedQuery = z.strictObject({
+  kind: kind.optional(),
+  tenantId: z.uuid('must be a UUID').optional(),
+  code: text(128, 1).optional(),
+  size: z.coerce.number().int().min(1, 'must be at least 1').max(500, 'must be at most 500').default(50),
+  after: text(2_048, 1).optional().describe('`next` of the page before.'),
+});
+
+export const parkedView = z
+  .object({
+    id: z.string().describe('Opaque; names the item for as long as it is parked.'),
+    kind: z
+      .enum(PARKED_WORK_KINDS)
+      .describe(
+        'message: of the broker; window: of an extraction; delivery: of a webhook; notice: a callback of a vendor.',
+      ),
+    tenantId: z.uuid().nullable(),
+    memoryId: z.uuid().nullable(),
+    reason: z.string().describe('A stable code.'),
+    cause: z.string().nullable().describe('The failure in its own words, where it is kept.'),
+    attempts: z.int(),
+    parkedAt: z.iso.datetime(),
+    ageSeconds: z.int(),
+  })
+  .meta({ id: 'ParkedWork' });
+
+export const parkedPage = z.object({ listData: z.array(parkedView), next: z.string().nullable() });
+
+export const reconcileView = z
+  .object({
+    from: z.int().describe('First position that the stream should still tell of.'),
+    through: z.int().describe('Last position that was published.'),
+    events: z.int().describe('Events of the log in that range.'),
+    missing: z.int().describe('Events that no message of the stream told of.'),
+    republished: z.int().describe('Messages published again, under their former ids.'),
+    refused: z
+      .int()
+      .describe('Messages that JetStream took for repeats because it still remembers the lost ones; tried again soon.'),
+  })
+  .meta({ id: 'Reconciliation' });

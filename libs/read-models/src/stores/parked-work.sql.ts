@@ -1,0 +1,35 @@
+/**
+ * Everything that is parked, one row each. `item_key` is the JSON of the row's key: together with `kind` it names the
+ * item for ever.
+ */
+export const PARKED_WORK = `
+  select p.* from (
+    select 'message' as kind, json_build_array(source, item_id)::text as item_key, null::uuid as tenant_id,
+           null::uuid as memory_id, code, source || ': ' || error as cause, attempts, parked_at
+      from parked_items where resolved_at is null
+    union all
+    select 'window', json_build_array(session_key::text, strategy_id)::text, tenant_id, memory_id,
+           coalesce(last_code, 'unknown'), null, attempts + outage_tries, updated_at
+      from extraction_states where status = 'parked'
+    union all
+    select 'delivery', json_build_array(d.delivery_id)::text, d.tenant_id, a.memory_id,
+           coalesce(d.park_reason, 'unknown'),
+           concat_ws(': ', last.reason, 'status ' || last.status, last.detail), d.attempts,
+           coalesce(last.at, d.created_at)
+      from webhook_deliveries d
+      left join agents a on a.agent_id = d.agent_id
+      left join lateral (
+        select t.at, t.reason, t.status, t.detail from webhook_attempts t
+         where t.delivery_id = d.delivery_id order by t.attempt desc limit 1
+      ) last on true
+     where d.status = 'parked'
+    union all
+    select 'notice', json_build_array(n.connector_id, n.notice_key)::text, n.tenant_id, c.memory_id,
+           coalesce(n.code, 'unknown'), 'event ' || n.event_type, 1, n.received_at
+      from connector_notices n join connectors c on c.connector_id = n.connector_id
+     where n.status = 'parked'
+  ) p
+  where not exists (
+    select from parked_notes x
+     where x.kind = p.kind and x.item_key = p.item_key and x.parked_at = p.parked_at and x.dropped_at is not null
+  )`;
