@@ -10,7 +10,13 @@ const shared = {
   ssr: { resolve: { conditions, externalConditions: conditions } },
 };
 
-const journeys = { testTimeout: 180_000, hookTimeout: 180_000, fileParallelism: false };
+const journeys = {
+  /** After each file: no process has written content or a secret. */
+  setupFiles: ['apps/e2e/src/harness/no-leaks.setup.ts'],
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  fileParallelism: false,
+};
 /** Journeys of ingest without a worker. There is no queue in them, so they run once and not on each queue backend. */
 const INGEST_ALONE = 'apps/e2e/src/**/*.ingest.e2e.spec.ts';
 

@@ -1,5 +1,6 @@
 // `npm run bench -- NAME [options]`: measures Turnkeeper against something that does less, in one run.
 import { parseArgs } from 'node:util';
+import { script } from '../tools/shared/script.mjs';
 
 const BENCHES = {
   append: {
@@ -34,6 +35,8 @@ ${Object.entries(BENCHES)
   --seconds  how long each measurement lasts
   --warmup   seconds of load on each side before the first round
 `;
+
+script(USAGE);
 
 const bounded = (name, text, min, max) => {
   const value = Number(text);

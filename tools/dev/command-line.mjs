@@ -17,7 +17,7 @@ export const migrate = (env, note) => cli(['migrate'], env, note);
 
 /** Makes a tenant, if need be, and an API key for it. The key is shown this once and stored only as a hash. */
 export const createKey = async (env, tenant) => {
-  const output = await cli(['key', 'create', '--tenant', tenant, '--json'], env);
+  const output = await cli(['key', 'create', '--create-tenant', '--tenant', tenant, '--json'], env);
   const answer = output.split('\n').find((text) => text.startsWith('{') && text.includes('"apiKey"'));
   if (!answer) throw new Error('turnkeeper key create printed no key.');
   return JSON.parse(answer);

@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { launch } from '../shared/background.mjs';
 import { sleep } from '../shared/wait.mjs';
 
+/** Tells the launcher that it has no terminal: a Ctrl-C would not reach it. */
+export const DETACHED = 'TURNKEEPER_DETACHED';
+
 /**
  * Starts the launcher in the background, shows its output until the system is ready, and leaves it running.
  *
@@ -16,6 +19,7 @@ export const startDetached = async (system) => {
     name: 'launcher',
     command: process.execPath,
     args: [fileURLToPath(new URL('start.mjs', import.meta.url))],
+    env: { ...process.env, [DETACHED]: 'true' },
     logFile,
   });
   let ended;

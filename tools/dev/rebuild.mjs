@@ -2,11 +2,21 @@
 // names, else that of the local system.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { script } from '../shared/script.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
 import { build } from './build.mjs';
 import { readEnvFile } from './env-file.mjs';
 import { localSystem } from './state.mjs';
 
+script(
+  `Usage: npm run rebuild [-- --check] [-- --json]
+
+Makes every projection anew from the log, in the database that DATABASE_URL names, else in that of npm start.
+
+  --check   only compare, and change nothing; exit code 3 if something differs
+  --json    print the report as one line of JSON`,
+  { env: true },
+);
 const { DATABASE_URL = readEnvFile(localSystem().envFile).DATABASE_URL } = process.env;
 if (!DATABASE_URL) {
   console.error('DATABASE_URL must be set, or `npm start` have been run.');

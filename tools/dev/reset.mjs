@@ -1,10 +1,12 @@
 // `npm run reset`: stops everything and deletes the local data. Servers that the environment names are not touched.
 import { existsSync, rmSync } from 'node:fs';
 import { composeRemove, engineAnswers } from '../servers/compose.mjs';
+import { script } from '../shared/script.mjs';
 import { say } from '../shared/steps.mjs';
 import { localSystem } from './state.mjs';
 import { stopEverything } from './stop-everything.mjs';
 
+script('Usage: npm run reset\n\nStops everything that npm start has started, and deletes .turnkeeper/ with all data.');
 const system = localSystem();
 if (existsSync(system.folder)) {
   const { containers = [], outside = [] } = system.read();

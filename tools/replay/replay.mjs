@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { apiClient, path } from '../shared/api.mjs';
+import { script } from '../shared/script.mjs';
 import { bold, line, say, step, tolerateClosedOutput } from '../shared/steps.mjs';
 import { until } from '../shared/wait.mjs';
 import { localSystem } from '../dev/state.mjs';
@@ -19,6 +20,7 @@ const USAGE = `Usage: npm run replay -- FILE [--url URL] [--key KEY] [--memory-n
   --batch        events in one request, 1 to 1,000; else 100
   --timeout      longest wait for the extraction, in seconds; else 900
 `;
+script(USAGE);
 const MOST_DIFFERENCES = 20;
 
 const readArguments = () => {

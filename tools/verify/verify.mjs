@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import { endCommands, lastLines } from '../shared/command.mjs';
 import { checkNode, installPackages } from '../shared/install.mjs';
 import { ownIdentity } from '../shared/process-identity.mjs';
+import { script } from '../shared/script.mjs';
 import { say, step, tolerateClosedOutput } from '../shared/steps.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
 import { localSystem } from '../dev/state.mjs';
 import { stopProcesses } from '../dev/stop-everything.mjs';
 import { STAGES } from './checks.mjs';
 
+script(`Usage: npm test
+
+Runs everything that CI checks, on throwaway servers: format, lint, types, unit, integration and end-to-end tests.
+TEST_DATABASE_URL, TEST_NATS_URL and TEST_REDIS_URL name servers to use instead.
+`);
 const MOST_LINES = 400;
 const system = localSystem(join(workspaceRoot, 'tmp', 'verify'));
 

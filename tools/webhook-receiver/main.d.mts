@@ -10,6 +10,8 @@ export interface ReceiverOptions {
   /** Default `ok`. */
   readonly mode?: ReceiverMode;
   readonly onReceived?: (entry: ReceivedWebhook) => void;
+  /** Told when `POST /control` asks it to stop. */
+  readonly onStop?: () => void;
 }
 
 export interface ReceivedWebhook {

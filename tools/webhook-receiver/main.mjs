@@ -1,7 +1,9 @@
 // A business server in little, to try webhooks with: npm run webhook-receiver -- --port 9999 --secret whsec_…
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { script } from '../shared/script.mjs';
 import { say, tolerateClosedOutput } from '../shared/steps.mjs';
+import { receiveInBackground } from './in-background.mjs';
 import { FORMATS, MODES, startReceiver } from './receiver.mjs';
 
 export { startReceiver };
@@ -13,9 +15,11 @@ const USAGE = `npm run webhook-receiver -- [options]
                      (default: the environment's WEBHOOK_SECRET)
   --format <format>  ${FORMATS.join(' | ')} (default standard)
   --mode <mode>      ${MODES.join(' | ')} (default ok)
+  --background       return as soon as it listens; one that listens already gets the secret as well. Ends with
+                     npm run stop. What it prints goes to .turnkeeper/logs/webhook-receiver.log
 
 While it runs:
-  curl 127.0.0.1:9999/received
+  curl 127.0.0.1:9999/received                   what came; ?wait=30 waits for it, ?text=… picks
   curl 127.0.0.1:9999/control -d '{"mode":"fail"}'
 `;
 
@@ -29,6 +33,7 @@ const lineOf = ({ receivedAt, type, id, attempt, verified, problem, answered, bo
 };
 
 const main = async () => {
+  script(USAGE);
   tolerateClosedOutput();
   const { values } = parseArgs({
     options: {
@@ -36,16 +41,20 @@ const main = async () => {
       secret: { type: 'string', multiple: true, default: [process.env.WEBHOOK_SECRET ?? []].flat() },
       format: { type: 'string', default: 'standard' },
       mode: { type: 'string', default: 'ok' },
-      help: { type: 'boolean', default: false },
+      background: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return say(USAGE);
+  if (values.background) {
+    say(await receiveInBackground(values));
+    process.exit(0); // the receiver lives on; its starter must not wait for it
+  }
   const receiver = await startReceiver({
     port: Number(values.port),
-    secrets: values.secret,
+    secrets: values.secret.filter(Boolean),
     format: values.format,
     mode: values.mode,
     onReceived: (entry) => say(lineOf(entry)),
+    onStop: () => void receiver.close(),
   });
   say(`Waiting for webhooks on ${receiver.url} (${values.format}, mode ${values.mode}).`);
   if (values.secret.length === 0) say('No --secret was given: signatures are not checked.');
@@ -53,8 +62,5 @@ const main = async () => {
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  main().catch((error) => {
-    console.error(`${error.message}\n\n${USAGE}`);
-    process.exitCode = 1;
-  });
+  await main();
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { verify } from './verify.mjs';
 
@@ -7,13 +8,16 @@ export const FORMATS = ['standard', 'agora'];
 
 /** Longest body taken, in bytes. */
 const MAX_BODY = 2_097_152;
+/** In seconds. */
+const LONGEST_WAIT = 60;
 
 /**
  * Starts a small business server on 127.0.0.1 that takes webhooks, checks their signatures and remembers them.
  *
  * - any other `POST` is a webhook, and is answered as the mode says
- * - `GET /received` gives what came, oldest first
- * - `POST /control` with `{ "mode"?, "secrets"?, "clear"? }` changes how it behaves
+ * - `GET /received` gives what came, oldest first; `?text=…` only what contains the text, `?wait=30` waits so many
+ *   seconds (60 at most) for the first of them
+ * - `POST /control` with `{ "mode"?, "secrets"?, "addSecret"?, "clear"?, "stop"? }` changes how it behaves
  *
  * Modes: `ok` 200; `fail` 500; `hang` never answers; `redirect` 302; `gone` 410; `flaky` 503 for the first attempt of
  * each id, then 200.
@@ -22,12 +26,25 @@ const MAX_BODY = 2_097_152;
  * @returns {Promise<import('./main.d.mts').Receiver>}
  */
 export const startReceiver = async (options = {}) => {
-  const { port = 0, format = 'standard', onReceived = () => undefined } = options;
+  const { port = 0, format = 'standard', onReceived = () => undefined, onStop = () => undefined } = options;
   let { mode = 'ok', secrets = [] } = options;
   assertOneOf('format', format, FORMATS);
   assertOneOf('mode', mode, MODES);
   const received = [];
   const attemptsById = new Map();
+  const arrivals = new EventEmitter().setMaxListeners(0);
+
+  const showReceived = async (response, query) => {
+    const text = query.get('text') ?? '';
+    const matching = () => received.filter((entry) => text === '' || JSON.stringify(entry.body).includes(text));
+    const seconds = Math.min(Number(query.get('wait')) || 0, LONGEST_WAIT);
+    const patience = AbortSignal.any([AbortSignal.timeout(seconds * 1000), closing.signal]);
+    while (seconds > 0 && matching().length === 0 && !patience.aborted) {
+      await once(arrivals, 'webhook', { signal: patience }).catch(() => undefined);
+    }
+    return json(response, 200, matching());
+  };
+  const closing = new AbortController();
 
   const takeWebhook = (request, response, body) => {
     const parsed = parseJson(body);
@@ -49,6 +66,7 @@ export const startReceiver = async (options = {}) => {
       body: parsed ?? body.toString('utf8'),
     };
     received.push(entry);
+    arrivals.emit('webhook');
     onReceived(entry);
     if (status === null) return;
     json(response, status, { ok: status === 200 }, status === 302 ? { location: '/elsewhere' } : {});
@@ -62,11 +80,13 @@ export const startReceiver = async (options = {}) => {
       return json(response, 400, { error: error.message });
     }
     if (Array.isArray(wish.secrets)) secrets = wish.secrets.map(String);
+    if (typeof wish.addSecret === 'string') secrets = [...secrets, wish.addSecret];
     if (wish.clear === true) {
       received.length = 0;
       attemptsById.clear();
     }
-    return json(response, 200, { mode });
+    json(response, 200, { receiver: 'turnkeeper', mode });
+    if (wish.stop === true) onStop();
   };
 
   const server = createServer((request, response) => {
@@ -79,8 +99,8 @@ export const startReceiver = async (options = {}) => {
     });
     request.on('end', () => {
       const body = Buffer.concat(chunks);
-      const { pathname } = new URL(request.url, 'http://127.0.0.1');
-      if (request.method === 'GET' && pathname === '/received') json(response, 200, received);
+      const { pathname, searchParams } = new URL(request.url, 'http://127.0.0.1');
+      if (request.method === 'GET' && pathname === '/received') void showReceived(response, searchParams);
       else if (request.method !== 'POST') json(response, 405, { error: 'POST a webhook, or GET /received' });
       else if (pathname === '/control') control(response, body);
       else takeWebhook(request, response, body);
@@ -104,6 +124,7 @@ export const startReceiver = async (options = {}) => {
     },
     close: () =>
       new Promise((resolve) => {
+        closing.abort();
         server.close(() => resolve());
         server.closeAllConnections();
       }),

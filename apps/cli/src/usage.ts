@@ -1,19 +1,68 @@
 /** The command line could not be understood; exit code 2. */
 export class UsageError extends Error {}
 
-export const usage = `Usage: turnkeeper <command>
+interface Help {
+  readonly args: string;
+  readonly about: string;
+  readonly options?: readonly (readonly [option: string, about: string])[];
+}
 
-  migrate                                    Bring the database up to date
-  key create --tenant NAME [--scopes a,b]    Make an API key; the tenant is made when it is new
-             [--description TEXT] [--expires-in-days N] [--json]
-  key list --tenant NAME [--json]            Show a tenant's keys
-  key rotate --tenant NAME --key ID          Make a key in the place of another, which goes on for the overlap
-             [--overlap-hours N] [--json]    Default 24 hours
-  key revoke --tenant NAME --key ID          End a key now
-  tenant limit --tenant NAME                 Set how many requests per second a tenant may make
-             [--requests-per-second N]       Without a number: the installation's own limit
-  rebuild [--check] [--json]                 Make every projection anew from the log; --check only compares
-  log audit [--json]                         Prove that the log has no hole and no double
+const JSON_OPTION = ['--json', 'print one line of JSON'] as const;
 
-Every command reads DATABASE_URL.
-`;
+/** Every command, by the words that call it. */
+export const HELP: Readonly<Record<string, Help>> = {
+  migrate: { args: '', about: 'Bring the database up to date' },
+  'tenant create': { args: '--tenant NAME', about: 'Create a tenant', options: [JSON_OPTION] },
+  'tenant limit': {
+    args: '--tenant NAME [--requests-per-second N]',
+    about: 'Set how many requests per second a tenant may make',
+    options: [['--requests-per-second N', "without it, the installation's own limit holds"]],
+  },
+  'key create': {
+    args: '--tenant NAME [options]',
+    about: 'Create an API key and print it, once',
+    options: [
+      ['--create-tenant', 'create the tenant if it does not exist'],
+      ['--scopes a,b', 'default: what an application needs, without administration'],
+      ['--description TEXT', 'shown in lists'],
+      ['--expires-in-days N', 'default: it does not expire'],
+      JSON_OPTION,
+    ],
+  },
+  'key list': { args: '--tenant NAME', about: "List a tenant's keys, ended ones included", options: [JSON_OPTION] },
+  'key rotate': {
+    args: '--tenant NAME --key ID [options]',
+    about: 'Create a key that replaces another, which stays valid for the overlap',
+    options: [['--overlap-hours N', 'default 24'], JSON_OPTION],
+  },
+  'key revoke': { args: '--tenant NAME --key ID', about: 'End a key now' },
+  rebuild: {
+    args: '[options]',
+    about: 'Make every projection anew from the log',
+    options: [['--check', 'only compare, and change nothing; exit code 3 if something differs'], JSON_OPTION],
+  },
+  'log audit': {
+    args: '[--json]',
+    about: 'Prove that the log has no gaps or duplicates; exit code 3 if it has',
+    options: [JSON_OPTION],
+  },
+};
+
+/** The help of what was asked for: one command, a group such as `key`, or all of them. */
+export const usageOf = (words: readonly string[] = []): string => {
+  const asked = words.filter((word) => !word.startsWith('-'));
+  const command = Object.keys(HELP).find((name) => `${asked.join(' ')} `.startsWith(`${name} `));
+  const help = command === undefined ? undefined : HELP[command];
+  if (command !== undefined && help !== undefined) return helpOf(command, help);
+  const names = Object.keys(HELP).filter((name) => asked.length === 0 || name.split(' ')[0] === asked[0]);
+  const listed = names.length > 0 ? names : Object.keys(HELP);
+  const lines = listed.map((name) => `  ${name.padEnd(15)}${HELP[name]?.about}`);
+  return `Usage: turnkeeper <command> [options]\n\n${lines.join('\n')}\n\nturnkeeper <command> --help tells the options. ${DATABASE}`;
+};
+
+const DATABASE = 'Every command reads DATABASE_URL, from the environment or from .env.\n';
+
+const helpOf = (name: string, { args, about, options = [] }: Help): string => {
+  const lines = options.map(([option, meaning]) => `  ${option.padEnd(26)}${meaning}\n`);
+  return `Usage: turnkeeper ${name} ${args}\n\n${about}.\n${lines.length > 0 ? `\n${lines.join('')}` : ''}\n${DATABASE}`;
+};

@@ -1,4 +1,11 @@
-import { AGORA_ROUTES, APPLICATION_SCOPES, pathParameters, ROUTES, SCOPES, type RouteSpec } from '@turnkeeper/contracts';
+import {
+  AGORA_ROUTES,
+  APPLICATION_SCOPES,
+  pathParameters,
+  ROUTES,
+  SCOPES,
+  type RouteSpec,
+} from '@turnkeeper/contracts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Api } from './harness/api.js';
 import { atTheEdges, TEXTS } from './harness/edge-values.js';

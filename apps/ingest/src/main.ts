@@ -3,10 +3,14 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
   closeHttp,
+  crashOnUncaught,
   createLogger,
   createMetrics,
   describeSettings,
+  failStart,
+  listenOrSay,
   Drain,
+  loadEnvFile,
   loadSettings,
   nestLogger,
   registerHealth,
@@ -22,8 +26,10 @@ import { IngestModule } from './ingest.module.js';
 import { openResources } from './resources.js';
 
 const start = async (): Promise<void> => {
+  loadEnvFile();
   const settings = loadSettings();
   const logger = createLogger('ingest', settings.LOG_LEVEL);
+  crashOnUncaught(logger);
   const metrics = createMetrics();
   const resources = await openResources(settings, logger, metrics);
   const { dataSource, clock, eventStore, broker, relay } = resources;
@@ -76,13 +82,11 @@ const start = async (): Promise<void> => {
     { name: 'clock', run: async () => clock.stop() },
     { name: 'database', run: () => dataSource.destroy() },
   ]);
-  await app.listen({ host: settings.INGEST_HOST, port: settings.INGEST_PORT });
+  const place = { host: settings.INGEST_HOST, port: settings.INGEST_PORT };
+  await listenOrSay(() => app.listen(place), { variable: 'INGEST_PORT', ...place });
   relay.start();
   resources.streamWatch.start();
   logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'ingest.started');
 };
 
-start().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(1);
-});
+start().catch((error: unknown) => failStart('ingest', error));

@@ -7,9 +7,13 @@ import { collectHandlers, WorkerHost } from '@turnkeeper/jobs';
 import { JetStreamStrategy, RethrowFilter } from '@turnkeeper/messaging';
 import {
   closeHttp,
+  crashOnUncaught,
   createLogger,
   createMetrics,
   describeSettings,
+  failStart,
+  listenOrSay,
+  loadEnvFile,
   loadSettings,
   nestLogger,
   registerHealth,
@@ -33,8 +37,10 @@ import { OpenAttempts } from './webhooks/open-attempts.js';
 import { WorkerModule } from './worker.module.js';
 
 const start = async (): Promise<void> => {
+  loadEnvFile();
   const settings = loadSettings();
   const logger = createLogger('worker', settings.LOG_LEVEL);
+  crashOnUncaught(logger);
   const metrics = createMetrics();
   const resources = await openResources(settings, logger, metrics);
   const { dataSource, clock, eventStore, broker, stream, queues, queue } = resources;
@@ -169,7 +175,8 @@ const start = async (): Promise<void> => {
   ]);
 
   await app.startAllMicroservices();
-  await app.listen({ host: settings.WORKER_HOST, port: settings.WORKER_PORT });
+  const place = { host: settings.WORKER_HOST, port: settings.WORKER_PORT };
+  await listenOrSay(() => app.listen(place), { variable: 'WORKER_PORT', ...place });
   host.start();
   sweep.start();
   idleAgents.start();
@@ -180,7 +187,4 @@ const start = async (): Promise<void> => {
   logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'worker.started');
 };
 
-start().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(1);
-});
+start().catch((error: unknown) => failStart('worker', error));

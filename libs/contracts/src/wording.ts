@@ -79,8 +79,12 @@ const isMissing = (issue: z.core.$ZodRawIssue): boolean =>
   issue.input === undefined &&
   ['invalid_type', 'invalid_value', 'invalid_format', 'invalid_union'].includes(issue.code);
 
+/** Longest name of a field that is repeated: unknown names are the sender's, and may be anything. */
+const LONGEST_NAME = 100;
+
 /** A path as it was sent, with dots. */
-export const fieldOf = (path: readonly PropertyKey[]): string => path.map(String).join('.');
+export const fieldOf = (path: readonly PropertyKey[]): string =>
+  path.map((key) => String(key).slice(0, LONGEST_NAME).replace(/\p{C}/gu, '\ufffd')).join('.');
 
 /**
  * Words the rule that an input broke, for people: `is required`, `must be between 5 and 200`. What a schema says in

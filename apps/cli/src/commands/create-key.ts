@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { APPLICATION_SCOPES, SCOPES, type Scope } from '@turnkeeper/contracts';
 import { UsageError } from '../usage.js';
-import { printMadeKey, required, wholeNumber, withTenancy } from './tenancy.js';
+import { printMadeKey, required, tenantNamed, wholeNumber, withTenancy } from './tenancy.js';
 
-/** Makes an API key and prints it: the only time that it is shown. The tenant is made when it is new. */
+/** Creates an API key and prints it: the only time that it is shown. A misspelt tenant is an error, not a new tenant. */
 export const createKey = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
   const { values } = parseArgs({
     args: [...args],
@@ -12,6 +12,7 @@ export const createKey = async (databaseUrl: string, args: readonly string[]): P
       scopes: { type: 'string' },
       description: { type: 'string', default: '' },
       'expires-in-days': { type: 'string' },
+      'create-tenant': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   });
@@ -20,8 +21,13 @@ export const createKey = async (databaseUrl: string, args: readonly string[]): P
   const unknown = scopes.filter((scope) => !SCOPES.includes(scope as Scope));
   if (unknown.length > 0) throw new UsageError(`Unknown scopes: ${unknown.join(', ')}. Known: ${SCOPES.join(', ')}`);
   const expiresInDays = wholeNumber(values['expires-in-days'], '--expires-in-days', 1, null);
-  await withTenancy(databaseUrl, async ({ keys, tenants }) => {
-    const { tenantId } = await tenants.ensure(name);
-    printMadeKey(await keys.create(tenantId, { description: values.description, scopes, expiresInDays }), values.json);
+  await withTenancy(databaseUrl, async (tenancy) => {
+    const { tenantId } = values['create-tenant']
+      ? await tenancy.tenants.ensure(name)
+      : await tenantNamed(tenancy, name);
+    printMadeKey(
+      await tenancy.keys.create(tenantId, { description: values.description, scopes, expiresInDays }),
+      values.json,
+    );
   });
 };

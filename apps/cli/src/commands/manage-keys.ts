@@ -43,6 +43,19 @@ export const revokeKey = async (databaseUrl: string, args: readonly string[]): P
   });
 };
 
+/** Creates a tenant; one of that name that exists already is an error. */
+export const createTenant = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { tenant: { type: 'string' }, json: { type: 'boolean', default: false } },
+  });
+  const name = required(values.tenant, '--tenant NAME');
+  await withTenancy(databaseUrl, async ({ tenants }) => {
+    const tenant = await tenants.create(name, null);
+    print(values.json ? JSON.stringify(tenant) : `Tenant ${tenant.tenantId}`);
+  });
+};
+
 /** Sets how many requests per second a tenant may make; without a number, the installation's own limit holds. */
 export const limitTenant = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
   const { values } = parseArgs({

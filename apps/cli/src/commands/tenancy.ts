@@ -32,7 +32,8 @@ export const tenantNamed = async ({ tenants }: Tenancy, name: string) => {
     const { rows } = await tenants.list({ offset, limit: PAGE });
     const found = rows.find((tenant) => tenant.name === name);
     if (found !== undefined) return found;
-    if (rows.length < PAGE) throw new UsageError(`There is no tenant called ${name}.`);
+    if (rows.length < PAGE)
+      throw new Error(`There is no tenant called ${name}. Create it with: turnkeeper tenant create --tenant ${name}`);
   }
 };
 

@@ -1,4 +1,5 @@
 import { eventually, problemFaults } from '@turnkeeper/testing';
+import { plantFrom } from './planted-markers.js';
 import type {
   AgentView,
   Appended,
@@ -62,9 +63,11 @@ export class Api {
       },
       body: content,
     });
+    plantFrom(parts.body);
     const text = await response.text();
     const contentType = response.headers.get('content-type') ?? '';
     const body: unknown = text === '' ? null : contentType.includes('x-ndjson') ? text : JSON.parse(text);
+    plantFrom(body);
     if (contentType.startsWith('application/problem+json')) assertWording(body, response.headers);
     return { status: response.status, contentType, headers: response.headers, body: body as T };
   }

@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
+import { scanOutput } from './planted-markers.js';
 import { mainOf, type App } from './workspace.js';
 
 export interface Exit {
@@ -22,6 +24,8 @@ export interface AppProcess {
 }
 
 const KEPT_LINES = 400;
+/** Kept for the search for leaks. */
+const KEPT_CHARACTERS = 16_000_000;
 const running = new Set<ChildProcess>();
 // Whatever becomes of the test run, it leaves no process behind.
 process.on('exit', () => {
@@ -35,21 +39,29 @@ export const startApp = (
   environment: Readonly<Record<string, string>>,
 ): AppProcess => {
   const child = spawn(process.execPath, [mainOf(app), ...args], {
+    // Away from the workspace: a developer's .env is not part of a test.
+    cwd: tmpdir(),
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
   const lines: string[] = [];
+  const all: string[] = [];
+  let size = 0;
   const listeners: ((line: string) => void)[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
       lines.push(line);
+      size += line.length;
+      if (size < KEPT_CHARACTERS) all.push(line);
       if (lines.length > KEPT_LINES) lines.shift();
       for (const listener of listeners) listener(line);
     });
   }
   const exited = once(child, 'close').then(([code, signal]): Exit => {
     running.delete(child);
+    // What the command line prints is for the person who asked for it: a new key is among it.
+    if (app !== 'cli') scanOutput(app, all.join('\n'));
     return { code: code as number | null, signal: signal as NodeJS.Signals | null };
   });
   return {

@@ -8,10 +8,28 @@ const nested = (levels: number): unknown => {
 };
 
 export const TEXTS: readonly string[] = [
-  ...['', ' ', '\u0000', '\ud800', '\u202e\u200b', 'ế'.repeat(255), 'ế'.repeat(1_024), 'x'.repeat(4_096), '%', '/', '{', '\\'],
+  ...[
+    '',
+    ' ',
+    '\u0000',
+    '\ud800',
+    '\u202e\u200b',
+    'ế'.repeat(255),
+    'ế'.repeat(1_024),
+    'x'.repeat(4_096),
+    '%',
+    '/',
+    '{',
+    '\\',
+  ],
   ...['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+15:59', '9999-12-31T23:59:59-15:59', '2026-01-01T00:00:00+23:59'],
   ...['2026-12-31T23:59:60Z', '2026-01-01T00:00:00.123456789123456789Z', '99999-01-01T00:00:00Z', 'infinity'],
-  ...['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 'http://[::1', 'https://x:99999/'],
+  ...[
+    '00000000-0000-0000-0000-000000000000',
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    'http://[::1',
+    'https://x:99999/',
+  ],
 ];
 const NUMBERS: readonly unknown[] = [
   ...[0, -0, -1, 0.5, 1e-308, 2 ** 31, 2 ** 53 - 1, -(2 ** 53), 2 ** 63, 1e308, '1e400', '9007199254740993', 'NaN'],
@@ -46,7 +64,8 @@ const withValue = (sample: unknown, schema: Schema, path: Path, value: unknown, 
   const [step, ...rest] = path;
   if (step === undefined) return value;
   const choices = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
-  const own = choices.find(({ properties, items }) => (typeof step === 'string' ? properties?.[step] : items)) ?? schema;
+  const own =
+    choices.find(({ properties, items }) => (typeof step === 'string' ? properties?.[step] : items)) ?? schema;
   const base = sample ?? valueOf(own, '', of);
   if (typeof step === 'number') {
     const list = Array.isArray(base) ? (base as unknown[]) : [];

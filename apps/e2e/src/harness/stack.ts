@@ -1,3 +1,4 @@
+import { plant } from './planted-markers.js';
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase, testServers, type TestDatabase } from '@turnkeeper/testing';
 import { connect } from 'nats';
@@ -86,8 +87,13 @@ export class Stack {
   /** A key of the given tenant; without scopes, one that may do everything. */
   async createKey({ tenant = 'acme', scopes }: { tenant?: string; scopes?: readonly string[] } = {}): Promise<string> {
     const scopeArgs = scopes === undefined ? [] : ['--scopes', scopes.join(',')];
-    const output = await cliOutput(['key', 'create', '--tenant', tenant, ...scopeArgs, '--json'], this.database.url);
-    return (JSON.parse(output) as { apiKey: string }).apiKey;
+    const output = await cliOutput(
+      ['key', 'create', '--create-tenant', '--tenant', tenant, ...scopeArgs, '--json'],
+      this.database.url,
+    );
+    const { apiKey } = JSON.parse(output) as { apiKey: string };
+    plant(apiKey);
+    return apiKey;
   }
 
   apiOf(ingest: Service, apiKey: string | null = this.api.apiKey): Api {

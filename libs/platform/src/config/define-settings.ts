@@ -15,10 +15,14 @@ export type SettingsOf<T extends SettingsTable> = { readonly [K in keyof T]: z.i
 /** A setting is missing or wrong. Names the variable and the rule, never the value. */
 export class InvalidSettings extends Error {
   constructor(readonly problems: readonly { readonly name: string; readonly rule: string }[]) {
-    super(`Settings that stop the start: ${problems.map((p) => `${p.name}: ${p.rule}`).join('; ')}`);
+    super(`Settings that stop the start: ${problems.map((p) => `${p.name} ${p.rule}`).join('; ')}`);
     this.name = 'InvalidSettings';
   }
 }
+
+/** A choice is told with what may be chosen; all else has words of its own. */
+const ruleOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'invalid_value' ? `must be one of ${issue.values.map(String).join(', ')}` : issue.message;
 
 /** Reads the settings of a table from an environment. An empty value counts as not given. */
 export const readSettings = <T extends SettingsTable>(
@@ -31,7 +35,11 @@ export const readSettings = <T extends SettingsTable>(
     const given = environment[name];
     const result = setting.schema.safeParse(given === '' ? undefined : given);
     if (result.success) values[name] = result.data;
-    else problems.push({ name, rule: result.error.issues.map((issue) => issue.message).join(', ') });
+    else {
+      const missing = given === undefined || given === '';
+      const rules = new Set(missing ? ['is required'] : result.error.issues.map(ruleOf));
+      problems.push({ name, rule: [...rules].join(', ') });
+    }
   }
   if (problems.length > 0) throw new InvalidSettings(problems);
   return values as SettingsOf<T>;
@@ -53,9 +61,8 @@ const CREDENTIALS = /\/\/[^/]*@/g;
 export const envExample = (table: SettingsTable): string => {
   const blocks = Object.entries(table).map(([name, setting]) => {
     const fallback = setting.schema.safeParse(undefined);
-    const value = fallback.success && fallback.data !== undefined ? String(fallback.data) : undefined;
-    const line = value === undefined ? `# ${name}=${setting.example ?? ''}` : `${name}=${value}`;
-    return `# ${setting.about}\n${line}\n`;
+    const value = fallback.success && fallback.data !== undefined ? String(fallback.data) : (setting.example ?? '');
+    return `# ${setting.about}\n#${name}=${value}\n`;
   });
-  return `# Every setting with its default. Made from libs/platform/src/config/settings.ts; a test compares the two.\n\n${blocks.join('\n')}`;
+  return `# Every setting with its default or an example. Copy this file to .env and uncomment what you change.\n# Generated from libs/platform/src/config/settings.ts; a test compares the two.\n\n${blocks.join('\n')}`;
 };

@@ -15,8 +15,11 @@ describe('the settings', () => {
   it('may be started from .env.example, which says nothing but the defaults', () => {
     const given = committed
       .split('\n')
-      .filter((line) => /^[A-Z]/.test(line))
-      .map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]);
+      .filter((line) => /^#[A-Z]/.test(line))
+      .map((line) => line.slice(1).split(/=(.*)/s).slice(0, 2) as [string, string])
+      .filter(
+        ([name]) => settingsTable[name as keyof typeof settingsTable].schema.safeParse(undefined).data !== undefined,
+      );
     expect(loadSettings({ ...Object.fromEntries(given), DATABASE_URL })).toEqual(loadSettings({ DATABASE_URL }));
   });
 
@@ -34,6 +37,12 @@ describe('the settings', () => {
       LLM_API_KEY: 'hunter2',
     });
     expect(JSON.stringify(describeSettings(settingsTable, settings))).not.toContain('hunter2');
+  });
+
+  it('may name several servers of NATS, and Valkey by its own name', () => {
+    const NATS_URL = 'nats://one:4222, tls://two:4222';
+    expect(loadSettings({ DATABASE_URL, NATS_URL, QUEUE_URL: 'valkeys://cache:6379' })).toMatchObject({ NATS_URL });
+    expect(() => loadSettings({ DATABASE_URL, NATS_URL: 'nats://one,two' })).toThrow(/NATS_URL must be a URL/);
   });
 
   it('may hold a list', () => {
@@ -54,6 +63,6 @@ describe('the settings', () => {
     ['HISTORY_LINK_SECRET', 'too short'],
     ['LOG_LEVEL', 'loud'],
   ])('refuse a wrong %s', (name, value) => {
-    expect(() => loadSettings({ DATABASE_URL, [name]: value })).toThrow(new RegExp(`stop the start: ${name}: `));
+    expect(() => loadSettings({ DATABASE_URL, [name]: value })).toThrow(new RegExp(`stop the start: ${name} must `));
   });
 });

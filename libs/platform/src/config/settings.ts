@@ -1,24 +1,27 @@
 import { z } from 'zod';
 import { readSettings, type SettingsOf } from './define-settings.js';
 
-const count = (fallback: number, min: number, max: number) =>
-  z.coerce.number().int().min(min).max(max).default(fallback);
+const count = (fallback: number, min: number, max: number) => {
+  const rule = `must be a whole number between ${min} and ${max}`;
+  return z.coerce.number(rule).int(rule).min(min, rule).max(max, rule).default(fallback);
+};
 const flag = (fallback: boolean) =>
   z
-    .enum(['true', 'false'])
+    .enum(['true', 'false'], 'must be true or false')
     .default(fallback ? 'true' : 'false')
     .transform((value) => value === 'true');
+const isUrl = (value: string, protocols: readonly string[]): boolean =>
+  URL.canParse(value) && protocols.includes(new URL(value).protocol);
 const url = (...protocols: string[]) =>
-  z.string().refine(
-    (value) => {
-      try {
-        return protocols.includes(new URL(value).protocol);
-      } catch {
-        return false;
-      }
-    },
-    `must be a URL with ${protocols.join(' or ')}`,
-  );
+  z.string().refine((value) => isUrl(value, protocols), `must be a URL with ${protocols.join(' or ')}`);
+/** One URL or several, with commas between. */
+const urls = (...protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => value.split(',').every((each) => isUrl(each.trim(), protocols)),
+      `must be a URL with ${protocols.join(' or ')}, or several with commas between`,
+    );
 /** Values separated by commas; none by default. */
 const list = (item: RegExp, rule: string) =>
   z
@@ -49,8 +52,9 @@ export const settingsTable = {
   },
   APPEND_MAX_BATCH: { schema: count(500, 1, 5_000), about: 'Most events in one batch of the group commit.' },
   NATS_URL: {
-    schema: url('nats:', 'tls:').default('nats://localhost:4222'),
-    about: 'NATS with JetStream. A copy: it may be wiped at any moment.',
+    schema: urls('nats:', 'tls:').default('nats://localhost:4222'),
+    about:
+      'NATS with JetStream; several servers of a cluster with commas between. A copy: it may be wiped at any moment.',
   },
   NATS_STREAM: {
     schema: z
@@ -71,7 +75,9 @@ export const settingsTable = {
     about: 'How often the relay looks for events that other ingest processes appended, in milliseconds.',
   },
   QUEUE_URL: {
-    schema: url('redis:', 'rediss:', 'postgres:', 'postgresql:').default('redis://localhost:6379'),
+    schema: url('redis:', 'rediss:', 'valkey:', 'valkeys:', 'postgres:', 'postgresql:').default(
+      'redis://localhost:6379',
+    ),
     about: "BullMQ's backend: Redis or Valkey, or a postgres:// URL for its Postgres backend. May be wiped.",
     secret: true,
   },

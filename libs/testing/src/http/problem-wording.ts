@@ -30,7 +30,7 @@ export const problemFaults = (problem: Readonly<Record<string, unknown>>): strin
     textOf(problem[name]),
   ) as [string, string, string, string, string];
   const faults: string[] = [];
-  const said = `${title} ${detail} ${next} ${rule}`;
+  const said = `${title} ${rule === 'is not a known field' ? '' : detail} ${next} ${rule}`;
   for (const phrase of MACHINE_PHRASES) if (phrase.test(said)) faults.push(`speaks like a machine: ${String(phrase)}`);
   for (const id of OPERATION_IDS) if (new RegExp(`\\b${id}\\b`).test(said)) faults.push(`names the operation ${id}`);
   if (!/^[A-Z][^\n]*\.$/.test(title)) faults.push('the title is no sentence');
@@ -41,6 +41,8 @@ export const problemFaults = (problem: Readonly<Record<string, unknown>>): strin
   }
   if (next === '') faults.push('has no next step');
   if (rule !== '' && !PREDICATE.test(rule)) faults.push(`the rule is no predicate: ${rule}`);
-  if (field !== '' && !/^[\w@.-]+$/.test(field)) faults.push(`the field is no name: ${field}`);
+  // A field that is not known has the sender's own name.
+  if (field !== '' && rule !== 'is not a known field' && !/^[\w@.-]+$/.test(field))
+    faults.push(`the field is no name: ${field}`);
   return faults;
 };
