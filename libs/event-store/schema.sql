@@ -21,15 +21,17 @@ events.recorded_at timestamp with time zone not null
 events.expires_at timestamp with time zone
 events.fingerprint bytea
 events.redacted_at timestamp with time zone
+expiry_changes.memory_id uuid not null
+expiry_changes.before bigint not null
+expiry_changes.days integer not null
+expiry_changes.after_session bigint not null default 0
+expiry_changes.after_sequence bigint not null default 0
 memory_gates.memory_id uuid not null
 memory_gates.tenant_id uuid not null
 memory_gates.event_expiry_days integer not null
 memory_gates.is_open boolean not null
 memory_gates.closed_at timestamp with time zone
 memory_gates.purged_at timestamp with time zone
-memory_gates.pending_expiry_days integer
-memory_gates.pending_expiry_before bigint
-memory_gates.pending_expiry_after bigint
 question_cursor.name text not null
 question_cursor.position bigint not null
 questions.position bigint not null
@@ -89,8 +91,10 @@ turns.terms bigint[] not null
 -- Constraints
 
 alter table closed_sessions add constraint closed_sessions_pkey PRIMARY KEY (session_key);
-alter table events add constraint events_event_id_key UNIQUE (event_id);
+alter table events add constraint events_event_id_key UNIQUE (tenant_id, event_id);
 alter table events add constraint events_pkey PRIMARY KEY (partition, "position");
+alter table expiry_changes add constraint expiry_changes_days_check CHECK (((days >= 1) AND (days <= 365)));
+alter table expiry_changes add constraint expiry_changes_pkey PRIMARY KEY (memory_id, before);
 alter table memory_gates add constraint memory_gates_event_expiry_days_check CHECK (((event_expiry_days >= 1) AND (event_expiry_days <= 365)));
 alter table memory_gates add constraint memory_gates_pkey PRIMARY KEY (memory_id);
 alter table question_cursor add constraint question_cursor_pkey PRIMARY KEY (name);
@@ -106,11 +110,11 @@ alter table turns add constraint turns_pkey PRIMARY KEY (session_key, place);
 -- Indexes
 
 CREATE INDEX closed_sessions_unpurged ON public.closed_sessions USING btree (memory_id, session_key) WHERE (purged_at IS NULL);
+CREATE INDEX events_agent_ends ON public.events USING btree (((well_formed(data) ->> 'agentId'::text))) WHERE (type = ANY (ARRAY['agent.stopped'::text, 'agent.failed'::text]));
 CREATE INDEX events_derived ON public.events USING btree (session_key) WHERE ((sequence IS NULL) AND (session_key IS NOT NULL));
 CREATE INDEX events_expiring ON public.events USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX events_of_memory ON public.events USING btree (memory_id) WHERE (session_key IS NULL);
 CREATE INDEX events_resets ON public.events USING btree (session_key, sequence) WHERE (type = 'history.reset'::text);
-CREATE INDEX memory_gates_pending ON public.memory_gates USING btree (memory_id) WHERE (pending_expiry_days IS NOT NULL);
 CREATE INDEX memory_gates_unpurged ON public.memory_gates USING btree (memory_id) WHERE ((closed_at IS NOT NULL) AND (purged_at IS NULL));
 CREATE INDEX questions_of_actor ON public.questions USING btree (of_actor, "position");
 CREATE INDEX questions_of_memory ON public.questions USING btree (of_memory, "position");
@@ -135,6 +139,21 @@ CREATE TRIGGER tombstones_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.tom
 
 CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json)
  RETURNS json
+ LANGUAGE sql
+ SET search_path TO '$user', 'public'
+AS $function$
+  select append_batch(
+    tenant_ids, memory_ids, actor_ids, session_ids,
+    expected_sequences, fingerprints, event_counts, creating,
+    array_fill(null::uuid, array[cardinality(tenant_ids)]), array_fill(null::text, array[cardinality(tenant_ids)]), ids_to_look_up, event_requests,
+    session_places, event_ids, types, schema_versions,
+    expiring, occurred_ats, event_fingerprints, data,
+    null
+  );
+$function$
+
+CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], agent_ids uuid[], agent_statuses text[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json, recorded timestamp with time zone)
+ RETURNS json
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -145,6 +164,8 @@ CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uui
 AS $function$
 #variable_conflict use_column
 declare
+  asked constant timestamptz := clock_timestamp();
+  waited double precision;
   stamp timestamptz;
   head bigint;
   -- What stands in the way of each request; null for nothing.
@@ -156,9 +177,15 @@ declare
   all_good boolean;
   opening boolean;
 begin
+  if current_setting('role', true) = 'turnkeeper_app'
+    and exists (select from unnest(tenant_ids) as t (id) where t.id is distinct from current_tenant()) then
+    raise exception 'this connection works for another tenant' using errcode = 'insufficient_privilege';
+  end if;
+
   -- 'TURN' and the partition.
   perform pg_advisory_xact_lock(1414877774, 0);
-  stamp := date_trunc('milliseconds', clock_timestamp());
+  waited := extract(epoch from clock_timestamp() - asked) * 1000;
+  stamp := coalesce(recorded, date_trunc('milliseconds', clock_timestamp()));
 
   -- Aggregated in the order in which unnest gives the requests: nothing here changes it.
   select
@@ -206,6 +233,10 @@ begin
           from memory_gates g where g.memory_id = r.memory_id
         )
         when r.expiry_days is null then json_build_object('outcome', 'memory_not_found')
+        when r.agent_status <> 'RUNNING' then json_build_object('outcome', 'agent_ended', 'status', r.agent_status)
+        when r.ended_by is not null then json_build_object(
+          'outcome', 'agent_ended', 'status', case r.ended_by when 'agent.failed' then 'FAILED' else 'STOPPED' end
+        )
         when r.expected_sequence <> r.newest then json_build_object('outcome', 'sequence_conflict', 'sequence', r.newest)
       end as judgement
     from (
@@ -220,7 +251,15 @@ begin
       from (
         select
           u.*,
-          (select e.position from events e where e.event_id = u.id_to_look_up) as stored_position,
+          (select e.position from events e
+           where e.tenant_id = u.tenant_id and e.event_id = u.id_to_look_up) as stored_position,
+          -- Null while the agent is running.
+          case when u.agent_id is not null then (
+            select e.type from events e
+            where e.type in ('agent.stopped', 'agent.failed') and well_formed(e.data) ->> 'agentId' = u.agent_id::text
+              and e.tenant_id = u.tenant_id
+            limit 1
+          ) end as ended_by,
           -- Null when there is no such memory, or none that takes events.
           (select g.event_expiry_days from memory_gates g
            where g.memory_id = u.memory_id and g.tenant_id = u.tenant_id and g.is_open) as expiry_days,
@@ -228,10 +267,10 @@ begin
            where s.memory_id = u.memory_id and s.actor_id = u.actor_id and s.session_id = u.session_id) as session_key
         from unnest(
           tenant_ids, memory_ids, actor_ids, session_ids, expected_sequences, fingerprints,
-          event_counts, creating, ids_to_look_up
+          event_counts, creating, agent_ids, agent_statuses, ids_to_look_up
         ) with ordinality as u (
           tenant_id, memory_id, actor_id, session_id, expected_sequence, fingerprint,
-          event_count, creating, id_to_look_up, n
+          event_count, creating, agent_id, agent_status, id_to_look_up, n
         )
         -- Fences: what is looked up is looked up once, not wherever it is named.
         offset 0
@@ -241,7 +280,7 @@ begin
   ) q;
 
   if not all_good then
-    return json_build_object('judgements', array_to_json(judgements));
+    return json_build_object('judgements', array_to_json(judgements), 'waited', waited);
   end if;
 
   if opening then
@@ -277,168 +316,54 @@ begin
     request, session_place, event_id, type, schema_version, expiring, occurred_at, fingerprint, data, n
   );
 
-  -- A memory takes events from the transaction on that creates it. Later facts about memories belong here too.
-  if true = any (creating) then
+  -- What a memory's own facts change about how it takes events counts from the next batch on. Rows of memory_gates are
+  -- changed under this lock only, so nothing here waits for another transaction.
+  if types && array['memory.created', 'memory.deleted', 'memory.expiry_changed'] then
     insert into memory_gates (memory_id, tenant_id, event_expiry_days, is_open)
     select e.memory_id, e.tenant_id, (well_formed(e.data) ->> 'eventExpiryDuration')::integer, true
     from events e
     where e.partition = 0 and e.position > head and e.type = 'memory.created';
+
+    update memory_gates g set is_open = false, closed_at = clock_timestamp()
+    from events e
+    where e.partition = 0 and e.position > head and e.type = 'memory.deleted'
+      and g.memory_id = e.memory_id and g.tenant_id = e.tenant_id;
+
+    update memory_gates g set event_expiry_days = (well_formed(e.data) ->> 'eventExpiryDuration')::integer
+    from events e
+    where e.partition = 0 and e.position > head and e.type = 'memory.expiry_changed'
+      and g.memory_id = e.memory_id and g.tenant_id = e.tenant_id;
+
+    insert into expiry_changes (memory_id, before, days)
+    select e.memory_id, e.position, (well_formed(e.data) ->> 'eventExpiryDuration')::integer
+    from events e
+    where e.partition = 0 and e.position > head and e.type = 'memory.expiry_changed'
+      and well_formed(e.data) ->> 'appliedToExisting' = 'true';
   end if;
 
-  return json_build_object('head', head, 'at', (extract(epoch from stamp) * 1000)::float8, 'newest', to_json(newest));
+  return json_build_object('head', head, 'at', (extract(epoch from stamp) * 1000)::float8, 'newest', to_json(newest), 'waited', waited);
 end $function$
 
-CREATE OR REPLACE FUNCTION public.append_events(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], first_event_ids uuid[], event_counts integer[], sequenced boolean[], creating boolean[], event_requests integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], data json)
- RETURNS TABLE(outcome text, first_position bigint, first_sequence bigint, recorded_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.append_staged()
+ RETURNS json
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
- SET enable_nestloop TO 'off'
- SET enable_mergejoin TO 'off'
- SET jit TO 'off'
- SET search_path TO 'public', 'pg_temp'
+ SET search_path TO '$user', 'public'
 AS $function$
-#variable_conflict use_column
 declare
-  stamp timestamptz;
+  staged constant text[] := current_setting('turnkeeper.staged_append')::text[];
+  answer json;
 begin
-  -- 'TURN' and the partition.
-  perform pg_advisory_xact_lock(1414877774, 0);
-  stamp := date_trunc('milliseconds', clock_timestamp());
-
-  return query
-  with request as materialized (
-    select
-      r.*,
-      sum(r.event_count) over (order by r.n) - r.event_count as events_before,
-      gate.event_expiry_days,
-      known.session_key,
-      known.newest,
-      stored.position as stored_position,
-      stored.sequence as stored_sequence,
-      stored.recorded_at as stored_at,
-      case
-        when stored.position is not null then
-          case
-            when (stored.tenant_id, stored.memory_id) is distinct from (r.tenant_id, r.memory_id)
-              or stored.session_key is distinct from known.session_key then 'idempotency_mismatch'
-            when case
-              when r.fingerprint is not null then r.fingerprint is not distinct from stored.fingerprint
-              else (
-                select array_agg((e.event_id, e.type) order by e.position)
-                from events e
-                where e.partition = 0
-                  and e.position between stored.position and stored.position + r.event_count - 1
-              ) = (
-                select array_agg((e.event_id, e.type) order by e.n)
-                from unnest(event_requests, event_ids, types) with ordinality as e (request, event_id, type, n)
-                where e.request = r.n
-              )
-            end then 'duplicate'
-            else 'idempotency_mismatch'
-          end
-        when r.creating and gate.memory_id is not null and gate.tenant_id = r.tenant_id then 'memory_exists'
-        when not r.creating and gate.is_open and gate.tenant_id = r.tenant_id or r.creating and gate.memory_id is null then
-          case when r.expected_sequence <> coalesce(known.newest, 0) then 'sequence_conflict' else 'appended' end
-        else 'memory_not_found'
-      end as outcome
-    from (
-      select
-        u.tenant_id, u.memory_id, u.actor_id, u.session_id, u.expected_sequence, decode(u.fingerprint, 'hex') as fingerprint,
-        u.first_event_id, u.event_count, u.sequenced, u.creating, u.n
-      from unnest(
-        tenant_ids, memory_ids, actor_ids, session_ids, expected_sequences, fingerprints,
-        first_event_ids, event_counts, sequenced, creating
-      ) with ordinality as u (
-        tenant_id, memory_id, actor_id, session_id, expected_sequence, fingerprint,
-        first_event_id, event_count, sequenced, creating, n
-      )
-    ) as r
-    left join lateral (
-      select e.* from events e where e.event_id = r.first_event_id limit 1
-    ) as stored on true
-    left join lateral (
-      select g.* from memory_gates g where g.memory_id = r.memory_id limit 1
-    ) as gate on true
-    left join lateral (
-      select
-        s.session_key,
-        greatest(
-          (select e.sequence from events e
-           where e.session_key = s.session_key and e.sequence is not null order by e.sequence desc limit 1),
-          (select t.sequence from tombstones t
-           where t.session_key = s.session_key and t.sequence is not null order by t.sequence desc limit 1),
-          0
-        ) as newest
-      from sessions s
-      where s.memory_id = r.memory_id and s.actor_id = r.actor_id and s.session_id = r.session_id
-      limit 1
-    ) as known on true
-  ),
-  opened as (
-    insert into sessions (tenant_id, memory_id, actor_id, session_id, created_at)
-    select q.tenant_id, q.memory_id, q.actor_id, q.session_id, stamp
-    from request q
-    where q.outcome = 'appended' and q.session_key is null and q.session_id is not null
-    group by q.tenant_id, q.memory_id, q.actor_id, q.session_id
-    order by min(q.n)
-    returning session_key, memory_id, actor_id, session_id
-  ),
-  placed as materialized (
-    select
-      q.n, q.tenant_id, q.memory_id, q.event_expiry_days, q.events_before, q.fingerprint,
-      coalesce(q.session_key, o.session_key) as session_key,
-      greatest(
-        (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
-        (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
-        0
-      ) + 1 + sum(q.event_count) over (order by q.n) - q.event_count as first_position,
-      case when q.sequenced then
-        coalesce(q.newest, 0) + 1
-        + sum(q.event_count) filter (where q.sequenced) over (partition by coalesce(q.session_key, o.session_key) order by q.n)
-        - q.event_count
-      end as first_sequence
-    from request q
-    left join opened o
-      on q.session_key is null and o.memory_id = q.memory_id and o.actor_id = q.actor_id and o.session_id = q.session_id
-    where q.outcome = 'appended'
-  ),
-  stored as (
-    insert into events (
-      partition, position, event_id, tenant_id, memory_id, session_key, sequence,
-      type, schema_version, data, occurred_at, recorded_at, expires_at, fingerprint
-    )
-    select
-      0, p.first_position + (e.n - 1 - p.events_before), e.event_id, p.tenant_id, p.memory_id, p.session_key,
-      p.first_sequence + (e.n - 1 - p.events_before),
-      e.type, e.schema_version, e.data, e.occurred_at, stamp,
-      case when e.expiring then stamp + make_interval(hours => 24 * p.event_expiry_days) end,
-      case when e.n - 1 = p.events_before then p.fingerprint end
-    from rows from (
-      unnest(event_requests), unnest(event_ids), unnest(types), unnest(schema_versions), unnest(expiring),
-      unnest(occurred_ats), json_array_elements(data)
-    ) with ordinality as e (request, event_id, type, schema_version, expiring, occurred_at, data, n)
-    join placed p on p.n = e.request
-    order by e.n
-  )
-  select
-    q.outcome,
-    case q.outcome when 'duplicate' then q.stored_position else p.first_position end,
-    case q.outcome when 'duplicate' then q.stored_sequence when 'sequence_conflict' then coalesce(q.newest, 0) else p.first_sequence end,
-    case q.outcome when 'duplicate' then q.stored_at else stamp end
-  from request q
-  left join placed p on p.n = q.n
-  order by q.n;
-
-  -- A memory takes events from the transaction on that creates it. Later facts about memories belong here too.
-  if true = any (creating) then
-    insert into memory_gates (memory_id, tenant_id, event_expiry_days, is_open)
-    select e.memory_id, e.tenant_id, (e.data ->> 'eventExpiryDuration')::integer, true
-    from events e
-    where e.event_id = any (first_event_ids) and e.type = 'memory.created'
-    on conflict (memory_id) do nothing;
+  answer := append_batch(
+    staged[1]::uuid[], staged[2]::uuid[], staged[3]::text[], staged[4]::text[], staged[5]::bigint[],
+    staged[6]::text[], staged[7]::integer[], staged[8]::boolean[], staged[9]::uuid[], staged[10]::text[],
+    staged[11]::uuid[], staged[12]::integer[], staged[13]::integer[], staged[14]::uuid[], staged[15]::text[],
+    staged[16]::smallint[], staged[17]::boolean[], staged[18]::timestamptz[], staged[19]::text[], staged[20]::json,
+    staged[21]::timestamptz
+  );
+  if answer -> 'judgements' is not null then
+    raise exception 'the append was refused' using errcode = 'TK409', detail = answer::text;
   end if;
+  return answer;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.apply_expiry(of_memory uuid, most integer)
@@ -448,39 +373,73 @@ CREATE OR REPLACE FUNCTION public.apply_expiry(of_memory uuid, most integer)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  gate memory_gates;
-  keys bigint[];
+  job expiry_changes;
+  key bigint;
+  done_before bigint;
+  seen integer;
+  reached bigint;
+  keys integer := 0;
+  budget integer := most;
 begin
-  select g.* into gate from memory_gates g
-  where g.pending_expiry_days is not null and (of_memory is null or g.memory_id = of_memory)
-  order by g.memory_id limit 1 for update skip locked;
-  if gate.memory_id is null then
+  for job in
+    select distinct on (j.memory_id) j.* from expiry_changes j where of_memory is null or j.memory_id = of_memory
+    order by j.memory_id, j.before desc
+  loop
+    exit when pg_try_advisory_xact_lock(hashtextextended(job.memory_id::text, 1414877774));
+    job := null;
+  end loop;
+  if job.memory_id is null then
     return false;
   end if;
-  perform set_config('turnkeeper.change', 'expiry', true);
-  if gate.pending_expiry_after = 0 then
-    update events e set expires_at = e.recorded_at + make_interval(hours => 24 * gate.pending_expiry_days)
-    where e.memory_id = gate.memory_id and e.session_key is null and e.expires_at > clock_timestamp()
-      and e.position < gate.pending_expiry_before;
+  -- Read again, now that nobody else works on it. A later change covers all that an earlier one would.
+  select j.* into job from expiry_changes j where j.memory_id = job.memory_id order by j.before desc limit 1;
+  if job.memory_id is null then
+    return true;
   end if;
-  select array_agg(s.session_key order by s.session_key) into keys from (
-    select i.session_key from sessions i
-    where i.memory_id = gate.memory_id and i.session_key > gate.pending_expiry_after
-    order by i.session_key limit most
-  ) s;
-  update events e set expires_at = e.recorded_at + make_interval(hours => 24 * gate.pending_expiry_days)
-  where e.session_key = any (keys) and e.sequence is not null and e.expires_at > clock_timestamp()
-    and e.position < gate.pending_expiry_before;
-  update events e set expires_at = e.recorded_at + make_interval(hours => 24 * gate.pending_expiry_days)
-  where e.session_key = any (keys) and e.sequence is null and e.expires_at > clock_timestamp()
-    and e.position < gate.pending_expiry_before;
+  delete from expiry_changes j where j.memory_id = job.memory_id and j.before < job.before;
+  if not exists (select from memory_gates g where g.memory_id = job.memory_id and g.is_open) then
+    delete from expiry_changes j where j.memory_id = job.memory_id;
+    return true;
+  end if;
+
+  perform set_config('turnkeeper.change', 'expiry', true);
+  if job.after_session = 0 and job.after_sequence = 0 then
+    update events e set expires_at = e.recorded_at + make_interval(hours => 24 * job.days)
+    where e.memory_id = job.memory_id and e.session_key is null and e.expires_at > clock_timestamp()
+      and e.position < job.before;
+  end if;
+  for key in
+    select s.session_key from sessions s
+    where s.memory_id = job.memory_id and s.session_key >= job.after_session
+    order by s.session_key limit 100
+  loop
+    done_before := case when key = job.after_session then job.after_sequence else 0 end;
+    with part as materialized (
+      select e.ctid as place, e.sequence from events e
+      where e.session_key = key and e.sequence > done_before and e.position < job.before
+      order by e.sequence limit budget
+    ), changed as (
+      update events e set expires_at = e.recorded_at + make_interval(hours => 24 * job.days)
+      where e.ctid = any (array(select p.place from part p)) and e.expires_at > clock_timestamp()
+    )
+    select count(*), max(p.sequence) into seen, reached from part p;
+    if seen = budget then
+      update expiry_changes j set after_session = key, after_sequence = reached
+      where j.memory_id = job.memory_id and j.before = job.before;
+      perform set_config('turnkeeper.change', '', true);
+      return true;
+    end if;
+    update events e set expires_at = e.recorded_at + make_interval(hours => 24 * job.days)
+    where e.session_key = key and e.sequence is null and e.expires_at > clock_timestamp() and e.position < job.before;
+    budget := budget - seen;
+    keys := keys + 1;
+  end loop;
   perform set_config('turnkeeper.change', '', true);
-  if keys is null then
-    update memory_gates g
-    set pending_expiry_days = null, pending_expiry_before = null, pending_expiry_after = null
-    where g.memory_id = gate.memory_id;
+  if keys < 100 then
+    delete from expiry_changes j where j.memory_id = job.memory_id and j.before = job.before;
   else
-    update memory_gates g set pending_expiry_after = keys[array_upper(keys, 1)] where g.memory_id = gate.memory_id;
+    update expiry_changes j set after_session = key + 1, after_sequence = 0
+    where j.memory_id = job.memory_id and j.before = job.before;
   end if;
   return true;
 end $function$
@@ -500,26 +459,12 @@ end $function$
 CREATE OR REPLACE FUNCTION public.change_expiry(for_tenant uuid, of_memory uuid, days integer, before bigint)
  RETURNS void
  LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  update memory_gates
-  set event_expiry_days = days,
-      pending_expiry_days = case when before is null then pending_expiry_days else days end,
-      pending_expiry_before = coalesce(before, pending_expiry_before),
-      pending_expiry_after = case when before is null then pending_expiry_after else 0 end
-  where tenant_id = for_tenant and memory_id = of_memory and tenant_allowed(for_tenant);
-$function$
+AS $function$ select; $function$
 
 CREATE OR REPLACE FUNCTION public.close_memory(for_tenant uuid, of_memory uuid)
  RETURNS void
  LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  update memory_gates set is_open = false, closed_at = clock_timestamp(), pending_expiry_days = null
-  where tenant_id = for_tenant and memory_id = of_memory and tenant_allowed(for_tenant);
-$function$
+AS $function$ select; $function$
 
 CREATE OR REPLACE FUNCTION public.close_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text, why text)
  RETURNS SETOF bigint
@@ -528,7 +473,6 @@ CREATE OR REPLACE FUNCTION public.close_sessions(for_tenant uuid, of_memory uuid
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  perform lock_log_head();
   return query
   with gone as (
     delete from sessions s
@@ -575,7 +519,7 @@ begin
   perform set_config('turnkeeper.tombstone_reason', 'erased', true);
   delete from events e
   where e.session_key = of_session and e.tenant_id = for_tenant and e.type = 'message.interrupted'
-    and e.sequence > (select m.sequence from events m where m.event_id = of_event)
+    and e.sequence > (select m.sequence from events m where m.tenant_id = for_tenant and m.event_id = of_event)
     and well_formed(e.data) ->> 'messageEventId' = of_event::text;
   delete from events e where e.event_id = of_event and e.tenant_id = for_tenant and e.session_key = of_session;
 end $function$

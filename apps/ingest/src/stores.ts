@@ -32,7 +32,7 @@ export const createStores = ({
   eventStore,
   questions: eventStore.questions,
   turns: eventStore.turns,
-  unitOfWork: new TypeOrmUnitOfWork(dataSource),
+  unitOfWork: new TypeOrmUnitOfWork(dataSource, eventStore.staging),
   memories: new TypeOrmMemoryStore(dataSource),
   agents: new TypeOrmAgentStore(dataSource),
   agentIdle: new PgAgentIdleStore(dataSource),

@@ -48,7 +48,7 @@ export const createUseCases = (
   transport: WebhookTransport,
   historyLinks: HistoryLinks,
 ): WorkerUseCases => {
-  const unitOfWork = new TypeOrmUnitOfWork(dataSource);
+  const unitOfWork = new TypeOrmUnitOfWork(dataSource, eventStore.staging);
   const extractions = new PgExtractionStore(dataSource);
   const deliveries = new PgDeliveryStore(dataSource);
   const agents = new TypeOrmAgentStore(dataSource);

@@ -62,7 +62,8 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   };
-  const writers = open(groupCommit.lanes, roles?.app, {
+  // A batch has requests of many tenants, so it works for all of them.
+  const writers = open(groupCommit.lanes, roles?.system, {
     application_name: 'turnkeeper-append',
     idleTimeoutMillis: 0,
     statement_timeout: STATEMENT_TIMEOUT_MS,

@@ -1,5 +1,4 @@
 import {
-  checkAppendRequest,
   type AppendRequest,
   type Appended,
   type EventOutline,
@@ -9,14 +8,10 @@ import {
   type SessionPage,
   type SessionRead,
   type SessionScope,
-  type Transaction,
 } from '@turnkeeper/application';
-import { DomainError, type EventType, type LogEvent } from '@turnkeeper/domain';
-import { APPEND_BATCH, decodeAnswer, encodeBatch, type AppendRow } from './append/append-batch.js';
-import { encodeRequest } from './append/encode-request.js';
-import { refusalOf } from './append/failure.js';
+import type { EventType, LogEvent } from '@turnkeeper/domain';
 import type { GroupCommitAppender } from './append/group-commit-appender.js';
-import { applyMemoryFact } from './append/memory-facts.js';
+import { PgStagedAppend } from './append/staged-append.js';
 import type { PgLogErasure } from './erase/pg-log-erasure.js';
 import type { PgQuestionIndex } from './questions/pg-question-index.js';
 import type { LogReader } from './read/log-reader.js';
@@ -27,6 +22,8 @@ import type { PgPublishedLog } from './relay/pg-published-log.js';
 
 /** The log on Postgres. */
 export class PgEventStore implements EventStore, ReferenceReader {
+  /** The log's half of a transaction that ends with an append. */
+  readonly staging = new PgStagedAppend();
   private closing: Promise<void> | null = null;
 
   constructor(
@@ -44,21 +41,6 @@ export class PgEventStore implements EventStore, ReferenceReader {
 
   append(request: AppendRequest): Promise<Appended> {
     return this.appender.append(request);
-  }
-
-  async appendIn(tx: Transaction, request: AppendRequest): Promise<Appended> {
-    checkAppendRequest(request);
-    const batch = [encodeRequest(request)];
-    let row: AppendRow;
-    try {
-      [row] = (await tx.query(APPEND_BATCH.text, encodeBatch(batch, true))) as [AppendRow];
-    } catch (error) {
-      throw refusalOf(error);
-    }
-    const [outcome] = decodeAnswer(batch, row) as [Appended | DomainError];
-    if (outcome instanceof DomainError) throw outcome;
-    await applyMemoryFact(tx, request, outcome);
-    return outcome;
   }
 
   readLog(after: number, limit: number, types?: readonly EventType[], through?: number): Promise<LogEvent[]> {

@@ -1,5 +1,5 @@
-import { Restart, type Transaction, type UnitOfWork } from '@turnkeeper/application';
-import { DataSource, QueryFailedError, type DataSourceOptions, type EntityManager, type QueryRunner } from 'typeorm';
+import { DataSource, type DataSourceOptions, type EntityManager, type QueryRunner } from 'typeorm';
+import { connectionSettings } from './connection-settings.js';
 import { AgentEntity } from './entities/agent.entity.js';
 import { ApiKeyEntity, TenantEntity } from './entities/key.entity.js';
 import { MemoryEntity, StrategyEntity } from './entities/memory.entity.js';
@@ -21,20 +21,17 @@ export interface DatabaseOptions {
   readonly roles?: DatabaseRoles | undefined;
   /** Connections that work for all tenants, where roles are given. Default: as many as `poolSize`. */
   readonly systemPoolSize?: number;
+  /** Longest that one statement may take, in milliseconds; 0 for any time, as a rebuild needs. Default 30,000. */
+  readonly statementTimeoutMs?: number;
 }
 
-const CONNECTIONS = {
-  connectionTimeoutMillis: 5_000,
-  idleTimeoutMillis: 30_000,
-  // A process that froze within a transaction holds the log's lock: the server ends its transaction.
-  idle_in_transaction_session_timeout: 30_000,
-  // A connection may break before TypeORM listens to it: without a listener of its own that would end the process.
-  onConnect: (client: { on(event: 'error', listener: () => void): unknown }): void => {
-    client.on('error', () => undefined);
-  },
-};
+const STATEMENT_TIMEOUT_MS = 30_000;
 
-const optionsOf = (url: string, poolSize: number, role: string | undefined): DataSourceOptions => ({
+const optionsOf = (
+  { url, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: DatabaseOptions,
+  poolSize: number,
+  role: string | undefined,
+): DataSourceOptions => ({
   type: 'postgres',
   url,
   poolSize,
@@ -42,22 +39,17 @@ const optionsOf = (url: string, poolSize: number, role: string | undefined): Dat
   synchronize: false,
   logging: false,
   applicationName: 'turnkeeper',
-  // The role is part of the first message of a connection: no round trip, and no moment with other rights.
-  extra: { ...CONNECTIONS, ...(role === undefined ? {} : { options: `-c role=${role}` }) },
+  extra: connectionSettings({ url, role, statementTimeoutMs }),
 });
 
 /** The pools behind the read models: one for all tenants, which is this one, and one that sees a tenant at a time. */
-class SecuredDataSource extends DataSource {
+export class SecuredDataSource extends DataSource {
   readonly tenants: DataSource;
 
-  constructor({
-    url,
-    poolSize,
-    roles,
-    systemPoolSize = poolSize,
-  }: DatabaseOptions & { readonly roles: DatabaseRoles }) {
-    super(optionsOf(url, systemPoolSize, roles.system));
-    this.tenants = new DataSource(optionsOf(url, poolSize, roles.app));
+  constructor(options: DatabaseOptions & { readonly roles: DatabaseRoles }) {
+    const { poolSize, roles, systemPoolSize = poolSize } = options;
+    super(optionsOf(options, systemPoolSize, roles.system));
+    this.tenants = new DataSource(optionsOf(options, poolSize, roles.app));
   }
 
   override async initialize(): Promise<this> {
@@ -72,9 +64,9 @@ class SecuredDataSource extends DataSource {
 
 /** The pool behind every read model. What is run on it directly sees the rows of all tenants: see `rowsFor`. */
 export const createDataSource = (options: DatabaseOptions): DataSource => {
-  const { url, poolSize, roles } = options;
+  const { poolSize, roles } = options;
   return roles === undefined
-    ? new DataSource(optionsOf(url, poolSize, undefined))
+    ? new DataSource(optionsOf(options, poolSize, undefined))
     : new SecuredDataSource({ ...options, roles });
 };
 
@@ -82,7 +74,7 @@ export const createDataSource = (options: DatabaseOptions): DataSource => {
 const tenantOfConnection = new WeakMap<object, string>();
 
 /** Names the tenant that a connection works for; a round trip only when it worked for another one before. */
-const workFor = async (runner: QueryRunner, tenantId: string): Promise<void> => {
+export const workFor = async (runner: QueryRunner, tenantId: string): Promise<void> => {
   const connection = (await runner.connect()) as object;
   if (tenantOfConnection.get(connection) === tenantId) return;
   await runner.query(`select set_config('turnkeeper.tenant', $1, false)`, [tenantId]);
@@ -115,54 +107,6 @@ export const rowsFor = <R>(
   text: string,
   parameters: unknown[] = [],
 ): Promise<R[]> => inTenant(source, tenantId, (manager) => rowsOf<R>(manager, text, parameters));
-
-/** A transaction that plain SQL and TypeORM can both write in. */
-class TypeOrmTransaction implements Transaction {
-  constructor(readonly manager: EntityManager) {}
-
-  async query(text: string, parameters: unknown[] = []): Promise<unknown[]> {
-    return rowsOf(this.manager, text, parameters);
-  }
-}
-
-export class TypeOrmUnitOfWork implements UnitOfWork {
-  constructor(private readonly dataSource: DataSource) {}
-
-  run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return restarting(() => this.dataSource.transaction((manager) => work(new TypeOrmTransaction(manager))));
-  }
-
-  runFor<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return restarting(() =>
-      inTenant(this.dataSource, tenantId, (outside) =>
-        outside.transaction((manager) => work(new TypeOrmTransaction(manager))),
-      ),
-    );
-  }
-}
-
-const MAX_ATTEMPTS = 5;
-
-const restarting = async <T>(work: () => Promise<T>): Promise<T> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !isRestartable(error)) throw error;
-    }
-  }
-};
-
-const DEADLOCK_DETECTED = '40P01';
-const isRestartable = (error: unknown): boolean =>
-  error instanceof Restart ||
-  (error instanceof QueryFailedError && (error.driverError as { code?: string }).code === DEADLOCK_DETECTED);
-
-/** The entity manager of a transaction that `TypeOrmUnitOfWork` opened. */
-export const managerOf = (tx: Transaction): EntityManager => {
-  if (tx instanceof TypeOrmTransaction) return tx.manager;
-  throw new TypeError('This transaction was not opened by the unit of work.');
-};
 
 /** Runs plain SQL. TypeORM answers an update with a pair; this gives the rows for every statement. */
 export const rowsOf = async <R>(

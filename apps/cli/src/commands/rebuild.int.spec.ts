@@ -14,7 +14,7 @@ import { createRebuild } from './rebuild.js';
 
 /** The log's own, which a rebuild reads. */
 const LOG_TABLES = [
-  ...['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'relay_cursor'],
+  ...['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'expiry_changes', 'relay_cursor'],
   ...['questions', 'question_cursor', 'turns', 'turn_words', 'turn_sessions'],
 ];
 

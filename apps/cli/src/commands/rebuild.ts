@@ -16,7 +16,7 @@ export const rebuild = async (databaseUrl: string, args: readonly string[]): Pro
     args: [...args],
     options: { check: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
   });
-  const dataSource = createDataSource({ url: databaseUrl, poolSize: 3 });
+  const dataSource = createDataSource({ url: databaseUrl, poolSize: 3, statementTimeoutMs: 0 });
   await dataSource.initialize();
   const eventStore = createEventStore({ databaseUrl, readers: 2 });
   try {

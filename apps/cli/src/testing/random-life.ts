@@ -94,7 +94,7 @@ export class RandomLife {
   ) {
     this.stores = {
       eventStore,
-      unitOfWork: new TypeOrmUnitOfWork(dataSource),
+      unitOfWork: new TypeOrmUnitOfWork(dataSource, eventStore.staging),
       memories: new TypeOrmMemoryStore(dataSource),
       agents: new TypeOrmAgentStore(dataSource),
       agentIdle: new PgAgentIdleStore(dataSource),

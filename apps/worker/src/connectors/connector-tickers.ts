@@ -27,7 +27,7 @@ export const connectorTickers = (resources: WorkerResources): readonly Ticker[] 
   };
   const foldCalls = new FoldCalls(
     {
-      unitOfWork: new TypeOrmUnitOfWork(dataSource),
+      unitOfWork: new TypeOrmUnitOfWork(dataSource, eventStore.staging),
       eventStore,
       agents: new TypeOrmAgentStore(dataSource),
       agentIdle: new PgAgentIdleStore(dataSource),

@@ -72,7 +72,7 @@ export class ExtractionRig {
     readonly dataSource: ReturnType<typeof createDataSource>,
     private readonly drop: () => Promise<void>,
   ) {
-    this.unitOfWork = new TypeOrmUnitOfWork(dataSource);
+    this.unitOfWork = new TypeOrmUnitOfWork(dataSource, eventStore.staging);
     this.extractions = new PgExtractionStore(dataSource);
     this.records = new PgRecordStore(dataSource);
     this.memories = new TypeOrmMemoryStore(dataSource);

@@ -1,9 +1,9 @@
-import { AgentNotFound, AgentNotRunning, type Agent, type AgentEvent } from '@turnkeeper/domain';
-import { storedEvent, type Fact } from '../log/stored-event.js';
+import { AgentNotFound, AgentNotRunning, evolveAgent, type Agent, type AgentEvent } from '@turnkeeper/domain';
+import { pendingEvent, storedEvent, type Fact } from '../log/stored-event.js';
 import type { AgentIdleStore, AgentStore } from '../ports/agent-store.port.js';
 import type { Ids } from '../ports/clock.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
+import type { Appended, EventStore } from '../ports/event-store.port.js';
+import type { AppendingTransaction, Ending, Transaction, UnitOfWork } from '../ports/transaction.port.js';
 import { projectAgent } from '../projections/project-agent.js';
 
 export interface AgentDeps {
@@ -36,7 +36,7 @@ export const requireRunning = async (agents: AgentStore, tenantId: string, agent
 };
 
 /**
- * Changes a running agent by one event: appended, folded into the agent and stored, in one transaction.
+ * Changes a running agent by one event: folded into the agent, stored and appended, in one transaction.
  * Rejects with `AgentNotFound` or `AgentNotRunning`.
  */
 export const changeAgent = <T extends Exclude<AgentEvent['type'], 'agent.started'>>(
@@ -45,7 +45,7 @@ export const changeAgent = <T extends Exclude<AgentEvent['type'], 'agent.started
   agentId: string,
   decide: (agent: Agent) => Fact<T>,
 ): Promise<Agent> =>
-  deps.unitOfWork.runFor(tenantId, async (tx) => {
+  deps.unitOfWork.appendFor(tenantId, async (tx) => {
     const agent = await lockRunning(deps, tx, tenantId, agentId);
     return applyChange(deps, tx, agent, decide(agent));
   });
@@ -63,24 +63,26 @@ const lockRunning = async (
 };
 
 /**
- * Appends the event and stores what it makes of the agent. The agent's row is locked.
+ * Stores what the event makes of the agent, whose row is locked, and ends the transaction with the event.
  *
  * @param expectedSequence refuses with `SequenceConflict` when the session has moved on
  */
 export const applyChange = async <T extends Exclude<AgentEvent['type'], 'agent.started'>>(
-  { eventStore, agents, agentIdle }: AgentDeps,
-  tx: Transaction,
+  { agents, agentIdle }: AgentDeps,
+  tx: AppendingTransaction,
   agent: Agent,
   fact: Fact<T>,
   expectedSequence?: number,
-): Promise<Agent> => {
+): Promise<Ending<Agent>> => {
   const scope = scopeOfAgent(agent);
-  const appended = await eventStore.appendIn(tx, {
-    ...scope,
-    events: [fact as Fact<'agent.stopped'>],
-    ...(expectedSequence === undefined ? {} : { expectedSequence }),
-  });
-  const changed = await projectAgent({ agents }, tx, agent, storedEvent(scope, fact, appended) as AgentEvent);
-  if (changed.status !== 'RUNNING') await agentIdle.forget(tx, agent.agentId);
-  return changed;
+  const pending = pendingEvent(scope, fact, await tx.recordedAt()) as AgentEvent;
+  const changed = await projectAgent({ agents }, tx, agent, pending);
+  const hasEnded = changed.status !== 'RUNNING';
+  if (hasEnded) await agentIdle.forget(tx, agent.agentId);
+  const expected = expectedSequence === undefined ? {} : { expectedSequence };
+  return {
+    append: [{ ...scope, events: [fact as Fact<'agent.stopped'>], ...expected }],
+    settle: hasEnded ? [agents.settle(agent.agentId, fact)] : [],
+    result: ([appended]) => evolveAgent(agent, storedEvent(scope, fact, appended as Appended) as AgentEvent),
+  };
 };

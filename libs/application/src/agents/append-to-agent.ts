@@ -12,7 +12,7 @@ import type { Ids } from '../ports/clock.port.js';
 import type { AppendedEvent } from '../events/append-events.js';
 import type { Appended } from '../ports/event-store.port.js';
 import { readNewest } from '../sessions/read-window.js';
-import { requireRunning, scopeOfAgent } from './agent-change.js';
+import { requireAgent, scopeOfAgent } from './agent-change.js';
 import type { AgentReaders } from './agent-messages.js';
 
 interface Deps extends AgentReaders {
@@ -37,6 +37,12 @@ const placesOf = (eventIds: readonly string[], appended: Appended): AppendedEven
 const repeatable = ({ idempotencyKey, fingerprint }: RepeatKey) =>
   idempotencyKey === undefined ? {} : { fingerprint: fingerprint() };
 
+/** Whether the agent is running is decided by the append, so that no stop comes in between. */
+const throughAgent = (agent: Agent) => ({
+  ...scopeOfAgent(agent),
+  through: { agentId: agent.agentId, status: agent.status },
+});
+
 /** Appends to the conversation of a running agent. Durable when it resolves; all messages or none. */
 export class AppendToAgent {
   constructor(private readonly deps: Deps) {}
@@ -51,12 +57,12 @@ export class AppendToAgent {
   ): Promise<AppendedEvent[]> {
     const { agents, eventStore, ids } = this.deps;
     messages.forEach((message, index) => assertMessage(message, `${path}${index}.`, SNAKE_CASE_NAMES));
-    const agent = await requireRunning(agents, tenantId, agentId);
+    const agent = await requireAgent(agents, tenantId, agentId);
     const { idempotencyKey } = key;
     const idAt = (index: number): string =>
       idempotencyKey === undefined ? ids.next() : ids.derive('agent-append', agentId, idempotencyKey, index);
     const events = messages.map((message, index) => factOf(idAt(index), 'message.appended', message));
-    const appended = await eventStore.append({ ...scopeOfAgent(agent), events, ...repeatable(key) });
+    const appended = await eventStore.append({ ...throughAgent(agent), events, ...repeatable(key) });
     return placesOf(
       events.map(({ eventId }) => eventId),
       appended,
@@ -78,7 +84,7 @@ export class InterruptAgent {
     key: RepeatKey,
   ): Promise<AppendedEvent & { readonly messageEventId: string }> {
     const { agents, eventStore, ids } = this.deps;
-    const agent = await requireRunning(agents, tenantId, agentId);
+    const agent = await requireAgent(agents, tenantId, agentId);
     const messages = await readNewest(eventStore, scopeOfAgent(agent), {
       size: LOOK_BACK,
       hides: agentView(agentId),
@@ -88,7 +94,7 @@ export class InterruptAgent {
     const { idempotencyKey } = key;
     const eventId = idempotencyKey === undefined ? ids.next() : ids.derive('agent-interrupt', agentId, idempotencyKey);
     const event = factOf(eventId, 'message.interrupted', data);
-    const appended = await eventStore.append({ ...scopeOfAgent(agent), events: [event], ...repeatable(key) });
+    const appended = await eventStore.append({ ...throughAgent(agent), events: [event], ...repeatable(key) });
     const messageEventId = appended.duplicate ? await this.cutBy(agent, appended) : data.messageEventId;
     return { ...(placesOf([eventId], appended)[0] as AppendedEvent), messageEventId };
   }
@@ -112,8 +118,8 @@ export class ResetAgent {
 
   async execute(tenantId: string, agentId: string, reason: string): Promise<void> {
     const { agents, eventStore, ids } = this.deps;
-    const agent = await requireRunning(agents, tenantId, agentId);
+    const agent = await requireAgent(agents, tenantId, agentId);
     const event = factOf(ids.next(), 'history.reset', { agentId, reason });
-    await eventStore.append({ ...scopeOfAgent(agent), events: [event] });
+    await eventStore.append({ ...throughAgent(agent), events: [event] });
   }
 }

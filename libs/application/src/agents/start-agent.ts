@@ -1,6 +1,6 @@
-import { idleDueAt, type Agent, type AgentStarted, type MessageAppended } from '@turnkeeper/domain';
-import { factOf, storedEvent } from '../log/stored-event.js';
-import type { SessionScope } from '../ports/event-store.port.js';
+import { evolveAgent, idleDueAt, type Agent, type AgentStarted, type MessageAppended } from '@turnkeeper/domain';
+import { factOf, pendingEvent, storedEvent } from '../log/stored-event.js';
+import type { Appended, SessionScope } from '../ports/event-store.port.js';
 import { projectAgent } from '../projections/project-agent.js';
 import type { AgentDeps } from './agent-change.js';
 
@@ -16,17 +16,20 @@ export class StartAgent {
   constructor(private readonly deps: AgentDeps) {}
 
   async execute(tenantId: string, input: StartAgentInput): Promise<Agent> {
-    const { unitOfWork, eventStore, agents, agentIdle, ids } = this.deps;
+    const { unitOfWork, agents, agentIdle, ids } = this.deps;
     const { memoryId, actorId, sessionId, initialMessages = [], agentId = ids.next(), ...rest } = input;
     const scope = { tenantId, memoryId, actorId, sessionId };
     const started = factOf(ids.next(), 'agent.started', { agentId, ...rest });
     const messages = initialMessages.map((message) => factOf(ids.next(), 'message.appended', message));
-    return unitOfWork.runFor(tenantId, async (tx) => {
-      const appended = await eventStore.appendIn(tx, { ...scope, events: [started, ...messages] });
-      const agent = await projectAgent({ agents }, tx, null, storedEvent(scope, started, appended));
+    return unitOfWork.appendFor(tenantId, async (tx) => {
+      const agent = await projectAgent({ agents }, tx, null, pendingEvent(scope, started, await tx.recordedAt()));
       const dueAt = idleDueAt(agent, agent.startedAt);
       if (dueAt !== null) await agentIdle.watch(tx, agent, dueAt);
-      return agent;
+      return {
+        append: [{ ...scope, events: [started, ...messages] }],
+        settle: [agents.settle(agentId, started)],
+        result: ([appended]) => evolveAgent(null, storedEvent(scope, started, appended as Appended)),
+      };
     });
   }
 }

@@ -1,5 +1,6 @@
 import { idleDueAt, SequenceConflict } from '@turnkeeper/domain';
 import { factOf } from '../log/stored-event.js';
+import { commitOnly } from '../ports/transaction.port.js';
 import { applyChange, scopeOfAgent, type AgentDeps } from './agent-change.js';
 
 /** The reason of a stop by silence. */
@@ -43,20 +44,21 @@ export class StopIdleAgents {
 
   private decide(tenantId: string, agentId: string): Promise<boolean> {
     const { unitOfWork, eventStore, agents, agentIdle, ids } = this.deps;
-    return unitOfWork.run(async (tx) => {
+    return unitOfWork.append(async (tx) => {
       const agent = await agents.findForUpdate(tx, tenantId, agentId);
       if (agent === null || agent.status !== 'RUNNING') {
         await agentIdle.forget(tx, agentId);
-        return false;
+        return commitOnly(false);
       }
       const scope = scopeOfAgent(agent);
       // In this order: what is appended after the first read makes the append at the end fail.
       const sequence = await eventStore.sessionSequence(scope);
       const [newest] = await eventStore.readSession(scope, { order: 'newest-first', limit: 1 });
       const dueAt = idleDueAt(agent, newest?.recordedAt ?? agent.startedAt);
-      if (dueAt === null || !(await agentIdle.postpone(tx, agentId, dueAt))) return false;
-      await applyChange(this.deps, tx, agent, factOf(ids.next(), 'agent.stopped', { agentId, reason: IDLE }), sequence);
-      return true;
+      if (dueAt === null || !(await agentIdle.postpone(tx, agentId, dueAt))) return commitOnly(false);
+      const stopped = factOf(ids.next(), 'agent.stopped', { agentId, reason: IDLE });
+      const ending = await applyChange(this.deps, tx, agent, stopped, sequence);
+      return { ...ending, result: () => true };
     });
   }
 }

@@ -3,7 +3,7 @@ import type { AgentDeps } from '../agents/agent-change.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { CallClaim, NoticeStore } from '../ports/notice-store.port.js';
 import type { Connector, ConnectorStore } from '../ports/connector-store.port.js';
-import type { Transaction } from '../ports/transaction.port.js';
+import type { AppendingTransaction } from '../ports/transaction.port.js';
 import { factOf, type Fact } from '../log/stored-event.js';
 
 export interface FoldDeps extends AgentDeps {
@@ -14,7 +14,7 @@ export interface FoldDeps extends AgentDeps {
 
 /** One try to fold a call, in one transaction. */
 export interface CallWork<C extends Connector = Connector> {
-  readonly tx: Transaction;
+  readonly tx: AppendingTransaction;
   readonly connector: C;
   readonly claim: CallClaim;
   /** The vendor's name for the agent is taken by another running one: make it unique. */

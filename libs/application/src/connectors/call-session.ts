@@ -8,9 +8,9 @@ import {
   type NewEvent,
 } from '@turnkeeper/domain';
 import type { AgentDeps } from '../agents/agent-change.js';
-import { storedEvent, type Fact } from '../log/stored-event.js';
-import type { SessionScope } from '../ports/event-store.port.js';
-import type { Transaction } from '../ports/transaction.port.js';
+import { pendingEvent, type Fact } from '../log/stored-event.js';
+import type { AppendRequest, SessionScope } from '../ports/event-store.port.js';
+import type { AppendingTransaction, Ending, Settlement } from '../ports/transaction.port.js';
 import { readNewest } from '../sessions/read-window.js';
 
 /** Most events of one append. */
@@ -56,30 +56,36 @@ export class CallSession {
   }
 
   /**
-   * Appends events and takes over what they say about the agent. Call it last in the transaction: it holds the log's
-   * head until the commit.
+   * Takes over what the events say about the agent, and ends the transaction with them. What the log has already is left
+   * out.
    */
-  async append(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
-    const { eventStore, agents, agentIdle } = this.deps;
-    for (let start = 0; start < events.length; start += AT_ONCE) {
-      const chunk = events.slice(start, start + AT_ONCE);
-      const appended = await eventStore.appendIn(tx, { ...this.scope, events: chunk });
-      if (appended.duplicate) continue;
-      for (const [index, event] of chunk.entries()) {
-        if (event.type !== 'agent.started' && event.type !== 'agent.stopped' && event.type !== 'agent.failed') continue;
-        const stored = storedEvent(this.scope, event as Fact<'agent.started'>, {
-          ...appended,
-          firstPosition: appended.firstPosition + index,
-          firstSequence: (appended.firstSequence ?? 0) + index,
-        }) as AgentEvent;
-        const isNew = this.agent === null;
-        this.agent = evolveAgent(this.agent, stored);
-        if (isNew) await agents.insert(tx, this.agent);
-        else {
-          await agents.update(tx, this.agent);
-          await agentIdle.forget(tx, this.agent.agentId);
-        }
-      }
+  async end(tx: AppendingTransaction, events: readonly NewEvent[]): Promise<Ending<void>> {
+    const settle: Settlement[] = [];
+    const recordedAt = await tx.recordedAt();
+    for (const event of events) {
+      if (event.type !== 'agent.started' && event.type !== 'agent.stopped' && event.type !== 'agent.failed') continue;
+      settle.push(await this.takeOver(tx, event as Fact<'agent.started'>, recordedAt));
     }
+    const append: AppendRequest[] = [];
+    for (let start = 0; start < events.length; start += AT_ONCE) {
+      append.push({ ...this.scope, events: events.slice(start, start + AT_ONCE) });
+    }
+    return { append, settle, repeats: 'skip', result: () => undefined };
+  }
+
+  private async takeOver(
+    tx: AppendingTransaction,
+    fact: Fact<'agent.started'>,
+    recordedAt: string,
+  ): Promise<Settlement> {
+    const { agents, agentIdle } = this.deps;
+    const isNew = this.agent === null;
+    this.agent = evolveAgent(this.agent, pendingEvent(this.scope, fact, recordedAt) as AgentEvent);
+    if (isNew) await agents.insert(tx, this.agent);
+    else {
+      await agents.update(tx, this.agent);
+      await agentIdle.forget(tx, this.agent.agentId);
+    }
+    return agents.settle(this.agent.agentId, fact);
   }
 }

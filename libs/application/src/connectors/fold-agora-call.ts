@@ -19,6 +19,7 @@ import {
 import { factOf } from '../log/stored-event.js';
 import type { Connector } from '../ports/connector-store.port.js';
 import type { CallNotice } from '../ports/notice-store.port.js';
+import { commitOnly, type Ending } from '../ports/transaction.port.js';
 import { endOfCall, placeOf, startOfCall, type CallWork, type FoldDeps } from './call-deps.js';
 import { CallSession } from './call-session.js';
 import { textOf, withoutNul } from './notice-text.js';
@@ -79,14 +80,17 @@ const takeSnapshot = (
 };
 
 /** Folds the notifications about one of Agora's agents into its session, as far as they go. */
-export const foldAgoraCall = async (deps: FoldDeps, work: CallWork<AgoraConnector>): Promise<void> => {
+export const foldAgoraCall = async (deps: FoldDeps, work: CallWork<AgoraConnector>): Promise<Ending<void>> => {
   const { agents, notices, ids, clock } = deps;
   const { tx, connector, claim } = work;
   const idOf = (...parts: (string | number)[]): string =>
     ids.derive('agora call', connector.connectorId, claim.callKey, ...parts);
   const read = (await notices.noticesOf(tx, claim)).map(readNotice);
   const [first] = read;
-  if (first === undefined) return notices.finishCall(tx, claim, { at: null, settledRound: null, place: null });
+  if (first === undefined) {
+    await notices.finishCall(tx, claim, { at: null, settledRound: null, place: null });
+    return commitOnly(undefined);
+  }
 
   const agentId = idOf('agent');
   const agent = await agents.findForUpdate(tx, connector.tenantId, agentId);
@@ -114,5 +118,5 @@ export const foldAgoraCall = async (deps: FoldDeps, work: CallWork<AgoraConnecto
   await notices.mark(tx, claim, plan.apply, 'applied');
   await notices.mark(tx, claim, plan.settled, 'folded');
   await notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: null, place: placeOf(place) });
-  await session.append(tx, events);
+  return session.end(tx, events);
 };

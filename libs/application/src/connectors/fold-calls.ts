@@ -53,7 +53,7 @@ export class FoldCalls {
   }
 
   private fold(claim: CallClaim, isNameTaken: boolean): Promise<void> {
-    return this.deps.unitOfWork.run(async (tx) => {
+    return this.deps.unitOfWork.append(async (tx) => {
       const connector = await requireConnector(this.deps.connectors, claim.tenantId, claim.connectorId);
       if (connector.vendor === 'agora') return foldAgoraCall(this.deps, { tx, connector, claim, isNameTaken });
       return foldZegoCall(this.deps, { tx, connector, claim, isNameTaken });

@@ -17,6 +17,7 @@ import {
 import { factOf } from '../log/stored-event.js';
 import type { Connector } from '../ports/connector-store.port.js';
 import type { CallNotice } from '../ports/notice-store.port.js';
+import { commitOnly, type Ending } from '../ports/transaction.port.js';
 import { endOfCall, placeOf, startOfCall, type CallWork, type FoldDeps } from './call-deps.js';
 import { CallSession } from './call-session.js';
 import { textOf, withoutNul } from './notice-text.js';
@@ -51,7 +52,7 @@ const knownOf = (read: readonly ReadNotice[], instanceId: string) => ({
 });
 
 /** Folds the callbacks of one of ZEGOCLOUD's agent instances into its session, as far as they are settled. */
-export const foldZegoCall = async (deps: FoldDeps, work: CallWork<ZegoConnector>): Promise<void> => {
+export const foldZegoCall = async (deps: FoldDeps, work: CallWork<ZegoConnector>): Promise<Ending<void>> => {
   const { agents, notices, connectors, ids, clock } = deps;
   const { tx, connector, claim } = work;
   const { connectorId, tenantId } = connector;
@@ -81,7 +82,8 @@ export const foldZegoCall = async (deps: FoldDeps, work: CallWork<ZegoConnector>
     // The user's name comes with the first words; a call that ended without any has nothing to remember.
     if (plan.messages.length > 0) throw new ConnectorActorUnknown();
     if (plan.end !== null) await notices.mark(tx, claim, keysOf(read), 'folded');
-    return notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: claim.settledRound, place: null });
+    await notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: claim.settledRound, place: null });
+    return commitOnly(undefined);
   }
 
   const session = new CallSession(deps, tenantId, connector.memoryId, place, agent);
@@ -100,7 +102,7 @@ export const foldZegoCall = async (deps: FoldDeps, work: CallWork<ZegoConnector>
   await notices.mark(tx, claim, keysOf(read.filter(isLate)), 'ignored');
   await notices.mark(tx, claim, keysOf(read.filter(isDone)), 'folded');
   await notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: plan.settledRound, place: placeOf(place) });
-  await session.append(tx, events);
+  return session.end(tx, events);
 };
 
 const keysOf = (read: readonly ReadNotice[]): string[] => read.map(({ key }) => key);

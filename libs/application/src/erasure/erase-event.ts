@@ -16,7 +16,7 @@ export class EraseEvent {
     const { unitOfWork, memories, directory, erasure, records, recordChanges, personalRows } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
     const { tenantId, memoryId, actorId } = scope;
-    await unitOfWork.runFor(tenantId, async (tx) => {
+    await unitOfWork.appendFor(tenantId, async (tx) => {
       const [sessionKey] = await erasure.lockSessions(tx, scope);
       const event = await directory.findEvent(scope, eventId);
       const erasable = event?.type === 'message.appended' || event?.type === 'binary.appended';
@@ -37,13 +37,15 @@ export class EraseEvent {
         if (data !== null) await erasure.redact(tx, extraction, data);
       }
       await erasure.eraseEvent(tx, event);
-      await tellRecords(this.deps, tx, { tenantId, memoryId, actorId }, erased, 'source_erased', [sessionKey]);
-      await tellErasure(this.deps, tx, scope, {
+      const place = { tenantId, memoryId, actorId };
+      const told = await tellRecords(this.deps, tx, place, erased, 'source_erased', [sessionKey]);
+      const erasedEvent = tellErasure(this.deps, scope, {
         target: 'event',
         sessionKeys: [],
         position: event.position,
         withdrawnRecords: erased.withdrawn.length,
       });
+      return { append: [...told, erasedEvent], result: () => undefined };
     });
   }
 }

@@ -7,7 +7,13 @@ import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { PersonalRows } from '../ports/personal-rows.port.js';
 import type { RecordChanges } from '../ports/record-changes.port.js';
 import type { RecordStore } from '../ports/record-store.port.js';
-import { Restart, type Transaction, type UnitOfWork } from '../ports/transaction.port.js';
+import {
+  commitOnly,
+  Restart,
+  type AppendingTransaction,
+  type Ending,
+  type UnitOfWork,
+} from '../ports/transaction.port.js';
 import { tellErasure, tellRecords } from './tell-erasure.js';
 
 export interface ErasureDeps {
@@ -64,19 +70,19 @@ export class EraseSessions {
 
   /** False when there was nothing to erase. */
   private async erase(scope: ErasureScope): Promise<boolean> {
-    const keys = await this.deps.unitOfWork.runFor(scope.tenantId, (tx) => this.close(tx, scope));
+    const keys = await this.deps.unitOfWork.appendFor(scope.tenantId, (tx) => this.close(tx, scope));
     if (keys === null) return false;
     await this.deps.erasure.purgeSessions(keys);
     return true;
   }
 
-  private async close(tx: Transaction, scope: ErasureScope): Promise<readonly number[] | null> {
+  private async close(tx: AppendingTransaction, scope: ErasureScope): Promise<Ending<readonly number[] | null>> {
     const { erasure, records, recordChanges, personalRows } = this.deps;
     const { tenantId, memoryId, sessionId } = scope;
     const hadCalls = await personalRows.eraseCalls(tx, scope);
     const keys = await erasure.lockSessions(tx, scope);
     const namespaces = await recordChanges.namespacesOf(tx, scope, keys);
-    if (keys.length === 0 && namespaces.length === 0) return hadCalls ? [] : null;
+    if (keys.length === 0 && namespaces.length === 0) return commitOnly(hadCalls ? [] : null);
     for (const namespace of namespaces) await records.lockNamespace(tx, memoryId, namespace);
     await personalRows.eraseSessions(tx, scope, keys);
     const erased = await recordChanges.eraseSessions(tx, scope, keys);
@@ -84,13 +90,13 @@ export class EraseSessions {
     // A session that was made since the first look has work of its own by now: all of it again.
     if (closed.length > keys.length) throw new Restart();
     const actorId = sessionId === null ? null : scope.actorId;
-    await tellRecords(this.deps, tx, { tenantId, memoryId, actorId }, erased, 'source_erased');
-    await tellErasure(this.deps, tx, scope, {
+    const told = await tellRecords(this.deps, tx, { tenantId, memoryId, actorId }, erased, 'source_erased');
+    const toldErasure = tellErasure(this.deps, scope, {
       target: sessionId === null ? 'actor' : 'session',
       sessionKeys: closed,
       position: null,
       withdrawnRecords: erased.withdrawn.length,
     });
-    return closed;
+    return { append: [...told, toldErasure], result: () => closed };
   }
 }

@@ -6,35 +6,34 @@ import {
   type NewEvent,
   type Redaction,
 } from '@turnkeeper/domain';
-import { factOf, storedEvents, type Fact } from '../log/stored-event.js';
+import { factOf, pendingEvents, type Fact } from '../log/stored-event.js';
 import type { Ids } from '../ports/clock.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
+import type { AppendRequest } from '../ports/event-store.port.js';
 import type { LogErasure } from '../ports/log-erasure.port.js';
 import type { ErasedSources } from '../ports/record-changes.port.js';
-import type { Transaction } from '../ports/transaction.port.js';
+import type { AppendingTransaction } from '../ports/transaction.port.js';
 import { projectRecords, type RecordStores } from '../projections/project-records.js';
 
 interface Deps {
-  readonly eventStore: EventStore;
   readonly erasure: LogErasure;
   readonly ids: Ids;
 }
 
 /**
- * Writes down what an erasure did to records: withdrawn ones, and the whole of those that stay although the events that
- * made them are gone or tell it differently. Older accounts of both lose them.
+ * What the log is told about records after an erasure: those that were withdrawn, and the whole of those that stay
+ * although the events that made them are gone or tell it differently. Older accounts of both lose them.
  *
  * @param actorId whose records they are; null for an erasure of the actor, after which they are nobody's
  */
 export const tellRecords = async (
-  { eventStore, erasure, ids, ...stores }: Deps & RecordStores,
-  tx: Transaction,
+  { erasure, ids, ...stores }: Deps & RecordStores,
+  tx: AppendingTransaction,
   place: { readonly tenantId: string; readonly memoryId: string; readonly actorId: string | null },
   { withdrawn, survivors }: ErasedSources,
   reason: 'requested' | 'source_erased',
   sessionKeys: readonly number[] = [],
-): Promise<void> => {
-  if (withdrawn.length === 0 && survivors.length === 0) return;
+): Promise<AppendRequest[]> => {
+  if (withdrawn.length === 0 && survivors.length === 0) return [];
   const { tenantId, memoryId, actorId } = place;
   const redaction: Redaction = {
     eventIds: new Set(),
@@ -53,20 +52,19 @@ export const tellRecords = async (
   if (survivors.length > 0) events.push(factOf(ids.next(), 'records.carried_over', { records: survivors }));
   // In the actor's own stream, so that it goes when the actor is erased.
   const scope = { tenantId, memoryId, actorId, sessionId: actorId === null ? null : ACTOR_STREAM };
-  const appended = await eventStore.appendIn(tx, { ...scope, events });
   // The records are as they should be by now. What a rebuild would make of the events is what has to be there.
-  for (const event of storedEvents(scope, events, appended)) {
+  for (const event of pendingEvents(scope, events, await tx.recordedAt())) {
     await projectRecords(stores, tx, event as LogEvent<'records.withdrawn' | 'records.carried_over'>);
   }
+  return [{ ...scope, events }];
 };
 
 /** Says that something was erased, without saying whose it was. */
-export const tellErasure = async (
-  { eventStore, ids }: Deps,
-  tx: Transaction,
+export const tellErasure = (
+  { ids }: Pick<Deps, 'ids'>,
   { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },
   data: ContentErased,
-): Promise<void> => {
+): AppendRequest => {
   const event: NewEvent = { eventId: ids.next(), type: 'content.erased', schemaVersion: 1, data, occurredAt: null };
-  await eventStore.appendIn(tx, { tenantId, memoryId, actorId: null, sessionId: null, events: [event] });
+  return { tenantId, memoryId, actorId: null, sessionId: null, events: [event] };
 };

@@ -145,14 +145,13 @@ export class AnswerWindow {
   }
 
   private async store(claim: ExtractionClaim, data: ExtractionAnswered): Promise<string> {
-    const { unitOfWork, extractions, eventStore, ids } = this.deps;
+    const { unitOfWork, extractions, ids } = this.deps;
     const eventId = ids.next();
     const event: NewEvent = { eventId, type: 'extraction.answered', schemaVersion: 1, data, occurredAt: null };
-    await unitOfWork.run(async (tx) => {
+    return unitOfWork.append(async (tx) => {
       await extractions.keepAnswer(tx, claim, { eventId, usage: data.usage, usable: data.failure === null });
-      await eventStore.appendIn(tx, { ...scopeOf(claim), events: [event] });
+      return { append: [{ ...scopeOf(claim), events: [event] }], result: () => eventId };
     });
-    return eventId;
   }
 }
 

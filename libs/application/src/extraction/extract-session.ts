@@ -151,7 +151,7 @@ export class ExtractSession {
     { window, answer, answerEventId }: AnsweredWindow,
     reading: ReadAnswer,
   ): Promise<RecordsExtracted> {
-    const { unitOfWork, records, extractions, eventStore, ids, limits } = this.deps;
+    const { unitOfWork, records, extractions, ids, limits } = this.deps;
     // One window of one strategy has one event id: whoever commits it a second time is told so by the log.
     const eventId = ids.derive('records.extracted', claim.sessionKey, strategy.strategyId, window.fromSequence);
     const namespace = resolveNamespace(strategy.namespaceTemplate, {
@@ -159,7 +159,7 @@ export class ExtractSession {
       actorId: claim.actorId,
       sessionId: sessionNameOf(claim.sessionId),
     });
-    return unitOfWork.run(async (tx) => {
+    return unitOfWork.append(async (tx) => {
       await records.lockNamespace(tx, claim.memoryId, namespace);
       const known = await this.knownRecords(tx, claim, namespace, reading);
       const admission = admit({
@@ -192,20 +192,22 @@ export class ExtractSession {
         data,
         occurredAt: null,
       } as const satisfies NewEvent;
-      const { recordedAt, duplicate } = await eventStore.appendIn(tx, { ...scopeOf(claim), events: [event] });
-      if (duplicate) {
-        // The watermark and the log disagree, which one transaction for both rules out. Never paper over it.
-        throw new ExtractionFailed('extraction.window_repeated', 'The log has this window already.', null);
-      }
       await records.apply(tx, {
         ...scopeOf(claim),
         ...event,
         sessionKey: claim.sessionKey,
         sequence: null,
-        recordedAt,
+        recordedAt: await tx.recordedAt(),
         expiresAt: null,
       });
-      return data;
+      return {
+        append: [{ ...scopeOf(claim), events: [event] }],
+        result: ([appended]) => {
+          if (appended?.duplicate !== true) return data;
+          // The watermark and the log disagree, which one transaction for both rules out. Never paper over it.
+          throw new ExtractionFailed('extraction.window_repeated', 'The log has this window already.', null);
+        },
+      };
     });
   }
 

@@ -40,6 +40,23 @@ export const storedEvents = (scope: EventScope, events: readonly NewEvent[], app
       }) as LogEvent,
   );
 
-/** The same for the only, or the first, event of an append. */
+/**
+ * Events that are about to be appended, for projections that are written before them. They have no place in the log yet:
+ * their position is 0 and their sequence null.
+ */
+export const pendingEvents = (scope: EventScope, events: readonly NewEvent[], recordedAt: string): LogEvent[] =>
+  storedEvents(scope, events, {
+    firstPosition: 0,
+    firstSequence: null,
+    count: events.length,
+    recordedAt,
+    duplicate: false,
+  }).map((event) => ({ ...event, position: 0 }));
+
+/** The same for one event. */
+export const pendingEvent = <T extends EventType>(scope: EventScope, fact: Fact<T>, recordedAt: string): LogEvent<T> =>
+  pendingEvents(scope, [fact as NewEvent], recordedAt)[0] as LogEvent<T>;
+
+/** The only, or the first, event of an append, as a reader of the log would see it. */
 export const storedEvent = <T extends EventType>(scope: EventScope, fact: Fact<T>, appended: Appended): LogEvent<T> =>
   storedEvents(scope, [fact as NewEvent], appended)[0] as LogEvent<T>;

@@ -1,11 +1,11 @@
 import { MemoryNotFound, type EventDataByType, type Memory, type MemoryEvent, type NewEvent } from '@turnkeeper/domain';
 import type { ChangeMemoryBody } from '@turnkeeper/contracts';
-import { storedEvents } from '../log/stored-event.js';
+import { pendingEvents } from '../log/stored-event.js';
 import type { Ids } from '../ports/clock.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import type { LogErasure } from '../ports/log-erasure.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
+import { commitOnly, type Transaction, type UnitOfWork } from '../ports/transaction.port.js';
 import { projectMemory } from '../projections/project-memory.js';
 
 export interface MemoryChangeDeps {
@@ -17,24 +17,25 @@ export interface MemoryChangeDeps {
 
 type Change = { [T in MemoryEvent['type']]: readonly [T, EventDataByType[T]] }[MemoryEvent['type']];
 
-/** Appends what `decide` says about the memory, and keeps the memory as the events make it. */
+/** Keeps the memory as the events of `decide` make it, and appends them. */
 export const changeMemory = (
-  { unitOfWork, eventStore, memories, ids }: MemoryChangeDeps,
+  { unitOfWork, memories, ids }: MemoryChangeDeps,
   tenantId: string,
   memoryId: string,
   decide: (memory: Memory, tx: Transaction) => readonly Change[] | Promise<readonly Change[]>,
 ): Promise<Memory> =>
-  unitOfWork.runFor(tenantId, async (tx) => {
+  unitOfWork.appendFor(tenantId, async (tx) => {
     const memory = await memories.findForUpdate(tx, tenantId, memoryId);
     if (memory === null) throw new MemoryNotFound();
     const changes = await decide(memory, tx);
-    if (changes.length === 0) return memory;
+    if (changes.length === 0) return commitOnly(memory);
     const events = changes.map(
       ([type, data]) => ({ eventId: ids.next(), type, schemaVersion: 1, data, occurredAt: null }) as NewEvent,
     );
     const scope = { tenantId, memoryId, actorId: null, sessionId: null };
-    const appended = await eventStore.appendIn(tx, { ...scope, events });
-    return projectMemory({ memories }, tx, memory, storedEvents(scope, events, appended) as MemoryEvent[]);
+    const pending = pendingEvents(scope, events, await tx.recordedAt()) as MemoryEvent[];
+    const changed = await projectMemory({ memories }, tx, memory, pending);
+    return { append: [{ ...scope, events }], result: () => changed };
   });
 
 /** Changes a memory's description, and how long its events live: new ones, and older ones where asked. */

@@ -1,6 +1,6 @@
 import type { MemoryCreated, MemoryEvent } from '@turnkeeper/domain';
 import type { CreateMemoryBody } from '@turnkeeper/contracts';
-import { factOf, storedEvents } from '../log/stored-event.js';
+import { factOf, pendingEvents } from '../log/stored-event.js';
 import type { MemoryView, StrategyView } from '../ports/memory-store.port.js';
 import { projectMemory } from '../projections/project-memory.js';
 import type { MemoryChangeDeps } from './change-memory.js';
@@ -16,7 +16,7 @@ export class CreateMemory {
   constructor(private readonly deps: MemoryChangeDeps) {}
 
   async execute(tenantId: string, body: CreateMemoryBody): Promise<CreatedMemory> {
-    const { ids, eventStore, memories, unitOfWork } = this.deps;
+    const { ids, memories, unitOfWork } = this.deps;
     const memoryId = ids.next();
     const data: MemoryCreated = {
       name: body.name,
@@ -27,12 +27,14 @@ export class CreateMemory {
       ),
     };
     const event = factOf(ids.next(), 'memory.created', data);
-    return unitOfWork.runFor(tenantId, async (tx) => {
+    return unitOfWork.appendFor(tenantId, async (tx) => {
       const scope = { tenantId, memoryId, actorId: null, sessionId: null };
-      const appended = await eventStore.appendIn(tx, { ...scope, events: [event] });
-      const created = storedEvents(scope, [event], appended) as MemoryEvent[];
+      const created = pendingEvents(scope, [event], await tx.recordedAt()) as MemoryEvent[];
       const { strategies, ...memory } = await projectMemory({ memories }, tx, null, created);
-      return { memory, strategies: strategies.map((strategy) => ({ ...strategy, memoryId })) };
+      return {
+        append: [{ ...scope, events: [event] }],
+        result: () => ({ memory, strategies: strategies.map((strategy) => ({ ...strategy, memoryId })) }),
+      };
     });
   }
 }

@@ -1,6 +1,6 @@
-import type { Agent, AgentStatus } from '@turnkeeper/domain';
+import type { Agent, AgentEvent, AgentStatus } from '@turnkeeper/domain';
 import type { Page } from './memory-store.port.js';
-import type { Transaction } from './transaction.port.js';
+import type { Settlement, Transaction } from './transaction.port.js';
 
 /** What must hold for a listed agent; what is absent does not matter. */
 export interface AgentFilter {
@@ -26,6 +26,8 @@ export interface AgentStore {
   /** Rejects with `AgentNameTaken` when an agent of this name is running. */
   insert(tx: Transaction, agent: Agent): Promise<void>;
   update(tx: Transaction, agent: Agent): Promise<void>;
+  /** Gives the agent the session sequence of its start or end, which is known only once the event is appended. */
+  settle(agentId: string, event: Pick<AgentEvent, 'eventId'>): Settlement;
   find(tenantId: string, agentId: string): Promise<Agent | null>;
   /** The same, locked until the transaction ends. */
   findForUpdate(tx: Transaction, tenantId: string, agentId: string): Promise<Agent | null>;

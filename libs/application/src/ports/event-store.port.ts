@@ -1,5 +1,4 @@
-import type { EventScope, EventType, LogEvent, NewEvent } from '@turnkeeper/domain';
-import type { Transaction } from './transaction.port.js';
+import type { AgentStatus, EventScope, EventType, LogEvent, NewEvent } from '@turnkeeper/domain';
 
 /**
  * Events that belong together: all are stored, in this order and next to each other, or none is.
@@ -21,6 +20,11 @@ export interface AppendRequest extends EventScope {
    * stored twice, but it may be refused (as stale, say) where it would have got the first answer. Default false.
    */
   readonly newIds?: boolean;
+  /**
+   * The agent that the events go through, with its status as it was read. The append itself refuses with
+   * `AgentNotRunning` when the agent has ended by then; a repeat of a request that is stored is answered all the same.
+   */
+  readonly through?: { readonly agentId: string; readonly status: AgentStatus };
 }
 
 export interface Appended {
@@ -89,17 +93,15 @@ export interface EventOutline {
 }
 
 /**
- * The log. Positions are dense and become visible in order, so `position > last` is a safe reader.
+ * The log. Event ids are unique within a tenant. Positions are dense and become visible in order, so `position > last` is a safe reader.
  *
  * `append` rejects with `MemoryNotFound` (no such memory of this tenant, or not open), `MemoryExists` (`memory.created`
- * for a memory that is there), `SequenceConflict`, or `IdempotencyMismatch`; then nothing of the request is stored. It
+ * for a memory that is there), `SequenceConflict`, `AgentNotRunning`, or `IdempotencyMismatch`; then nothing of the request is stored. It
  * rejects with `LogUnavailable` when the database cannot be reached. When it resolves, the events are durable.
  */
 export interface EventStore {
   /** Appends through the group commit: requests in flight share a transaction. */
   append(request: AppendRequest): Promise<Appended>;
-  /** Appends inside the caller's transaction. Call it last: it holds the log's head until the commit. */
-  appendIn(tx: Transaction, request: AppendRequest): Promise<Appended>;
   /**
    * Events with `position > after`, in position order; expired ones are left out, so positions may skip.
    *

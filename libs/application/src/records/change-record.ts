@@ -1,11 +1,11 @@
 import { ACTOR_STREAM, RecordNotFound, redactDerived } from '@turnkeeper/domain';
 import { tellRecords } from '../erasure/tell-erasure.js';
-import { factOf, storedEvent } from '../log/stored-event.js';
+import { factOf, pendingEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { LogErasure } from '../ports/log-erasure.port.js';
 import type { HeldRecord } from '../ports/record-changes.port.js';
 import type { RecordView } from '../ports/record-store.port.js';
-import type { Transaction } from '../ports/transaction.port.js';
+import { commitOnly, type Transaction } from '../ports/transaction.port.js';
 import { projectRecords } from '../projections/project-records.js';
 import type { RecordChangeDeps } from './insert-records.js';
 
@@ -35,15 +35,15 @@ export class CorrectRecord {
   constructor(private readonly deps: RecordChangeDeps) {}
 
   async execute(tenantId: string, memoryId: string, recordId: string, text: string): Promise<RecordView> {
-    const { unitOfWork, memories, recordChanges, eventStore, ids } = this.deps;
+    const { unitOfWork, memories, recordChanges, ids } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
-    await unitOfWork.runFor(tenantId, async (tx) => {
+    await unitOfWork.appendFor(tenantId, async (tx) => {
       const record = await holdRecord(this.deps, tx, tenantId, memoryId, recordId);
-      if (record.text === text) return;
+      if (record.text === text) return commitOnly(undefined);
       const event = factOf(ids.next(), 'record.corrected', { recordId, text });
       const scope = { tenantId, memoryId, ...streamOf(record) };
-      const appended = await eventStore.appendIn(tx, { ...scope, events: [event] });
-      await projectRecords(this.deps, tx, storedEvent(scope, event, appended));
+      await projectRecords(this.deps, tx, pendingEvent(scope, event, await tx.recordedAt()));
+      return { append: [{ ...scope, events: [event] }], result: () => undefined };
     });
     const corrected = await recordChanges.find(tenantId, memoryId, recordId);
     if (corrected === null) throw new RecordNotFound();
@@ -58,12 +58,13 @@ export class DeleteRecord {
   async execute(tenantId: string, memoryId: string, recordId: string): Promise<void> {
     const { unitOfWork, memories, recordChanges } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
-    await unitOfWork.runFor(tenantId, async (tx) => {
+    await unitOfWork.appendFor(tenantId, async (tx) => {
       const record = await holdRecord(this.deps, tx, tenantId, memoryId, recordId);
       await this.redactExtractions(tx, tenantId, record);
       const erased = await recordChanges.withdraw(tx, tenantId, [recordId]);
       const place = { tenantId, memoryId, actorId: record.actorId };
-      await tellRecords(this.deps, tx, place, erased, 'requested', placesOf(record));
+      const append = await tellRecords(this.deps, tx, place, erased, 'requested', placesOf(record));
+      return { append, result: () => undefined };
     });
   }
 

@@ -1,12 +1,12 @@
 import { ACTOR_STREAM, actorOfNamespace, factKey, StrategyNotFound, type InsertedRecord } from '@turnkeeper/domain';
-import { factOf, storedEvent } from '../log/stored-event.js';
+import { factOf, pendingEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { Ids } from '../ports/clock.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
+import type { AppendRequest, EventStore } from '../ports/event-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { RecordChanges } from '../ports/record-changes.port.js';
 import type { RecordStore } from '../ports/record-store.port.js';
-import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
+import type { AppendingTransaction, Transaction, UnitOfWork } from '../ports/transaction.port.js';
 import { projectRecords } from '../projections/project-records.js';
 
 export interface RecordToInsert {
@@ -47,12 +47,13 @@ export class InsertRecords {
     const known = new Set(strategies.map((strategy) => strategy.strategyId));
     if (inputs.some(({ strategyId }) => strategyId !== null && !known.has(strategyId))) throw new StrategyNotFound();
     const namespaces = [...new Set(inputs.map(({ namespace }) => namespace))].sort();
-    return unitOfWork.runFor(tenantId, async (tx) => {
+    return unitOfWork.appendFor(tenantId, async (tx) => {
       for (const namespace of namespaces) await records.lockNamespace(tx, memoryId, namespace);
       const { outcomes, inserted } = await this.tellApart(tx, { tenantId, memoryId }, inputs);
       const byActor = groupBy(inserted, ({ namespace }) => actorOfNamespace(strategies, namespace));
-      for (const [actorId, group] of byActor) await this.file(tx, { tenantId, memoryId, actorId }, group);
-      return outcomes;
+      const append: AppendRequest[] = [];
+      for (const [actorId, group] of byActor) append.push(await this.file(tx, { tenantId, memoryId, actorId }, group));
+      return { append, result: () => outcomes };
     });
   }
 
@@ -83,16 +84,16 @@ export class InsertRecords {
     return { outcomes, inserted };
   }
 
+  /** Writes the records, and gives the event that tells of them. */
   private async file(
-    tx: Transaction,
+    tx: AppendingTransaction,
     { tenantId, memoryId, actorId }: { tenantId: string; memoryId: string; actorId: string | null },
     records: readonly InsertedRecord[],
-  ): Promise<void> {
-    const { eventStore, ids } = this.deps;
-    const event = factOf(ids.next(), 'records.inserted', { records });
+  ): Promise<AppendRequest> {
+    const event = factOf(this.deps.ids.next(), 'records.inserted', { records });
     const scope = { tenantId, memoryId, actorId, sessionId: actorId === null ? null : ACTOR_STREAM };
-    const appended = await eventStore.appendIn(tx, { ...scope, events: [event] });
-    await projectRecords(this.deps, tx, storedEvent(scope, event, appended));
+    await projectRecords(this.deps, tx, pendingEvent(scope, event, await tx.recordedAt()));
+    return { ...scope, events: [event] };
   }
 }
 

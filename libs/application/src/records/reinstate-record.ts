@@ -1,6 +1,7 @@
 import { RecordNotFound } from '@turnkeeper/domain';
-import { factOf, storedEvent } from '../log/stored-event.js';
+import { factOf, pendingEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
+import { commitOnly } from '../ports/transaction.port.js';
 import type { RecordView } from '../ports/record-store.port.js';
 import { projectRecords } from '../projections/project-records.js';
 import { holdRecord, streamOf } from './change-record.js';
@@ -15,15 +16,15 @@ export class ReinstateRecord {
 
   /** Rejects with `RecordNotFound`, or with `RecordExists` when a current record states the same fact. */
   async execute(tenantId: string, memoryId: string, recordId: string): Promise<RecordView> {
-    const { unitOfWork, memories, recordChanges, eventStore, ids } = this.deps;
+    const { unitOfWork, memories, recordChanges, ids } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
-    await unitOfWork.runFor(tenantId, async (tx) => {
+    await unitOfWork.appendFor(tenantId, async (tx) => {
       const record = await holdRecord(this.deps, tx, tenantId, memoryId, recordId);
-      if (record.supersededBy === null) return;
+      if (record.supersededBy === null) return commitOnly(undefined);
       const event = factOf(ids.next(), 'supersession.withdrawn', { recordId });
       const scope = { tenantId, memoryId, ...streamOf(record) };
-      const appended = await eventStore.appendIn(tx, { ...scope, events: [event] });
-      await projectRecords(this.deps, tx, storedEvent(scope, event, appended));
+      await projectRecords(this.deps, tx, pendingEvent(scope, event, await tx.recordedAt()));
+      return { append: [{ ...scope, events: [event] }], result: () => undefined };
     });
     const current = await recordChanges.find(tenantId, memoryId, recordId);
     if (current === null) throw new RecordNotFound();

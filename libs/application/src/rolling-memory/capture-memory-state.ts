@@ -5,7 +5,7 @@ import { requireMemory } from '../memories/require-memory.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
-import type { UnitOfWork } from '../ports/transaction.port.js';
+import { commitOnly, type UnitOfWork } from '../ports/transaction.port.js';
 import { projectRollingMemory } from '../projections/project-rolling-memory.js';
 
 export interface CapturedMemory extends SessionMemory {
@@ -26,12 +26,12 @@ export class CaptureMemoryState {
   ) {}
 
   async execute(scope: SessionScope, body: CaptureMemoryStateBody): Promise<CapturedMemory> {
-    const { unitOfWork, eventStore, memories, rollingMemory, ids } = this.deps;
+    const { unitOfWork, memories, rollingMemory, ids } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
     const data = dataOf(body);
-    return unitOfWork.runFor(scope.tenantId, async (tx) => {
+    return unitOfWork.appendFor<CapturedMemory>(scope.tenantId, async (tx) => {
       const known = await rollingMemory.findForUpdate(tx, scope);
-      if (foldCapturedState(known, data, data) === known) return { ...known, applied: false };
+      if (foldCapturedState(known, data, data) === known) return commitOnly({ ...known, applied: false });
       const event: NewEvent = {
         eventId: ids.next(),
         type: 'memory_state.captured',
@@ -39,9 +39,9 @@ export class CaptureMemoryState {
         data,
         occurredAt: null,
       };
-      const { recordedAt } = await eventStore.appendIn(tx, { ...scope, events: [event] });
+      const recordedAt = await tx.recordedAt();
       const memory = await projectRollingMemory({ rollingMemory }, tx, known, { ...scope, data, recordedAt });
-      return { ...memory, applied: true };
+      return { append: [{ ...scope, events: [event] }], result: () => ({ ...memory, applied: true }) };
     });
   }
 }

@@ -10,7 +10,7 @@ import {
   type RecordSnapshot,
   type Strategy,
 } from '@turnkeeper/domain';
-import { storedEvents } from '../log/stored-event.js';
+import { pendingEvents } from '../log/stored-event.js';
 import { changeMemory } from '../memories/change-memory.js';
 import type { Ids } from '../ports/clock.port.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
@@ -130,7 +130,7 @@ export class ImportMemory {
 
   /** The memory, with its strategies switched off: nothing is extracted while what was extracted is on its way. */
   private async create(progress: Progress, head: LineOf<'memory'>): Promise<void> {
-    const { unitOfWork, eventStore, memories, ids } = this.deps;
+    const { unitOfWork, memories, ids } = this.deps;
     const { tenantId } = progress;
     const { memoryId, name, description, eventExpiryDuration } = head;
     progress.created = true;
@@ -151,9 +151,10 @@ export class ImportMemory {
         data: { strategyId },
       })),
     ];
-    await unitOfWork.runFor(tenantId, async (tx) => {
-      const appended = await eventStore.appendIn(tx, { ...scope, events });
-      await projectMemory({ memories }, tx, null, storedEvents(scope, events, appended) as MemoryEvent[]);
+    await unitOfWork.appendFor(tenantId, async (tx) => {
+      const pending = pendingEvents(scope, events, await tx.recordedAt()) as MemoryEvent[];
+      await projectMemory({ memories }, tx, null, pending);
+      return { append: [{ ...scope, events }], result: () => undefined };
     });
   }
 
@@ -178,7 +179,7 @@ export class ImportMemory {
   }
 
   private async saveRecords(progress: Progress): Promise<void> {
-    const { unitOfWork, eventStore, recordChanges, ids } = this.deps;
+    const { unitOfWork, recordChanges, ids } = this.deps;
     const { tenantId } = progress;
     const memoryId = progress.memoryId ?? '';
     const batch = progress.records.splice(0);
@@ -189,10 +190,11 @@ export class ImportMemory {
         type: 'records.carried_over',
         data: { records },
       };
-      await unitOfWork.runFor(tenantId, async (tx) => {
-        const scope = { tenantId, memoryId, actorId, sessionId: actorId === null ? null : ACTOR_STREAM };
-        const { duplicate } = await eventStore.appendIn(tx, { ...scope, events: [event] });
-        if (!duplicate) await recordChanges.save(tx, { tenantId, memoryId, eventId, sessionKey: null }, records);
+      const scope = { tenantId, memoryId, actorId, sessionId: actorId === null ? null : ACTOR_STREAM };
+      // Of a repeat nothing is kept: the records may have been changed since they were imported.
+      await unitOfWork.appendFor(tenantId, async (tx) => {
+        await recordChanges.save(tx, { tenantId, memoryId, eventId, sessionKey: null }, records);
+        return { append: [{ ...scope, events: [event] }], result: () => undefined };
       });
     }
     progress.counted.records += batch.length;

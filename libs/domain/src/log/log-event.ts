@@ -63,7 +63,7 @@ export type EventType = keyof EventDataByType;
 /** A fact before the log has taken it. */
 export type NewEvent = {
   [T in EventType]: {
-    /** UUID. Unique in the whole log for as long as the event lives. */
+    /** UUID. Unique within the tenant for as long as the event lives. */
     readonly eventId: string;
     readonly type: T;
     readonly schemaVersion: number;

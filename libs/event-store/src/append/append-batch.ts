@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { AppendRequest, Appended } from '@turnkeeper/application';
 import {
+  AgentNotRunning,
   EVENT_TRAITS,
   IdempotencyMismatch,
   MemoryExists,
   MemoryNotFound,
   SequenceConflict,
+  type AgentStatus,
   type DomainError,
 } from '@turnkeeper/domain';
 import { joined, type EncodedRequest } from './encode-request.js';
@@ -14,8 +16,21 @@ import { joined, type EncodedRequest } from './encode-request.js';
 export type Outcome = Appended | DomainError | null;
 
 const CASTS = [
-  ...['uuid[]', 'uuid[]', 'text[]', 'text[]', 'bigint[]', 'text[]', 'integer[]', 'boolean[]', 'uuid[]'],
+  ...[
+    'uuid[]',
+    'uuid[]',
+    'text[]',
+    'text[]',
+    'bigint[]',
+    'text[]',
+    'integer[]',
+    'boolean[]',
+    'uuid[]',
+    'text[]',
+    'uuid[]',
+  ],
   ...['integer[]', 'integer[]', 'uuid[]', 'text[]', 'smallint[]', 'boolean[]', 'timestamptz[]', 'text[]', 'json'],
+  'timestamptz',
 ];
 const TEXT = `select append_batch(${CASTS.map((cast, index) => `$${index + 1}::${cast}`).join(', ')}) as answer`;
 
@@ -25,9 +40,15 @@ export const APPEND_BATCH = {
   name: `append_batch_${createHash('sha256').update(TEXT).digest('hex').slice(0, 8)}`,
 };
 
-/** What the statement answers (migration 0070): all is stored, or nothing is and every request is judged. */
+/** What the statement answers (migration 0110): all is stored, or nothing is and every request is judged. */
 export interface AppendRow {
-  readonly answer: Stored | { readonly judgements: readonly (Judgement | null)[] };
+  readonly answer: Stored | Judged;
+}
+
+export interface Judged {
+  readonly judgements: readonly (Judgement | null)[];
+  /** For the head of the log, in milliseconds. */
+  readonly waited: number;
 }
 
 interface Stored {
@@ -36,11 +57,14 @@ interface Stored {
   readonly at: number;
   /** Of every request's session, before the batch. */
   readonly newest: readonly number[];
+  /** For the head of the log, in milliseconds. */
+  readonly waited: number;
 }
 
-type Judgement =
+export type Judgement =
   | { readonly outcome: 'duplicate'; readonly position: number; readonly sequence: number | null; readonly at: number }
   | { readonly outcome: 'sequence_conflict'; readonly sequence: number }
+  | { readonly outcome: 'agent_ended'; readonly status: AgentStatus }
   | { readonly outcome: 'idempotency_mismatch' | 'memory_not_found' | 'memory_exists' };
 
 /**
@@ -48,8 +72,13 @@ type Judgement =
  *
  * @param lookAtAll look for all event ids, also for those that are said to be new: an earlier try with them may have been
  *   committed
+ * @param recordedAt when the events are recorded; null for the database's clock
  */
-export const encodeBatch = (batch: readonly EncodedRequest[], lookAtAll: boolean): string[] => {
+export const encodeBatch = (
+  batch: readonly EncodedRequest[],
+  lookAtAll: boolean,
+  recordedAt: string | null = null,
+): (string | null)[] => {
   const places = placesOf(batch);
   return [
     ...columns(batch.map(({ perRequest }) => perRequest)),
@@ -63,6 +92,7 @@ export const encodeBatch = (batch: readonly EncodedRequest[], lookAtAll: boolean
     }),
     ...columns(batch.map(({ perEvent }) => perEvent)),
     `[${joined(batch, ({ data }) => data)}]`,
+    recordedAt,
   ];
 };
 
@@ -108,6 +138,8 @@ const decodeJudgement = (request: AppendRequest, judgement: Judgement | null): O
       };
     case 'sequence_conflict':
       return new SequenceConflict(judgement.sequence);
+    case 'agent_ended':
+      return new AgentNotRunning(judgement.status);
     case 'idempotency_mismatch':
       return new IdempotencyMismatch();
     case 'memory_not_found':

@@ -31,6 +31,8 @@ export const encodeRequest = (request: AppendRequest, stream = streamOf(request)
       fingerprint ?? 'NULL',
       String(events.length),
       String(events[0]?.type === 'memory.created'),
+      request.through?.agentId ?? 'NULL',
+      request.through?.status ?? 'NULL',
     ],
     perEvent: [
       joined(events, (event) => event.eventId),

@@ -159,7 +159,7 @@ export class GroupCommitAppender {
     }
   }
 
-  private async run(values: string[]): Promise<AppendRow> {
+  private async run(values: (string | null)[]): Promise<AppendRow> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {

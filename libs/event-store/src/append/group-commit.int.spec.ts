@@ -234,17 +234,17 @@ describe('group commit', () => {
     await withStore({}, async (store, scope) => {
       const { firstPosition } = await store.append({ ...scope, events: messages(2) });
       const { rows } = await admin.query(
-        `select outcome, first_position::float8, first_sequence::float8 from append_events(
+        `select append_batch(
            array[$1]::uuid[], array[$2]::uuid[], array[$3], array[$4], array[null]::bigint[], array[null]::text[],
-           array[$5]::uuid[], array[1], array[true], array[false],
-           array[1], array[$5]::uuid[], array['message.appended'], array[1]::smallint[], array[true],
-           array[null]::timestamptz[], $6::json)`,
+           array[1], array[false], array[null]::uuid[],
+           array[1], array[1], array[$5]::uuid[], array['message.appended'], array[1]::smallint[], array[true],
+           array[null]::timestamptz[], array[null]::text[], $6::json) as answer`,
         [
           ...[scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, message().eventId],
           JSON.stringify([message().data]),
         ],
       );
-      expect(rows).toEqual([{ outcome: 'appended', first_position: firstPosition + 2, first_sequence: 3 }]);
+      expect(rows).toMatchObject([{ answer: { head: firstPosition + 1, newest: [2] } }]);
       expect(await store.append({ ...scope, events: [message()] })).toMatchObject({
         firstPosition: firstPosition + 3,
         firstSequence: 4,
@@ -269,25 +269,17 @@ describe('group commit', () => {
       await store.append({ ...scope, events: [message()] });
       expect(await store.readLog(head, 10)).toHaveLength(1);
       const tx = { query: async (text: string, values?: unknown[]) => (await foreign.query(text, values)).rows };
-      expect(await store.appendIn(tx, { ...scope, events: [message()] })).toMatchObject({ firstPosition: head + 2 });
+      await store.staging.stage(tx, [{ ...scope, events: [message()] }], null);
+      const [row] = await tx.query(store.staging.statement);
+      expect(store.staging.answersOf([{ ...scope, events: [message()] }], row)).toMatchObject([
+        { firstPosition: head + 2 },
+      ]);
       expect(await store.readLog(head, 10)).toHaveLength(1);
       const next = store.append({ ...scope, events: [message()] });
       await writerAtTheLock();
       await foreign.query('rollback');
       await foreign.end();
       expect(await next).toMatchObject({ firstPosition: head + 2, firstSequence: 2 });
-    });
-  });
-
-  it('commits what is appended in a transaction together with it', async () => {
-    await withStore({}, async (store, scope) => {
-      await admin.query('begin');
-      const tx = { query: async (text: string, values?: unknown[]) => (await admin.query(text, values)).rows };
-      const appended = await store.appendIn(tx, { ...scope, events: messages(2) });
-      expect(appended).toMatchObject({ firstSequence: 1, count: 2, duplicate: false });
-      expect(await store.countSession(scope, {})).toBe(0);
-      await admin.query('commit');
-      expect(await store.countSession(scope, {})).toBe(2);
     });
   });
 });

@@ -5,8 +5,8 @@ import { COLUMNS, eventOf, type EventRow } from '../read/event-row.js';
 
 /** Events that one transaction deletes: a second's worth at most, so that nobody waits for it. */
 const BATCH = 5_000;
-/** Sessions whose events get another expiry in one transaction. */
-const SESSIONS = 100;
+/** Events that get another expiry in one transaction. */
+const EXPIRY_BATCH = 2_000;
 
 /** Erases through the database's own functions; the log's tables take no other delete or update. */
 export class PgLogErasure implements LogErasure {
@@ -96,7 +96,7 @@ export class PgLogErasure implements LogErasure {
     for (;;) {
       const { rows } = await this.pool.query<{ more: boolean }>('select apply_expiry($1, $2) as more', [
         memoryId,
-        SESSIONS,
+        EXPIRY_BATCH,
       ]);
       if (rows[0]?.more !== true) return;
     }

@@ -96,7 +96,7 @@ export class PgSessionDirectory implements SessionDirectory {
   async findEvent(scope: SessionScope, eventId: string): Promise<LogEvent | null> {
     const [row] = await this.rows<EventRow>(
       `select ${COLUMNS} from events e join sessions s using (session_key)
-        where e.event_id = $5 and ${READABLE}
+        where e.tenant_id = $1 and e.event_id = $5 and ${READABLE}
           and s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and s.session_id = $4`,
       [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, eventId],
     );

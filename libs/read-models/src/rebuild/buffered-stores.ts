@@ -1,7 +1,8 @@
 import type { NamespaceScope, RecordChanges, SessionScope, Transaction } from '@turnkeeper/application';
 import type { Agent, SessionMemory } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { managerOf, rowsOf } from '../database.js';
+import { rowsOf } from '../database.js';
+import { managerOf } from '../unit-of-work.js';
 import { AgentEntity } from '../entities/agent.entity.js';
 import { agentRow, TypeOrmAgentStore } from '../stores/agent-store.js';
 import { applyExtractions, type Extraction } from '../stores/apply-extractions.js';

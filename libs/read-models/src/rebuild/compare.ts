@@ -1,5 +1,6 @@
 import type { TableDigest, TableDrift, Transaction } from '@turnkeeper/application';
-import { managerOf, rowsOf } from '../database.js';
+import { rowsOf } from '../database.js';
+import { managerOf } from '../unit-of-work.js';
 import { PROJECTION_TABLES, type ProjectionTable } from './projection-tables.js';
 
 /** A projection's table, with the columns that count: all that are not computed from others. */

@@ -8,7 +8,8 @@ import {
 } from '@turnkeeper/application';
 import type { LogEvent } from '@turnkeeper/domain';
 import { QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
-import { managerOf, rowsOf, TypeOrmUnitOfWork } from '../database.js';
+import { rowsOf } from '../database.js';
+import { managerOf, TypeOrmUnitOfWork } from '../unit-of-work.js';
 import type { WriteBuffer } from './buffered-stores.js';
 import { comparedTables, driftOf, hashProjections } from './compare.js';
 import { PROJECTION_TABLES } from './projection-tables.js';

@@ -1,5 +1,6 @@
 import type { Transaction } from '@turnkeeper/application';
-import { managerOf, rowsOf } from '../database.js';
+import { rowsOf } from '../database.js';
+import { managerOf } from '../unit-of-work.js';
 import { isKept, rowText, type ComparedTable } from './compare.js';
 
 /** Makes the rows of a table equal to those of its shadow. Rows that are equal already are not touched. */

@@ -1,7 +1,8 @@
 import type { AgentIdleStore, Transaction } from '@turnkeeper/application';
 import type { Agent } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { managerOf, rowsOf } from '../database.js';
+import { rowsOf } from '../database.js';
+import { managerOf } from '../unit-of-work.js';
 
 export class PgAgentIdleStore implements AgentIdleStore {
   constructor(private readonly dataSource: DataSource) {}

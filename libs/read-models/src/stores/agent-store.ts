@@ -1,7 +1,8 @@
-import type { AgentFilter, AgentPlace, AgentStore, Page, Transaction } from '@turnkeeper/application';
+import type { AgentFilter, AgentPlace, AgentStore, Page, Settlement, Transaction } from '@turnkeeper/application';
 import { AgentNameTaken, type Agent } from '@turnkeeper/domain';
 import { QueryFailedError, type DataSource, type EntityManager } from 'typeorm';
-import { inTenant, managerOf } from '../database.js';
+import { inTenant } from '../database.js';
+import { managerOf } from '../unit-of-work.js';
 import { AgentEntity } from '../entities/agent.entity.js';
 
 const agentOf = (row: AgentEntity): Agent => ({
@@ -22,6 +23,12 @@ export const agentRow = (agent: Agent) => ({
   stoppedAt: agent.stoppedAt === null ? null : new Date(agent.stoppedAt),
 });
 
+/** For a statement that cannot carry parameters. */
+const uuidLiteral = (id: string): string => {
+  if (!/^[0-9a-f-]{36}$/i.test(id)) throw new RangeError('Not a UUID.');
+  return `'${id}'`;
+};
+
 const isNameClash = (error: unknown): boolean =>
   error instanceof QueryFailedError &&
   (error.driverError as { constraint?: string }).constraint === 'agents_running_name';
@@ -39,6 +46,10 @@ export class TypeOrmAgentStore implements AgentStore {
 
   async update(tx: Transaction, agent: Agent): Promise<void> {
     await managerOf(tx).update(AgentEntity, { agentId: agent.agentId, tenantId: agent.tenantId }, agentRow(agent));
+  }
+
+  settle(agentId: string, { eventId }: { readonly eventId: string }): Settlement {
+    return { statement: `select settle_agent(${uuidLiteral(agentId)}, ${uuidLiteral(eventId)})` };
   }
 
   async find(tenantId: string, agentId: string): Promise<Agent | null> {

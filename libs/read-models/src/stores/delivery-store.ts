@@ -13,7 +13,8 @@ import type {
 } from '@turnkeeper/application';
 import type { AttemptOutcome, AttemptVerdict, ParkReason } from '@turnkeeper/domain';
 import type { DataSource, EntityManager } from 'typeorm';
-import { managerOf, rowsFor, rowsOf } from '../database.js';
+import { rowsFor, rowsOf } from '../database.js';
+import { managerOf } from '../unit-of-work.js';
 import { ADMISSION_LOCK, ADMIT_DELIVERIES } from './admit-deliveries.sql.js';
 import { deliveryOf, viewOf, type AttemptRow, type DeliveryRow } from './delivery-row.js';
 

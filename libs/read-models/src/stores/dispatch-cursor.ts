@@ -1,6 +1,7 @@
 import type { DispatchCursor, Transaction } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
-import { managerOf, rowsOf } from '../database.js';
+import { rowsOf } from '../database.js';
+import { managerOf } from '../unit-of-work.js';
 
 const NAME = 'dispatch';
 

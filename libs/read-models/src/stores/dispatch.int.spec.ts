@@ -99,6 +99,8 @@ describe('dispatching events into due work', () => {
           throw broken;
         }),
       runFor: (_, work) => breaking.run(work),
+      append: () => Promise.reject(broken),
+      appendFor: () => Promise.reject(broken),
     };
     await expect(dispatcher(breaking).execute()).rejects.toBe(broken);
     expect([await counted(), await position()]).toEqual([[], 0]);

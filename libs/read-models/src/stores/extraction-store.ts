@@ -18,7 +18,8 @@ import {
 } from '@turnkeeper/application';
 import type { ExtractionAnswered, TokenUsage } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { managerOf, rowsFor, rowsOf } from '../database.js';
+import { rowsFor, rowsOf } from '../database.js';
+import { managerOf } from '../unit-of-work.js';
 import { ADMIT_EXTRACTIONS } from './admit-extractions.sql.js';
 
 /** After so long in the queue without being claimed, a session is queued again: the queue may have been wiped. */
@@ -271,7 +272,7 @@ export class PgExtractionStore implements ExtractionStore {
     const [row] = await rowsOf<{ event_id: string; data: ExtractionAnswered }>(
       this.dataSource,
       `select e.event_id, e.data
-         from extraction_states x join events e on e.event_id = x.answer_event_id
+         from extraction_states x join events e on e.event_id = x.answer_event_id and e.tenant_id = x.tenant_id
         where x.session_key = $1 and x.strategy_id = $2 and x.answer_unread`,
       [claim.sessionKey, claim.strategyId],
     );
@@ -399,7 +400,7 @@ export class PgExtractionStore implements ExtractionStore {
               coalesce((well_formed(e.data) ->> 'toSequence')::float8, x.newest_sequence) as "toSequence",
               x.last_code as code, x.attempts + x.outage_tries as attempts, x.updated_at as "parkedAt",
               nullif(well_formed(e.data) ->> 'rawAnswer', '') as answer, well_formed(e.data) ->> 'model' as model
-         from extraction_states x left join events e on e.event_id = x.answer_event_id
+         from extraction_states x left join events e on e.event_id = x.answer_event_id and e.tenant_id = x.tenant_id
         where x.tenant_id = $1 and x.memory_id = $2 and x.status = 'parked'
         order by x.updated_at, x.session_key, x.strategy_id limit $3`,
       [tenantId, memoryId, limit],

@@ -4,8 +4,9 @@ import { ImportIdTaken, type Memory, type RecordSnapshot } from '@turnkeeper/dom
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseRoles, secureTables } from '../database-roles.js';
-import { createDataSource, TypeOrmUnitOfWork } from '../database.js';
+import { createDataSource } from '../database.js';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
+import { TypeOrmUnitOfWork } from '../unit-of-work.js';
 import { TypeOrmMemoryStore } from './memory-store.js';
 import { PgRecordChanges } from './record-changes.js';
 

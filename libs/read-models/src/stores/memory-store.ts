@@ -1,8 +1,9 @@
 import type { MemoryStore, MemoryView, Page, StrategyView, Transaction } from '@turnkeeper/application';
 import type { Memory, MemoryStrategy } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { inTenant, managerOf } from '../database.js';
+import { inTenant } from '../database.js';
 import { upsertOwn } from '../own-rows.js';
+import { managerOf } from '../unit-of-work.js';
 import { MemoryEntity, StrategyEntity } from '../entities/memory.entity.js';
 
 const memoryView = (row: MemoryEntity): MemoryView => ({

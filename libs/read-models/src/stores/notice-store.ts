@@ -10,7 +10,8 @@ import {
   type Transaction,
 } from '@turnkeeper/application';
 import type { DataSource, EntityManager } from 'typeorm';
-import { inTenant, managerOf, rowsFor, rowsOf } from '../database.js';
+import { inTenant, rowsFor, rowsOf } from '../database.js';
+import { managerOf } from '../unit-of-work.js';
 
 /** A signature is taken within 10 minutes of its stamp, before or after. */
 const STAMP_MINUTES = 60;

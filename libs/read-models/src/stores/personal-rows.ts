@@ -1,6 +1,7 @@
 import type { ErasureScope, PersonalRows, Transaction } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
-import { managerOf, rowsOf } from '../database.js';
+import { rowsOf } from '../database.js';
+import { managerOf } from '../unit-of-work.js';
 
 /**
  * Tables whose rows belong to one session of one actor, by their columns memory_id, actor_id and session_id. Records have

@@ -10,9 +10,10 @@ import type {
 } from '@turnkeeper/application';
 import { factKey, RecordExists, type RecordSnapshot } from '@turnkeeper/domain';
 import { QueryFailedError, type DataSource } from 'typeorm';
-import { managerOf, rowsFor, rowsOf } from '../database.js';
+import { rowsFor, rowsOf } from '../database.js';
+import { managerOf } from '../unit-of-work.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
-import { SNAPSHOT_COLUMNS, snapshotOf, writeSnapshot, type SnapshotRow } from './record-snapshot.js';
+import { SNAPSHOT_COLUMNS, snapshotOf, writeSnapshots, type SnapshotRow } from './record-snapshot.js';
 
 export class PgRecordChanges implements RecordChanges {
   constructor(private readonly dataSource: DataSource) {}
@@ -151,7 +152,7 @@ export class PgRecordChanges implements RecordChanges {
     origin: { tenantId: string; memoryId: string; eventId: string; sessionKey: number | null },
     records: readonly RecordSnapshot[],
   ): Promise<void> {
-    for (const record of records) await writeSnapshot(managerOf(tx), origin, record);
+    await writeSnapshots(managerOf(tx), origin, records);
   }
 
   async correct(tx: Transaction, tenantId: string, recordId: string, text: string, recordedAt: string): Promise<void> {

@@ -50,8 +50,11 @@ export const snapshotOf = (row: SnapshotRow): RecordSnapshot => ({
   validTo: row.valid_to?.toISOString() ?? null,
 });
 
-/** Writes a record whole, in the place of what was there under its id. */
-export const writeSnapshot = async (
+/** Most records of one statement: their texts go with it. */
+const AT_ONCE = 1_000;
+
+/** Writes records whole, in the place of what was there under their ids. */
+export const writeSnapshots = async (
   manager: EntityManager,
   origin: {
     readonly tenantId: string;
@@ -59,57 +62,80 @@ export const writeSnapshot = async (
     readonly eventId: string;
     readonly sessionKey: number | null;
   },
-  record: RecordSnapshot,
+  records: readonly RecordSnapshot[],
+): Promise<void> => {
+  // One statement writes a row once; of two records with one id the later one counts.
+  const latest = [...new Map(records.map((record) => [record.recordId, record])).values()];
+  for (let start = 0; start < latest.length; start += AT_ONCE) {
+    const chunk = latest.slice(start, start + AT_ONCE);
+    await writeRecords(manager, origin, chunk);
+    await writeSources(manager, origin, chunk);
+  }
+};
+
+/** The columns that every record has of its own, with their types. */
+const COLUMNS: readonly (readonly [name: string, type: string, (record: RecordSnapshot) => unknown])[] = [
+  ['record_id', 'uuid', ({ recordId }) => recordId],
+  ['namespace', 'text', ({ namespace }) => namespace],
+  ['strategy_id', 'uuid', ({ strategyId }) => strategyId],
+  ['strategy_version', 'integer', ({ strategyVersion }) => strategyVersion],
+  ['actor_id', 'text', ({ actorId }) => actorId],
+  ['text', 'text', ({ text }) => text],
+  ['fact_key', 'text', ({ text }) => factKey(text)],
+  ['extractor', 'text', ({ extractor }) => extractor],
+  ['model', 'text', ({ model }) => model],
+  ['prompt_hash', 'text', ({ promptHash }) => promptHash],
+  ['created_at', 'timestamptz', ({ createdAt }) => createdAt],
+  ['updated_at', 'timestamptz', ({ updatedAt }) => updatedAt],
+  ['stated_at', 'timestamptz', ({ statedAt }) => statedAt],
+  ['slot_key', 'text', ({ slot }) => slot?.key ?? null],
+  ['slot_value', 'text', ({ slot }) => slot?.value ?? null],
+  ['keywords', 'text', ({ slot }) => slotWords(slot)],
+  ['superseded_by', 'uuid', ({ supersededBy }) => supersededBy],
+  ['valid_to', 'timestamptz', ({ validTo }) => validTo],
+];
+const NAMES = COLUMNS.map(([name]) => name).join(', ');
+/** What a record keeps when it is written again. */
+const FIRST_ONLY = ['record_id', 'namespace', 'strategy_id', 'strategy_version', 'extractor', 'model', 'prompt_hash'];
+const WRITE_RECORDS = `
+  insert into records as r (tenant_id, memory_id, event_id, session_key, ${NAMES})
+  select $1, $2, $3, $4, ${COLUMNS.map(([name]) => `t.${name}`).join(', ')}
+    from unnest(${COLUMNS.map(([, type], index) => `$${index + 5}::${type}[]`).join(', ')}) as t(${NAMES})
+  on conflict (record_id) do update
+    set event_id = excluded.event_id, session_key = excluded.session_key,
+        ${COLUMNS.map(([name]) => name)
+          .filter((name) => ![...FIRST_ONLY, 'created_at'].includes(name))
+          .map((name) => `${name} = excluded.${name}`)
+          .join(', ')}
+    where r.tenant_id = excluded.tenant_id and r.memory_id = excluded.memory_id
+  returning record_id`;
+
+const writeRecords = async (
+  manager: EntityManager,
+  {
+    tenantId,
+    memoryId,
+    eventId,
+    sessionKey,
+  }: { tenantId: string; memoryId: string; eventId: string; sessionKey: number | null },
+  records: readonly RecordSnapshot[],
 ): Promise<void> => {
   await upsertOwn(
     manager,
-    `insert into records as r
-       (record_id, tenant_id, memory_id, namespace, strategy_id, strategy_version, actor_id, session_key,
-        text, fact_key, extractor, model, prompt_hash, event_id, created_at, updated_at,
-        stated_at, slot_key, slot_value, keywords, superseded_by, valid_to)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
-     on conflict (record_id) do update
-       set actor_id = excluded.actor_id, session_key = excluded.session_key, text = excluded.text,
-           fact_key = excluded.fact_key, event_id = excluded.event_id, updated_at = excluded.updated_at,
-           stated_at = excluded.stated_at, slot_key = excluded.slot_key, slot_value = excluded.slot_value,
-           keywords = excluded.keywords, superseded_by = excluded.superseded_by, valid_to = excluded.valid_to
-       where r.tenant_id = excluded.tenant_id and r.memory_id = excluded.memory_id
-     returning record_id`,
-    [
-      record.recordId,
-      origin.tenantId,
-      origin.memoryId,
-      record.namespace,
-      record.strategyId,
-      record.strategyVersion,
-      record.actorId,
-      origin.sessionKey,
-      record.text,
-      factKey(record.text),
-      record.extractor,
-      record.model,
-      record.promptHash,
-      origin.eventId,
-      record.createdAt,
-      record.updatedAt,
-      record.statedAt,
-      record.slot?.key ?? null,
-      record.slot?.value ?? null,
-      slotWords(record.slot),
-      record.supersededBy,
-      record.validTo,
-    ],
-    { expected: 1, field: 'recordId' },
+    WRITE_RECORDS,
+    [[tenantId, memoryId, eventId, sessionKey], COLUMNS.map(([, , valueOf]) => records.map(valueOf))].flat(1),
+    { expected: records.length, field: 'recordId' },
   );
-  await writeSources(manager, origin, record);
 };
 
 /** An event may be gone from the log while records rest on it; then rows that were written before know its session. */
 const writeSources = async (
   manager: EntityManager,
   { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },
-  { recordId, sources }: RecordSnapshot,
+  records: readonly RecordSnapshot[],
 ): Promise<void> => {
+  const sources = records.flatMap(({ recordId, sources: list }) => list.map((source) => ({ recordId, ...source })));
+  const eventIds = [...new Set(sources.map(({ eventId }) => eventId))];
   const keys = await rowsOf<{ event_id: string; session_key: string }>(
     manager,
     `select event_id, max(session_key) as session_key from (
@@ -118,21 +144,24 @@ const writeSources = async (
        union all
        select event_id, session_key from events where event_id = any($1) and tenant_id = $2 and memory_id = $3
      ) known where session_key is not null group by event_id`,
-    [sources.map(({ eventId }) => eventId), tenantId, memoryId],
+    [eventIds, tenantId, memoryId],
   );
   const keyOf = new Map(keys.map((row) => [row.event_id, row.session_key]));
-  await rowsOf(manager, `delete from record_sources where record_id = $1 and tenant_id = $2`, [recordId, tenantId]);
+  await rowsOf(manager, `delete from record_sources where record_id = any($1) and tenant_id = $2`, [
+    records.map(({ recordId }) => recordId),
+    tenantId,
+  ]);
   if (sources.length === 0) return;
   await rowsOf(
     manager,
-    `insert into record_sources (record_id, tenant_id, event_id, session_key, sequence, role, quote)
-     select $1, $2, t.event_id, t.session_key, t.sequence, t.role, t.quote
-       from unnest($3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text[])
-         as t(event_id, session_key, sequence, role, quote)
+    `insert into record_sources (tenant_id, record_id, event_id, session_key, sequence, role, quote)
+     select $1, t.record_id, t.event_id, t.session_key, t.sequence, t.role, t.quote
+       from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text[])
+         as t(record_id, event_id, session_key, sequence, role, quote)
      on conflict do nothing`,
     [
-      recordId,
       tenantId,
+      sources.map(({ recordId }) => recordId),
       sources.map(({ eventId }) => eventId),
       sources.map(({ eventId }) => keyOf.get(eventId) ?? null),
       sources.map(({ sequence }) => sequence),

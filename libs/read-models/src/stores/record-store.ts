@@ -1,7 +1,8 @@
 import type { RecordHit, RecordStore, RecordView, Transaction } from '@turnkeeper/application';
 import { isUserRole, type KnownRecord, type LogEvent } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { managerOf, rowsFor, rowsOf } from '../database.js';
+import { rowsFor, rowsOf } from '../database.js';
+import { managerOf } from '../unit-of-work.js';
 import { applyExtractions } from './apply-extractions.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
 import { SEARCH_RECORDS } from './record-search.sql.js';

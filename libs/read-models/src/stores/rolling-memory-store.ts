@@ -1,7 +1,8 @@
 import type { ActorScope, RollingMemoryStore, SessionScope, Transaction } from '@turnkeeper/application';
 import { EMPTY_SESSION_MEMORY, type RollingWindow, type SessionMemory } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { managerOf, rowsFor, rowsOf } from '../database.js';
+import { rowsFor, rowsOf } from '../database.js';
+import { managerOf } from '../unit-of-work.js';
 
 interface Row {
   version: string;

@@ -1,6 +1,7 @@
 import type { Transaction, WebhookEndpoint, WebhookEndpointStore } from '@turnkeeper/application';
 import { In, type DataSource } from 'typeorm';
-import { inTenant, managerOf } from '../database.js';
+import { inTenant } from '../database.js';
+import { managerOf } from '../unit-of-work.js';
 import { WebhookEndpointEntity } from '../entities/webhook.entity.js';
 
 const endpointOf = ({ timeouts: _, ...row }: WebhookEndpointEntity): WebhookEndpoint => ({

@@ -4,7 +4,8 @@ import type { SessionScope, StrategyView } from '@turnkeeper/application';
 import { createTestDatabase } from '@turnkeeper/testing';
 import { runner } from 'node-pg-migrate';
 import type { DataSource } from 'typeorm';
-import { createDataSource, rowsOf, TypeOrmUnitOfWork } from '../database.js';
+import { createDataSource, rowsOf } from '../database.js';
+import { TypeOrmUnitOfWork } from '../unit-of-work.js';
 import { migrateReadModels } from '../migrate.js';
 import { TypeOrmMemoryStore } from '../stores/memory-store.js';
 

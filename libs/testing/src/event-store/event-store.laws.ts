@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { agentLaws } from './agent.laws.js';
 import { appendLaws } from './append.laws.js';
 import { expiryLaws } from './expiry.laws.js';
 import type { EventStoreUnderTest, GivenStore } from './given-store.js';
@@ -18,6 +19,7 @@ export const eventStoreLaws = (name: string, make: () => Promise<EventStoreUnder
     appendLaws(given);
     sequenceLaws(given);
     repeatLaws(given);
+    agentLaws(given);
     readLaws(given);
     expiryLaws(given);
   });

@@ -9,9 +9,9 @@ import {
   type SessionPage,
   type SessionRead,
   type SessionScope,
-  type Transaction,
 } from '@turnkeeper/application';
 import {
+  AgentNotRunning,
   EVENT_TRAITS,
   IdempotencyMismatch,
   isUserRole,
@@ -48,18 +48,15 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
     const { type, eventId } = first!;
     const repeated = this.firstAnswer(request, eventId);
     if (repeated !== null) return repeated;
-    if (request.events.some((event) => this.positions.has(event.eventId))) throw new IdempotencyMismatch();
+    if (request.events.some((event) => this.positions.has(idIn(request, event.eventId))))
+      throw new IdempotencyMismatch();
     this.passGate(request, type === 'memory.created' ? (first!.data as MemoryCreated) : null);
+    this.requireRunning(request);
     const current = this.sessions.get(sessionName(request))?.sequence ?? 0;
     if (request.expectedSequence !== undefined && request.expectedSequence !== current) {
       throw new SequenceConflict(current);
     }
     return this.store(request, EVENT_TRAITS[type].sequenced);
-  }
-
-  /** There is no transaction to join: what is appended stays. */
-  appendIn(_tx: Transaction, request: AppendRequest): Promise<Appended> {
-    return this.append(request);
   }
 
   async readLog(
@@ -135,7 +132,7 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
 
   /** The answer to a request whose first event is stored already; null when it is not. */
   private firstAnswer(request: AppendRequest, firstEventId: string): Appended | null {
-    const position = this.positions.get(firstEventId);
+    const position = this.positions.get(idIn(request, firstEventId));
     if (position === undefined) return null;
     const stored = this.log.slice(position - 1, position - 1 + request.events.length);
     const { event, fingerprint } = stored[0]!;
@@ -164,6 +161,18 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
     if (created !== null) this.gates.set(memoryId, { tenantId, expiryDays: created.eventExpiryDuration });
   }
 
+  private requireRunning({ tenantId, through }: AppendRequest): void {
+    if (through === undefined) return;
+    if (through.status !== 'RUNNING') throw new AgentNotRunning(through.status);
+    const end = this.log.find(
+      ({ event }) =>
+        (event.type === 'agent.stopped' || event.type === 'agent.failed') &&
+        event.tenantId === tenantId &&
+        event.data.agentId === through.agentId,
+    );
+    if (end !== undefined) throw new AgentNotRunning(end.event.type === 'agent.failed' ? 'FAILED' : 'STOPPED');
+  }
+
   private store(request: AppendRequest, sequenced: boolean): Appended {
     const { tenantId, memoryId, actorId, sessionId } = request;
     const recorded = this.now();
@@ -175,7 +184,7 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
     request.events.forEach((event, index) => {
       const position = this.log.length + 1;
       if (numbered) session.sequence += 1;
-      this.positions.set(event.eventId, position);
+      this.positions.set(idIn(request, event.eventId), position);
       this.log.push({
         fingerprint: index === 0 ? (request.fingerprint?.toLowerCase() ?? null) : null,
         event: {
@@ -226,6 +235,10 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
     });
   }
 }
+
+/** Event ids are unique within a tenant. */
+const idIn = ({ tenantId }: { readonly tenantId: string }, eventId: string): string =>
+  `${tenantId} ${eventId.toLowerCase()}`;
 
 const sessionName = (scope: EventScope): string =>
   JSON.stringify([scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { IdempotencyMismatch } from '@turnkeeper/domain';
+import { IdempotencyMismatch, MemoryNotFound } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import type { GivenStore } from './given-store.js';
 import { creation, message, messages, newSession, recordsExtracted } from './log-samples.js';
@@ -92,10 +92,24 @@ export const repeatLaws = (given: GivenStore): void => {
         { ...scope, events: [{ ...recordsExtracted(), eventId: events[0]!.eventId }] },
         { ...scope, events: events.slice(1), fingerprint: ONE },
         { ...scope, sessionId: 'another', events, fingerprint: ONE },
-        { ...scope, tenantId: randomUUID(), events, fingerprint: ONE },
       ];
       for (const request of others) await expect(store.append(request)).rejects.toThrow(IdempotencyMismatch);
       expect(await store.headPosition()).toBe(head);
+    });
+
+    it('knows nothing of another tenant’s ids: they are neither seen nor taken', async () => {
+      const { store } = given();
+      const [own, others] = [await newSession(store), await newSession(store)];
+      const events = messages(2);
+      // Another tenant takes the ids that a key of ours will have.
+      await store.append({ ...others, events, fingerprint: OTHER });
+      const first = await store.append({ ...own, events, fingerprint: ONE });
+      expect(first).toMatchObject({ duplicate: false, firstSequence: 1 });
+      expect(await store.append({ ...own, events, fingerprint: ONE })).toEqual({ ...first, duplicate: true });
+      // Nor does a stranger learn that they are there.
+      const stranger = { ...own, tenantId: randomUUID() };
+      await expect(store.append({ ...stranger, events, fingerprint: ONE })).rejects.toThrow(MemoryNotFound);
+      await expect(store.append({ ...stranger, events: messages(1) })).rejects.toThrow(MemoryNotFound);
     });
   });
 };

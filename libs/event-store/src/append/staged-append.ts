@@ -1,0 +1,56 @@
+import {
+  checkAppendRequest,
+  LogUnavailable,
+  type AppendRequest,
+  type Appended,
+  type StagedAppend,
+  type Transaction,
+} from '@turnkeeper/application';
+import { DomainError } from '@turnkeeper/domain';
+import { decodeAnswer, encodeBatch, type AppendRow, type Judged } from './append-batch.js';
+import { encodeRequest } from './encode-request.js';
+import { failureOf, refusalOf } from './failure.js';
+
+/** Raised by `append_staged` where a request is refused; the judgements are the error's detail. */
+const REFUSED = 'TK409';
+
+/** Appends at the end of a transaction: everything is in the database before the statement that takes the head is sent. */
+export class PgStagedAppend implements StagedAppend {
+  readonly statement = 'select append_staged() as answer';
+
+  async stage(tx: Transaction, requests: readonly AppendRequest[], recordedAt: string | null): Promise<void> {
+    requests.forEach(checkAppendRequest);
+    const staged = encodeBatch(
+      requests.map((request) => encodeRequest(request)),
+      true,
+      recordedAt,
+    );
+    // Its length, because the setting itself would come back.
+    await tx.query(`select octet_length(set_config('turnkeeper.staged_append', $1::text[]::text, true))`, [staged]);
+  }
+
+  answersOf(requests: readonly AppendRequest[], row: unknown): readonly Appended[] {
+    return outcomesOf(requests, row as AppendRow) as readonly Appended[];
+  }
+
+  repeatsOf(requests: readonly AppendRequest[], error: unknown): readonly (Appended | null)[] {
+    const { code, detail } = error as { code?: unknown; detail?: string };
+    if (code !== REFUSED) throw transientAsUnavailable(refusalOf(error));
+    const outcomes = outcomesOf(requests, { answer: JSON.parse(detail ?? '') as Judged });
+    return outcomes.map((outcome) => {
+      if (outcome instanceof DomainError) throw outcome;
+      return outcome;
+    });
+  }
+}
+
+const outcomesOf = (requests: readonly AppendRequest[], row: AppendRow) =>
+  decodeAnswer(
+    requests.map((request) => encodeRequest(request)),
+    row,
+  );
+
+const transientAsUnavailable = (error: unknown): unknown =>
+  error instanceof DomainError || failureOf(error) === 'faulty'
+    ? error
+    : new LogUnavailable('The database did not take the append.', { cause: error });

@@ -1,0 +1,213 @@
+import {
+  Restart,
+  type Appended,
+  type AppendingTransaction,
+  type AppendRequest,
+  type Ending,
+  type StagedAppend,
+  type Transaction,
+  type UnitOfWork,
+} from '@turnkeeper/application';
+import { QueryFailedError, type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { rowsOf, SecuredDataSource, workFor } from './database.js';
+import { oneAtATime } from './one-at-a-time.js';
+
+/** A transaction that plain SQL and TypeORM can both write in. */
+class TypeOrmTransaction implements AppendingTransaction {
+  private stamp: Promise<string> | null = null;
+
+  constructor(private readonly entityManager: EntityManager) {}
+
+  get manager(): EntityManager {
+    if (this.hasEnded) throw new Error('The transaction has ended: nothing follows its append.');
+    return this.entityManager;
+  }
+
+  hasEnded = false;
+
+  async query(text: string, parameters: unknown[] = []): Promise<unknown[]> {
+    return rowsOf(this.manager, text, parameters);
+  }
+
+  recordedAt(): Promise<string> {
+    this.stamp ??= this.readClock();
+    return this.stamp;
+  }
+
+  /** Null when no row was stamped. */
+  stamped(): Promise<string | null> {
+    return this.stamp ?? Promise.resolve(null);
+  }
+
+  private async readClock(): Promise<string> {
+    const [row] = (await this.query(`select date_trunc('milliseconds', clock_timestamp()) as at`)) as { at: Date }[];
+    return (row as { at: Date }).at.toISOString();
+  }
+}
+
+/**
+ * Transactions on TypeORM's connections. One that appends sends the append and its commit as one message of the simple
+ * protocol: the server runs nothing of it before it has all of it, so a process that is stopped or lost at any moment
+ * never holds the head of the log (docs/adr/0110).
+ */
+export class TypeOrmUnitOfWork implements UnitOfWork {
+  /** @param log the log's half of an append; without it, `append` is refused */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly log?: StagedAppend,
+  ) {}
+
+  run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.transact(null, (tx, runner) => committing(work(tx), runner));
+  }
+
+  runFor<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.transact(tenantId, (tx, runner) => committing(work(tx), runner));
+  }
+
+  append<T>(work: (tx: AppendingTransaction) => Promise<Ending<T>>): Promise<T> {
+    return this.transact(null, async (tx, runner) => this.end(tx, runner, await work(tx)));
+  }
+
+  appendFor<T>(tenantId: string, work: (tx: AppendingTransaction) => Promise<Ending<T>>): Promise<T> {
+    return this.transact(tenantId, async (tx, runner) => this.end(tx, runner, await work(tx)));
+  }
+
+  private transact<T>(
+    tenantId: string | null,
+    work: (tx: TypeOrmTransaction, runner: QueryRunner) => Promise<T>,
+  ): Promise<T> {
+    return restarting(async () => {
+      const secured = this.dataSource instanceof SecuredDataSource && tenantId !== null ? this.dataSource : null;
+      const runner = (secured?.tenants ?? this.dataSource).createQueryRunner();
+      const connection = (await runner.connect()) as Connection;
+      let lostBy: unknown;
+      const noteLoss = (error: unknown): void => void (lostBy = error);
+      connection.on('error', noteLoss);
+      try {
+        if (secured !== null && tenantId !== null) await workFor(runner, tenantId);
+        await runner.startTransaction();
+        return await work(new TypeOrmTransaction(runner.manager), runner);
+      } catch (error) {
+        // On a connection that is gone there is nothing to roll back, and no use in a second failure.
+        if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+        throw codeOf(lostBy) === IDLE_IN_TRANSACTION ? lostBy : error;
+      } finally {
+        connection.off('error', noteLoss);
+        await runner.release();
+      }
+    });
+  }
+
+  private async end<T>(tx: TypeOrmTransaction, runner: QueryRunner, ending: Ending<T>): Promise<T> {
+    const appended = await this.appendAndCommit(tx, runner, ending);
+    return ending.result(appended);
+  }
+
+  private async appendAndCommit<T>(
+    tx: TypeOrmTransaction,
+    runner: QueryRunner,
+    { append, settle = [], repeats = 'undo' }: Ending<T>,
+  ): Promise<readonly Appended[]> {
+    const { log } = this;
+    if (log === undefined) throw new TypeError('This unit of work was made without a log.');
+    const settled = settle.map(({ statement }) => statement);
+    if (append.length === 0) {
+      await sendTogether(runner, [...settled, 'commit']);
+      return [];
+    }
+    const recordedAt = await tx.stamped();
+    if (repeats === 'skip') await tx.query('savepoint before_append');
+    await log.stage(tx, append, recordedAt);
+    tx.hasEnded = true;
+    try {
+      const row = await sendTogether(runner, [log.statement, ...settled, 'commit']);
+      return log.answersOf(append, row);
+    } catch (error) {
+      const first = log.repeatsOf(append, error);
+      tx.hasEnded = false;
+      if (repeats === 'skip') return this.skipRepeats(tx, runner, { append, settle, first });
+      if (first.includes(null)) throw error;
+      await runner.rollbackTransaction();
+      return first as readonly Appended[];
+    }
+  }
+
+  /** What the log has stays as it is; the rest is appended with what the work did. */
+  private async skipRepeats(
+    tx: TypeOrmTransaction,
+    runner: QueryRunner,
+    {
+      append,
+      settle = [],
+      first,
+    }: Pick<Ending<unknown>, 'append' | 'settle'> & { readonly first: readonly (Appended | null)[] },
+  ): Promise<readonly Appended[]> {
+    await tx.query('rollback to savepoint before_append');
+    const left: readonly AppendRequest[] = append.filter((_, index) => first[index] === null);
+    const rest = [...(await this.appendAndCommit(tx, runner, { append: left, settle, result: () => undefined }))];
+    return first.map((answer) => answer ?? (rest.shift() as Appended));
+  }
+}
+
+interface Connection {
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  off(event: 'error', listener: (error: unknown) => void): unknown;
+  /** One result for one statement, and a list of them for several. */
+  query(text: string): Promise<unknown>;
+}
+
+/**
+ * At most one transaction of this process waits for the head of the log: more would only queue up in front of the other
+ * processes' appends. Patience ends well before the server takes a waiting transaction for an idle one.
+ */
+const atTheHead = oneAtATime(1_000);
+
+/**
+ * Ends the transaction with one message. A statement that fails ends the message, so the commit is not run.
+ *
+ * @returns the first row of the first statement
+ */
+const sendTogether = (runner: QueryRunner, statements: readonly string[]): Promise<unknown> =>
+  atTheHead(async () => {
+    const connection = (await runner.connect()) as Connection;
+    const answers = await connection.query(statements.join('; '));
+    const [first] = Array.isArray(answers) ? answers : [];
+    // The commit was among them; TypeORM has not seen it.
+    (runner as { isTransactionActive: boolean }).isTransactionActive = false;
+    return (first as { readonly rows: readonly unknown[] } | undefined)?.rows[0];
+  });
+
+const committing = async <T>(work: Promise<T>, runner: QueryRunner): Promise<T> => {
+  const result = await work;
+  await runner.commitTransaction();
+  return result;
+};
+
+const MAX_ATTEMPTS = 5;
+
+const restarting = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isRestartable(error)) throw error;
+    }
+  }
+};
+
+const DEADLOCK_DETECTED = '40P01';
+/** The process was stopped, or busy, for longer than a transaction may be idle. Nothing of it was kept. */
+const IDLE_IN_TRANSACTION = '25P03';
+
+const codeOf = (error: unknown): string | undefined =>
+  ((error instanceof QueryFailedError ? error.driverError : error) as { code?: string } | undefined)?.code;
+
+const isRestartable = (error: unknown): boolean =>
+  error instanceof Restart || [DEADLOCK_DETECTED, IDLE_IN_TRANSACTION].includes(codeOf(error) ?? '');
+
+/** The entity manager of a transaction that `TypeOrmUnitOfWork` opened. */
+export const managerOf = (tx: Transaction): EntityManager => {
+  if (tx instanceof TypeOrmTransaction) return tx.manager;
+  throw new TypeError('This transaction was not opened by the unit of work.');
+};
