@@ -137,6 +137,21 @@ CREATE TRIGGER tombstones_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.tom
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json)
+ RETURNS json
+ LANGUAGE sql
+ SET search_path TO '$user', 'public'
+AS $function$
+  select append_batch(
+    tenant_ids, memory_ids, actor_ids, session_ids,
+    expected_sequences, fingerprints, event_counts, creating,
+    array_fill(null::uuid, array[cardinality(tenant_ids)]), array_fill(null::text, array[cardinality(tenant_ids)]), ids_to_look_up, event_requests,
+    session_places, event_ids, types, schema_versions,
+    expiring, occurred_ats, event_fingerprints, data,
+    null
+  );
+$function$
+
 CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], agent_ids uuid[], agent_statuses text[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json, recorded timestamp with time zone)
  RETURNS json
  LANGUAGE plpgsql
@@ -328,21 +343,6 @@ begin
 
   return json_build_object('head', head, 'at', (extract(epoch from stamp) * 1000)::float8, 'newest', to_json(newest), 'waited', waited);
 end $function$
-
-CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json)
- RETURNS json
- LANGUAGE sql
- SET search_path TO '$user', 'public'
-AS $function$
-  select append_batch(
-    tenant_ids, memory_ids, actor_ids, session_ids,
-    expected_sequences, fingerprints, event_counts, creating,
-    array_fill(null::uuid, array[cardinality(tenant_ids)]), array_fill(null::text, array[cardinality(tenant_ids)]), ids_to_look_up, event_requests,
-    session_places, event_ids, types, schema_versions,
-    expiring, occurred_ats, event_fingerprints, data,
-    null
-  );
-$function$
 
 CREATE OR REPLACE FUNCTION public.append_staged()
  RETURNS json
