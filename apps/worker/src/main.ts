@@ -26,8 +26,10 @@ import { PgParkingLot, signingKey } from '@turnkeeper/read-models';
 import { createHistoryLinks, createWebhookTransport } from '@turnkeeper/webhooks';
 import { idleAgentsTicker } from './agents/idle-agents.js';
 import { connectorTickers } from './connectors/connector-tickers.js';
+import { consumerObserver } from './dispatch/consumer-observer.js';
 import { DueWork } from './dispatch/due-work.js';
 import { extractHandler } from './extraction/extract.handler.js';
+import { operationsTicker } from './operations/operations-ticker.js';
 import { purgeTicker } from './purge/purge.js';
 import { indexQuestionsTicker, indexTurnsTicker } from './questions/index-questions.js';
 import { openResources } from './resources.js';
@@ -116,6 +118,7 @@ const start = async (): Promise<void> => {
         broker,
         stream,
         parkingLot: new PgParkingLot(dataSource),
+        observer: consumerObserver(logger, metrics),
         closeDeadlineMs: () => workLeftMs(),
       }),
     },
@@ -134,6 +137,7 @@ const start = async (): Promise<void> => {
           if (!broker.isConnected()) throw new Error('not connected');
         },
       },
+      { name: 'queue', required: false, check: () => queue.ping() },
     ],
     metrics,
     () => stopping,
@@ -145,12 +149,14 @@ const start = async (): Promise<void> => {
   const purge = purgeTicker(resources);
   const connectors = connectorTickers(resources);
   const questions = indexQuestionsTicker(resources);
+  const operations = operationsTicker(resources);
   const turns = indexTurnsTicker(resources);
   // Before the first message or job can come in: from then on an end is in order.
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
     { name: 'readiness', run: async () => void (stopping = true) },
     { name: 'sweep', run: () => sweep.stop() },
     { name: 'idle agents', run: () => idleAgents.stop() },
+    { name: 'operations', run: () => operations.stop() },
     { name: 'questions', run: () => questions.stop() },
     { name: 'turns', run: () => turns.stop() },
     { name: 'purge', run: () => purge.stop() },
@@ -181,6 +187,7 @@ const start = async (): Promise<void> => {
   sweep.start();
   idleAgents.start();
   questions.start();
+  operations.start();
   turns.start();
   purge.start();
   for (const ticker of connectors) ticker.start();

@@ -107,3 +107,4 @@ export * from './transfer/import-memory.js';
 export * from './transfer/map-ids.js';
 export * from './ports/parked-work.port.js';
 export * from './operations/parked-work.js';
+export * from './ports/work-gauges.port.js';

@@ -41,6 +41,18 @@ export class BullMqJobQueue implements JobQueue {
     await Promise.all(QUEUES.map((queue) => this.add(queue, ofQueue(queue))));
   }
 
+  /** Resolves when the server answers, within a second; rejects with `QueueUnavailable`. */
+  async ping(): Promise<void> {
+    const name: QueueName = 'maintenance';
+    const queue = this.queueOf(name);
+    try {
+      await within(this.options.timeoutMs ?? 1_000, queue.count());
+    } catch (cause) {
+      if (this.backend.kind === 'postgres') this.discard(name, queue);
+      throw new QueueUnavailable({ cause });
+    }
+  }
+
   async close(): Promise<void> {
     this.closed = true;
     await Promise.all([...this.queues.values()].map((queue) => queue.close()));

@@ -11,6 +11,7 @@ import {
 /** What we use of a BullMQ queue or worker. Their own types differ by backend in parts that we never touch. */
 export interface BackendQueue {
   addBulk: Queue['addBulk'];
+  count(): Promise<number>;
   close(): Promise<void>;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }

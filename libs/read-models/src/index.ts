@@ -14,6 +14,7 @@ export * from './stores/extraction-store.js';
 export * from './stores/dispatch-cursor.js';
 export * from './stores/parking-lot.js';
 export * from './stores/parked-work-store.js';
+export * from './stores/work-gauges.js';
 export { PgWebhookEndpointStore } from './stores/webhook-endpoint-store.js';
 export * from './stores/connector-store.js';
 export * from './stores/notice-store.js';

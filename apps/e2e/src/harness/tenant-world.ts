@@ -51,6 +51,12 @@ export const furnish = async (
      values ($1, $2, $3, 'agent.history', $4, $5, 'message-1', $6, 'parked')`,
     [deliveryId, key.tenantId, endpoint.id, event.eventId, agent.agent_id, Buffer.from(marker)],
   );
+  await inspector.rows(
+    // Not one of ours: it stays parked whatever is tried, until it is dropped.
+    `insert into parked_items (source, item_id, code, error, payload, attempts)
+     values ('jetstream/elsewhere', $1, 'message.unreadable', 'it is not JSON', 'x', 1)`,
+    [marker],
+  );
   const connector = await make<{ id: string }>('POST', '/v1/connectors', {
     ...{ vendor: 'agora', memoryId: memory.id, secret: 'shared-with-the-vendor', description: marker },
   });
@@ -66,7 +72,7 @@ export const furnish = async (
     endpointId: endpoint.id,
     deliveryId,
     connectorId: connector.id,
-    parkedId: Buffer.from(JSON.stringify(['delivery', deliveryId])).toString('base64url'),
+    parkedId: Buffer.from(JSON.stringify(['message', 'jetstream/elsewhere', marker])).toString('base64url'),
     vendor: 'agora',
     appId: APP,
     namespace,

@@ -81,7 +81,7 @@ export class DurableConsumer {
     this.messages?.stop();
     const timer = setTimeout(() => this.deadline.abort(), deadlineMs);
     const drained = Promise.all([this.running, this.lanes.idle()]);
-    await Promise.race([drained, aborted(this.deadline.signal)]);
+    await until(drained, this.deadline.signal);
     clearTimeout(timer);
     if (this.heartbeat !== null) clearInterval(this.heartbeat);
   }
@@ -93,14 +93,14 @@ export class DurableConsumer {
       } catch (error) {
         if (this.stopping.signal.aborted) return;
         this.options.observer?.interrupted?.(this.options.durable, error);
-        await Promise.race([pause(RETRY_PAUSE_MS), aborted(this.stopping.signal)]);
+        await until(pause(RETRY_PAUSE_MS), this.stopping.signal);
       }
     }
   }
 
   private async pull(): Promise<void> {
     const { broker, stream, durable } = this.options;
-    const connection = await Promise.race([broker.connection(), aborted(this.stopping.signal)]);
+    const connection = await until(broker.connection(), this.stopping.signal);
     if (connection === undefined) return;
     const jsm = await connection.jetstreamManager({ checkAPI: false });
     await ensureEventStream(jsm, stream);
@@ -221,8 +221,15 @@ const isConsumerMissing = (error: unknown): boolean =>
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const aborted = (signal: AbortSignal): Promise<undefined> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
+/** What the work comes to, or undefined once the signal is aborted. Leaves no listener behind. */
+const until = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> => {
+  if (signal.aborted) return undefined;
+  let stop = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => (stop = () => resolve(undefined)));
+  signal.addEventListener('abort', stop);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+};

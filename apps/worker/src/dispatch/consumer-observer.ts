@@ -1,0 +1,28 @@
+import type { ConsumerObserver } from '@turnkeeper/messaging';
+import type { Logger, Metrics } from '@turnkeeper/platform';
+
+/** Counts what becomes of messages, and writes a line about each failure. */
+export const consumerObserver = (logger: Logger, metrics: Metrics): ConsumerObserver => {
+  const messages = metrics.counter('consumer_messages_total', 'Messages of JetStream, by what came of them.', [
+    'durable',
+    'outcome',
+  ]);
+  const interruptions = metrics.counter('consumer_interruptions_total', 'Times that pulling from JetStream stopped.', [
+    'durable',
+  ]);
+  return {
+    handled: (durable) => messages.inc({ durable, outcome: 'handled' }),
+    retried: (durable, attempt, pauseMs, error) => {
+      messages.inc({ durable, outcome: 'retried' });
+      logger.warn({ durable, attempt, pauseMs, err: error }, 'message.retried');
+    },
+    parked: (durable, code, error) => {
+      messages.inc({ durable, outcome: 'parked' });
+      logger.error({ durable, code, err: error }, 'message.parked');
+    },
+    interrupted: (durable, error) => {
+      interruptions.inc({ durable });
+      logger.warn({ durable, err: error }, 'consumer.interrupted');
+    },
+  };
+};

@@ -1,0 +1,57 @@
+import { PARKED_KINDS } from '@turnkeeper/application';
+import { Ticker } from '@turnkeeper/platform';
+import { PgParkedWorkStore, PgWorkGauges } from '@turnkeeper/read-models';
+import type { WorkerResources } from '../resources.js';
+
+const INTERVAL_MS = 10_000;
+/** Lines of one look; the rest is told by the next. */
+const NEWS_AT_ONCE = 200;
+
+/**
+ * Tells the operator what only the database knows: how far followers of the log are behind, for how long work has been
+ * due, what is parked, and whether the queue answers. Figures are the installation's, the same from every worker; one
+ * worker writes the line about each item that was parked.
+ */
+export const operationsTicker = ({ dataSource, queue, logger, metrics }: WorkerResources): Ticker => {
+  const gauges = new PgWorkGauges(dataSource);
+  const parkedWork = new PgParkedWorkStore(dataSource);
+  const lagEvents = metrics.gauge('follower_lag_events', 'Events of the log that a follower has not seen.', [
+    'follower',
+  ]);
+  const lagSeconds = metrics.gauge('follower_lag_seconds', 'Age of the oldest event that a follower has not seen.', [
+    'follower',
+  ]);
+  const oldestDue = metrics.gauge('oldest_due_seconds', 'For how long the oldest work that no worker holds is due.', [
+    'kind',
+  ]);
+  const parked = metrics.gauge('parked_items', 'Work that is set aside, by kind.', ['kind']);
+  const parkedOldest = metrics.gauge('parked_oldest_seconds', 'For how long the oldest item is parked.', ['kind']);
+  const parkedTotal = metrics.counter('parked_total', 'Items that were parked.', ['kind']);
+  const queueUp = metrics.gauge('queue_up', '1 while the job queue answers.');
+
+  const look = async (): Promise<void> => {
+    queueUp.set(
+      await queue.ping().then(
+        () => 1,
+        () => 0,
+      ),
+    );
+    const { lags, due } = await gauges.read();
+    for (const { follower, events, seconds } of lags) {
+      lagEvents.set({ follower }, events);
+      lagSeconds.set({ follower }, seconds);
+    }
+    for (const { kind, seconds } of due) oldestDue.set({ kind }, seconds);
+    const counts = await parkedWork.counts();
+    for (const kind of PARKED_KINDS) {
+      const found = counts.find((count) => count.kind === kind);
+      parked.set({ kind }, found?.count ?? 0);
+      parkedOldest.set({ kind }, found?.oldestSeconds ?? 0);
+    }
+    for (const { kind, key, tenantId, memoryId, code, cause, attempts } of await parkedWork.takeNews(NEWS_AT_ONCE)) {
+      parkedTotal.inc({ kind });
+      logger.warn({ kind, key, tenantId, memoryId, code, cause, attempts }, 'work.parked');
+    }
+  };
+  return new Ticker('operations', INTERVAL_MS, look, logger);
+};

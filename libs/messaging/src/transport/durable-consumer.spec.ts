@@ -1,0 +1,26 @@
+import { InMemoryParkingLot } from '@turnkeeper/testing';
+import { afterEach, expect, it, vi } from 'vitest';
+import { eventStream } from '../event-stream.js';
+import type { NatsConnectionProvider } from '../nats-connection.js';
+import { DurableConsumer } from './durable-consumer.js';
+
+afterEach(() => void vi.useRealTimers());
+
+it('tries for as long as it takes to pull, tells of each failure, and leaves no listeners behind', async () => {
+  vi.useFakeTimers();
+  const added = vi.spyOn(AbortSignal.prototype, 'addEventListener');
+  const removed = vi.spyOn(AbortSignal.prototype, 'removeEventListener');
+  const failures: unknown[] = [];
+  const consumer = new DurableConsumer({
+    broker: { connection: () => Promise.reject(new Error('no NATS')) } as unknown as NatsConnectionProvider,
+    ...{ stream: eventStream(), durable: 'worker-test', filterSubject: 'tk.>', parkingLot: new InMemoryParkingLot() },
+    handle: () => Promise.resolve(),
+    observer: { interrupted: (_, error) => failures.push(error) },
+  });
+  consumer.start();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(failures.length).toBeGreaterThan(100);
+  expect(added.mock.calls.length - removed.mock.calls.length).toBeLessThanOrEqual(1);
+  await consumer.stop(0);
+  vi.restoreAllMocks();
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ReadModelDatabase } from '../testing/read-model-database.js';
+import { PgWorkGauges } from './work-gauges.js';
+
+let database: ReadModelDatabase;
+beforeAll(async () => {
+  database = await ReadModelDatabase.create();
+});
+afterAll(() => database?.close());
+
+it('says how far each follower of the log is behind, and for how long work has been due', async () => {
+  const gauges = new PgWorkGauges(database.dataSource);
+  const idle = await gauges.read();
+  expect(idle.lags.map(({ follower, events, seconds }) => [follower, events, seconds])).toEqual([
+    ['dispatcher', 0, 0],
+    ['relay', 0, 0],
+    ['question_index', 0, 0],
+  ]);
+  expect(idle.due.map(({ kind, seconds }) => [kind, seconds])).toEqual([
+    ['extraction', 0],
+    ['delivery', 0],
+    ['call', 0],
+  ]);
+
+  const scope = await database.memory({ strategies: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] });
+  const session = await database.session(scope);
+  await database.rows('alter table events disable trigger user');
+  await database.say(session, 10);
+  await database.rows(`update events set recorded_at = now() - make_interval(secs => (60 - position)::int)`);
+  await database.rows(`insert into dispatch_cursor (name, position) values ('t', 4) on conflict do nothing`);
+  await database.rows(`update dispatch_cursor set position = 4`);
+  await database.rows(`insert into relay_cursor (name, position) values ('jetstream', 10)`);
+  await database.rows(
+    `insert into extraction_states (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id, status,
+                                    newest_sequence, due_at, lease_until)
+     select $1, id, $2, $3, 'ada', 'thread', status, 1, now() - make_interval(secs => age), lease
+       from (values ($4::uuid, 'waiting', 90, null::timestamptz), ($5::uuid, 'waiting', 500, now() + interval '1 minute'),
+                    ($6::uuid, 'parked', 900, null)) v (id, status, age, lease)`,
+    [session.sessionKey, scope.tenantId, scope.memoryId, ...scope.strategyIds],
+  );
+  const { lags, due } = await gauges.read();
+  const [dispatcher, relay, index] = lags;
+  expect(dispatcher).toMatchObject({ events: 6 });
+  expect(dispatcher!.seconds).toBeCloseTo(55, -1);
+  expect(relay).toMatchObject({ events: 0, seconds: 0 });
+  expect(index).toMatchObject({ events: 10 });
+  expect(due[0]!.seconds).toBeCloseTo(90, -1);
+});
