@@ -9,6 +9,7 @@ import {
   pathParameters,
   ROUTES,
   SCOPES,
+  userDataOf,
   type RouteSpec,
 } from '@turnkeeper/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -126,6 +127,18 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
           // Whoever starts an agent names the memory in the labels, and Agora says 400 to a wrong label.
           const refusals = route.id === 'agoraJoin' ? isIn(400) : isIn(403, 404);
           expectNothingOf(await ask(stranger, route), namesSomething(route, belongings) ? refusals : isGood);
+          await nothingChanged();
+        });
+      }
+
+      if (!isSigned(route) && userDataOf(route.id) !== 'none') {
+        it('gives nothing to another user of the tenant, where the runtime says who it speaks for', async () => {
+          const { path, query, body } = sampleOf(route, belongings);
+          const api = entitled(route).with({
+            'x-greennode-agentbase-user-id': 'bob',
+            'x-greennode-agentbase-session-id': 'tuesday',
+          });
+          expectNothingOf(await send(api, route, path, query, body), isIn(400, 403, 404));
           await nothingChanged();
         });
       }

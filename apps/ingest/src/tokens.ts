@@ -13,5 +13,3 @@ export const PUBLIC_URL = Symbol('public url');
 export const STREAM_RECONCILER = Symbol('stream reconciler');
 /** `() => void`: events were appended by this process. */
 export const APPENDED = Symbol('appended');
-/** `boolean`: requests about an actor need the runtime's headers. */
-export const RUNTIME_HEADERS_REQUIRED = Symbol('runtime headers required');

@@ -27,4 +27,5 @@ export * from './vendors/agora-agents.js';
 export * from './vendors/agora-routes.js';
 export * from './vendors/zego-actions.js';
 export * from './routes/index.js';
+export * from './routes/user-data.js';
 export * from './openapi/index.js';

@@ -49,7 +49,14 @@ export class Api {
   constructor(
     readonly url: string,
     readonly apiKey: string | null,
+    /** Sent with every request. */
+    private readonly headers: Readonly<Record<string, string>> = {},
   ) {}
+
+  /** The same caller, who sends these headers with every request. */
+  with(headers: Readonly<Record<string, string>>): Api {
+    return new Api(this.url, this.apiKey, { ...this.headers, ...headers });
+  }
 
   async request<T>(method: string, path: string, parts: RequestParts = {}): Promise<Answer<T>> {
     const content = parts.raw ?? (parts.body === undefined ? null : JSON.stringify(parts.body));
@@ -59,6 +66,7 @@ export class Api {
         ...(this.apiKey === null ? {} : { authorization: `Bearer ${this.apiKey}` }),
         // Also without a body, as ordinary clients send it.
         ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+        ...this.headers,
         ...parts.headers,
       },
       body: content,

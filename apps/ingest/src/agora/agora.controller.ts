@@ -62,7 +62,7 @@ export class AgoraController {
 
   @Post('join')
   @HttpCode(200)
-  @RequireScope('agents:write')
+  @RequireScope('agents:write', 'agoraJoin')
   async start(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Body() body: unknown) {
     const agent = await this.join.execute(tenantId, appId, parseOrRefuse('body', agoraJoinBody, body));
     this.appended();
@@ -71,7 +71,7 @@ export class AgoraController {
 
   @Post('agents/:agentId/leave')
   @HttpCode(200)
-  @RequireScope('agents:write')
+  @RequireScope('agents:write', 'agoraLeave')
   async leave(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Param('agentId') agentId: string) {
     const agent = await this.agentOf(tenantId, appId, agentId);
     await this.stopAgent.execute(tenantId, agent.agentId, 'requested');
@@ -80,7 +80,7 @@ export class AgoraController {
 
   @Post('agents/:agentId/update')
   @HttpCode(200)
-  @RequireScope('agents:write')
+  @RequireScope('agents:write', 'agoraUpdate')
   async update(
     @TenantId() tenantId: string,
     @Param('appId', APP_ID) appId: string,
@@ -102,7 +102,7 @@ export class AgoraController {
 
   /** As with Agora it answers while the agent runs; after its end the history comes by webhook. */
   @Get('agents/:agentId/history')
-  @RequireScope('agents:read')
+  @RequireScope('agents:read', 'agoraHistory')
   async history(
     @TenantId() tenantId: string,
     @Param('appId', APP_ID) appId: string,
@@ -114,7 +114,7 @@ export class AgoraController {
 
   @Post('agents/:agentId/history')
   @HttpCode(200)
-  @RequireScope('agents:write')
+  @RequireScope('agents:write', 'agoraAppend')
   async append(
     @TenantId() tenantId: string,
     @Param('appId', APP_ID) appId: string,
@@ -131,13 +131,13 @@ export class AgoraController {
   }
 
   @Get('agents/:agentId')
-  @RequireScope('agents:read')
+  @RequireScope('agents:read', 'agoraQuery')
   async query(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Param('agentId') agentId: string) {
     return agentDetail(await this.agentOf(tenantId, appId, agentId));
   }
 
   @Get('agents')
-  @RequireScope('agents:read')
+  @RequireScope('agents:read', 'agoraList')
   async list(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Query() query: unknown) {
     const { channel, from_time, to_time, state, limit, cursor } = parseOrRefuse('query', agoraListQuery, query);
     const from = from_time ?? Math.floor(this.clock.now().getTime() / 1_000) - LISTED_SECONDS;

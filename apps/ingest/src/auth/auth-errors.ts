@@ -66,6 +66,18 @@ export class RuntimeUserDiffers extends DomainError {
   }
 }
 
+/** A request for one user reaches the data of many. */
+export class RuntimeNotForEveryone extends DomainError {
+  readonly code = 'runtime.not_for_everyone';
+  readonly kind = 'forbidden';
+  constructor() {
+    super('This request reaches more than the data of the user that its headers name.', {
+      title: "Requests with the runtime's headers reach one user's data only.",
+      next: 'Send the request without the headers of the runtime, with a key of the operator.',
+    });
+  }
+}
+
 /** The issuer's keys cannot be fetched, so its tokens cannot be checked. API keys keep working. */
 export class IssuerUnavailable extends Error {
   readonly code = 'auth.issuer_unavailable';

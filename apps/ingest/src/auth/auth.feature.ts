@@ -1,15 +1,17 @@
 import { APP_GUARD } from '@nestjs/core';
 import type { Feature } from '../feature.js';
 import { Admission } from '../edge/admit-on-headers.js';
-import { RUNTIME_HEADERS_REQUIRED } from '../tokens.js';
 import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.js';
+import { ownersIn } from './owners.js';
 import { RateLimiter } from './rate-limiter.js';
+import { RuntimeHeaders } from './runtime-headers.js';
 import { TokenVerifier, type TokenSettings } from './token-verifier.js';
 
 export const authFeature: Feature = {
   controllers: [],
-  providers: ({ keys, tenants, clock }, { settings, logger }) => {
+  providers: (stores, { settings, logger }) => {
+    const { keys, tenants, clock } = stores;
     const issuer = tokenSettings(settings);
     const tokens = issuer === null ? null : new TokenVerifier(issuer, tenants, clock);
     const onTouchFailed = (error: unknown): void => logger.warn({ err: error }, 'key.not_touched');
@@ -18,7 +20,10 @@ export const authFeature: Feature = {
     return [
       { provide: RateLimiter, useValue: rateLimiter },
       { provide: Admission, useValue: new Admission(authenticator, rateLimiter) },
-      { provide: RUNTIME_HEADERS_REQUIRED, useValue: settings.RUNTIME_HEADERS === 'required' },
+      {
+        provide: RuntimeHeaders,
+        useValue: new RuntimeHeaders(ownersIn(stores), settings.RUNTIME_HEADERS === 'required'),
+      },
       { provide: APP_GUARD, useClass: AuthGuard },
     ];
   },

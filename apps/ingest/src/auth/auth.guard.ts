@@ -12,16 +12,18 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { noQuery, parseOrRefuse, type Scope } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { EdgeConfig } from '../edge/route-config.js';
-import { RUNTIME_HEADERS_REQUIRED } from '../tokens.js';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { Unauthenticated } from './auth-errors.js';
-import { checkRuntimeHeaders } from './runtime-headers.js';
+import { RuntimeHeaders } from './runtime-headers.js';
 
 const SCOPE = 'turnkeeper:scope';
 
 /** The scope that a route needs, for the guard and for `admitOnHeaders`; `@Route` sets it from the route table. */
-export const RequireScope = (scope: Scope): MethodDecorator =>
-  applyDecorators(SetMetadata(SCOPE, scope), RouteConfig({ spec: { scope } } satisfies EdgeConfig));
+export const RequireScope = (scope: Scope, id?: string): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(SCOPE, scope),
+    RouteConfig({ spec: { scope, ...(id === undefined ? {} : { id }) } } satisfies EdgeConfig),
+  );
 
 const PUBLIC = 'turnkeeper:public';
 
@@ -46,17 +48,17 @@ export const TenantId = createParamDecorator(
 export class AuthGuard implements CanActivate {
   constructor(
     @Inject(Reflector) private readonly reflector: Reflector,
-    @Inject(RUNTIME_HEADERS_REQUIRED) private readonly runtimeHeadersRequired: boolean,
+    @Inject(RuntimeHeaders) private readonly runtimeHeaders: RuntimeHeaders,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (this.reflector.get<boolean | undefined>(PUBLIC, context.getHandler()) === true) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest & Admitted>();
     const scope = this.reflector.get<Scope>(SCOPE, context.getHandler());
     if (request.caller?.scopes.includes(scope) !== true) throw new Unauthenticated();
-    checkRuntimeHeaders(request, this.runtimeHeadersRequired);
     this.checkQuery(context, request.query as object);
-    return true;
+    const checking = this.runtimeHeaders.check(request, request.caller.scopes.includes('admin'));
+    return checking === undefined ? true : checking.then(() => true);
   }
 
   private checkQuery(context: ExecutionContext, query: object): void {

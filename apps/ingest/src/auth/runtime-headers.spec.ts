@@ -1,66 +1,133 @@
+import { AGORA_ROUTES, ROUTES, USER_DATA_ROUTES, userDataOf } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { checkRuntimeHeaders } from './runtime-headers.js';
+import { RuntimeHeaders, type Owners } from './runtime-headers.js';
 
 const USER = 'x-greennode-agentbase-user-id';
 const SESSION = 'x-greennode-agentbase-session-id';
-const check = (
-  parts: {
-    headers?: Record<string, string>;
-    params?: Record<string, string>;
-    query?: Record<string, string>;
-    body?: unknown;
-  },
-  required = false,
-): string => {
+const owners: Owners = {
+  strategies: async () => [
+    { strategyId: 's1', namespaceTemplate: '/facts/{actorId}' },
+    { strategyId: 's2', namespaceTemplate: '/everybody' },
+  ],
+  namespaceOfRecord: async (_tenant, _memory, recordId) => (recordId === 'gone' ? null : `/facts/${recordId}`),
+  actorOfAgent: async (_tenant, agentId) => (agentId === 'gone' ? null : agentId),
+};
+interface Parts {
+  readonly id?: string;
+  readonly headers?: Record<string, string>;
+  readonly params?: Record<string, string>;
+  readonly query?: Record<string, string>;
+  readonly body?: unknown;
+}
+const check = async ({ id = 'listEvents', ...parts }: Parts, required = false, isOperator = false): Promise<string> => {
+  const routeOptions = { config: { spec: { id, scope: 'memory:read' } } };
+  const request = { headers: {}, params: {}, query: {}, tenantId: 't', routeOptions, ...parts };
   try {
-    checkRuntimeHeaders({ headers: {}, params: {}, query: {}, ...parts } as unknown as FastifyRequest, required);
+    await new RuntimeHeaders(owners, required).check(request as unknown as FastifyRequest, isOperator);
     return 'passes';
   } catch (error) {
     return (error as { code: string }).code;
   }
 };
-const both = (user: string, session: string) => ({ [USER]: user, [SESSION]: session });
+const both = (user: string, session = 's') => ({ [USER]: user, [SESSION]: session });
+const DIFFERS = 'runtime.user_differs';
+const MISSING = 'runtime.headers_missing';
 
 describe("the runtime's headers", () => {
-  it('may be absent, unless the installation wants them', () => {
+  it('may be absent, unless the installation requires them', async () => {
     const params = { actorId: 'ada', sessionId: 's' };
-    expect(check({ params })).toBe('passes');
-    expect(check({ params }, true)).toBe('runtime.headers_missing');
-    expect(check({ params: { memoryId: 'm' } }, true)).toBe('passes');
+    expect(await check({ params })).toBe('passes');
+    expect(await check({ params }, true)).toBe(MISSING);
+    expect(await check({ id: 'getMemory', params: { memoryId: 'm' } }, true)).toBe('passes');
   });
 
-  it('come both or not at all, and never empty', () => {
+  it.each(['getRecord', 'getAgent', 'searchRecords', 'exportMemory', 'agoraQuery', 'agoraList', 'unheardOf'])(
+    'are required where users’ data is reached by something else than an actor: %s',
+    async (id) => {
+      expect(await check({ id }, true)).toBe(MISSING);
+      expect(await check({ id }, true, true)).toBe('passes');
+      expect(await check({ id })).toBe('passes');
+    },
+  );
+
+  it('come both or not at all, and never empty', async () => {
     const params = { actorId: 'ada', sessionId: 's' };
-    expect(check({ params, headers: { [USER]: 'ada' } })).toBe('runtime.headers_missing');
-    expect(check({ params, headers: { [SESSION]: 's' } })).toBe('runtime.headers_missing');
-    expect(check({ params, headers: both('ada', '') })).toBe('runtime.headers_missing');
-    expect(check({ params, headers: both('ada', 's') })).toBe('passes');
+    expect(await check({ params, headers: { [USER]: 'ada' } })).toBe(MISSING);
+    expect(await check({ params, headers: { [SESSION]: 's' } })).toBe(MISSING);
+    expect(await check({ params, headers: both('ada', '') })).toBe(MISSING);
+    expect(await check({ params, headers: both('ada') })).toBe('passes');
   });
 
-  it('name whom the path or the query is about', () => {
-    expect(check({ params: { actorId: 'eve', sessionId: 's' }, headers: both('ada', 's') })).toBe(
-      'runtime.user_differs',
-    );
-    expect(check({ params: { actorId: 'ada', sessionId: 't' }, headers: both('ada', 's') })).toBe(
-      'runtime.user_differs',
-    );
-    expect(check({ query: { actorId: 'eve', sessionId: 's' }, headers: both('ada', 's') })).toBe(
-      'runtime.user_differs',
-    );
-    const body = { actorId: 'eve', sessionId: 's' };
-    expect(check({ body, headers: both('ada', 's') })).toBe('runtime.user_differs');
-    expect(check({ body, headers: both('eve', 't') })).toBe('runtime.user_differs');
-    expect(check({ body, headers: both('eve', 's') })).toBe('passes');
-    expect(check({ params: { actorId: 'ada' }, body, headers: both('ada', 's') })).toBe('runtime.user_differs');
-    expect(check({ body }, true)).toBe('runtime.headers_missing');
-    for (const other of [null, 'text', [], { actorId: undefined }]) expect(check({ body: other }, true)).toBe('passes');
-    expect(check({ params: { actorId: 'ada' }, headers: both('ada', 's') })).toBe('passes');
-    expect(check({ params: { memoryId: 'm' }, headers: both('ada', 's') })).toBe('passes');
+  it('name whom the path, the query or the body is about', async () => {
+    for (const where of ['params', 'query', 'body']) {
+      expect(await check({ [where]: { actorId: 'eve', sessionId: 's' }, headers: both('ada') })).toBe(DIFFERS);
+      expect(await check({ [where]: { actorId: 'ada', sessionId: 't' }, headers: both('ada') })).toBe(DIFFERS);
+      expect(await check({ [where]: { actorId: 'ada' }, headers: both('ada') })).toBe('passes');
+    }
+    const body = { actorId: 'eve' };
+    expect(await check({ id: 'getMemory', body, headers: both('ada') })).toBe(DIFFERS);
+    expect(await check({ params: { actorId: 'ada' }, body, headers: both('ada') })).toBe(DIFFERS);
+    expect(await check({ body }, true)).toBe(MISSING);
+    for (const other of [null, 'text', [], { actorId: undefined }]) {
+      expect(await check({ id: 'getMemory', body: other, headers: both('ada') })).toBe('passes');
+      expect(await check({ id: 'listAgents', body: other, headers: both('ada') })).toBe(DIFFERS);
+    }
   });
 
-  it('may be UTF-8', () => {
+  it('hold namespaces, records and agents to their user', async () => {
+    const headers = both('ada');
+    const reach = (id: string, parts: Parts) => check({ id, headers, ...parts });
+    const params = (parts: Record<string, string>) => ({ params: { memoryId: 'm', ...parts } });
+    for (const id of ['searchRecords', 'listRecords', 'insertRecords']) {
+      expect(await reach(id, { query: { namespace: '/facts/ada' } })).toBe('passes');
+      expect(await reach(id, { query: { namespace: '/everybody' } })).toBe('passes');
+      expect(await reach(id, { query: { namespace: '/facts/bob' } })).toBe(DIFFERS);
+      expect(await reach(id, { query: { namespace: '/unheard/of' } })).toBe(DIFFERS);
+      expect(await reach(id, { query: { longTermMemoryStrategyId: 's1' } })).toBe(DIFFERS);
+    }
+    const records = (...namespaces: string[]) => ({
+      body: { records: namespaces.map((namespace) => ({ namespace })) },
+    });
+    expect(await reach('batchCreateRecords', records('/facts/ada'))).toBe('passes');
+    expect(await reach('batchCreateRecords', records('/facts/ada', '/facts/bob'))).toBe(DIFFERS);
+    expect(await reach('batchCreateRecords', { body: { records: [null] } })).toBe(DIFFERS);
+    for (const id of ['getRecord', 'correctRecord', 'deleteRecord', 'explainRecord', 'reinstateRecord']) {
+      expect(await reach(id, params({ recordId: 'ada' }))).toBe('passes');
+      expect(await reach(id, params({ recordId: 'bob' }))).toBe(DIFFERS);
+      expect(await reach(id, params({ recordId: 'gone' }))).toBe('passes');
+    }
+    for (const id of ['getAgent', 'getLlmRequest', 'agoraQuery', 'agoraLeave']) {
+      expect(await reach(id, params({ agentId: 'ada' }))).toBe('passes');
+      expect(await reach(id, params({ agentId: 'bob' }))).toBe(DIFFERS);
+      expect(await reach(id, params({ agentId: 'gone' }))).toBe('passes');
+    }
+    for (const id of ['exportMemory', 'importMemory', 'findAnswerInMemory', 'listActors', 'createKey', 'agoraJoin']) {
+      expect(await reach(id, params({}))).toBe('runtime.not_for_everyone');
+    }
+  });
+
+  it('may be UTF-8', async () => {
     const asLatin1 = Buffer.from('Đạt').toString('latin1');
-    expect(check({ params: { actorId: 'Đạt' }, headers: both(asLatin1, 's') })).toBe('passes');
+    expect(await check({ params: { actorId: 'Đạt' }, headers: both(asLatin1) })).toBe('passes');
+    expect(await check({ id: 'getAgent', params: { agentId: 'Đạt' }, headers: both(asLatin1) })).toBe('passes');
+    const query = { namespace: '/facts/Đạt' };
+    expect(await check({ id: 'searchRecords', query, headers: both(asLatin1) })).toBe('passes');
+  });
+});
+
+describe('the table of whose data a route reaches', () => {
+  it('has every route that takes a key, and no other', () => {
+    const keyed = [...ROUTES, ...AGORA_ROUTES].filter(({ scope }) => scope !== null).map(({ id }) => id);
+    expect([...USER_DATA_ROUTES].sort()).toEqual(keyed.sort());
+  });
+
+  it('says "actor" only of routes that can name one', () => {
+    for (const { id, path, query, body } of ROUTES.filter((route) => userDataOf(route.id) === 'actor')) {
+      const known = [query, body].map((schema) =>
+        JSON.stringify(Object.keys((schema as { shape?: object } | undefined)?.shape ?? {})),
+      );
+      expect(`${path} ${known.join(' ')}`, id).toMatch(/actorId/);
+    }
   });
 });

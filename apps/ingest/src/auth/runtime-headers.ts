@@ -1,5 +1,8 @@
+import { userDataOf, type UserData } from '@turnkeeper/contracts';
+import { isNamespaceOf } from '@turnkeeper/domain';
 import type { FastifyRequest } from 'fastify';
-import { RuntimeHeadersMissing, RuntimeUserDiffers } from './auth-errors.js';
+import { specOf } from '../edge/route-config.js';
+import { RuntimeHeadersMissing, RuntimeNotForEveryone, RuntimeUserDiffers } from './auth-errors.js';
 
 /** What the AgentBase runtime puts on every request that an agent gets; agents pass them on (their guide, step 2). */
 const USER = 'x-greennode-agentbase-user-id';
@@ -7,32 +10,117 @@ const SESSION = 'x-greennode-agentbase-session-id';
 
 type Parts = Readonly<Record<string, unknown>>;
 
+/** Looks up whose something is. Null: it does not exist, and the route says so itself. */
+export interface Owners {
+  strategies(
+    tenantId: string,
+    memoryId: string,
+  ): Promise<readonly { readonly strategyId: string; readonly namespaceTemplate: string }[]>;
+  namespaceOfRecord(tenantId: string, memoryId: string, recordId: string): Promise<string | null>;
+  actorOfAgent(tenantId: string, agentId: string): Promise<string | null>;
+}
+
 /**
- * Where a request carries one of the runtime's headers it must carry both, and be about that user and session and no
- * other. An actor or session in the query or in the body counts as one in the path. Nothing is ever filled in from them:
- * a request that names nobody stays a request that names nobody.
- *
- * @param required refuse requests about an actor that come without the headers
+ * Holds a request that carries the runtime's headers to the user that they name. It must carry both, and whatever it
+ * reaches must be that user's, by the table `userDataOf`. An actor or session in the path, the query or the body must be
+ * the one that the headers name, also where the table asks for something else. Nothing is ever filled in from the
+ * headers: a request that names nobody stays a request that names nobody.
  */
-export const checkRuntimeHeaders = (request: FastifyRequest, required: boolean): void => {
-  const user = request.headers[USER];
-  const session = request.headers[SESSION];
-  if (user === undefined && session === undefined && !required) return;
-  const places = [request.params, request.query, request.body].filter(isParts);
-  const named = (id: 'actorId' | 'sessionId') =>
-    places.map((parts) => parts[id]).filter((value) => value !== undefined);
-  const namesActor = named('actorId').length > 0;
-  if (user === undefined && session === undefined && !namesActor) return;
-  if (typeof user !== 'string' || user === '') throw new RuntimeHeadersMissing('X-GreenNode-AgentBase-User-Id');
-  if (typeof session !== 'string' || session === '') {
-    throw new RuntimeHeadersMissing('X-GreenNode-AgentBase-Session-Id');
+export class RuntimeHeaders {
+  /** @param required refuse requests for users' data that come without the headers */
+  constructor(
+    private readonly owners: Owners,
+    private readonly required: boolean,
+  ) {}
+
+  /** Throws or rejects what the caller is to be told. Without headers that are not required it costs nothing. */
+  check(request: FastifyRequest & { readonly tenantId?: string }, isOperator = false): void | Promise<void> {
+    const user = request.headers[USER];
+    const session = request.headers[SESSION];
+    const isSilent = user === undefined && session === undefined;
+    if (isSilent && !this.required) return;
+    const kind = userDataOf(specOf(request)?.id);
+    if (isSilent && (kind === 'none' || kind === 'operator' || isOperator) && !namesActor(request)) return;
+    if (typeof user !== 'string' || user === '') throw new RuntimeHeadersMissing('X-GreenNode-AgentBase-User-Id');
+    if (typeof session !== 'string' || session === '') {
+      throw new RuntimeHeadersMissing('X-GreenNode-AgentBase-Session-Id');
+    }
+    if (named(request, 'actorId').some((id) => !names(user, id))) throw new RuntimeUserDiffers('actorId');
+    if (named(request, 'sessionId').some((id) => !names(session, id))) throw new RuntimeUserDiffers('sessionId');
+    return this.checkReach(request, kind, { user, session });
   }
-  if (named('actorId').some((id) => !names(user, id))) throw new RuntimeUserDiffers('actorId');
-  if (named('sessionId').some((id) => !names(session, id))) throw new RuntimeUserDiffers('sessionId');
-};
+
+  private checkReach(
+    request: FastifyRequest & { readonly tenantId?: string },
+    kind: UserData,
+    speaker: { readonly user: string; readonly session: string },
+  ): void | Promise<void> {
+    const { tenantId = '' } = request;
+    const path = request.params as Readonly<Record<string, string>>;
+    const query = request.query as Parts;
+    switch (kind) {
+      case 'none':
+        return;
+      case 'actor':
+        if (!namesActor(request)) throw new RuntimeUserDiffers('actorId');
+        return;
+      case 'namespace':
+        return this.checkNamespaces(tenantId, path['memoryId'], [query['namespace']], speaker);
+      case 'namespaces':
+        return this.checkNamespaces(tenantId, path['memoryId'], namespacesIn(request.body), speaker);
+      case 'record':
+        return this.owners
+          .namespaceOfRecord(tenantId, path['memoryId'] ?? '', path['recordId'] ?? '')
+          .then((namespace) =>
+            namespace === null
+              ? undefined
+              : this.checkNamespaces(tenantId, path['memoryId'], [namespace], speaker, 'recordId'),
+          );
+      case 'agent':
+        return this.owners.actorOfAgent(tenantId, path['agentId'] ?? '').then((actorId) => {
+          if (actorId !== null && !names(speaker.user, actorId)) throw new RuntimeUserDiffers('agentId');
+        });
+      case 'everyone':
+      case 'operator':
+        throw new RuntimeNotForEveryone();
+    }
+  }
+
+  private async checkNamespaces(
+    tenantId: string,
+    memoryId = '',
+    namespaces: readonly unknown[],
+    { user, session }: { readonly user: string; readonly session: string },
+    field = 'namespace',
+  ): Promise<void> {
+    const strategies = await this.owners.strategies(tenantId, memoryId);
+    // A header in UTF-8 arrives as Latin-1: either reading may be the user's id.
+    const speakers = readings(user).flatMap((actorId) =>
+      readings(session).map((sessionId) => ({ actorId, sessionId })),
+    );
+    const isTheirs = (namespace: unknown): boolean =>
+      typeof namespace === 'string' && speakers.some((speaker) => isNamespaceOf(strategies, namespace, speaker));
+    if (namespaces.length === 0 || !namespaces.every(isTheirs)) throw new RuntimeUserDiffers(field);
+  }
+}
 
 const isParts = (value: unknown): value is Parts => typeof value === 'object' && value !== null;
 
+const named = ({ params, query, body }: FastifyRequest, id: 'actorId' | 'sessionId'): unknown[] =>
+  [params, query, body]
+    .filter(isParts)
+    .map((parts) => parts[id])
+    .filter((value) => value !== undefined);
+const namesActor = (request: FastifyRequest): boolean => named(request, 'actorId').length > 0;
+
+/** The namespaces of a body with records; one that is malformed counts as none that anybody may reach. */
+const namespacesIn = (body: unknown): unknown[] => {
+  const records = isParts(body) ? body['records'] : undefined;
+  return Array.isArray(records)
+    ? records.map((record: unknown) => (isParts(record) ? record['namespace'] : undefined))
+    : [];
+};
+
 /** Header values come as Latin-1; who sends UTF-8 in them means UTF-8. */
-const names = (header: string, id: unknown): boolean =>
-  header === id || Buffer.from(header, 'latin1').toString('utf8') === id;
+const readings = (header: string): string[] => [...new Set([header, Buffer.from(header, 'latin1').toString('utf8')])];
+const names = (header: string, id: unknown): boolean => readings(header).some((reading) => reading === id);

@@ -4,7 +4,7 @@ import {
   AdjacentNamespaceVariables,
   assertNamespaceTemplate,
   DEFAULT_NAMESPACE_TEMPLATE,
-  isNamespaceOfActor,
+  isNamespaceOf,
   resolveNamespace,
   UnknownNamespaceVariable,
 } from './namespace.js';
@@ -106,11 +106,19 @@ describe('a namespace read back', () => {
     for (const template of templates) {
       for (const actorId of actors) {
         const namespace = resolve(template, { actorId, memoryStrategyId: 's0' });
-        expect(isNamespaceOfActor(strategies(template), namespace, actorId), `${template} ${actorId}`).toBe(true);
-        expect(isNamespaceOfActor(strategies(template), namespace, 'eve'), `${template} ${actorId}`).toBe(false);
+        expect(isNamespaceOf(strategies(template), namespace, { actorId }), `${template} ${actorId}`).toBe(true);
+        expect(isNamespaceOf(strategies(template), namespace, { actorId: 'eve' }), `${template} ${actorId}`).toBe(
+          false,
+        );
       }
     }
-    expect(isNamespaceOfActor(strategies('/everybody'), '/everybody', 'ada')).toBe(false);
+    const mayReach = (template: string, namespace: string) =>
+      isNamespaceOf(strategies(template), namespace, { actorId: 'ada', sessionId: 'monday' });
+    expect(mayReach('/everybody', '/everybody')).toBe(true);
+    expect(mayReach('/everybody', '/elsewhere')).toBe(false);
+    expect(mayReach('/calls/{sessionId}', '/calls/monday')).toBe(true);
+    expect(mayReach('/calls/{sessionId}', '/calls/tuesday')).toBe(false);
+    expect(mayReach('/{actorId}/{sessionId}', '/ada/tuesday')).toBe(true);
   });
 
   it('costs time in proportion to its length, whatever the template', () => {
@@ -122,7 +130,7 @@ describe('a namespace read back', () => {
     const before = process.cpuUsage();
     for (const template of hostile) {
       expect(actorOfNamespace(strategies(template), 'a'.repeat(100_000))).toBeNull();
-      expect(isNamespaceOfActor(strategies(template), 'a'.repeat(100_000), 'a')).toBe(false);
+      expect(isNamespaceOf(strategies(template), 'a'.repeat(100_000), { actorId: 'a' })).toBe(false);
     }
     const { user, system } = process.cpuUsage(before);
     // Backtracking would take years; a second is a hundred times what this takes.

@@ -115,17 +115,26 @@ export const actorOfNamespace = (strategies: readonly NamespaceSource[], namespa
   return null;
 };
 
-/** Whether a template with an `{actorId}` gives this namespace for this actor, whatever the session is. */
-export const isNamespaceOfActor = (
+/**
+ * Whether a user may reach this namespace in a session: a template with an `{actorId}` gives it for that actor, or one
+ * without gives it for that session. A namespace that no template gives is nobody's to reach.
+ */
+export const isNamespaceOf = (
   strategies: readonly NamespaceSource[],
   namespace: string,
-  actorId: string,
+  { actorId, sessionId }: { readonly actorId: string; readonly sessionId?: string },
 ): boolean =>
-  strategies.some(
-    ({ strategyId, namespaceTemplate }) =>
-      namespaceTemplate.includes('{actorId}') &&
-      matches(fixed(namespaceTemplate, { memoryStrategyId: strategyId, actorId }), namespace) !== null,
-  );
+  strategies.some(({ strategyId, namespaceTemplate }) => {
+    const values = { memoryStrategyId: strategyId, actorId };
+    const isPersonal = namespaceTemplate.includes('{actorId}');
+    if (isPersonal || sessionId === undefined) {
+      return (
+        (isPersonal || !namespaceTemplate.includes('{sessionId}')) &&
+        matches(fixed(namespaceTemplate, values), namespace) !== null
+      );
+    }
+    return matches(fixed(namespaceTemplate, { ...values, sessionId }), namespace) !== null;
+  });
 
 /** The template's parts with these values in their places. */
 const fixed = (template: string, values: Partial<Record<Variable, string>>): Part[] =>

@@ -137,7 +137,7 @@ export const settingsTable = {
   RUNTIME_HEADERS: {
     schema: z.enum(['checked', 'required']).default('checked'),
     about:
-      "The AgentBase runtime's user and session headers. checked: where one is sent; required: on every request about an actor.",
+      "The AgentBase runtime's user and session headers. checked: where one is sent; required: on every request for users’ data, but with a key of the scope admin.",
   },
   OIDC_ISSUER: {
     schema: url('http:', 'https:').optional(),

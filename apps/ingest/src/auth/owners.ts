@@ -1,0 +1,18 @@
+import { uuid } from '@turnkeeper/contracts';
+import type { Stores } from '../stores.js';
+import type { Owners } from './runtime-headers.js';
+
+/** Finds owners in the stores. An id that cannot name anything names nothing. */
+export const ownersIn = ({ memories, recordChanges, agents }: Stores): Owners => ({
+  strategies: (tenantId, memoryId) => (isId(memoryId) ? memories.strategies(tenantId, memoryId.toLowerCase()) : none()),
+  namespaceOfRecord: async (tenantId, memoryId, recordId) => {
+    if (!isId(memoryId) || !isId(recordId)) return null;
+    const record = await recordChanges.find(tenantId, memoryId.toLowerCase(), recordId.toLowerCase());
+    return record?.namespace ?? null;
+  },
+  actorOfAgent: async (tenantId, agentId) =>
+    isId(agentId) ? ((await agents.find(tenantId, agentId.toLowerCase()))?.actorId ?? null) : null,
+});
+
+const isId = (value: string): boolean => uuid.safeParse(value).success;
+const none = () => Promise.resolve([]);
