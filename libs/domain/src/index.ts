@@ -31,6 +31,8 @@ export * from './webhook/index.js';
 export * from './session/roles.js';
 export * from './records/slot.js';
 export * from './records/strength.js';
+export * from './records/event-time.js';
+export * from './records/secrets.js';
 export * from './records/supersede.js';
 export * from './model-text/model-text.js';
 export * from './window/format.js';

@@ -162,7 +162,7 @@ export class ExtractSession {
     return unitOfWork.append(async (tx) => {
       await records.lockNamespace(tx, claim.memoryId, namespace);
       const known = await this.knownRecords(tx, claim, namespace, reading);
-      const admission = admit({
+      const { unknownRelations, ...admission } = admit({
         candidates: reading.candidates,
         window: window.messages,
         context: window.context,
@@ -181,6 +181,10 @@ export class ExtractSession {
         rawAnswer: answerEventId === null ? answer.rawAnswer : '',
         answerEventId,
         ...admission,
+        ...(reading.skipped === undefined || Object.keys(reading.skipped).length === 0
+          ? {}
+          : { skipped: reading.skipped }),
+        ...(unknownRelations === 0 ? {} : { unknownRelations }),
         ...(strategy.type === 'SUMMARY' ? { rolling: rollingWindow(admission, known, window, reading) } : {}),
       };
       const done = { toSequence: data.toSequence, userTurns: window.userTurns, recordsMade: data.records.length };
@@ -271,7 +275,7 @@ const retryDelay = (tries: number, most: number, retryAfterMs: number | null): n
 };
 
 const rollingWindow = (
-  { records, confirmed }: Admission,
+  { records, confirmed }: Pick<Admission, 'records' | 'confirmed'>,
   known: readonly KnownRecord[],
   { userTurns, items }: SessionWindow,
   { summary }: ReadAnswer,

@@ -11,6 +11,16 @@ export interface ExtractionInput {
   readonly context: readonly WindowMessage[];
   /** The messages to extract from, oldest first. */
   readonly messages: readonly WindowMessage[];
+  /** Current records of the namespace that are most like the window: what an answer may confirm or replace. */
+  readonly existing?: readonly ExistingRecord[];
+}
+
+/** A record that an extractor is shown. */
+export interface ExistingRecord {
+  readonly recordId: string;
+  readonly text: string;
+  /** When it was last stated (ISO 8601). */
+  readonly statedAt: string;
 }
 
 /** What an extractor said, before anybody has read it. */
@@ -29,6 +39,8 @@ export interface ReadAnswer {
   readonly candidates: readonly Candidate[];
   /** SUMMARY only: the rolling summary with the window taken in, where the extractor makes one. */
   readonly summary?: string | null;
+  /** Sentences that the rules did not read, by reason; of extractors that say so. */
+  readonly skipped?: Readonly<Record<string, number>>;
 }
 
 /**

@@ -117,7 +117,7 @@ export class ImportMemory {
       case 'record': {
         await this.appendEvents(progress);
         const { kind: _, ...record } = line;
-        progress.records.push(record);
+        progress.records.push({ ...record, eventTime: record.eventTime ?? null });
         if (progress.records.length === BATCH) await this.saveRecords(progress);
         return;
       }

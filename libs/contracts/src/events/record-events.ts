@@ -7,6 +7,9 @@ const sources = z.array(source);
 /** Windows of one session and strategy tile 1..watermark. */
 const window = { fromSequence: sequence, toSequence: sequence };
 
+/** Days, both included. */
+const eventTime = z.object({ from: z.string().nullable(), to: z.string().nullable() });
+
 const rolling = z.object({
   facts: z.array(z.object({ recordId: id, text: z.string() })),
   summary: z.string().nullable(),
@@ -48,12 +51,15 @@ export const recordEvents = {
           sources,
           statedAt: instant,
           slot: slot.nullable(),
+          eventTime: eventTime.nullable().optional(),
         }),
       ),
       confirmed: z.array(z.object({ recordId: id, sources, statedAt: instant })),
       superseded: z.array(z.object({ recordId: id, by: id })),
       refused: z.array(z.object({ text: z.string(), reason: z.string() })),
       rolling: rolling.nullable().optional(),
+      skipped: z.record(z.string(), count).optional(),
+      unknownRelations: count.optional(),
     }),
   ],
   'records.inserted': [
@@ -76,6 +82,7 @@ export const recordEvents = {
           model: z.string().nullable(),
           promptHash: z.string().nullable(),
           slot: slot.nullable(),
+          eventTime: eventTime.nullable().optional(),
           sources,
           statedAt: instant,
           createdAt: instant,

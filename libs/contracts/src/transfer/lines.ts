@@ -91,6 +91,8 @@ const recordLine = z.strictObject({
   model: text(255).nullable(),
   promptHash: text(255).nullable(),
   slot: z.strictObject({ key: text(1_024), value: text(16_000) }).nullable(),
+  /** Absent in files of releases that had none. */
+  eventTime: z.strictObject({ from: z.iso.date().nullable(), to: z.iso.date().nullable() }).nullable().optional(),
   sources: z
     .array(
       z.strictObject({ eventId: uuid, sequence: z.number().int(), role: text(64), quote: text(MAX_MESSAGE_LENGTH) }),

@@ -6,13 +6,27 @@ import type {
   RefusedCandidate,
   SupersededRecord,
 } from './record-events.js';
-import { slotOf, type Slot } from './slot.js';
+import { type EventTime, validEventTime } from './event-time.js';
+import { holdsSecret } from './secrets.js';
+import { saysTheSame, slotOf, type Slot } from './slot.js';
 import { supersede } from './supersede.js';
 
 /** One thing an extractor believes it read. Untrusted: it may come from a model. */
 export interface Candidate {
   readonly text: string;
   readonly sources: readonly { readonly eventId: string; readonly quote: string }[];
+  /** The days it speaks of, where its words tell. */
+  readonly eventTime?: EventTime | null;
+  /** What the extractor says of an existing record; it counts only for records that it was shown. */
+  readonly relation?: Relation | null;
+}
+
+/** How a candidate stands to a record that is already there. */
+export interface Relation {
+  /** `same`: says it again; `replaces`: it is no longer true because of the candidate. */
+  readonly kind: 'same' | 'replaces';
+  /** Null where the extractor named a record that it was not shown. */
+  readonly recordId: string | null;
 }
 
 /** One message of the window that was read. */
@@ -44,6 +58,8 @@ export interface Admission {
   readonly confirmed: readonly ConfirmedRecord[];
   readonly superseded: readonly SupersededRecord[];
   readonly refused: readonly RefusedCandidate[];
+  /** Candidates that named a record which the extractor was not shown, or which is gone; that part of them was dropped. */
+  readonly unknownRelations: number;
 }
 
 /** Longest record text in characters (AgentCore's limit for a record's content). */
@@ -79,25 +95,37 @@ export const admit = (input: {
   readonly window: readonly WindowMessage[];
   readonly context?: readonly WindowMessage[];
   readonly known: readonly KnownRecord[];
+  /** Ids of the records that the extractor was shown; of others nothing that it says is taken. */
+  readonly shown?: readonly string[];
   readonly namespace: string;
   readonly newId: (index: number) => string;
 }): Admission => {
   const window = new Set(input.window.map(({ eventId }) => eventId));
   const messages = new Map([...(input.context ?? []), ...input.window].map((message) => [message.eventId, message]));
-  const knownByKey = new Map(input.known.map((record) => [factKey(record.text), record]));
-  const records = new Map<string, { recordId: string; text: string; sources: RecordSource[] }>();
+  const find = finder(input.known);
+  const shown = new Set(input.shown ?? []);
+  const current = new Map(input.known.map((record) => [record.recordId, record]));
+  const records: NewRecord[] = [];
+  const recordOf = new Map<string, NewRecord>();
   const confirmed = new Map<string, RecordSource[]>();
+  const replaced = new Map<string, string>();
   const refused: RefusedCandidate[] = [];
+  let unknownRelations = 0;
 
   for (const candidate of input.candidates.slice(0, MAX_FACTS_PER_WINDOW)) {
     const text = candidate.text.trim();
     const verdict = judge({ ...candidate, text }, messages, window);
     if (typeof verdict === 'string') {
-      refused.push({ text: excerpt(text), reason: verdict });
+      // A secret is not repeated in the list of what was refused.
+      refused.push({ text: verdict === 'secret' ? '' : excerpt(text), reason: verdict });
       continue;
     }
-    const key = factKey(text);
-    const known = knownByKey.get(key);
+    const relation = candidate.relation ?? null;
+    const named = relation?.recordId ?? null;
+    const related = named !== null && shown.has(named) ? current.get(named) : undefined;
+    if (relation !== null && related === undefined) unknownRelations += 1;
+    const slot = slotOf(text);
+    const known = (relation?.kind === 'same' ? related : undefined) ?? find(text, slot);
     if (isEcho(text, verdict, known, input.known)) {
       refused.push({ text: excerpt(text), reason: 'echo' });
       continue;
@@ -106,21 +134,26 @@ export const admit = (input: {
       confirmed.set(known.recordId, mergeSources(confirmed.get(known.recordId) ?? [], verdict));
       continue;
     }
-    const record = records.get(key) ?? { recordId: input.newId(records.size), text, sources: [] };
+    const keys = identities(text, slot);
+    let record = keys.map((key) => recordOf.get(key)).find((found) => found !== undefined);
+    if (record === undefined) {
+      const eventTime = validEventTime(candidate.eventTime);
+      record = { text, slot, eventTime, recordId: input.newId(records.length), sources: [] };
+      records.push(record);
+    }
+    for (const key of keys) recordOf.set(key, record);
     record.sources = mergeSources(record.sources, verdict);
-    records.set(key, record);
+    if (relation?.kind === 'replaces' && related !== undefined) replaced.set(related.recordId, record.recordId);
   }
 
   const excess = input.candidates.slice(MAX_FACTS_PER_WINDOW, MAX_FACTS_PER_WINDOW + MOST_EXCESS_NOTED);
-  for (const { text } of excess) refused.push({ text: excerpt(text), reason: 'too_many' });
+  for (const { text } of excess) refused.push({ text: holdsSecret(text) ? '' : excerpt(text), reason: 'too_many' });
 
   const statedAt = (sources: readonly RecordSource[]): string =>
     sources.map(({ eventId }) => messages.get(eventId)?.at ?? '').reduce(later, '');
-  const added: ExtractedRecord[] = [...records.values()].map((record) => ({
-    ...record,
-    namespace: input.namespace,
-    statedAt: statedAt(record.sources),
-    slot: slotOf(record.text),
+  const added: ExtractedRecord[] = records.map(({ recordId, text, sources, slot, eventTime }) => ({
+    ...{ recordId, text, sources, namespace: input.namespace, statedAt: statedAt(sources), slot },
+    ...(eventTime === null ? {} : { eventTime }),
   }));
   const again: ConfirmedRecord[] = [...confirmed].map(([recordId, sources]) => ({
     recordId,
@@ -138,12 +171,43 @@ export const admit = (input: {
   // What was decided about older records stands, until one of them is said again: a supersession that somebody withdrew
   // does not come back because its slot was looked at.
   const stated = new Set([...added, ...again].map(({ recordId }) => recordId));
-  return {
-    records: added,
-    confirmed: again,
-    superseded: superseded.filter(({ recordId, by }) => stated.has(recordId) || stated.has(by)),
-    refused,
-  };
+  const bySlot = superseded.filter(({ recordId, by }) => stated.has(recordId) || stated.has(by));
+  const ended = new Set(bySlot.map(({ recordId }) => recordId));
+  const byAnswer = [...replaced]
+    .filter(([recordId, by]) => !ended.has(recordId) && isLater(current.get(recordId), added, by))
+    .map(([recordId, by]) => ({ recordId, by }));
+  return { records: added, confirmed: again, superseded: [...bySlot, ...byAnswer], refused, unknownRelations };
+};
+
+interface NewRecord {
+  readonly recordId: string;
+  readonly text: string;
+  readonly slot: Slot | null;
+  readonly eventTime: EventTime | null;
+  sources: RecordSource[];
+}
+
+/** What a fact is known by: its words, and the slot that it fills where one value of that is one fact. */
+const identities = (text: string, slot: Slot | null): readonly string[] => [
+  `text ${factKey(text)}`,
+  ...(slot !== null && saysTheSame(slot, slot) ? [`slot ${slot.key}=${slot.value}`] : []),
+];
+
+/** Finds the known record that states a fact: in the same words, or by filling the same slot with the same value. */
+const finder = (known: readonly KnownRecord[]) => {
+  const byIdentity = new Map(
+    known.flatMap((record) => identities(record.text, record.slot).map((key) => [key, record])),
+  );
+  return (text: string, slot: Slot | null): KnownRecord | undefined =>
+    identities(text, slot)
+      .map((key) => byIdentity.get(key))
+      .find((record) => record !== undefined);
+};
+
+/** History that arrives late replaces nothing that was said after it. */
+const isLater = (old: KnownRecord | undefined, added: readonly ExtractedRecord[], by: string): boolean => {
+  const record = added.find(({ recordId }) => recordId === by);
+  return old !== undefined && record !== undefined && Date.parse(record.statedAt) >= Date.parse(old.statedAt);
 };
 
 /** Times in ISO 8601 may carry zones, so they are compared as instants. An empty one is before all others. */
@@ -185,6 +249,7 @@ const judge = (
   if (factKey(candidate.text) === '' || candidate.sources.length === 0) return 'empty';
   if (candidate.text.length > MAX_RECORD_LENGTH) return 'too_long';
   if (NOT_TEXT.test(candidate.text)) return 'not_text';
+  if (holdsSecret(candidate.text) || candidate.sources.some(({ quote }) => holdsSecret(quote))) return 'secret';
   const sources: RecordSource[] = [];
   for (const { eventId, quote } of candidate.sources) {
     const message = messages.get(eventId);

@@ -1,4 +1,5 @@
 import type { RecordSource } from './record-events.js';
+import type { EventTime } from './event-time.js';
 import type { Slot } from './slot.js';
 
 /** Records that a caller states, without an event that says so. */
@@ -50,6 +51,7 @@ export interface RecordSnapshot {
   readonly model: string | null;
   readonly promptHash: string | null;
   readonly slot: Slot | null;
+  readonly eventTime?: EventTime | null;
   readonly sources: readonly RecordSource[];
   readonly statedAt: string;
   readonly createdAt: string;

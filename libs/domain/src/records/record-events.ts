@@ -1,3 +1,4 @@
+import type { EventTime } from './event-time.js';
 import type { Slot } from './slot.js';
 
 /** Where a record came from: one event and the words in it that say so. */
@@ -20,6 +21,8 @@ export interface ExtractedRecord {
   readonly statedAt: string;
   /** What it fills in where only one value can be true at a time; null for other facts. */
   readonly slot: Slot | null;
+  /** The days it speaks of; absent where its words tell none. */
+  readonly eventTime?: EventTime | null;
 }
 
 /** More evidence for a record that is already there. */
@@ -43,11 +46,20 @@ export interface RefusedCandidate {
   /**
    * - `not_text`: holds a NUL or half of a surrogate pair, which no database keeps as text
    * - `echo`: the agent only repeats what the user had said before
+   * - `secret`: holds a card number, a password or the like
    * - `only_context`: cites nothing but messages before the window, which was read already
    * - `too_many`: the window gave more facts than one window may give
    */
   readonly reason:
-    'quote_not_in_event' | 'unknown_event' | 'only_context' | 'empty' | 'too_long' | 'not_text' | 'echo' | 'too_many';
+    | 'quote_not_in_event'
+    | 'unknown_event'
+    | 'only_context'
+    | 'empty'
+    | 'too_long'
+    | 'not_text'
+    | 'echo'
+    | 'secret'
+    | 'too_many';
 }
 
 /**
@@ -75,6 +87,10 @@ export interface RecordsExtracted {
   readonly refused: readonly RefusedCandidate[];
   /** What the window adds to the session's rolling memory; of SUMMARY strategies only. */
   readonly rolling?: RollingWindow | null;
+  /** Sentences that the rules did not read, by reason (`language`, `code`, …); absent where there were none. */
+  readonly skipped?: Readonly<Record<string, number>>;
+  /** Facts of the answer that named a record which the model was not shown; absent where there were none. */
+  readonly unknownRelations?: number;
 }
 
 /** What one window adds to a session's rolling memory. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slotOf, slotWords } from './slot.js';
+import { contradicts, saysTheSame, slotOf, slotWords } from './slot.js';
 
 describe('the slot of a fact', () => {
   it.each([
@@ -17,6 +17,33 @@ describe('the slot of a fact', () => {
     ['User moved to Lisbon (October 2026), so their address is out of date.', 'user|home', 'lisbon'],
     ['User works at Acme because it is near.', 'user|employer', 'acme'],
     ['User hates coffee.', 'user|attitude to coffee', 'dislikes'],
+    ['User kind of likes coffee.', 'user|attitude to coffee', 'likes mildly'],
+    ["User's sister is a doctor.", 'user s sister|job', 'doctor'],
+    ["User's son is 8 now.", 'user s son|age', '8'],
+    ['User and their wife moved to Hue.', 'user|home', 'hue'],
+    ['User no longer works at Acme.', 'user|employer', 'not acme'],
+    ['User quit their job at Acme.', 'user|employer', 'not acme'],
+    ['User lost their job as a banker.', 'user|employer', 'none'],
+    ['User works as a plumber.', 'user|job', 'plumber'],
+    ['User is a plumber.', 'user|job', 'plumber'],
+    ["User doesn't eat any animal products.", 'user|diet', 'vegan'],
+    ['User is vegan.', 'user|diet', 'vegan'],
+    ['User has a cashew allergy.', 'user|allergy to cashew', 'yes'],
+    ['User is not allergic to cashews.', 'user|allergy to cashew', 'not yes'],
+    ['User and Ines broke up (May 2026).', 'user|marital status', 'single'],
+    ['User has a girlfriend called Ines.', 'user|marital status', 'partnered'],
+    ['User goes to the gym only once a week now.', 'user|how often goes to gym', 'once week'],
+    ['User goes to the gym every day.', 'user|how often goes to gym', 'every day'],
+    ['User is going to Oslo (April 2026).', 'user|plan: trip to oslo', 'planned'],
+    ['User visited Oslo (May 2026).', 'user|plan: trip to oslo', 'done'],
+    ['User cancelled the trip to Oslo.', 'user|plan: trip to oslo', 'cancelled'],
+    ['User is thinking of adopting a dog.', 'user|plan: adopt dog', 'planned'],
+    ['User adopted a dog (May 2026).', 'user|plan: adopt dog', 'done'],
+    ["User's new phone number is 555 0199.", 'user|phone number', '555 0199'],
+    ['User has three cats.', 'user|number of cat', 'three'],
+    ['Người dùng sống ở Huế.', 'người dùng|home', 'huế'],
+    ['Người dùng thích cà phê.', 'người dùng|attitude to cà phê', 'likes'],
+    ['Người dùng không thích cà phê.', 'người dùng|attitude to cà phê', 'dislikes'],
   ])('of "%s" is %s', (text, key, value) => {
     expect(slotOf(text)).toEqual({ key, value });
   });
@@ -25,8 +52,10 @@ describe('the slot of a fact', () => {
     'User wants to move to Hue.',
     'User used to live in Hanoi.',
     'User has a dog.',
-    "User's sister is a doctor.",
-    'User visited Paris (May 2023).',
+    'User works at night.',
+    'User moved to a new apartment.',
+    'User is staying in Lyon for two months.',
+    'User is living in Split for the summer.',
     '',
   ])('does not exist for "%s"', (text) => {
     expect(slotOf(text)).toBeNull();
@@ -63,5 +92,33 @@ describe('the words a slot is asked for with', () => {
 
   it('are none for a fact without a slot', () => {
     expect(slotWords(null)).toBe('');
+  });
+});
+
+describe('two statements of one slot', () => {
+  const slot = (value: string, key = 'user|employer') => ({ key, value });
+
+  it.each([
+    ['acme', 'orchid', true],
+    ['acme', 'acme', false],
+    ['acme', 'not acme', true],
+    ['orchid', 'not acme', false],
+    ['not acme', 'orchid', false],
+    ['not acme', 'acme', true],
+  ])('%s and then %s: contradiction %s', (older, newer, expected) => {
+    expect(contradicts(slot(older), slot(newer))).toBe(expected);
+  });
+
+  it('end a plan with what became of it, and nothing that was done', () => {
+    const key = 'user|plan: trip to oslo';
+    expect(contradicts(slot('planned', key), slot('done', key))).toBe(true);
+    expect(contradicts(slot('done', key), slot('planned', key))).toBe(false);
+  });
+
+  it('say the same with one value, but for trips to one place', () => {
+    expect(saysTheSame(slot('acme'), slot('acme'))).toBe(true);
+    expect(saysTheSame(slot('acme'), slot('orchid'))).toBe(false);
+    const key = 'user|plan: trip to oslo';
+    expect(saysTheSame(slot('done', key), slot('done', key))).toBe(false);
   });
 });

@@ -1,105 +1,30 @@
-/**
- * The one thing about somebody that a fact fills in, where only one can be true at a time: where they live, what they
- * are called, whether they like something. Two facts of one slot with different values contradict each other.
- */
-export interface Slot {
-  /** Whose and which, e.g. `user|home`. */
-  readonly key: string;
-  readonly value: string;
-}
+import { ATTITUDES } from './slots/attitudes.js';
+import { DIET_AND_HEALTH } from './slots/diet-and-health.js';
+import { HABITS } from './slots/habits.js';
+import { HOME_AND_WORK } from './slots/home-and-work.js';
+import { IDENTITY } from './slots/identity.js';
+import { PLANS } from './slots/plans.js';
+import { RELATIONSHIPS } from './slots/relationships.js';
+import type { Slot, SlotRule } from './slots/slot-text.js';
+import { VIETNAMESE } from './slots/vietnamese.js';
 
-/** Attributes of which a person has one at a time. Whatever is not listed may have several values side by side. */
-const SINGLE_ATTRIBUTES: ReadonlySet<string> = new Set([
-  'name',
-  'full name',
-  'first name',
-  'last name',
-  'nickname',
-  'age',
-  'birthday',
-  'address',
-  'home address',
-  'delivery address',
-  'email',
-  'email address',
-  'phone number',
-  'job',
-  'job title',
-  'employer',
-  'hometown',
-  'home town',
-  'time zone',
-  'timezone',
-  'native language',
-]);
+export type { Slot } from './slots/slot-text.js';
 
-type Rule = readonly [pattern: RegExp, slot: (subject: string, ...groups: string[]) => Slot | null];
-
-const slot = (subject: string, attribute: string, value: string): Slot | null => {
-  const key = `${normal(subject)}|${attribute}`;
-  const normalValue = normal(firstClause(value));
-  return normalValue === '' || normal(subject) === '' ? null : { key, value: normalValue };
-};
-
-/** English sentences in the third person, as the extractors write them. The first rule that fits decides. */
-const RULES: readonly Rule[] = [
-  [
-    /^(.+?)(?:'s|’s|s') (.+?) (?:is|was changed to|changed to) (?:now )?(.+)$/i,
-    (who, what, value) => attributeSlot(who, what, value),
-  ],
-  [
-    /^(.+?) (?:now |currently )?(?:lives?|resides?|is living|is based) (?:now )?in (.+)$/i,
-    (who, where) => slot(who, 'home', where),
-  ],
-  [
-    /^(.+?) (?:has |have |just |recently )*(?:moved|relocated)(?: away)?(?: from .+?)? to (.+)$/i,
-    (who, where) => slot(who, 'home', where),
-  ],
-  [/^(.+?) is called (.+)$/i, (who, name) => slot(who, 'name', name)],
-  [/^(.+?) (?:is|turned) (\d{1,3})(?: years? old)?$/i, (who, age) => slot(who, 'age', age)],
-  [/^(.+?) (?:now |currently )?works? (?:for|at) (.+)$/i, (who, where) => slot(who, 'employer', where)],
-  [
-    /^(.+?) (?:got |is |was )?(?:now |recently )?(single|married|engaged|divorced|widowed)\b.*$/i,
-    (who, state) => slot(who, 'marital status', state),
-  ],
-  [
-    /^(.+?) (?:does not|doesn't|do not|don't|no longer|not) (?:really )?(?:like|love|enjoy|prefer|want)s? (.+?)(?: any ?more)?$/i,
-    (who, what) => slot(who, `attitude to ${normal(what)}`, 'dislikes'),
-  ],
-  [
-    /^(.+?) (?:dislikes?|hates?|cannot stand|can't stand) (.+)$/i,
-    (who, what) => slot(who, `attitude to ${normal(what)}`, 'dislikes'),
-  ],
-  [
-    /^(.+?) (?:really |still )?(?:likes?|loves?|enjoys?) (.+)$/i,
-    (who, what) => slot(who, `attitude to ${normal(what)}`, 'likes'),
-  ],
+/** Sentences in the third person, as the extractors write them. The first rule that fits decides. */
+const ENGLISH: readonly SlotRule[] = [
+  ...HABITS,
+  ...HOME_AND_WORK,
+  ...RELATIONSHIPS,
+  ...DIET_AND_HEALTH,
+  ...IDENTITY,
+  ...ATTITUDES,
+  ...PLANS,
 ];
 
-const attributeSlot = (who: string, what: string, value: string): Slot | null => {
-  const attribute = normal(what);
-  const isSingle = SINGLE_ATTRIBUTES.has(attribute) || /^favou?rite /.test(attribute);
-  return isSingle ? slot(who, attribute.replace('favourite', 'favorite'), value) : null;
-};
-
-/** What follows a comma or a conjunction tells more, but is no part of the value. */
-const firstClause = (text: string): string =>
-  text.split(/[,;]| (?:so|because|but|which|where|when|since|and) /i)[0] ?? '';
-
-/** Case, punctuation and articles make no other value; nor does the date that an extractor puts in brackets. */
-const normal = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/\([^)]*\)/g, ' ')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .replace(/\b(?:the|a|an|now|currently|again)\b/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-
 /** Verbs of hearsay and wishes: what follows is no statement that could end another. */
-const HEDGED = /\b(?:wants? to|would|might|may|plans? to|hopes? to|thinks? about|is considering|used to|if)\b/i;
-
+const HEDGED = /\b(?:would have|might|may|thinks? about|used to|if|said|says|asked)\b/i;
+const WISHED =
+  /\b(?:wants? to|would|plans? to|hopes? to|is (?:considering|thinking|planning|hoping|looking|going|trying)|will)\b/i;
 /** The patterns take time with the square of a text's length, and a fact that fills a slot is a short sentence. */
 const LONGEST_SENTENCE = 300;
 
@@ -110,24 +35,50 @@ const LONGEST_SENTENCE = 300;
 export const slotOf = (text: string): Slot | null => {
   if (text.length > LONGEST_SENTENCE) return null;
   const sentence = text
-    .replace(/\([^)]*\)/g, ' ')
+    .replace(/\([^()]*\)/g, ' ')
     .replace(/\s+/g, ' ')
-    .replace(/[\s.!]+$/, '')
+    .trim()
+    .replace(/[.!]+$/, '')
     .trim();
   if (HEDGED.test(sentence)) return null;
-  for (const [pattern, make] of RULES) {
+  const isVietnamese =
+    /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu.test(sentence) &&
+    /(?:sống|tên|làm|thích|ghét|yêu|tuổi|dị ứng|chuyển|hôn|gia đình|không|độc thân|lấy)/iu.test(sentence);
+  const rules = isVietnamese ? VIETNAMESE : WISHED.test(sentence) ? PLANS_AND_NAMES : ENGLISH;
+  for (const [pattern, make] of rules) {
     const match = pattern.exec(sentence);
-    if (match !== null) return make(...(match.slice(1) as [string, ...string[]]));
+    const filled = match === null ? null : make(...match.slice(1));
+    if (filled !== null) return filled;
   }
   return null;
 };
+const PLANS_AND_NAMES: readonly SlotRule[] = [...IDENTITY, ...PLANS];
+
+const PLAN = /\|plan: /;
+
+/** Does the newer of two statements of one slot end the older one? */
+export const contradicts = (older: Slot, newer: Slot): boolean => {
+  if (older.value === newer.value) return false;
+  // What was done stays done; a plan ends with what became of it.
+  if (PLAN.test(older.key)) return older.value === 'planned';
+  if (newer.value.startsWith('not ')) return older.value === newer.value.slice(4);
+  return !older.value.startsWith('not ') || older.value.slice(4) === newer.value;
+};
+
+/** Do two statements that fill one slot with one value say the same? Trips to one place may be many. */
+export const saysTheSame = (one: Slot, other: Slot): boolean =>
+  one.key === other.key && one.value === other.value && !PLAN.test(one.key);
 
 const WORDS_BY_ATTRIBUTE: Readonly<Record<string, string>> = {
   home: 'home live lives city town address move moved',
   name: 'name called',
+  nickname: 'name called nickname',
   age: 'age old',
   employer: 'employer company job work works',
-  'marital status': 'marital status relationship partner spouse',
+  job: 'job work profession occupation works',
+  'marital status': 'marital status relationship partner spouse married single',
+  diet: 'diet food eat eats',
+  smoking: 'smoke smokes smoking cigarettes',
 };
 
 /**

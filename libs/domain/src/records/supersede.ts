@@ -1,30 +1,33 @@
 import type { SupersededRecord } from './record-events.js';
-import type { Slot } from './slot.js';
+import { contradicts, type Slot } from './slot.js';
 
 interface Statement {
   readonly recordId: string;
   readonly statedAt: string;
   readonly slot: Slot | null;
 }
+type Filled = Statement & { readonly slot: Slot };
 
 /**
- * Of all statements about one slot, the last one stated is true now; every record with another value is superseded by
- * it. Statements of the same instant count in the given order. History that arrives late therefore never overrules
- * what was said after it.
+ * Of the statements about one slot, each is superseded by the newest later one that contradicts it. Statements of the
+ * same instant count in the given order. History that arrives late therefore never overrules what was said after it.
  */
 export const supersede = (statements: readonly Statement[]): readonly SupersededRecord[] => {
-  const current = new Map<string, Statement & { readonly slot: Slot }>();
-  const filled = statements.filter((statement): statement is Statement & { slot: Slot } => statement.slot !== null);
-  for (const statement of filled) {
-    const newest = current.get(statement.slot.key);
-    if (newest === undefined || Date.parse(statement.statedAt) >= Date.parse(newest.statedAt)) {
-      current.set(statement.slot.key, statement);
-    }
+  const bySlot = new Map<string, Filled[]>();
+  for (const statement of statements) {
+    if (statement.slot === null) continue;
+    const filled = bySlot.get(statement.slot.key) ?? [];
+    filled.push(statement as Filled);
+    bySlot.set(statement.slot.key, filled);
   }
-  return filled.flatMap((statement) => {
-    const newest = current.get(statement.slot.key);
-    return newest === undefined || newest.slot.value === statement.slot.value
-      ? []
-      : [{ recordId: statement.recordId, by: newest.recordId }];
+  const ended = [...bySlot.values()].flatMap((group) => {
+    const ordered = group.toSorted((one, other) => Date.parse(one.statedAt) - Date.parse(other.statedAt));
+    return ordered.flatMap((older, index) => {
+      const by = ordered.slice(index + 1).findLast((newer) => contradicts(older.slot, newer.slot));
+      return by === undefined ? [] : [{ recordId: older.recordId, by: by.recordId }];
+    });
   });
+  // In the order in which they were given.
+  const byId = new Map(ended.map((entry) => [entry.recordId, entry]));
+  return statements.flatMap(({ recordId }) => byId.get(recordId) ?? []);
 };

@@ -1,82 +1,204 @@
-import type { Candidate, WindowMessage } from '@turnkeeper/domain';
+import { type Candidate, type EventTime, holdsSecret, type WindowMessage } from '@turnkeeper/domain';
+import { answerClause } from './answers/answer-clause.js';
+import { openQuestion } from './answers/open-question.js';
+import { type Correction, corrected, correctionIn } from './corrections/correction.js';
+import { eventTimeOf } from './dates/event-time.js';
+import { tenseOf } from './dates/resolve.js';
+import { isInjection } from './gates/injection.js';
+import { languageOf } from './gates/language.js';
+import { isForeignLine } from './gates/quoted.js';
 import { type Cast, castOf } from './person/cast.js';
-import { isBareAnswer, openQuestion } from './rules/answers.js';
-import { carriesFacts } from './rules/speakable.js';
-import { leansOnBefore, mentionsSpeaker } from './rules/subject.js';
-import { smallTalkIn } from './rules/small-talk.js';
+import { carriesFacts, isAssistant } from './rules/speakable.js';
+import { factIn, type Told } from './facts/fact.js';
+import { codeIn, type CodeState } from './gates/code-lines.js';
+import { countSkipped, type SkipReason, type Skipped } from './skipped.js';
 import { type Statement, statementsOf } from './statements.js';
 import type { Judge } from './strategies.js';
-import { answeredFact, ownFact, reportedFact } from './wording.js';
+import { sentencesOf } from './text/sentences.js';
+import { type Span, subSpan } from './text/spans.js';
+import { vietnameseFact } from './vietnamese/rules.js';
+import { writtenFact } from './wording.js';
 
-/** Longest stretch of a message that one fact may quote, in characters. */
-const MAX_QUOTE_LENGTH = 400;
+/** A fact before it is written down: a later sentence may still correct it or take it back. */
+interface Draft {
+  readonly told: Told;
+  readonly message: WindowMessage;
+  readonly cast: Cast;
+  readonly sources: Candidate['sources'];
+  /** Words that the date is looked for in. */
+  readonly dated: string;
+}
 
-/** Every fact that the rules find in the messages, oldest first. `context` helps to understand them, and may hold the question to a bare answer. */
+export interface Found {
+  readonly facts: readonly Candidate[];
+  readonly skipped: Skipped;
+}
+
+/**
+ * Every fact that the rules find in the messages, oldest first. `context` helps to understand them: it may hold the
+ * question to a bare answer, or what a correction speaks of.
+ */
 export const findFacts = (
   messages: readonly WindowMessage[],
   context: readonly WindowMessage[],
   judge: Judge,
-): Candidate[] => {
+): Found => {
   const conversation = [...context, ...messages];
-  return messages.flatMap((message, index) => {
-    if (!carriesFacts(message)) return [];
+  const window = new Set(messages.map(({ eventId }) => eventId));
+  const skips: SkipReason[] = [];
+  const code: CodeState = { fenced: false };
+  let drafts: Draft[] = [];
+  conversation.forEach((message, index) => {
+    if (!carriesFacts(message)) return;
+    const skip = (reason: SkipReason): void => {
+      if (window.has(message.eventId)) skips.push(reason);
+    };
+    if (isInjection(message.content)) return skip('instructions');
     const cast = castOf(message, conversation);
-    const statements = statementsOf(message, cast);
-    const answer = answerIn(statements[0], message, messages[index - 1] ?? context.at(-1), cast, judge);
-    return [...(answer === null ? [] : [answer]), ...toldIn(statements, message, cast, judge)];
+    drafts = readMessage({ message, previous: conversation[index - 1], cast, code, drafts, skip });
   });
+  const facts = drafts
+    .filter(({ sources }) => sources.some(({ eventId }) => window.has(eventId)))
+    .filter((draft) => judge(draft.told, draft.message))
+    .map((draft) => candidateOf(draft, drafts));
+  return { facts, skipped: countSkipped(skips) };
 };
 
-const toldIn = (statements: readonly Statement[], message: WindowMessage, cast: Cast, judge: Judge): Candidate[] => {
-  const facts: Candidate[] = [];
-  for (let index = 0; index < statements.length; index += 1) {
-    const statement = statements[index] as Statement;
-    const verdict = judge(statement.plain, message);
-    if (verdict === null) continue;
-    const group = verdict === 'own' ? withFollowers(statements, index) : [statement];
-    index += group.length - 1;
-    const said = { clauses: group.map(({ plain }) => plain), before: statement.before, at: message.at };
-    facts.push({
-      text: verdict === 'own' ? ownFact(said, cast) : reportedFact(said, cast),
-      sources: [{ eventId: message.eventId, quote: quoteOf(group, message) }],
-    });
+interface Reading {
+  readonly message: WindowMessage;
+  readonly previous: WindowMessage | undefined;
+  readonly cast: Cast;
+  readonly code: CodeState;
+  readonly drafts: readonly Draft[];
+  readonly skip: (reason: SkipReason) => void;
+}
+
+const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Reading): Draft[] => {
+  let drafts = [...before];
+  const isCodeAt = codeIn(message.content, code);
+  const question = previous === undefined || previous.role === message.role ? null : openQuestion(previous);
+  let spoken: string | null = null;
+  let first = true;
+  for (const sentence of sentencesOf(message.content)) {
+    if (isCodeAt(sentence)) {
+      skip('code');
+      continue;
+    }
+    if (isForeignLine(sentence.text)) {
+      skip('quoted');
+      continue;
+    }
+    const language = languageOf(sentence.text);
+    if (language === 'other') {
+      skip('language');
+      continue;
+    }
+    const source = (quote: string) => ({ eventId: message.eventId, quote });
+    if (language === 'vi') {
+      const text = isAssistant(message.role) ? null : vietnameseFact(sentence.text, cast.speaker);
+      if (text === null) skip('language');
+      else drafts.push({ told: { kind: 'written', text }, message, cast, sources: [source(sentence.text)], dated: '' });
+      continue;
+    }
+    const correction = correctionIn(sentence.text);
+    if (correction !== null) {
+      drafts = applied(correction, drafts, message, sentence.text);
+      if (correction.kind === 'replace') continue;
+    }
+    const rest = correction === null ? sentence : afterRetraction(sentence, correction.restAt);
+    const statements = statementsOf(rest, message, cast);
+    const answered = first && question !== null ? answerIn(statements[0], sentence.text, question.text) : null;
+    first = false;
+    if (answered !== null) {
+      const told = factIn({ plain: answered, lastClause: null, question: null, cast, role: message.role, before: '' });
+      if (told !== null && !holdsSecret(answered)) {
+        drafts.push({
+          told,
+          message,
+          cast,
+          sources: [
+            source(sentence.text),
+            { eventId: (previous as WindowMessage).eventId, quote: question?.text ?? '' },
+          ],
+          dated: answered,
+        });
+        continue;
+      }
+    }
+    for (const statement of statements) {
+      if (holdsSecret(statement.plain)) {
+        skip('secret');
+        continue;
+      }
+      const told = factIn({
+        plain: statement.plain,
+        lastClause: spoken,
+        question: question?.text ?? null,
+        cast,
+        role: message.role,
+        before: statement.before,
+      });
+      spoken = statement.plain;
+      if (told !== null)
+        drafts.push({ told, message, cast, sources: [source(statement.span.text)], dated: statement.plain });
+    }
   }
-  return facts;
+  return drafts;
 };
 
-/** A statement with those right behind it that lean on it: "I paint. It calms me." is one fact. */
-const withFollowers = (statements: readonly Statement[], from: number): Statement[] => {
-  const first = statements[from] as Statement;
-  const group = [first];
-  for (const next of statements.slice(from + 1)) {
-    const fits = next.span.end - first.span.start <= MAX_QUOTE_LENGTH && next.index === (group.at(-1)?.index ?? 0) + 1;
-    if (!fits || !leansOnBefore(next.plain) || !mentionsSpeaker(next.plain) || smallTalkIn(next.plain) !== null) break;
-    group.push(next);
-  }
-  return group;
+/** "Scratch that, I live in Linz" goes on after its comma. */
+const afterRetraction = (sentence: Span, restAt: number): Span => {
+  const gap = /^[\s,;:.!–—-]*/.exec(sentence.text.slice(restAt))?.[0].length ?? 0;
+  return subSpan(sentence, restAt + gap, sentence.text.length);
 };
 
-const quoteOf = (group: readonly Statement[], message: WindowMessage): string =>
-  message.content.slice(group[0]?.span.start, group.at(-1)?.span.end);
+/** The first sentence of a message as an answer to the question right before it. */
+const answerIn = (first: Statement | undefined, sentence: string, question: string): string | null =>
+  answerClause(question, sentence) ?? (first === undefined ? null : answerClause(question, first.span.text));
 
-/** A bare answer to the question right before it. The question is cited too, for the fact repeats its words. */
-const answerIn = (
-  first: Statement | undefined,
+/** The last fact of the same speaker, put right or taken back. Only what was said just before can be meant. */
+const applied = (
+  correction: Correction,
+  drafts: readonly Draft[],
   message: WindowMessage,
-  previous: WindowMessage | undefined,
-  cast: Cast,
-  judge: Judge,
-): Candidate | null => {
-  const question = openQuestion(previous);
-  if (first === undefined || previous === undefined || question === null || previous.role === message.role) return null;
-  if (!isBareAnswer(first.plain, cast.listener)) return null;
-  // Judged as if the speaker had said it in full.
-  if (judge(`My answer to ${question.text} is ${first.plain}`, message) === null) return null;
-  return {
-    text: answeredFact(question.text, first.plain, message.at, cast),
-    sources: [
-      { eventId: message.eventId, quote: first.span.text },
-      { eventId: previous.eventId, quote: question.text },
-    ],
-  };
+  sentence: string,
+): Draft[] => {
+  const at = drafts.findLastIndex(
+    (draft) => draft.message.role === message.role && message.sequence - draft.message.sequence <= REACH,
+  );
+  const meant = drafts[at];
+  if (meant === undefined) return [...drafts];
+  const others = drafts.filter((_, index) => index !== at);
+  if (correction.kind === 'retract') return others;
+  if (meant.told.kind === 'written') return [...drafts];
+  const plain = corrected(meant.told.plain, correction.value);
+  if (plain === null) return [...drafts];
+  const sources = [{ eventId: message.eventId, quote: sentence }, ...meant.sources];
+  return [...others, { ...meant, message, told: { ...meant.told, plain }, sources, dated: plain }];
+};
+/** Messages back that a correction may speak of: the one before the other side's reply. */
+const REACH = 3;
+
+const candidateOf = (draft: Draft, drafts: readonly Draft[]): Candidate => {
+  const { told, message, cast, sources } = draft;
+  const eventTime = eventTimeOf(draft.dated, message.at) ?? inherited(draft, drafts);
+  const text = told.kind === 'written' ? told.text : writtenFact(told, message.at, cast);
+  return { text, sources, ...(eventTime === null ? {} : { eventTime }) };
+};
+
+/** A day named in one clause of a message is that of what its other clauses tell to have happened. */
+const inherited = (draft: Draft, drafts: readonly Draft[]): EventTime | null => {
+  if (draft.told.kind !== 'own' || !draft.told.happens) return null;
+  const siblings = drafts.filter(
+    ({ message, told }) => message.eventId === draft.message.eventId && told.kind === 'own' && told.happens,
+  );
+  const at = siblings.indexOf(draft);
+  const tense = tenseOf(draft.dated);
+  // The nearest dated one before it, else the one right behind.
+  const near = [...siblings.slice(0, at).reverse(), ...siblings.slice(at + 1, at + 2)];
+  for (const { dated, message } of near) {
+    const time = eventTimeOf(dated, message.at);
+    if (time !== null && tenseOf(dated) === tense) return time;
+  }
+  return null;
 };

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { ExtractionInput, Extractor, RawAnswer, ReadAnswer } from '@turnkeeper/application';
 import { MAX_FACTS_PER_WINDOW, type Candidate } from '@turnkeeper/domain';
 import { findFacts } from './find-facts.js';
+import type { Skipped } from './skipped.js';
 import { judgeFor } from './strategies.js';
 
 /** Change it with every change to the rules: it is what a record's `promptHash` stands for. */
-export const OFFLINE_RULES_VERSION = 'offline-rules@1';
+export const OFFLINE_RULES_VERSION = 'offline-rules@2';
 
 /**
  * Finds facts in English by rules, without a model. The same window gives the same answer, always.
@@ -23,17 +24,20 @@ export class OfflineExtractor implements Extractor {
   /** The same without waiting. Of very many facts it keeps the first ones (`MAX_FACTS_PER_WINDOW`). */
   apply(input: ExtractionInput): RawAnswer {
     const judge = judgeFor(input.strategyType, input.customPrompt);
-    const facts = findFacts(input.messages, input.context, judge).slice(0, MAX_FACTS_PER_WINDOW);
+    const found = findFacts(input.messages, input.context, judge);
+    const { skipped } = found;
+    const facts = found.facts.slice(0, MAX_FACTS_PER_WINDOW);
     return {
       extractor: OFFLINE_RULES_VERSION,
       model: null,
       promptHash: createHash('sha256').update(OFFLINE_RULES_VERSION).digest('hex'),
-      rawAnswer: JSON.stringify({ rules: OFFLINE_RULES_VERSION, facts }),
+      rawAnswer: JSON.stringify({ rules: OFFLINE_RULES_VERSION, facts, skipped }),
       usage: null,
     };
   }
 
   async read(_input: ExtractionInput, rawAnswer: string): Promise<ReadAnswer> {
-    return { candidates: (JSON.parse(rawAnswer) as { facts: Candidate[] }).facts };
+    const { facts, skipped } = JSON.parse(rawAnswer) as { facts: Candidate[]; skipped?: Skipped };
+    return { candidates: facts, ...(skipped === undefined ? {} : { skipped }) };
   }
 }

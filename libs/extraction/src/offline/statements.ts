@@ -1,18 +1,20 @@
 import type { WindowMessage } from '@turnkeeper/domain';
+import { withoutUrls } from './gates/code.js';
+import { holdsQuotedSpeech } from './gates/quoted.js';
+import { unrealIn } from './gates/unreal.js';
 import type { Cast } from './person/cast.js';
 import { expandContractions, restoreSubject } from './person/contractions.js';
+import { normaliseSpeech } from './speech/normalise.js';
 import { clausesOf, wordCount } from './text/clauses.js';
 import { addresses, withoutOpeners } from './text/openers.js';
-import { isQuestion, sentencesOf } from './text/sentences.js';
+import { isQuestion } from './text/sentences.js';
 import { type Span, subSpan } from './text/spans.js';
 
 /** A clause somebody said that is no question, ready to be judged and rewritten. */
 export interface Statement {
-  /** Its number in the message, from 0; a question takes a number too. */
-  readonly index: number;
   /** Where it stands in the message; its text is the quote. */
   readonly span: Span;
-  /** Contractions spelled out, a left-out "I" put back, the listener's name taken out. */
+  /** As the rules read it: fillers out, contractions spelled out, a left-out "I" put back, the listener's name out. */
   readonly plain: string;
   /** What the message says before it. */
   readonly before: string;
@@ -24,27 +26,17 @@ const TAG_QUESTION =
 /** How far back, in characters, the company is looked for that "we" stands for. */
 const MEMORY = 500;
 
-export const statementsOf = (message: WindowMessage, cast: Cast): Statement[] => {
-  const statements: Statement[] = [];
-  let index = 0;
-  for (const sentence of sentencesOf(message.content)) {
-    const asks = isQuestion(sentence.text);
-    const told = asks ? beforeQuestion(sentence) : sentence;
-    for (const clause of told === null ? [] : clausesOf(withoutOpeners(told, cast.listener))) {
-      const span = withoutOpeners(clause, cast.listener);
-      if (wordCount(span.text) === 0) continue;
-      const plain = withoutVocatives(restoreSubject(expandContractions(span.text)), cast.listener);
-      statements.push({
-        index,
-        span,
-        plain,
-        before: message.content.slice(Math.max(0, span.start - MEMORY), span.start),
-      });
-      index += 1;
-    }
-    if (asks) index += 1;
-  }
-  return statements;
+/** The clauses of a sentence that are meant as they are said. */
+export const statementsOf = (sentence: Span, message: WindowMessage, cast: Cast): Statement[] => {
+  const told = isQuestion(sentence.text) ? beforeQuestion(sentence) : sentence;
+  if (told === null || unrealIn(told.text) !== null || holdsQuotedSpeech(told.text)) return [];
+  return clausesOf(withoutOpeners(told, cast.listener)).flatMap((clause) => {
+    const span = withoutOpeners(clause, cast.listener);
+    if (wordCount(span.text) === 0 || unrealIn(span.text) !== null) return [];
+    const bare = withoutUrls(normaliseSpeech(span.text));
+    const plain = withoutVocatives(restoreSubject(expandContractions(bare)), cast.listener);
+    return [{ span, plain, before: message.content.slice(Math.max(0, span.start - MEMORY), span.start) }];
+  });
 };
 
 /** "I moved last week, did I tell you?" still says "I moved last week". */

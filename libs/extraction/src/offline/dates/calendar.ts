@@ -46,6 +46,12 @@ export const addMonths = (day: Day, months: number): Day => {
   return { year, month, day: Math.min(day.day, last) };
 };
 
+export const lastOfMonth = (day: Day): Day => addDays(addMonths({ ...day, day: 1 }, 1), -1);
+
+/** `2023-05-08`. */
+export const isoDay = ({ year, month, day }: Day): string =>
+  `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+
 /** 0 is Sunday. */
 export const weekdayOf = (day: Day): number => toUtc(day).getUTCDay();
 

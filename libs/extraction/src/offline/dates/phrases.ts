@@ -3,6 +3,8 @@ import {
   addMonths,
   type Day,
   dayLabel,
+  lastOfMonth,
+  mondayOf,
   monthLabel,
   monthNumber,
   weekdayNumber,
@@ -19,6 +21,9 @@ export interface Moment {
   readonly label: string;
   /** The preposition that goes before the label at the start of a sentence. */
   readonly preposition: 'on' | 'in' | 'over';
+  /** First and last day of it. */
+  readonly from: Day;
+  readonly to: Day;
 }
 
 interface Family {
@@ -51,11 +56,31 @@ const MONTH_NAME =
 const MONTH = `(?<month>${MONTH_NAME})`;
 const PART = String.raw`(?: (?:morning|afternoon|evening|night))?`;
 
-const on = (day: Day): Moment => ({ label: dayLabel(day), preposition: 'on' });
-const inWeek = (day: Day): Moment => ({ label: weekLabel(day), preposition: 'in' });
-const overWeekend = (day: Day): Moment => ({ label: weekendLabel(day), preposition: 'over' });
-const inMonth = (day: Day): Moment => ({ label: monthLabel(day), preposition: 'in' });
-const inYear = (year: number): Moment => ({ label: String(year), preposition: 'in' });
+const on = (day: Day): Moment => ({ label: dayLabel(day), preposition: 'on', from: day, to: day });
+const inWeek = (day: Day): Moment => ({
+  label: weekLabel(day),
+  preposition: 'in',
+  from: mondayOf(day),
+  to: addDays(mondayOf(day), 6),
+});
+const overWeekend = (day: Day): Moment => ({
+  label: weekendLabel(day),
+  preposition: 'over',
+  from: addDays(mondayOf(day), 5),
+  to: addDays(mondayOf(day), 6),
+});
+const inMonth = (day: Day): Moment => ({
+  label: monthLabel(day),
+  preposition: 'in',
+  from: { ...day, day: 1 },
+  to: lastOfMonth(day),
+});
+const inYear = (year: number): Moment => ({
+  label: String(year),
+  preposition: 'in',
+  from: { year, month: 1, day: 1 },
+  to: { year, month: 12, day: 31 },
+});
 const about = (moment: Moment): Moment => ({ ...moment, label: `about ${moment.label}` });
 
 /** `last` −1, `this` 0, `next` +1. */
@@ -84,7 +109,12 @@ const season = (name: string, step: number, today: Day): Moment => {
   let year = today.year;
   if (step < 0) year = today.month > over && first !== 12 ? today.year : today.year - 1;
   if (step > 0) year = today.month < first ? today.year : today.year + 1;
-  return { label: first === 12 ? `winter ${year}/${String(year + 1).slice(2)}` : `${name} ${year}`, preposition: 'in' };
+  return {
+    label: first === 12 ? `winter ${year}/${String(year + 1).slice(2)}` : `${name} ${year}`,
+    preposition: 'in',
+    from: { year, month: first, day: 1 },
+    to: lastOfMonth({ year: first === 12 ? year + 1 : year, month: over, day: 1 }),
+  };
 };
 
 /** Longer phrases first: the first family that matches at a place wins. */

@@ -1,7 +1,7 @@
 import { type Day, dayLabel, dayOf } from './calendar.js';
 import { FAMILIES, type Moment, type Tense } from './phrases.js';
 
-const PHRASE = new RegExp(
+export const PHRASE = new RegExp(
   FAMILIES.map(({ pattern }, index) => `(?<f${index}>${unnamed(pattern)})`)
     .map(bounded)
     .join('|'),
@@ -9,7 +9,8 @@ const PHRASE = new RegExp(
 );
 const SINGLE = FAMILIES.map(({ pattern }) => new RegExp(`^(?:${pattern})`, 'iu'));
 /** Cheap look before the expensive one. */
-const HINT = /\b(?:yesterday|tomorrow|tonight|today|ago|back|last|past|next|this|in|on|over|during|early|late)\b/i;
+export const HINT =
+  /\b(?:yesterday|tomorrow|tonight|today|ago|back|last|past|next|this|in|on|over|during|early|late)\b/i;
 /** After these the phrase is a noun: "since last week". */
 const NOUN_PLACE = /\b(?:since|until|till|by|from|for|before|after|during|of|than|is|was|be)\s+$/i;
 
@@ -50,7 +51,7 @@ export const resolveDates = (clause: string, at: string): string => {
   return ambiguous ? `${tidy.replace(/[.!\s]+$/, '')} (said on ${dayLabel(today)})` : tidy;
 };
 
-const momentOf = (phrase: string, today: Day, tense: Tense): Moment | null => {
+export const momentOf = (phrase: string, today: Day, tense: Tense): Moment | null => {
   for (const [index, family] of FAMILIES.entries()) {
     const match = SINGLE[index]?.exec(phrase);
     if (match?.[0].length === phrase.length) return family.resolve(match.groups ?? {}, today, tense);

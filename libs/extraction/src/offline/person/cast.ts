@@ -22,3 +22,6 @@ export const castOf = (message: WindowMessage, conversation: readonly WindowMess
   const other = conversation.findLast(({ role }) => isAssistant(role) !== side);
   return { speaker: nameOf(message), listener: nameOf(other ?? { role: side ? 'user' : 'assistant', speaker: null }) };
 };
+
+/** No name is known for this side of the conversation. */
+export const isUnnamed = (name: string): boolean => name === 'User' || name === 'Assistant';

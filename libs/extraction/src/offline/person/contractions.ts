@@ -23,7 +23,9 @@ export const expandContractions = (text: string): string =>
     .replace(/\bgotta\b/gi, 'have to')
     .replace(/\bi\b(?!['-])/g, 'I')
     .replace(/\bI have have to\b/g, 'I have to')
-    .replace(/\bmy ((?:\w+ )?\w+) and I\b/gi, 'I and my $1');
+    .replace(/\bmy ((?:\w+ )?\w+) and I\b/gi, 'I and my $1')
+    .replace(/^(\p{Lu}\p{L}+) and I\b/u, 'I and $1')
+    .replace(/\b(?:kind|sort) of (?=(?:like|love|enjoy|want|miss|hate|prefer)\b)/gi, 'kinda ');
 
 /** What may stand before the verb of a sentence without "I". */
 const LEAD = String.raw`(?:just |finally |recently |already |even |also |still |currently |really )*`;
@@ -34,7 +36,7 @@ const PAST = new RegExp(
 );
 const BEEN = new RegExp(String.raw`^${LEAD}been (?:\w+ly )?(?:\w+ing|into|to|in|at|on|there)\b`, 'i');
 const PRESENT = new RegExp(
-  String.raw`^${LEAD}(?:love|enjoy|need|want|hope|have to|can't|cannot|don't (?:feel|think|want|have|like|need|know))\b(?! (?:is|was|can|has|and)\b)`,
+  String.raw`^${LEAD}(?:love|can't|cannot|don't (?:want|have|like|need))\b(?! (?:is|was|can|has|and)\b)`,
   'i',
 );
 const FEELING =
@@ -47,7 +49,8 @@ const DOING = new RegExp(
 const OTHER_VERB =
   /(?<!\b(?:it|that|this|he|she|they|we|i|who|which|there|what|life))(?:\s(?:is|was|are|were|has|can|could|will|would|isn't|wasn't|makes?|made|gives?|gave|helps?|helped|brings?|keeps?|lets?|feels?|felt|means?|reminds?|takes?|took|looks?|seems?|sounds?|should)\b|'s\b)/i;
 
-const CALL_ME = /^(?:please |just |you can |everyone can )*call me (\p{L}[\p{L}'-]*)/iu;
+const CALL_ME =
+  /^(?:please |just |you can |everyone can )*call me (?!(?:after|at|back|when|if|on|in|later|tomorrow|tonight|now|today|before|by|crazy|a|an|the|any|what|whatever|names?|maybe|again|first|once|as|this|next|sometime)\b)(\p{L}[\p{L}'-]*)/iu;
 
 /** Gives a sentence back the "I" that speech leaves out: "Just got a dog" → "I just got a dog". */
 export const restoreSubject = (text: string): string => {

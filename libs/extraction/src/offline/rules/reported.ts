@@ -18,6 +18,9 @@ const ADVICE = /\b(?:you (?:should|could|can|must|might|may|will|are|have|deserv
  */
 export const isReport = (clause: string): boolean => {
   if (wordCount(clause) < 5 || !STATES.test(clause) || ADVICE.test(clause)) return false;
-  const specifics = SPECIFICS.filter((pattern) => pattern.test(clause)).length;
+  const numbers =
+    clause.match(/(?<![\w.])[$€£]?\d[\d.,:]*|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b/gi)?.length ??
+    0;
+  const specifics = SPECIFICS.filter((pattern) => pattern.test(clause)).length + (numbers > 1 ? 1 : 0);
   return mentionsListener(clause) ? /^your\b/i.test(clause) && specifics >= 1 : specifics >= 2;
 };

@@ -7,4 +7,4 @@ export const isAssistant = (role: string): boolean => ASSISTANT_ROLES.has(role.t
 
 /** May facts be taken from this message at all? Tools, systems and silent sources say nothing about anybody. */
 export const carriesFacts = ({ role, source, content }: WindowMessage): boolean =>
-  (isUser(role) || isAssistant(role)) && !isSilentSource(source) && /\p{L}/u.test(content);
+  (isUser(role) || isAssistant(role)) && !isSilentSource(source) && /[\p{L}\p{N}]/u.test(content);

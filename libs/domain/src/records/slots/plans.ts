@@ -1,0 +1,114 @@
+import { firstClause, normal, slot, type Slot, type SlotRule } from './slot-text.js';
+
+/** Forms of verbs that people plan with and then tell of: base, past, "-ing". */
+const VERBS = (
+  'start/started/starting open/opened/opening buy/bought/buying adopt/adopted/adopting join/joined/joining finish/finished/finishing publish/published/publishing ' +
+  'write/wrote/writing launch/launched/launching host/hosted/hosting organize/organized/organizing visit/visited/visiting take/took/taking run/ran/running build/built/building ' +
+  'sell/sold/selling hire/hired/hiring paint/painted/painting apply/applied/applying create/created/creating make/made/making get/got/getting try/tried/trying ' +
+  'attend/attended/attending sign/signed/signing learn/learned/learning record/recorded/recording submit/submitted/submitting see/saw/seeing watch/watched/watching read/read/reading'
+)
+  .split(' ')
+  .map((forms) => forms.split('/') as [string, string, string]);
+const BASE = new Map(
+  VERBS.flatMap(([base, past, gerund]) => [base, past, gerund].map((form) => [form, base] as const)),
+);
+const BASES = VERBS.map(([base]) => base).join('|');
+const PASTS = VERBS.map(([, past]) => past).join('|');
+const GERUNDS = VERBS.map(([, , gerund]) => gerund).join('|');
+
+const goal = (verb: string, object: string): string => {
+  const base = BASE.get(verb.toLowerCase()) ?? '';
+  const head = normal(
+    firstClause(object).split(
+      / (?:at|in|on|from|about|by|near|over|during|to|last|next|this|yesterday|today|tomorrow) /i,
+    )[0] ?? '',
+  )
+    .split(' ')
+    .filter(
+      (word) =>
+        !/^(?:my|their|his|her|our|own|new|first|second|another|up|out|some|few|more|little|small|big|great|local|really|finally|for|own)$/.test(
+          word,
+        ),
+    );
+  return head.length === 0 || head.length > 4 ? '' : `${base} ${head.join(' ')}`;
+};
+const plan = (who: string, what: string, state: 'planned' | 'done' | 'cancelled'): Slot | null =>
+  what === '' ? null : slot(who, `plan: ${what}`, state);
+
+const PLACE = String.raw`((?:the )?\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})`;
+const LEAD = '(?:has |have |just |finally |recently |already |also |really |both ){0,4}';
+
+/**
+ * Trips and undertakings: a plan gives way to what became of it. That something was done stays true, whatever is
+ * planned after it.
+ */
+export const PLANS: readonly SlotRule[] = [
+  [
+    new RegExp(
+      String.raw`^(.{1,60}?) ${LEAD}cancell?ed (?:their |his |her |the |a )?(?:trip|flight|visit|holiday|vacation|plans?|journey) to ${PLACE}`,
+      'u',
+    ),
+    (who = '', where = '') => plan(who, `trip to ${normal(where)}`, 'cancelled'),
+  ],
+  [
+    new RegExp(
+      String.raw`^(.{1,60}?) is ${LEAD}(?:going|flying|travell?ing|driving|heading)(?: on a trip| back)? to ${PLACE}`,
+      'u',
+    ),
+    (who = '', where = '') => plan(who, `trip to ${normal(where)}`, 'planned'),
+  ],
+  [
+    new RegExp(
+      String.raw`^(.{1,60}?) (?:plans to|is planning to|is planning on|is going to|wants to|hopes to|is hoping to|will|is planning a trip to|has booked a trip to|is going on a trip to) (?:visit |go to |travel to |fly to |tour )?${PLACE}`,
+      'u',
+    ),
+    (who = '', where = '') => plan(who, `trip to ${normal(where)}`, 'planned'),
+  ],
+  [
+    new RegExp(
+      String.raw`^(.{1,60}?) ${LEAD}(?:went|flew|travell?ed|drove|visited|been|returned from|got back from|came back from|toured)(?: on a trip| back)?(?: to)? ${PLACE}`,
+      'u',
+    ),
+    (who = '', where = '') => plan(who, `trip to ${normal(where)}`, 'done'),
+  ],
+  [
+    new RegExp(
+      String.raw`^(.{1,60}?) (?:plans to|is planning to|is going to|wants to|hopes to|is hoping to|will|would love to|would like to|is trying to|is looking to|is about to|needs to|has to|is excited to) ${LEAD}(${BASES}) (.{1,250})$`,
+      'i',
+    ),
+    (who = '', verb = '', what = '') => plan(who, goal(verb, what), 'planned'),
+  ],
+  [
+    new RegExp(
+      String.raw`^(.{1,60}?) is (?:also |now |still )?(?:thinking (?:of|about)|considering|planning on|looking into|looking forward to) (${GERUNDS}) (.{1,250})$`,
+      'i',
+    ),
+    (who = '', verb = '', what = '') => plan(who, goal(verb, what), 'planned'),
+  ],
+  [
+    new RegExp(
+      String.raw`^(.{1,60}?) is (?:also |now |still |currently ){0,4}(?:looking|searching|hunting) for (?:an? |the |their )?(.{1,250})$`,
+      'i',
+    ),
+    (who = '', what = '') => plan(who, goal('get', what), 'planned'),
+  ],
+  [
+    new RegExp(String.raw`^(.{1,60}?) ${LEAD}found (?:an? |the |their )(.{1,250})$`, 'i'),
+    (who = '', what = '') => plan(who, goal('get', what), 'done'),
+  ],
+  [
+    new RegExp(String.raw`^(.{1,60}?) ${LEAD}cancell?ed (?:their |his |her |the |a )?(.{1,250})$`, 'i'),
+    (who = '', what = '') => plan(who, normal(firstClause(what)), 'cancelled'),
+  ],
+  [
+    new RegExp(
+      String.raw`^(.{1,60}?) (?:is|has been) (?:also |now |still |currently ){0,4}(?:working on|writing|making|building|finishing|finishing up) (.{1,250})$`,
+      'i',
+    ),
+    (who = '', what = '') => plan(who, goal('finish', what), 'planned'),
+  ],
+  [
+    new RegExp(String.raw`^(.{1,60}?) ${LEAD}(${PASTS}) (.{1,250})$`, 'i'),
+    (who = '', verb = '', what = '') => plan(who, goal(verb, what), 'done'),
+  ],
+];

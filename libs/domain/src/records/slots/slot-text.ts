@@ -1,0 +1,51 @@
+/**
+ * The one thing about somebody that a fact fills in, where only one can be true at a time: where they live, what they
+ * are called, whether they like something. Two facts of one slot with different values contradict each other.
+ */
+export interface Slot {
+  /** Whose and which, e.g. `user|home`. */
+  readonly key: string;
+  /** `not …` denies a value and states no other. */
+  readonly value: string;
+}
+
+/** A sentence in the third person with its date and full stop taken off, and a way to fill a slot from it. */
+export type SlotRule = readonly [pattern: RegExp, slot: (...groups: string[]) => Slot | null];
+
+/** Case, punctuation and articles make no other value; nor does the date that an extractor puts in brackets. */
+export const normal = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\([^()]*\)/g, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/\b(?:the|a|an|now|currently|again)\b/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** What follows a comma or a conjunction tells more, but is no part of the value. */
+export const firstClause = (text: string): string =>
+  text.split(
+    /[,;]| (?:so|because|but|which|where|when|since|and|for|with|after|before|until|these days|at the moment|any ?more|anymore|lately|too|as well) ?/i,
+  )[0] ?? '';
+
+const MAX_SUBJECT_WORDS = 5;
+const MAX_VALUE_WORDS = 6;
+
+/** Null where the subject is no short name of somebody, or the value none of something. */
+export const slot = (subject: string, attribute: string, value: string): Slot | null => {
+  // "User and their wife moved" tells where the user lives.
+  const who = normal(subject.split(/ and /i)[0] ?? '').replace(
+    / (?:also|just|really|still|always|recently|finally|has|have|is|both|only)$/,
+    '',
+  );
+  const what = normal(firstClause(value));
+  if (who === '' || what === '' || /[:"“]/.test(subject)) return null;
+  if (who.split(' ').length > MAX_SUBJECT_WORDS || what.split(' ').length > MAX_VALUE_WORDS) return null;
+  return { key: `${who}|${attribute}`, value: what };
+};
+
+export const denied = (subject: string, attribute: string, value: string): Slot | null => {
+  const filled = slot(subject, attribute, value);
+  return filled === null ? null : { ...filled, value: `not ${filled.value}` };
+};

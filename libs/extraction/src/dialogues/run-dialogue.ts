@@ -1,0 +1,144 @@
+import { askAndRead, type ExtractionInput, type Extractor } from '@turnkeeper/application';
+import {
+  admit,
+  strengthOf,
+  type EventTime,
+  type KnownRecord,
+  type RecordSource,
+  type WindowMessage,
+} from '@turnkeeper/domain';
+import type { Dialogue, Expectation } from './read-dialogues.js';
+
+/** A record as a dialogue left it. */
+export interface DialogueRecord extends KnownRecord {
+  readonly sources: readonly RecordSource[];
+  readonly eventTime: EventTime | null;
+  readonly supersededBy: string | null;
+}
+
+export interface DialogueRun {
+  readonly records: readonly DialogueRecord[];
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Expectations that do not hold, in words; empty when the dialogue passes. */
+  readonly failures: readonly string[];
+}
+
+/** Messages before a window that are shown for understanding. */
+const CONTEXT = 4;
+
+/** Reads the sessions of a dialogue one after the other, as the service would, and compares what is remembered. */
+export const runDialogue = async (dialogue: Dialogue, extractor: Extractor): Promise<DialogueRun> => {
+  let records: DialogueRecord[] = [];
+  const skipped: Record<string, number> = {};
+  let context: WindowMessage[] = [];
+  let sequence = 0;
+  for (const { day, lines } of dialogue.sessions) {
+    const messages = lines.map(({ role, text }): WindowMessage => {
+      sequence += 1;
+      const at = `${day}T12:00:${String(sequence % 60).padStart(2, '0')}Z`;
+      return { eventId: `event-${sequence}`, sequence, role, speaker: null, content: text, at, source: null };
+    });
+    const known = records.filter(({ supersededBy }) => supersededBy === null);
+    const existing = known.map(({ recordId, text, statedAt }) => ({ recordId, text, statedAt }));
+    const input: ExtractionInput = {
+      tenantId: 'tenant',
+      strategyType: 'SEMANTIC',
+      strategyVersion: 1,
+      customPrompt: null,
+      context,
+      messages,
+      existing,
+    };
+    const reading = await askAndRead(extractor, input, new AbortController().signal);
+    const made = records.length;
+    const admission = admit({
+      candidates: reading.candidates,
+      window: messages,
+      context,
+      known,
+      shown: existing.map(({ recordId }) => recordId),
+      namespace: '/',
+      newId: (index) => `record-${made + index}`,
+    });
+    for (const [reason, count] of Object.entries(reading.skipped ?? {}))
+      skipped[reason] = (skipped[reason] ?? 0) + count;
+    records = folded(records, admission);
+    context = [...context, ...messages].slice(-CONTEXT);
+  }
+  const failures = dialogue.expectations.flatMap((expectation) => {
+    const holds = check(expectation, records, skipped);
+    return holds ? [] : [`${expectation.kind}: ${expectation.words}`];
+  });
+  return { records, skipped, failures };
+};
+
+const folded = (records: readonly DialogueRecord[], admission: ReturnType<typeof admit>): DialogueRecord[] => {
+  const confirmed = new Map(admission.confirmed.map((record) => [record.recordId, record]));
+  const superseded = new Map(admission.superseded.map(({ recordId, by }) => [recordId, by]));
+  const added = admission.records.map((record) => ({
+    ...record,
+    eventTime: record.eventTime ?? null,
+    saidByUser: record.sources.some(({ role }) => role === 'user'),
+    supersededBy: null,
+  }));
+  return [...records, ...added].map((record) => {
+    const again = confirmed.get(record.recordId);
+    return {
+      ...record,
+      sources: [...record.sources, ...(again?.sources ?? [])],
+      statedAt: again?.statedAt ?? record.statedAt,
+      supersededBy: superseded.get(record.recordId) ?? record.supersededBy,
+    };
+  });
+};
+
+const holdsWords = (text: string, words: string): boolean =>
+  words
+    .split(' ')
+    .filter((word) => word !== '')
+    .every((word) =>
+      word
+        .split('|')
+        .some((choice) =>
+          ` ${text.toLowerCase()}`
+            .replace(/[^\p{L}\p{N}'’+%]/gu, ' ')
+            .includes(
+              choice.startsWith("n't") ? "n't" : ` ${choice.toLowerCase().replace(/[^\p{L}\p{N}'’+%]/gu, ' ')}`,
+            ),
+        ),
+    );
+
+const check = (
+  { kind, words }: Expectation,
+  records: readonly DialogueRecord[],
+  skipped: Readonly<Record<string, number>>,
+): boolean => {
+  const current = records.filter(({ supersededBy }) => supersededBy === null);
+  const [first = '', ...others] = words.split(' ');
+  const rest = others.join(' ');
+  const found = current.filter(({ text }) => holdsWords(text, rest));
+  switch (kind) {
+    case 'keep':
+      return current.some(({ text }) => holdsWords(text, words));
+    case 'not':
+      return !current.some(({ text }) => holdsWords(text, words));
+    case 'gone':
+      return (
+        !current.some(({ text }) => holdsWords(text, words)) && records.some(({ text }) => holdsWords(text, words))
+      );
+    case 'none':
+      return records.length === 0;
+    case 'most':
+      return current.length <= Number(first);
+    case 'sources':
+      return found.some(({ sources }) => new Set(sources.map(({ eventId }) => eventId)).size >= Number(first));
+    case 'when':
+      return found.some(({ eventTime }) => `${eventTime?.from ?? ''}..${eventTime?.to ?? ''}` === first);
+    case 'strength':
+      return found.some(({ text }) => strengthOf(text) === first);
+    case 'skipped':
+      return (skipped[first] ?? 0) > 0;
+    default:
+      return false;
+  }
+};

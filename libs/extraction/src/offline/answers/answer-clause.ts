@@ -1,0 +1,203 @@
+import { pastOf, verbOf } from '../facts/verbs.js';
+
+/** A short answer and the question it belongs to, as one clause in the first person; null when they make no fact. */
+export const answerClause = (question: string, answer: string): string | null => {
+  const asked = tidy(question);
+  const said = answer.replace(/[.!…\s]+$/u, '').trim();
+  if (asked === null || said === '') return null;
+  for (const form of FORMS) {
+    const made = form(asked, said);
+    if (made !== null) return made;
+  }
+  return null;
+};
+
+const LEAD =
+  /^(?:(?:and|so|ok|okay|great|nice|lovely|cool|well|by the way|now|thanks|thank you|hi|hello|alright|perfect)[,!. ]+)+/i;
+const tidy = (question: string): string | null => {
+  const bare = question
+    .trim()
+    .replace(LEAD, '')
+    .replace(/\?+$/, '')
+    .replaceAll('’', "'")
+    .replace(/\b(what|where|when|who)'s\b/i, '$1 is')
+    .trim();
+  return bare.length > 120 || /\b(?:it|that|this|they|them|there|he|she)\b/i.test(bare) ? null : bare;
+};
+
+const YES =
+  /^(?:yes|yeah|yep|yup|sure do|i do|i am|i have|correct|right|indeed|of course)\b[,! ]*(?:i (?:do|am|have|did|can)|we (?:do|are|have))?$/i;
+const NO =
+  /^(?:no|nope|nah|not really|not at all|none|never|no,? (?:i (?:don't|do not|am not|haven't|did not|didn't|can't)|i'm not|none|not really|never)|nope,? (?:none|never|not really)|not any more|not anymore)$/i;
+const NOT_SINCE = /^(?:no,? |nope,? )?not (since|until|after|before|on|in|at|for) (.+)$/i;
+const polarity = (said: string): boolean | null => {
+  const bare = said.replace(/[,!]+/g, ',').trim();
+  return YES.test(bare) ? true : NO.test(bare) ? false : null;
+};
+
+/** "you" and "your" of the question are the one who answers. */
+const turned = (text: string): string =>
+  text
+    .replace(/\byourself\b/gi, 'myself')
+    .replace(/\byour\b/gi, 'my')
+    .replace(/\byou\b/gi, 'I');
+/** "any allergies" → "allergies". */
+const withoutAny = (text: string): string => text.replace(/\bany\b ?/i, '');
+/** An offer or a request is no question about anybody. */
+const OFFER =
+  /^(?:would|could|can|may|shall|should|will) |\b(?:want me|like me|need help|like some|want some|do you mind|do you know|do you think|do you want|did you know|have you (?:seen|heard|tried))\b/i;
+
+type Form = (asked: string, said: string) => string | null;
+
+const doYou: Form = (asked, said) => {
+  const match = /^(?:do|does) (you|your [\w' ]+?) (\w+)\b ?(.*)$/i.exec(asked);
+  if (match === null || OFFER.test(asked) || verbOf(match[2] ?? '')?.form !== 'base') return null;
+  const [, who = '', verb = '', rest = ''] = match;
+  const subject = turned(who);
+  const since = NOT_SINCE.exec(said);
+  const negation = /^you$/i.test(who) ? "don't" : "doesn't";
+  if (since !== null)
+    return `${subject} ${negation} ${verb} ${turned(withoutAny(rest))} ${since[1]?.toLowerCase() === 'since' ? '(not since' : `(not ${since[1] ?? ''}`} ${since[2] ?? ''})`.replace(
+      /\s+/g,
+      ' ',
+    );
+  const yes = polarity(said);
+  if (yes === null) return null;
+  // "Not really" keeps its reserve.
+  const reserve = /not really/i.test(said) && !yes ? 'really ' : '';
+  const positive = /^you$/i.test(who) ? verb : verb === 'have' ? 'has' : `${verb}s`;
+  return `${subject} ${yes ? positive : `${negation} ${reserve}${verb}`} ${turned(yes ? withoutAny(rest) : rest)}`.trim();
+};
+
+const areYou: Form = (asked, said) => {
+  const match = /^(?:are|is) (you|your [\w']+) (.+)$/i.exec(asked);
+  const yes = polarity(said);
+  if (
+    match === null ||
+    yes === null ||
+    /\b(?:ready|sure|ok|okay|there|well|looking|calling|free|interested|happy|good)\b/i.test(match[2] ?? '')
+  )
+    return null;
+  const you = /^you$/i.test(match[1] ?? '');
+  return `${turned(match[1] ?? '')} ${you ? 'am' : 'is'} ${yes ? '' : 'not '}${turned(match[2] ?? '')}`;
+};
+
+const haveYou: Form = (asked, said) => {
+  const match = /^have you (?:ever )?(.+)$/i.exec(asked);
+  const yes = polarity(said);
+  if (match === null || yes === null || OFFER.test(asked)) return null;
+  return `I have ${yes ? '' : 'never '}${turned(match[1] ?? '')}`;
+};
+
+const isBare = (said: string): boolean =>
+  said.split(/\s+/).length <= 8 &&
+  polarity(said) === null &&
+  !/\b(?:i|we|my|you|your|don't know|not sure|why|thanks?|it depends|maybe|guess|think)\b/i.test(said) &&
+  !/\?/.test(said);
+const short = (said: string): string =>
+  said.replace(/^(?:it's|it is|that's|oh|well|um|uh|just|about|probably)[, ]+/i, '');
+const lower = (text: string): string =>
+  /^(?:In|At|On|Near|Twice|Once|Three|Two|One|Four|Five|Six|Every|Since|A|An|The|About|Around|Last|Next|Yesterday|From|By|Every|Daily|Never|Only|Not)\b/.test(
+    text,
+  )
+    ? text.charAt(0).toLowerCase() + text.slice(1)
+    : text;
+
+const whatIs: Form = (asked, said) => {
+  const match = /^what (?:is|are) your ([\w'/ -]+)$/i.exec(asked);
+  if (
+    match === null ||
+    !isBare(said) ||
+    /\b(?:plan|plans|opinion|thoughts|take|secret|advice|next|issue|problem|question)\b/i.test(match[1] ?? '')
+  )
+    return null;
+  return `My ${match[1] ?? ''} ${/^what are/i.test(asked) ? 'are' : 'is'} ${short(said)}`;
+};
+const whatIsCalled: Form = (asked, said) => {
+  const match =
+    /^what (?:is|are) your ([\w' -]+?) (?:called|named)$/i.exec(asked) ??
+    /^what do you call your ([\w' -]+)$/i.exec(asked);
+  return match === null || !isBare(said) ? null : `My ${match[1] ?? ''} is called ${short(said)}`;
+};
+const howOld: Form = (asked, said) => {
+  const match = /^how old (?:are|is) (you|your [\w' ]+)$/i.exec(asked);
+  if (
+    match === null ||
+    !/^(?:almost |nearly )?[\w-]+(?: years?(?: old)?| months?(?: old)?)?$/i.test(short(said)) ||
+    !isBare(said)
+  )
+    return null;
+  const age = short(said).replace(/ years?(?: old)?$/i, '');
+  return `${turned(match[1] ?? '')} ${/^you$/i.test(match[1] ?? '') ? 'am' : 'is'} ${age}${/month/i.test(age) ? '' : ' years old'}`;
+};
+const howMany: Form = (asked, said) => {
+  const match = /^how many ([\w' ]+?) (?:do|did) you (have|own|speak|want|need|play)\b ?(.*)$/i.exec(asked);
+  if (match === null || !isBare(said) || !/^(?:just |only )?[\w, -]+$/i.test(said)) return null;
+  const count = lower(short(said));
+  if (/^(?:none|zero|no)$/i.test(count)) return `I don't ${match[2] ?? ''} any ${match[1] ?? ''}`;
+  const noun = match[1] ?? '';
+  return `I ${match[2] ?? ''} ${count.toLowerCase().includes(noun.toLowerCase()) || /\s/.test(count) ? count : `${count.toLowerCase()} ${noun}`} ${match[3] ?? ''}`.trim();
+};
+const whereOrHowOften: Form = (asked, said) => {
+  const match =
+    /^(where|how often|how far|when|what time|which days?|how long) do you (?:usually )?(\w+)\b ?(.*)$/i.exec(asked);
+  if (match === null || !isBare(said) || verbOf(match[2] ?? '')?.form !== 'base') return null;
+  if (/^where$/i.test(match[1] ?? '') && !/^(?:in|at|on|near|from|for|outside|by)\b/i.test(said)) {
+    return /^(?:live|work)$/i.test(match[2] ?? '')
+      ? `I ${match[2] ?? ''} ${/^work$/i.test(match[2] ?? '') ? 'at' : 'in'} ${short(said)} ${turned(match[3] ?? '')}`.trim()
+      : null;
+  }
+  return `I ${match[2] ?? ''} ${turned(match[3] ?? '')} ${lower(short(said))}`
+    .replace(/\s+/g, ' ')
+    .replace(/^I work as in/, 'I work in');
+};
+const whenDid: Form = (asked, said) => {
+  const match = /^(?:when|where|how long ago|what year) did you (\w+)\b ?(.*)$/i.exec(asked);
+  if (match === null || !isBare(said) || verbOf(match[1] ?? '')?.form !== 'base') return null;
+  if (!/^(?:in|at|on|last|yesterday|two|three|four|a|about|around|\d|this|from|by|over|during|near)\b/i.test(said))
+    return null;
+  return `I ${pastOf((match[1] ?? '').toLowerCase())} ${turned(match[2] ?? '')} ${lower(short(said))}`.replace(
+    /\s+/g,
+    ' ',
+  );
+};
+const whatDoYou: Form = (asked, said) => {
+  const work = /^what (?:do you do(?: for (?:a living|work))?|is your (?:job|profession|occupation))$/i.exec(asked);
+  if (work !== null && isBare(said) && /^(?:an? )?[\p{L} -]+$/iu.test(said))
+    return /^an? /i.test(said) ? `I am ${lower(said)}` : null;
+  return null;
+};
+const whichDoYou: Form = (asked, said) => {
+  const match = /^(?:which|what) ([\w' ]+?) do you (speak|play|drive|prefer|own|use|study|teach|like)$/i.exec(asked);
+  return match === null || !isBare(said) ? null : `I ${match[2] ?? ''} ${short(said)}`;
+};
+
+const FORMS: readonly Form[] = [
+  doYou,
+  areYou,
+  haveYou,
+  whatIsCalled,
+  howOld,
+  whatDoYou,
+  whatIs,
+  howMany,
+  whereOrHowOften,
+  whenDid,
+  whichDoYou,
+];
+
+export const examples = [
+  ['Do you have any allergies?', 'No.', "I don't have any allergies"],
+  ['Do you smoke?', 'Not since 2019.', "I don't smoke (not since 2019)"],
+  ['Do you like opera?', 'Not really.', "I don't really like opera"],
+  ['Are you vegetarian?', 'Yes, I am.', 'I am vegetarian'],
+  ['Where do you live?', 'In Utrecht.', 'I live in Utrecht'],
+  ['How old is your son?', 'Seven.', 'my son is Seven years old'],
+  ['What is your dog called?', 'Milo.', 'My dog is called Milo'],
+  ['How many kids do you have?', 'Two.', 'I have two kids'],
+  ['When did you move to Lagos?', 'In 2021.', 'I moved to Lagos in 2021'],
+  ['What is your phone number?', "It's +84 912 345 678.", 'My phone number is +84 912 345 678'],
+  ['Would you like some tea?', 'Sure.', null],
+  ['How are you today?', 'Fine.', null],
+  ['Did you like it?', 'Yes.', null],
+] as const satisfies readonly (readonly [string, string, string | null])[];

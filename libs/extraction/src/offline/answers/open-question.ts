@@ -1,0 +1,13 @@
+import type { WindowMessage } from '@turnkeeper/domain';
+import { isQuestion, sentencesOf } from '../text/sentences.js';
+import type { Span } from '../text/spans.js';
+
+const MAX_QUESTION_LENGTH = 160;
+
+/** The question that a message ends with, when it is the only one in it: what follows may be its answer. */
+export const openQuestion = (previous: WindowMessage): Span | null => {
+  const sentences = sentencesOf(previous.content);
+  const last = sentences.at(-1);
+  if (last === undefined || !isQuestion(last.text) || last.text.length > MAX_QUESTION_LENGTH) return null;
+  return sentences.filter(({ text }) => isQuestion(text)).length > 1 ? null : last;
+};

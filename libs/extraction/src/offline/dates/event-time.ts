@@ -1,0 +1,159 @@
+import type { EventTime } from '@turnkeeper/domain';
+import {
+  addDays,
+  addMonths,
+  type Day,
+  dayOf,
+  isoDay,
+  lastOfMonth,
+  monthNumber,
+  weekdayNumber,
+  weekdayOf,
+} from './calendar.js';
+import type { Tense } from './phrases.js';
+import { HINT, momentOf, PHRASE, tenseOf } from './resolve.js';
+
+const MONTH =
+  '(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)';
+const DAY_MONTH = new RegExp(String.raw`\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}\b(?:,? (\d{4}))?`, 'i');
+const MONTH_DAY = new RegExp(String.raw`\b${MONTH} (?:the )?(\d{1,2})(?:st|nd|rd|th)?\b(?!:)(?:,? (\d{4}))?`, 'i');
+const MONTH_YEAR = new RegExp(String.raw`\b${MONTH},? (\d{4})\b`, 'i');
+const YEAR = /\b(in|since|until|till|from|during|of) (19\d\d|20\d\d)\b/i;
+const SINCE = /\b(?:since|from)\s*$/i;
+const UNTIL = /\b(?:until|till|through|up to|by)\s*$/i;
+const UNTIL_DAY =
+  /\b(?:until|till|through|by) (?:next |this )?(?:((?:mon|tues|wednes|thurs|fri|satur|sun)day)|(tomorrow|tonight)|(next week|the end of the week)|(next month|the end of the month))\b/i;
+const FOR =
+  /\bfor (?:the next |another |about )?(\d{1,2}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|a few|a couple of) (day|week|month|year)s?\b/i;
+const SPAN =
+  /\bfor (\d{1,2}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve) (year|month|week)s?(?: now)?\b/i;
+const NUMBERS: Readonly<Record<string, number>> = {
+  a: 1,
+  an: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  twelve: 12,
+  'a few': 3,
+  'a couple of': 2,
+};
+/** A birthday comes every year: no one day of the calendar is meant. */
+const YEARLY = /\b(?:birthday|anniversary|every|each)\b/i;
+
+/**
+ * The days that a clause speaks of, as far as its words tell; the first date in it decides. Null when they tell none.
+ *
+ * @param at when it was said, ISO 8601; days are those at its own offset
+ */
+export const eventTimeOf = (clause: string, at: string): EventTime | null => {
+  const today = dayOf(at);
+  if (today === null) return null;
+  const tense = tenseOf(clause);
+  return (
+    untilOf(clause, today) ??
+    lastingOf(clause, today, tense) ??
+    relativeOf(clause, today, tense) ??
+    datedOf(clause, today, tense)
+  );
+};
+
+const range = (from: Day | null, to: Day | null): EventTime => ({
+  from: from === null ? null : isoDay(from),
+  to: to === null ? null : isoDay(to),
+});
+
+const relativeOf = (clause: string, today: Day, tense: Tense): EventTime | null => {
+  if (!HINT.test(clause)) return null;
+  for (const match of clause.matchAll(PHRASE)) {
+    const phrase = match[0];
+    const behind = clause.slice(match.index + phrase.length);
+    if (/^['’]s\b/.test(behind)) continue;
+    const before = clause.slice(0, match.index);
+    const moment = momentOf(phrase, today, tense) ?? eitherWeek(phrase, today);
+    if (moment === null) continue;
+    if (SINCE.test(before)) return range(moment.from, null);
+    if (UNTIL.test(before)) return range(today, moment.to);
+    return range(moment.from, moment.to);
+  }
+  return null;
+};
+
+/** "next Friday" may be the first or the second one from here. */
+const eitherWeek = (phrase: string, today: Day): { from: Day; to: Day } | null => {
+  const target = weekdayNumber(/^next (\w+)/i.exec(phrase)?.[1] ?? '');
+  if (target === null) return null;
+  const first = addDays(today, (target - weekdayOf(today) + 7) % 7 || 7);
+  return { from: first, to: addDays(first, 7) };
+};
+
+const untilOf = (clause: string, today: Day): EventTime | null => {
+  const match = UNTIL_DAY.exec(clause);
+  if (match === null) return null;
+  const [, weekday, tomorrow, week] = match;
+  if (weekday !== undefined)
+    return range(today, addDays(today, ((weekdayNumber(weekday) ?? 0) - weekdayOf(today) + 7) % 7 || 7));
+  if (tomorrow !== undefined) return range(today, /tomorrow/i.test(tomorrow) ? addDays(today, 1) : today);
+  return range(today, week !== undefined ? addDays(today, 7) : lastOfMonth(today));
+};
+
+/** "staying in Lyon for two months" ends; "have lived here for two years" began. */
+const lastingOf = (clause: string, today: Day, tense: Tense): EventTime | null => {
+  const match = FOR.exec(clause) ?? SPAN.exec(clause);
+  if (match === null) return null;
+  const count = NUMBERS[(match[1] ?? '').toLowerCase()] ?? Number(match[1]);
+  const unit = (match[2] ?? '').toLowerCase();
+  const shift = (sign: number): Day =>
+    unit === 'day'
+      ? addDays(today, sign * count)
+      : unit === 'week'
+        ? addDays(today, sign * count * 7)
+        : addMonths(today, sign * count * (unit === 'year' ? 12 : 1));
+  if (
+    /\b(?:have|has|['’]ve|['’]s) (?:\w+ )?(?:been|lived|worked|had|known|owned|played|studied|taught|run)\b/i.test(
+      clause,
+    )
+  ) {
+    return unit === 'year' ? range({ ...shift(-1), month: 1, day: 1 }, null) : range(shift(-1), null);
+  }
+  return tense === 'future' && /\b(?:am|are|is|['’]m|['’]re|will)\b/i.test(clause) ? range(today, shift(1)) : null;
+};
+
+const datedOf = (clause: string, today: Day, tense: Tense): EventTime | null => {
+  if (YEARLY.test(clause)) return null;
+  const dayMonth = DAY_MONTH.exec(clause);
+  const monthDay = dayMonth === null ? MONTH_DAY.exec(clause) : null;
+  const found = dayMonth ?? monthDay;
+  if (found !== null) {
+    const [word, number] = dayMonth === null ? [found[1], found[2]] : [found[2], found[1]];
+    const month = monthNumber(word ?? '');
+    const day = Number(number);
+    if (month === null || day < 1 || day > 31) return null;
+    const year = found[3] === undefined ? yearOf(month, day, today, tense) : Number(found[3]);
+    return range({ year, month, day }, { year, month, day });
+  }
+  const monthYear = MONTH_YEAR.exec(clause);
+  const month = monthNumber(monthYear?.[1] ?? '');
+  if (monthYear !== null && month !== null) {
+    const first = { year: Number(monthYear[2]), month, day: 1 };
+    return SINCE.test(clause.slice(0, monthYear.index)) ? range(first, null) : range(first, lastOfMonth(first));
+  }
+  const year = YEAR.exec(clause);
+  if (year === null) return null;
+  const first = { year: Number(year[2]), month: 1, day: 1 };
+  if (/since|from/i.test(year[1] ?? '')) return range(first, null);
+  if (/until|till/i.test(year[1] ?? '')) return range(null, { ...first, month: 12, day: 31 });
+  return range(first, { ...first, month: 12, day: 31 });
+};
+
+const yearOf = (month: number, day: number, today: Day, tense: Tense): number => {
+  const passed = month < today.month || (month === today.month && day <= today.day);
+  if (tense === 'past') return passed ? today.year : today.year - 1;
+  return passed ? today.year + 1 : today.year;
+};

@@ -1,0 +1,141 @@
+import { EMPTY, hasContent, isName, NEEDS_NAME, PERSON_NOUNS, TIME_NOUNS, type Token } from './tokens.js';
+import { verbOf } from './verbs.js';
+
+/** The first word that stands for something the clause does not name, or null. The speaker is "I" here. */
+export const danglingIn = (tokens: readonly Token[]): number | null => {
+  for (let index = 0; index < tokens.length; index += 1) {
+    if (dangles(tokens, index)) return index;
+  }
+  return null;
+};
+
+const dangles = (tokens: readonly Token[], index: number): boolean => {
+  const { key } = tokens[index] as Token;
+  const next = tokens[index + 1];
+  const before = tokens.slice(0, index);
+  switch (key) {
+    case 'he':
+    case 'him':
+    case 'his':
+    case 'she':
+    case 'her':
+    case 'hers':
+    case 'himself':
+    case 'herself':
+      return !before.some((token, at) => PERSON_NOUNS.has(token.key) || isName(token, at));
+    case 'it':
+    case 'its':
+    case "it's":
+    case "it'll":
+      return !before.some((token, at) => isThing(before, at));
+    case 'they':
+    case 'them':
+    case 'their':
+    case "they're":
+    case "they've":
+    case 'theirs':
+      return !before.some(
+        (token, at) =>
+          isPlural(token) ||
+          (token.key === 'and' && names(tokens[at - 1], at - 1)) ||
+          /^(?:someone|everyone|somebody)$/.test(token.key),
+      );
+    case 'this':
+    case 'these':
+    case 'those':
+      return next === undefined || !TIME_NOUNS.has(next.key);
+    case 'that':
+    case "that's":
+      return !isRelative(before, next) || key === "that's";
+    case 'there':
+      return !before.some(
+        (token, at) =>
+          (isName(token, at) && at > 0) ||
+          (/^(?:in|at|to|into|near|on|outside|around)$/.test(before[at - 1]?.key ?? '') && names(token, at)) ||
+          (/^(?:in|at|to|into|near)$/.test(before[at - 2]?.key ?? '') && names(token, at)),
+      );
+    case 'one':
+    case 'ones':
+      return (
+        /^(?:the|this|that|another|new|old|good|same|every|own|a)$/.test(before.at(-1)?.key ?? '') ||
+        (next === undefined && before.length > 0)
+      );
+    case 'here':
+    case 'such':
+    case 'stuff':
+    case 'something':
+    case 'others':
+      return true;
+    case 'you':
+    case 'your':
+    case 'yours':
+    case "you're":
+    case "you've":
+    case "you'll":
+    case "y'all":
+      return true;
+    case 'the':
+      return next !== undefined && NEEDS_NAME.has(next.key) && !isQualified(tokens, index + 1);
+    case 'same':
+    case 'another':
+      return next === undefined || EMPTY.has(next.key);
+    default:
+      return false;
+  }
+};
+
+/** "the class on Fridays", "the book that …", "the show at …": told which. */
+const isQualified = (tokens: readonly Token[], noun: number): boolean =>
+  !/[,;.]$/.test(tokens[noun]?.text ?? '') &&
+  (/^["“]/.test(tokens[noun + 1]?.text ?? '') ||
+    /^(?:of|in|at|for|called|named|from|to|on|with|where|about|near|by)$/.test(tokens[noun + 1]?.key ?? '') ||
+    isName(tokens[noun + 1] ?? { text: '', key: '' }, 1) ||
+    hasContent(tokens[noun + 1] ?? { text: '', key: '' }));
+
+/** A noun that "it" may stand for; a verb is none. */
+const isThing = (tokens: readonly Token[], at: number): boolean =>
+  names(tokens[at], at) &&
+  (verbOf(tokens[at]?.key ?? '') === null ||
+    /^(?:a|an|the|my|our|new|his|her|their|of)$/.test(tokens[at - 1]?.key ?? ''));
+
+const names = (token: Token | undefined, at: number): boolean =>
+  token !== undefined && hasContent(token) && (!PERSON_NOUNS.has(token.key) || at > 0) && !TIME_NOUNS.has(token.key);
+
+const isPlural = ({ key }: Token): boolean =>
+  (/[^s]s$/.test(key) && !EMPTY.has(key) && !TIME_NOUNS.has(key.slice(0, -1)) && key.length > 3) ||
+  /^(?:people|kids|children|family|parents|team|band|friends|everyone|police|women|men|youth|community|class)$/.test(
+    key,
+  );
+
+/** "a class that starts", "I think that we": the word joins and stands for nothing. */
+const isRelative = (before: readonly Token[], next: Token | undefined): boolean => {
+  const last = before.at(-1);
+  return (
+    last !== undefined &&
+    next !== undefined &&
+    hasContent(last) &&
+    !/[,;]$/.test(last.text) &&
+    !/^(?:and|but|was|is|of|for|with|about|like|to)$/.test(last.key) &&
+    next.key !== ''
+  );
+};
+
+export const examples = {
+  dangling: [
+    'I finally finished it',
+    'I love how she looks',
+    'I gave them my old coat',
+    'I love this place',
+    'I go there every day',
+    'I bought another one',
+    'I joined the group',
+  ],
+  named: [
+    'I finished the novel and sent it to Ana',
+    'I took my kids to Hue because they love the sea',
+    'I ran this week',
+    'I know a class that starts in May',
+    'I moved to Hue and work there',
+    'I joined the group for new parents',
+  ],
+};

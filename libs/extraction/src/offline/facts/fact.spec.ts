@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { factIn } from './fact.js';
+
+const told = (plain: string, over: object = {}): string | null => {
+  const fact = factIn({
+    ...{ plain, lastClause: null, question: null, role: 'user', before: '' },
+    ...{ cast: { speaker: 'User', listener: 'Assistant' }, ...over },
+  });
+  return fact === null ? null : fact.kind === 'written' ? fact.text : fact.plain;
+};
+
+describe('a clause', () => {
+  it.each([
+    'I live in Hue',
+    'My name is Linh',
+    'I moved from Hanoi to Hue last month',
+    'I am going to study medicine',
+    'My sister works at a bank',
+    'I adopted a dog',
+    'I am allergic to peanuts',
+    "I can't drive",
+    'I got married',
+    'I have three cats',
+    'I never learned to swim',
+  ])('that states a fact is kept: %s', (clause) => {
+    expect(told(clause)).toBe(clause);
+  });
+
+  it.each([
+    'Nice to meet you',
+    'I really appreciate your help',
+    'I will talk to you soon',
+    'I am so proud of you',
+    'I am glad it went well',
+    'I love the colors',
+    'I would love to help',
+    'I will do my best',
+    'I totally agree with that',
+    'I am so sorry',
+    "Let's go to the beach with my kids",
+    'I am always right here to listen',
+    'That is really great',
+    'I cannot wait',
+    'I am doing great',
+    'A lot has happened since we talked',
+    'I have to tell you something',
+    'Me too',
+    'We can all make a difference',
+    'Enjoy the gaming',
+    'Taking breaks is vital',
+    'I could be a teacher',
+    'I might sell my car',
+    'I finally finished it',
+    'I had a great time',
+    'I feel happy',
+  ])('that states none is dropped: %s', (clause) => {
+    expect(told(clause)).toBeNull();
+  });
+
+  it.each([
+    ['I ran a race for charity – it was amazing', 'I ran a race for charity'],
+    ['I moved to Hue because I found a job there', 'I moved to Hue because I found a job there'],
+    ['I bought a boat, which was great', 'I bought a boat,'],
+    ['we adopted a dog', 'I adopted a dog'],
+  ])('is cut to what it tells: %s', (clause, expected) => {
+    expect(told(clause)).toBe(expected);
+  });
+
+  it('of an unnamed agent tells what it did, never what it is', () => {
+    const agent = { role: 'assistant', cast: { speaker: 'Assistant', listener: 'User' } };
+    expect(told('I have booked you a table at Luigi', agent)).not.toBeNull();
+    expect(told('I am a virtual assistant', agent)).toBeNull();
+    expect(told('I love helping people', agent)).toBeNull();
+  });
+});

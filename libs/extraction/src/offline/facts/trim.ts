@@ -1,0 +1,75 @@
+import type { Clause } from './clause.js';
+import { danglingIn } from './dangling.js';
+import { breaksAfter, EMPTY, hasContent, type Token } from './tokens.js';
+
+const JOINS =
+  /^(?:and|but|so|because|cause|which|while|when|whenever|where|since|as|though|although|until|till|if|or|who|even|plus|especially|like|such|it's|that's|to|for)$/;
+/** Words at the head of a part that say that it judges, or leans on what is not there. */
+const HEAD_OF_COMMENT =
+  /^(?:it|it's|its|that|that's|this|these|those|they|they're|there|there's|he|she|you|your|you're|which|what|who|how|hope|hopefully|can't|wow|let|if|felt|feels|made|makes|was|is|really|so|such|super|very|totally|pretty|definitely|super|talk|thanks|thank|haha|lol|yay|please|right|maybe|though|everyone|nothing|life)$/;
+const JUDGEMENT =
+  /^(?:fun|great|awesome|amazing|incredible|wonderful|fantastic|rewarding|exciting|inspiring|beautiful|perfect|nice|cool|crazy|tough|hard|scary|stressful|relaxing|therapeutic|freeing|awful|terrible|good|bad|happy|proud|glad|excited|grateful|thankful|blast)$/;
+
+/**
+ * Cuts the words behind the verb where they stop telling: before a part that only judges ("- it was amazing"), speaks to
+ * the listener, or hangs on a word that nothing names.
+ *
+ * @param knowsListener "you" is somebody in particular, as in what an agent says to its user
+ */
+export const trimmed = (clause: Clause, knowsListener: boolean): Token[] => {
+  const { tokens, objectAt } = clause;
+  const hangs = (upTo: number): boolean => danglingIn(withoutListener(tokens.slice(0, upTo), knowsListener)) !== null;
+  let end = objectAt;
+  while (end < tokens.length) {
+    const next = endOfPart(tokens, end);
+    const part = tokens.slice(end, next);
+    if (end > objectAt && (isComment(part) || hangs(next))) break;
+    end = next;
+  }
+  const kept = tokens.slice(0, end);
+  while (
+    kept.length > objectAt &&
+    /^(?:and|but|so|because|which|while|when|where|as|or|to|for|-+|–|—|the|a|an|my|of|with|who|that|plus|though|like|lol|haha|too)$/.test(
+      kept.at(-1)?.key || kept.at(-1)?.text || '-',
+    )
+  )
+    kept.pop();
+  return kept;
+};
+
+export const withoutListener = (tokens: readonly Token[], knowsListener: boolean): readonly Token[] =>
+  knowsListener ? tokens.filter(({ key }) => !/^(?:you|your)$/.test(key)) : tokens;
+
+const endOfPart = (tokens: readonly Token[], from: number): number => {
+  for (let index = from + 1; index < tokens.length; index += 1) {
+    if (
+      breaksAfter(tokens[index - 1]) ||
+      /^[-–—]+$/.test(tokens[index]?.text ?? '') ||
+      JOINS.test(tokens[index]?.key ?? '')
+    )
+      return index;
+  }
+  return tokens.length;
+};
+
+const isComment = (part: readonly Token[]): boolean => {
+  const words = part.filter(({ key }) => key !== '');
+  const dashed = /^[-–—]+$/.test(part[0]?.text ?? '');
+  const [first, second] = /^(?:and|but|so|because|cause|as|since|plus|or|even)$/.test(words[0]?.key ?? '')
+    ? words.slice(1)
+    : words;
+  if (first === undefined) return false;
+  if (/^(?:if|which|who|so)$/.test(words[0]?.key ?? '')) return true;
+  if (HEAD_OF_COMMENT.test(first.key) && first !== undefined) return true;
+  if (dashed && !hasContent(first) && !/^(?:i|my|the|a|an|in|on|at|for|with|from|to|two|three)$/.test(first.key))
+    return true;
+  if (words.some(({ key }) => /^(?:you|your|you're|you'll|you've|if|would|could|might|lol|haha)$/.test(key)))
+    return true;
+  if (
+    words.every(({ key }) => EMPTY.has(key) || JUDGEMENT.test(key)) &&
+    words.length > 1 &&
+    words.some(({ key }) => JUDGEMENT.test(key))
+  )
+    return true;
+  return JUDGEMENT.test(first.key) && (second === undefined || EMPTY.has(second.key));
+};

@@ -1,0 +1,178 @@
+import type { Clause } from './clause.js';
+import { ADVERBS, EMPTY, hasContent, isName, isNumber, PERSON_NOUNS, TIME_NOUNS, type Token } from './tokens.js';
+import { verbOf } from './verbs.js';
+
+/** "I graduated." needs no object. */
+const WHOLE_ALONE =
+  /^(?:graduate|retire|marry|divorce|resign|relocate|separate|elope|propose|smoke|drive|swim|dance|cook|meditate|drink)$/;
+/** What people are, have become, or suffer from; states that a reader would want to know. */
+const STATUS =
+  /^(?:allergic|vegan|vegetarian|pescatarian|intolerant|diabetic|coeliac|celiac|pregnant|married|single|engaged|divorced|widowed|separated|retired|unemployed|jobless|homeless|deaf|blind|colorblind|colourblind|dyslexic|autistic|left-handed|right-handed|ill|sick|injured|bilingual|fluent|trans|transgender|gay|lesbian|bisexual|straight|nonbinary|adopted|born|raised|scared|afraid|terrified|obsessed|passionate|addicted|into|interested|tall|asthmatic|bald|jewish|muslim|christian|catholic|buddhist|hindu|atheist|religious|called|named|self-employed|freelance|lactose-intolerant|gluten-free|based|sober|insured|available|located)$/;
+const ROLE_ARTICLES = /^(?:a|an|the|another)$/;
+const NOT_A_ROLE =
+  /^(?:bit|little|lot|huge|big|great|good|while|mess|fan|sucker|pleasure|joy|relief|blast|challenge|reminder|thing|lucky|long|real|total|tough|hard|nice|work|part|lifesaver|must|place|way|one|person|reason|best|only|beautiful|amazing|fun|source|dream|symbol|sign|great|wonderful|perfect|day|time)$/;
+const NOT_LIKED =
+  /^(?:how|that|this|it|them|him|her|you|your|when|what|to|being|seeing|hearing|knowing|having|making|getting|those|these|the|everything|all|every|their|his|its|helping|sharing|learning|connecting|finding|doing|giving|exploring|creating|expressing|spending|trying|meeting|bringing|talking|chatting)$/;
+/** Verbs whose object matters only when it is something particular. */
+const EVERYDAY =
+  /^(?:go|come|see|watch|read|play|eat|drink|try|listen|look|have|get|make|take|do|find|need|want|put|set|bring|give|learn|share|change|start|stop|keep|spend|meet|call|run|walk|study|practice|use|lead|support|suffer|call|send|collect|pick|choose|hang|discover|explore|create|celebrate|switch|attempt|pursue|receive|build|grow|develop)$/;
+const NOTHING_HAD = words(
+  'fun blast time lot lots stuff chance luck idea clue doubt feeling faith problem trouble issue question look peek break rest sleep say word talk chat conversation moment memory memories hope wait great good amazing awesome love heart hand minute second step steps hold care use sense way message point side better ready used lost done excited nervous tired stuck busy stressed overwhelmed there together going back started along better through involved inspired closer stronger worse comfortable lost emotional goosebumps creative passionate motivated hooked need support fulfillment impact difference progress mind control advantage sure pride joy balance focus patience plenty lessons lesson setback setbacks ups downs doubts obstacles hurdles feedback connections attention',
+);
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(' '));
+}
+
+/**
+ * Is a clause, cut to what it tells, a fact that one would look up later? Everything that is not understood is no.
+ *
+ * @param kept the clause's words up to where they stop telling
+ */
+export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean => {
+  if (clause.modality === 'unreal') return false;
+  const object = kept.slice(clause.objectAt);
+  if (clause.verb === null) return isStatus(clause, object);
+  const { base, kind } = clause.verb;
+  if (/^(?:think|tell|say|ask|feel|hear|hope|decide|call|support|avoid|owe|beat)$/.test(base) && !(base === 'avoid'))
+    return false;
+  if (base === 'look') return object[0]?.key === 'for' && contentOf(object.slice(1)).length > 0;
+  const content = contentOf(object).filter(({ key }) => !NOTHING_HAD.has(key));
+  if (base === 'get' && STATUS.test(object[0]?.key ?? '')) return true;
+  if (base === 'break' && object[0]?.key === 'up') return true;
+  if (base === 'become') return isStatus(clause, object);
+  if (kind === 'taste') return isTaste(object, content);
+  if (WHOLE_ALONE.test(base)) return clause.modality !== 'plan' || content.length > 0;
+  if (content.length === 0)
+    return clause.negated && object.length === 0 && clause.subject === 'self' ? false : onlyNumbers(object, base);
+  if (clause.subject === 'mine' && kind === 'light') return content.length > 1;
+  if (EVERYDAY.test(base)) return isParticular(clause, object, content);
+  return true;
+};
+
+/** The words of the main part that carry something: "started when I was young" says nothing of what. */
+const contentOf = (tokens: readonly Token[]): Token[] => {
+  const end = tokens.findIndex(
+    ({ key }, index) => index > 0 && /^(?:when|while|because|since|until|if|as|so|although|though)$/.test(key),
+  );
+  return (end < 0 ? tokens : tokens.slice(0, end)).filter(
+    (token) =>
+      hasContent(token) &&
+      !TIME_NOUNS.has(token.key) &&
+      !/^(?:when|while|because|since|until|if|although|though)$/.test(token.key),
+  );
+};
+
+const onlyNumbers = (object: readonly Token[], base: string): boolean =>
+  object.some(({ key }) => isNumber(key)) && /^(?:earn|cost|weigh|save|pay|work|run|walk|score)$/.test(base);
+
+const isTaste = (object: readonly Token[], content: readonly Token[]): boolean => {
+  if (content.length === 0) return false;
+  const [first, second] = object.filter(({ key }) => !ADVERBS.has(key));
+  if (first === undefined) return false;
+  if (first.key === 'to') return verbOf(second?.key ?? '') !== null && content.length > 0;
+  if (first.key === 'the') return content.length > 1 || !EMPTY.has(second?.key ?? '');
+  if (
+    /^(?:that|how|it|this|those|these|you|your|when|what|them|him|her|everything|being|seeing|knowing|hearing|having)$/.test(
+      first.key,
+    )
+  )
+    return false;
+  return !NOT_LIKED.test(first.key) || content.length > 1;
+};
+
+const isStatus = (clause: Clause, object: readonly Token[]): boolean => {
+  const at = object.findIndex(({ key }) => !ADVERBS.has(key) && key !== '');
+  const first = object[at];
+  if (first === undefined) return false;
+  const rest = object.slice(at + 1);
+  const content = contentOf(object);
+  if (clause.subject === 'mine') return isStatusOfMine(clause, object, content);
+  if (STATUS.test(first.key))
+    return (
+      !/^(?:into|interested|passionate|scared|afraid|terrified|obsessed|addicted|available|tall|raised|based|located)$/.test(
+        first.key,
+      ) || contentOf(rest).length > 0
+    );
+  if (isNumber(first.key))
+    return (
+      rest.length === 0 ||
+      /^(?:years?|m|cm|feet|foot|kg|months?|weeks?|and|now|today)$/.test(rest[0]?.key ?? '') ||
+      /^tall$/.test(rest.at(-1)?.key ?? '')
+    );
+  if (ROLE_ARTICLES.test(first.key)) {
+    const role = rest.find(({ key }) => hasContent({ text: key, key }) || NOT_A_ROLE.test(key));
+    if (
+      role === undefined ||
+      role.key === 'fan' ||
+      (rest[0]?.key === 'big' && rest[1]?.key === 'fan') ||
+      rest.slice(0, 3).some(({ key }) => key === 'fan')
+    )
+      return contentOf(rest).length > 1;
+    return (
+      !NOT_A_ROLE.test(rest[0]?.key ?? '') &&
+      contentOf(rest).length > 0 &&
+      (first.key !== 'the' || contentOf(rest).length > 1)
+    );
+  }
+  if (first.key === 'to') return rest.some((token) => isName(token, 1));
+  if (/^(?:from|in|at|on)$/.test(first.key)) {
+    if (
+      /^(?:on|in|at)$/.test(first.key) &&
+      /^(?:way|love|mood|zone|middle|edge|fire|track|board|top|cloud|same|good|great|awe|lot|mode|process|bad|charge|front|shape|right)$/.test(
+        rest.find(({ key }) => !/^(?:the|my|a|an)$/.test(key))?.key ?? '',
+      )
+    )
+      return false;
+    return rest.some((token) => isName(token, 1)) || (contentOf(rest).length > 0 && first.key !== 'at');
+  }
+  if (rest.length === 0 && isName(first, 1)) return true;
+  return false;
+};
+
+/** "my name is Ana", "my sister is a doctor", "my rent is 950". */
+const isStatusOfMine = (clause: Clause, object: readonly Token[], content: readonly Token[]): boolean => {
+  const subject = clause.tokens.slice(clause.subjectAt + 1, clause.groupAt);
+  const person = subject.some(({ key }) => PERSON_NOUNS.has(key));
+  if (object.some(({ key }) => isNumber(key))) return true;
+  if (person) return isStatus({ ...clause, subject: 'self' }, object);
+  const attribute = subject.some(({ key }) =>
+    /^(?:name|surname|favou?rite|birthday|job|address|email|e-mail|number|rent|budget|hobby|hobbies|major|diet|allergy|size|city|country|hometown|language|nickname|salary|landlord|doctor|car|anniversary|blood|type)$/.test(
+      key,
+    ),
+  );
+  return attribute && content.length > 0;
+};
+
+const isParticular = (clause: Clause, object: readonly Token[], content: readonly Token[]): boolean => {
+  const { verb } = clause;
+  const base = verb?.base ?? '';
+  const particular = object.some((token) => isName(token, 1) || isNumber(token.key) || /["“]/.test(token.text));
+  const dated = clause.tokens.some(
+    ({ key }) =>
+      TIME_NOUNS.has(key) ||
+      /^(?:every|once|twice|daily|weekly|weekends|days?|hours?|minutes|years|yesterday|today|tomorrow|tonight|ago|january|february|march|april|may|june|july|august|september|october|november|december)$/.test(
+        key,
+      ),
+  );
+  if (/^(?:have|own)$/.test(base))
+    return (
+      particular ||
+      content.some(({ key }) => PERSON_NOUNS.has(key) || HAD.has(key)) ||
+      (content.length > 1 && clause.subject === 'self')
+    );
+  if (/^(?:need|want)$/.test(base)) return particular || content.length > 1;
+  return (
+    particular ||
+    content.length > 1 ||
+    (dated && content.length > 0) ||
+    (/^(?:read|play|eat|drink|learn|run|study|practice|collect|grow|start|stop|quit)$/.test(base) &&
+      content.length > 0 &&
+      (clause.modality === 'fact' || /^(?:learn|study|start|stop|quit)$/.test(base)))
+  );
+};
+
+/** Possessions, ailments and dates that are worth a record however short they are told. */
+const HAD = words(
+  'car bike boat house apartment flat garden allergy allergies asthma diabetes flu cold degree license licence visa passport job interview appointment surgery operation piano guitar violin laptop phone tattoo tattoos pets twins siblings mortgage migraine migraines insomnia dyslexia anxiety adhd cancer meeting blog business company studio shop store farm cottage wheelchair glasses hobby collection',
+);

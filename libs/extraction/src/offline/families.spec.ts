@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { answerClause, examples as answers } from './answers/answer-clause.js';
+import { corrected, correctionIn, examples as corrections } from './corrections/correction.js';
+import { danglingIn, examples as dangling } from './facts/dangling.js';
+import { tokensOf } from './facts/tokens.js';
+import { examples as code, isCode, withoutUrls } from './gates/code.js';
+import { examples as injections, isInjection } from './gates/injection.js';
+import { examples as languages, languageOf } from './gates/language.js';
+import { examples as quotes, holdsQuotedSpeech, isForeignLine } from './gates/quoted.js';
+import { examples as unreal, unrealIn } from './gates/unreal.js';
+import { examples as pronouns, namePronoun } from './reference/name-pronoun.js';
+import { examples as speech, normaliseSpeech } from './speech/normalise.js';
+import { examples as vietnamese, vietnameseFact } from './vietnamese/rules.js';
+
+// Every family of rules carries its examples beside it; they are its tests.
+
+describe('languages', () => {
+  it.each(languages)('%j is %s', (sentence, language) => {
+    expect(languageOf(sentence)).toBe(language);
+  });
+});
+
+describe('code', () => {
+  it.each(code.code)('is %s', (line) => {
+    expect(isCode(line)).toBe(true);
+  });
+  it.each(code.text)('is not %s', (line) => {
+    expect(isCode(line)).toBe(false);
+  });
+  it('leaves a sentence without its addresses', () => {
+    expect(withoutUrls('I run a blog at https://example.org/tea and bake')).toBe('I run a blog and bake');
+  });
+});
+
+describe('orders to the system', () => {
+  it.each(injections.orders)('are in %s', (text) => {
+    expect(isInjection(text)).toBe(true);
+  });
+  it.each(injections.talk)('are not in %s', (text) => {
+    expect(isInjection(text)).toBe(false);
+  });
+});
+
+describe("somebody else's words", () => {
+  it.each(quotes.quoted)('are in %s', (text) => {
+    expect(holdsQuotedSpeech(text) || isForeignLine(text)).toBe(true);
+  });
+  it.each(quotes.own)('are not in %s', (text) => {
+    expect(holdsQuotedSpeech(text) || isForeignLine(text)).toBe(false);
+  });
+});
+
+describe('what is not meant as it is said', () => {
+  it.each(unreal.unreal)('is %s', (text) => {
+    expect(unrealIn(text)).not.toBeNull();
+  });
+  it.each(unreal.real)('is not %s', (text) => {
+    expect(unrealIn(text)).toBeNull();
+  });
+});
+
+describe('words that stand for something unnamed', () => {
+  it.each(dangling.dangling)('are in %s', (text) => {
+    expect(danglingIn(tokensOf(text))).not.toBeNull();
+  });
+  it.each(dangling.named)('are not in %s', (text) => {
+    expect(danglingIn(tokensOf(text))).toBeNull();
+  });
+});
+
+describe('naming a pronoun', () => {
+  it.each(pronouns)('%j after %j, asked %j, is %j', (clause, before, question, expected) => {
+    expect(namePronoun(clause, before, question)).toBe(expected);
+  });
+});
+
+describe('spoken language', () => {
+  it.each(speech)('%j is read as %j', (said, read) => {
+    expect(normaliseSpeech(said)).toBe(read);
+  });
+});
+
+describe('short answers', () => {
+  it.each(answers)('%j – %j is %j', (question, answer, clause) => {
+    expect(answerClause(question, answer)).toBe(clause);
+  });
+});
+
+describe('corrections', () => {
+  it.each(corrections.corrections)('%j is %j', (sentence, correction) => {
+    expect(correctionIn(sentence)).toEqual(correction);
+  });
+  it.each(corrections.values)('%j with %j is %j', (clause, value, expected) => {
+    expect(corrected(clause, value)).toBe(expected);
+  });
+});
+
+describe('Vietnamese', () => {
+  it.each(vietnamese)('%j is %j', (sentence, fact) => {
+    expect(vietnameseFact(sentence, 'User')).toBe(fact);
+  });
+});

@@ -1,0 +1,26 @@
+const SIGNS: readonly RegExp[] = [
+  /```/,
+  /[=!<>]=|=>|<\/\w|\/>|&&|\|\||::|;\s*$/,
+  /^\s*(?:const|let|var|def|import|class|function|return|public|private|export|async|await|for|while|if)\b[^.?!]*[({=;:]/,
+  /^\s*(?:select|insert into|update|delete from|create table)\b.*\b(?:from|where|values|set)\b.*[=;*(]|^\s*select\b.*\bfrom\b.*;/i,
+  /\btraceback \(most recent call last\)|^\s*at [\w.$]+\(|\bfile "[^"]+", line \d+/i,
+  /\b[a-z]+(?:_[a-z]+)+\b/,
+  /\b\w+\.\w+\(|\b\w+\(\)/,
+  /^\s*[{[]\s*"?\w+"?\s*[:,]/,
+  /^\s*\w+\s*=\s*\S/,
+  /^\s*(?:error|warn|warning|info|debug|fatal)\b[: ]+\d{4}-\d\d/i,
+  /^\s*[$#>]\s*(?:cd|ls|rm|git|npm|sudo|docker|curl)\b|^\s*(?:cd|sudo|git|npm|docker|curl) \S/,
+];
+
+/** A line of a program, a log, a command or data: whatever it says, nobody says it about themself. */
+export const isCode = (line: string): boolean => SIGNS.some((sign) => sign.test(line));
+
+const URL_WITH_PREPOSITION = /(?:\s(?:at|on|in|from|via|see|under|here))?:?\s*\(?\bhttps?:\/\/[^\s)]+\)?/gi;
+/** A sentence without its addresses; one that is nothing else comes back empty. */
+export const withoutUrls = (text: string): string =>
+  text.includes('://') ? text.replace(URL_WITH_PREPOSITION, '').trim() : text;
+
+export const examples = {
+  code: ['my_list = [x for x in y]', 'const me = { iAm: 33 };', 'SELECT a FROM b WHERE i = 1;', 'cd /home/me && ls'],
+  text: ['I live in Hue.', 'My rent is 950 pounds; the flat is small', 'Let me know if (and when) you come.'],
+};

@@ -1,0 +1,50 @@
+import { danglingIn } from '../facts/dangling.js';
+import { type Token, textOf, tokensOf } from '../facts/tokens.js';
+import { type NounPhrase, nounPhrasesIn } from './noun-phrase.js';
+
+const KIND_OF: Readonly<Record<string, NounPhrase['kind']>> = {
+  it: 'thing',
+  he: 'person',
+  she: 'person',
+  him: 'person',
+  her: 'person',
+  they: 'plural',
+  them: 'plural',
+};
+
+/**
+ * A clause with its first unnamed pronoun named from the sentence before, or from the question it answers; null when
+ * there is none or more than one thing it may stand for. Nothing is guessed.
+ *
+ * @param before the sentence said right before by the same speaker; null when the clause is the first
+ * @param question the question that the message answers; its "you" is the speaker
+ */
+export const namePronoun = (clause: string, before: string | null, question: string | null): string | null => {
+  const tokens = tokensOf(clause);
+  const at = danglingIn(tokens);
+  const token = at === null ? undefined : tokens[at];
+  const kind = KIND_OF[token?.key ?? ''];
+  if (at === null || token === undefined || kind === undefined || isPossessive(tokens, at)) return null;
+  const from =
+    before === null ? (question === null ? [] : nounPhrasesIn(question, true)) : nounPhrasesIn(before, false);
+  const fitting = from.filter((phrase) => phrase.kind === kind && !phrase.text.startsWith('your '));
+  const distinct = [...new Map(fitting.map((phrase) => [phrase.text.toLowerCase(), phrase])).values()];
+  const [only] = distinct;
+  if (only === undefined || distinct.length > 1) return null;
+  const tail = /[^\p{L}\p{N}]*$/u.exec(token.text)?.[0] ?? '';
+  const named = tokens.map((word, index): Token => (index === at ? { text: only.text + tail, key: only.text } : word));
+  const text = textOf(named);
+  return danglingIn(tokensOf(text)) === null ? text : null;
+};
+
+/** "her" before a noun owns it: "her dog". */
+const isPossessive = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.key === 'her' && tokens[at + 1] !== undefined && !/[,.;!?]$/.test(tokens[at]?.text ?? '');
+
+export const examples = [
+  ['I finished it yesterday', 'I was writing a novel', null, 'I finished the novel yesterday'],
+  ['he lives in Turku', 'My brother Anders is a carpenter', null, 'my brother Anders lives in Turku'],
+  ['I sold it', null, 'What happened to your boat?', 'I sold my boat'],
+  ['I sold it', 'I had a boat and a bike', null, null],
+  ['I love it', null, null, null],
+] as const satisfies readonly (readonly [string, string | null, string | null, string | null])[];

@@ -1,0 +1,75 @@
+import {
+  breaksAfter,
+  EMPTY,
+  hasContent,
+  isName,
+  PERSON_NOUNS,
+  TIME_NOUNS,
+  type Token,
+  tokensOf,
+} from '../facts/tokens.js';
+import { verbOf } from '../facts/verbs.js';
+
+const DETERMINER = /^(?:a|an|the|my|our|your|his|her|their|some|this)$/;
+const MAX_WORDS = 4;
+
+/** A thing or person that a sentence names, in words that fit into another sentence of the same speaker. */
+export interface NounPhrase {
+  readonly text: string;
+  readonly kind: 'thing' | 'person' | 'plural';
+}
+
+/** The noun phrases with a determiner in a sentence, and titles in quotation marks, in their order. */
+export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] => {
+  const found: NounPhrase[] = [...sentence.matchAll(/["“]([^"”]{2,60})["”]/g)].map(([text]) => ({
+    text,
+    kind: 'thing',
+  }));
+  const tokens = tokensOf(sentence);
+  for (let index = 0; index < tokens.length; index += 1) {
+    const { key } = tokens[index] as Token;
+    if (!DETERMINER.test(key)) continue;
+    const words: Token[] = [];
+    for (let at = index + 1; at < tokens.length && words.length < MAX_WORDS; at += 1) {
+      const token = tokens[at] as Token;
+      if (
+        (EMPTY.has(token.key) && !/^(?:new|old|small|big|little|own|first|best)$/.test(token.key)) ||
+        (verbOf(token.key)?.form === 'past' && words.length > 0)
+      )
+        break;
+      if (/^(?:called|named)$/.test(token.key)) break;
+      words.push(token);
+      if (breaksAfter(token) || /[.!?]$/.test(token.text)) break;
+    }
+    const head = words.findLast((word) => hasContent(word));
+    if (head === undefined || TIME_NOUNS.has(head.key)) continue;
+    const bare = words
+      .map(({ text }) => text)
+      .join(' ')
+      .replace(/[^\p{L}\p{N}]+$/u, '');
+    const person = words.some((word) => PERSON_NOUNS.has(word.key));
+    const noun = words.findLast((word) => PERSON_NOUNS.has(word.key)) ?? head;
+    const plural =
+      (/[^s]s$/.test(noun.key) && !/^\p{Lu}/u.test(noun.text)) || /^(?:kids|children|people|parents)$/.test(noun.key);
+    const owner = isOther
+      ? swapped(key)
+      : key === 'a' || key === 'an' || key === 'some' || key === 'this'
+        ? 'the'
+        : key;
+    found.push({ text: `${owner} ${bare}`, kind: person && !plural ? 'person' : plural ? 'plural' : 'thing' });
+    index += words.length;
+  }
+  return found;
+};
+
+/** "your painting" of a question is "my painting" in its answer. */
+const swapped = (determiner: string): string =>
+  /^your$/.test(determiner)
+    ? 'my'
+    : /^(?:my|our)$/.test(determiner)
+      ? 'your'
+      : /^(?:a|an|some|this)$/.test(determiner)
+        ? 'the'
+        : determiner;
+
+export const startsWithName = (tokens: readonly Token[]): boolean => tokens.length > 0 && isName(tokens[0] as Token, 1);

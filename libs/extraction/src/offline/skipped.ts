@@ -1,0 +1,10 @@
+/** Why a sentence was not read. */
+export type SkipReason = 'language' | 'code' | 'quoted' | 'instructions' | 'secret';
+/** How many sentences of a window were not read, by reason; reasons that did not occur are left out. */
+export type Skipped = Readonly<Partial<Record<SkipReason, number>>>;
+
+export const countSkipped = (reasons: readonly SkipReason[]): Skipped => {
+  const counts: Partial<Record<SkipReason, number>> = {};
+  for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+};

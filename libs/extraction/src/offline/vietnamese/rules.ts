@@ -1,0 +1,65 @@
+/**
+ * A first set of rules for Vietnamese: names, home, work, family, likes, allergies and appointments that the speaker
+ * tells of themself. A sentence that fits none of them gives nothing.
+ */
+const SELF = '(?:tôi|mình|tui|tớ|em|anh|chị|con|cháu|chúng tôi|bọn mình|nhà mình|gia đình tôi)';
+const OPENERS =
+  /^(?:(?:dạ|vâng|ừ|à|ạ|xin chào|chào bạn|chào em|chào anh|chào chị|hôm nay|hiện tại|hiện nay|bây giờ|thật ra|thực ra)[,!. ]+)+/iu;
+const SUBJECT = new RegExp(`^${SELF} `, 'iu');
+const RELATIVE =
+  '(?:vợ|chồng|con trai|con gái|con|bố|ba|cha|mẹ|má|anh trai|chị gái|em trai|em gái|ông|bà|ông nội|bà nội|ông ngoại|bà ngoại|bạn gái|bạn trai|bạn thân|sếp|chó|mèo|nhà|số điện thoại|sinh nhật|tên|địa chỉ|công ty|món ăn yêu thích|môn thể thao yêu thích|màu yêu thích)';
+const OF_SELF = new RegExp(`^(${RELATIVE})(?: của)? (?:tôi|mình|tui|tớ|em|anh|chị|con|cháu) (.+)$`, 'iu');
+
+/** How the predicate begins: what the speaker is, has, does or likes. */
+const PREDICATE = new RegExp(
+  '^(?:(?:đã|đang|sẽ|vẫn|cũng|rất|mới|vừa|vừa mới|hay|thường|luôn|không|không còn|chưa|chưa từng|cực kỳ|khá|hơi|bị|được|sắp|từng) )*' +
+    '(?:tên là|tên|họ|sống|ở|sinh ra|quê|đến từ|chuyển|dọn|làm|làm việc|là|học|dạy|nghỉ việc|bắt đầu|có|nuôi|kết hôn|ly hôn|lập gia đình|lấy vợ|lấy chồng|độc thân|' +
+    'thích|ghét|yêu|mê|ưa|thích ăn|ăn|uống|dị ứng|kiêng|tập|chơi|hẹn|đặt|bay|đi|mua|bán|thuê|mất|gặp|sinh|bị|\\d{1,3} tuổi|nói|biết|lái|hút thuốc|bỏ)(?= |$)',
+  'iu',
+);
+const QUESTION =
+  /\?|(?:^|\s)(?:gì|đâu|nào|sao|bao nhiêu|bao giờ|mấy|ai|hả|nhỉ|chứ|chưa|không)[\s.!]*$|(?:^|\s)(?:tại sao|thế nào|ở đâu|phải không|được không)(?=\s|$|[.!,])/iu;
+const UNREAL = /(?:^|\s)(?:nếu|giá mà|giá như|ước gì|ước|giả sử|có lẽ|chắc là|hình như|muốn hỏi|nghe nói)(?=\s)/iu;
+const UNNAMED = /(?:^|\s)(?:nó|họ|đó|đấy|này|kia|ấy|vậy|thế|bạn|đây)(?=[\s.,!]|$)/iu;
+const MIN_WORDS = 3;
+const MAX_LENGTH = 200;
+
+/** The fact that a Vietnamese sentence states about its speaker, in the third person; null when none is understood. */
+export const vietnameseFact = (sentence: string, speaker: string): string | null => {
+  const text = sentence
+    .normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(OPENERS, '')
+    .replace(/(?: ạ| nhé| nha| đó| rồi)?[.!…\s]*$/u, '');
+  if (text.length > MAX_LENGTH || QUESTION.test(sentence.trim()) || UNREAL.test(text) || UNNAMED.test(text))
+    return null;
+  const who = speaker === 'User' ? 'người dùng' : speaker;
+  const own = OF_SELF.exec(text);
+  const fact =
+    own !== null
+      ? `${own[1] ?? ''} của ${who} ${own[2] ?? ''}`
+      : SUBJECT.test(text)
+        ? ownFact(text.replace(SUBJECT, ''), who)
+        : null;
+  if (fact === null || fact.split(' ').length < MIN_WORDS) return null;
+  return `${fact.charAt(0).toUpperCase()}${fact.slice(1)}.`;
+};
+
+const ownFact = (predicate: string, who: string): string | null => {
+  if (!PREDICATE.test(predicate)) return null;
+  // "I" again in the same sentence is the same person.
+  return `${who} ${predicate.replace(/(?<=\s)(?:tôi|mình|tui|tớ)(?=[\s.,]|$)/giu, who)}`;
+};
+
+export const examples = [
+  ['Tôi sống ở Huế.', 'Người dùng sống ở Huế.'],
+  ['Mình tên là Lan.', 'Người dùng tên là Lan.'],
+  ['Em bị dị ứng với tôm.', 'Người dùng bị dị ứng với tôm.'],
+  ['Vợ tôi làm giáo viên.', 'Vợ của người dùng làm giáo viên.'],
+  ['Tôi không ăn thịt bò.', 'Người dùng không ăn thịt bò.'],
+  ['Bạn sống ở đâu?', null],
+  ['Nếu tôi giàu tôi sẽ mua nhà.', null],
+  ['Tôi thích nó.', null],
+  ['Chào bạn!', null],
+] as const satisfies readonly (readonly [string, string | null])[];
