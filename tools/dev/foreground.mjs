@@ -6,7 +6,9 @@ import { ownIdentity } from '../shared/process-identity.mjs';
 import { bold, dim, line, say, step } from '../shared/steps.mjs';
 import { build } from './build.mjs';
 import { createKey, migrate } from './command-line.mjs';
+import { DETACHED } from './detach.mjs';
 import { writeEnvFile } from './env-file.mjs';
+import { checkModel } from './model-check.mjs';
 import { keepRunning } from './keep-running.mjs';
 import { SERVICES, serviceEnvironment, startService } from './services.mjs';
 import { givenUrls } from './state.mjs';
@@ -68,7 +70,12 @@ const bringUp = async (system) => {
     services.push({ launched, start });
   }
   await openAccess(system, url, env, urls);
-  if (!system.read().sampleShown) await firstConversation(system, url);
+  const modelFault = await checkModel(env);
+  if (modelFault)
+    say(
+      `\n  ${bold('The model cannot be used:')} ${modelFault}\n  Everything else works; what is said is extracted as soon as it answers.\n`,
+    );
+  if (!system.read().sampleShown) await firstConversation(system, url, modelFault === undefined);
   system.change({ ready: true });
   announce(system);
   return [...servers, ...services];
@@ -115,10 +122,19 @@ const provideServers = async (system) => {
 const servicePorts = async (system) => {
   const { ports = {} } = system.read();
   const { INGEST_PORT, WORKER_PORT } = process.env;
-  return choosePorts(SERVICES, {
+  const wished = {
     ingest: Number(INGEST_PORT) || ports.ingest || API_PORT,
     worker: Number(WORKER_PORT) || ports.worker,
-  });
+  };
+  const chosen = await choosePorts(SERVICES, wished);
+  for (const [name, variable] of Object.entries({ ingest: INGEST_PORT, worker: WORKER_PORT })) {
+    if (!Number(variable) || chosen[name] === wished[name]) continue;
+    throw new Error(
+      `${name.toUpperCase()}_PORT=${variable} is in use on 127.0.0.1. Stop the process that listens there, or set another port.`,
+    );
+  }
+  if (chosen.ingest !== wished.ingest) say(line('port', `${wished.ingest} is in use: the API takes ${chosen.ingest}`));
+  return chosen;
 };
 
 /** A key of an earlier start stays good as long as its database lives. */
@@ -138,10 +154,10 @@ const accepts = async (url, key) => {
   }
 };
 
-const firstConversation = async (system, url) => {
+const firstConversation = async (system, url, modelAnswers) => {
   const { showSample } = await import('./show-sample.mjs');
-  await showSample({ url, key: system.read().apiKey });
-  system.change({ sampleShown: true });
+  await showSample({ url, key: system.read().apiKey }, { records: modelAnswers });
+  system.change({ sampleShown: modelAnswers });
 };
 
 const announce = (system) => {
@@ -152,7 +168,8 @@ const announce = (system) => {
   say(line('metrics', `${url}/metrics`));
   say(line('access', 'source .turnkeeper/env  sets TURNKEEPER_URL and TURNKEEPER_API_KEY'));
   say(line('logs', '.turnkeeper/logs/'));
-  say(`\n  ${dim('Ctrl-C, or `npm run stop` from elsewhere, stops everything; the data stays.')}\n`);
+  const how = process.env[DETACHED] ? '`npm run stop`' : 'Ctrl-C, or `npm run stop` from elsewhere,';
+  say(`\n  ${dim(`${how} stops everything; the data stays.`)}\n`);
 };
 
 /** Resolves when all have ended on purpose; rejects as soon as one cannot be kept running. */

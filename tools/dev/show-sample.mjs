@@ -8,8 +8,9 @@ import { sample } from './sample.mjs';
  * Plays the sample conversation through the public API, as a customer's backend would, and shows what comes of it.
  *
  * @param {{ url: string, key: string }} access
+ * @param {{ records: boolean }} [show] `records`: false where no model answers, so that none can come
  */
-export const showSample = async (access) => {
+export const showSample = async (access, { records = true } = {}) => {
   const api = apiClient(access);
   const receiver = await startReceiver();
   try {
@@ -31,8 +32,8 @@ export const showSample = async (access) => {
     await appendTurns(api, events);
     const history = await readBack(api, events);
     await api.post(path`/v1/agents/${agentId}/stop`);
-    await showRecords(api, memory.id, history);
-    await showSearch(api, memory.id);
+    if (records) await showRecords(api, memory.id, history);
+    if (records) await showSearch(api, memory.id);
     await showWebhook(receiver);
     await api.remove(path`/v1/webhook-endpoints/${endpoint.id}`);
   } finally {

@@ -89,11 +89,11 @@ describe('the private servers', () => {
     expect(await query(again.postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('say so when a given server is not there', async () => {
-    const given = { nats: 'nats://127.0.0.1:9' };
+  it('name every given server that is not there at once', async () => {
+    const given = { nats: 'nats://127.0.0.1:9,nats://127.0.0.1:7', queue: 'valkey://127.0.0.1:9' };
     const wanted = { dir, logs: join(dir, 'logs'), given, database: 'x', durable: false, redisRequired: true };
     await expect(provisionServers({ ...wanted, record: (running) => processes.push(running) })).rejects.toThrow(
-      'NATS_URL names a server at 127.0.0.1:9, but nobody listens there.',
+      /NATS_URL names a server at 127.0.0.1:9, 127.0.0.1:7, but nothing listens there[^]*QUEUE_URL names a server at 127.0.0.1:9,/,
     );
   });
 });

@@ -59,7 +59,15 @@ const findSources = async (wanted) => {
     found[name] = await firstSource(KINDS[name].sources(wanted));
   }
   const missing = Object.keys(KINDS).filter((name) => !found[name] && (name !== 'redis' || wanted.redisRequired));
-  if (missing.length > 0) throw new Error(adviceFor(missing));
+  const unreachable = (
+    await Promise.all(
+      Object.keys(KINDS).map((name) =>
+        found[name]?.source === 'given' ? unreachableAt(found[name].value, VARIABLES[name]) : undefined,
+      ),
+    )
+  ).filter(Boolean);
+  const faults = [...unreachable, ...(missing.length > 0 ? [adviceFor(missing)] : [])];
+  if (faults.length > 0) throw new Error(faults.join('\n'));
   return found;
 };
 
@@ -89,7 +97,7 @@ const KINDS = {
     ],
     provide: async (what) => {
       const { dir, logs, source, value, database, durable, port, record, note } = what;
-      if (source === 'given') return reachable('postgres', value, 'DATABASE_URL');
+      if (source === 'given') return { name: 'postgres', source, url: value };
       const password = keptSecret(join(dir, 'postgres-password'));
       const url = postgresUrl(port, password, database);
       if (source === 'compose') {
@@ -130,7 +138,7 @@ const KINDS = {
       ['debian', fromDebian(NATS_PACKAGES, NATS_PROGRAMS)],
       ['compose', engine],
     ],
-    provide: (what) => provideSimple(what, { variable: 'NATS_URL', url: natsUrl(what.port), start: startNats }),
+    provide: (what) => provideSimple(what, { url: natsUrl(what.port), start: startNats }),
   },
   redis: {
     sources: ({ given }) => [
@@ -139,13 +147,13 @@ const KINDS = {
       ['debian', fromDebian(REDIS_PACKAGES, REDIS_PROGRAMS)],
       ['compose', engine],
     ],
-    provide: (what) => provideSimple(what, { variable: 'QUEUE_URL', url: redisUrl(what.port), start: startRedis }),
+    provide: (what) => provideSimple(what, { url: redisUrl(what.port), start: startRedis }),
   },
 };
 
-const provideSimple = async (what, { variable, url, start: startServer }) => {
+const provideSimple = async (what, { url, start: startServer }) => {
   const { name, dir, logs, source, value, port, record, note } = what;
-  if (source === 'given') return reachable(name, value, variable);
+  if (source === 'given') return { name, source, url: value };
   if (source === 'compose') {
     await composeUp({ dir, service: name, port, note });
     return { name, source, url };
@@ -154,17 +162,29 @@ const provideSimple = async (what, { variable, url, start: startServer }) => {
   return { name, source, url, launched: await start(), start };
 };
 
-/** A given server is somebody else's to run; all we can do is to say early and clearly that it is not there. */
-const reachable = async (name, url, variable) => {
-  const { hostname, port, protocol } = new URL(url.split(',')[0]);
-  const place = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || USUAL_PORTS[protocol] };
-  if (!(await listens(place.port, place.host))) {
-    throw new Error(`${variable} names a server at ${place.host}:${place.port}, but nobody listens there.`);
-  }
-  return { name, source: 'given', url };
+const VARIABLES = { postgres: 'DATABASE_URL', nats: 'NATS_URL', redis: 'QUEUE_URL' };
+
+/**
+ * A given server is not ours to start; all we can do is to say early and clearly that it is not there. Of a cluster one
+ * server is enough.
+ *
+ * @returns {Promise<string | undefined>}
+ */
+const unreachableAt = async (urls, variable) => {
+  const places = urls.split(',').map((url) => {
+    const { hostname, port, protocol } = new URL(url.trim());
+    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || USUAL_PORTS[protocol] };
+  });
+  const reached = await Promise.all(places.map(({ port, host }) => listens(port, host)));
+  if (reached.includes(true)) return undefined;
+  const named = places.map(({ host, port }) => `${host}:${port}`).join(', ');
+  return `${variable} names a server at ${named}, but nothing listens there. Start it, or unset ${variable}.`;
 };
 
-const USUAL_PORTS = { 'postgres:': 5432, 'postgresql:': 5432, 'nats:': 4222, 'redis:': 6379, 'rediss:': 6379 };
+const USUAL_PORTS = {
+  ...{ 'postgres:': 5432, 'postgresql:': 5432, 'nats:': 4222, 'tls:': 4222 },
+  ...{ 'redis:': 6379, 'rediss:': 6379, 'valkey:': 6379, 'valkeys:': 6379 },
+};
 
 /** Made once and kept beside the data that it opens. */
 const keptSecret = (file) => {

@@ -52,9 +52,7 @@ export class NatsConnectionProvider {
     for (;;) {
       this.closing.signal.throwIfAborted();
       try {
-        const connection = await connect(options);
-        if (this.closing.signal.aborted) await connection.close();
-        this.closing.signal.throwIfAborted();
+        const connection = await this.connectUnlessClosed(options);
         this.current = connection;
         this.change('connected');
         void this.watch(connection);
@@ -64,6 +62,25 @@ export class NatsConnectionProvider {
         this.change('disconnected', error);
         await pause(DIAL_PAUSE_MS, this.closing.signal);
       }
+    }
+  }
+
+  /** With several servers the client goes on dialing by itself, so a connection can come after the close. */
+  private async connectUnlessClosed(options: ConnectionOptions): Promise<NatsConnection> {
+    const { signal } = this.closing;
+    const dialing = connect(options);
+    dialing.then((late) => (signal.aborted ? late.close() : undefined)).catch(() => undefined);
+    let onAbort = (): void => undefined;
+    const closed = new Promise<never>((_, reject) => {
+      onAbort = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', onAbort);
+    });
+    try {
+      const connection = await Promise.race([dialing, closed]);
+      signal.throwIfAborted();
+      return connection;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
     }
   }
 
@@ -89,6 +106,8 @@ const dialOptions = ({ url, name }: NatsConnectionOptions): ConnectionOptions =>
     name,
     ...(first?.username ? { user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) } : {}),
     ...(first?.protocol === 'tls:' ? { tls: {} } : {}),
+    // Without it the client forgets for good each server that is down when the first connection is made.
+    waitOnFirstConnect: servers.length > 1,
     timeout: DIAL_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,

@@ -88,13 +88,19 @@ export const settingsTable = {
       .default('turnkeeper'),
     about: 'Prefix of the queue keys (schema name on the Postgres backend).',
   },
-  INGEST_HOST: { schema: z.string().min(1).default('0.0.0.0'), about: 'Address that ingest listens on.' },
+  INGEST_HOST: {
+    schema: z.string().min(1).default('127.0.0.1'),
+    about: 'Address that ingest listens on: loopback only; the images and the chart set 0.0.0.0.',
+  },
   INGEST_PORT: { schema: count(8080, 0, 65_535), about: 'Port of the HTTP API; 0 takes a free one.' },
   PUBLIC_URL: {
     schema: url('http:', 'https:').default('http://localhost:8080'),
     about: 'Where clients reach ingest; links in webhooks begin with it.',
   },
-  WORKER_HOST: { schema: z.string().min(1).default('0.0.0.0'), about: "Address of the worker's health and metrics." },
+  WORKER_HOST: {
+    schema: z.string().min(1).default('127.0.0.1'),
+    about: "Address of the worker's health and metrics: loopback only; the images and the chart set 0.0.0.0.",
+  },
   WORKER_PORT: {
     schema: count(8081, 0, 65_535),
     about: "Port of the worker's health and metrics; 0 takes a free one.",
