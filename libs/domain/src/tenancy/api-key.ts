@@ -26,7 +26,7 @@ export class TenantNotFound extends DomainError {
     super('There is no such tenant.', {
       field: 'tenantId',
       rule: 'must name a tenant of this installation',
-      next: 'List the tenants with GET /admin/tenants and use an id from there.',
+      next: 'List the tenants with GET /v1/admin/tenants and use an id from there.',
     });
   }
 }
