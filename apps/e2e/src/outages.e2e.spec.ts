@@ -46,6 +46,15 @@ describe('NATS and the job queue are copies', () => {
       what: `NATS is seen ${state}`,
     });
 
+  const workerSeesQueue = (state: string) =>
+    eventually(
+      async () => {
+        const answer = (await (await fetch(`${stack.worker!.url}/readyz`)).json()) as Readiness;
+        return answer.dependencies['queue']?.status === state;
+      },
+      { withinMs: 20_000, everyMs: 50, what: `the worker sees the queue ${state}` },
+    );
+
   it('while both are away ingest is ready and takes everything; it arrives when they come back', async () => {
     const conversations = await Conversations.in(stack);
     await conversations.hold('before', 2);
@@ -53,6 +62,7 @@ describe('NATS and the job queue are copies', () => {
     await natsIs('down');
 
     expect(await readiness()).toMatchObject({ status: 200, body: { status: 'ready' } });
+    await workerSeesQueue('down');
     await conversations.hold('during', 6);
     const late = await stack.startIngest(); // starts without NATS, too
     const session = { memoryId: conversations.memoryId, actorId: 'ada', sessionId: 'through the late one' };
@@ -62,6 +72,7 @@ describe('NATS and the job queue are copies', () => {
 
     await Promise.all([nats.start(), queue.up()]);
     await natsIs('up');
+    await workerSeesQueue('up');
     await conversations.hold('after', 2);
     await conversations.expectComplete([receiver]);
   });

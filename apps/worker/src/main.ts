@@ -20,7 +20,6 @@ import {
   settingsTable,
   stopOnSignal,
   together,
-  Ticker,
 } from '@turnkeeper/platform';
 import { PgParkingLot, signingKey } from '@turnkeeper/read-models';
 import { createHistoryLinks, createWebhookTransport } from '@turnkeeper/webhooks';
@@ -37,6 +36,9 @@ import { createUseCases } from './use-cases.js';
 import { deliverHandler } from './webhooks/deliver.handler.js';
 import { OpenAttempts } from './webhooks/open-attempts.js';
 import { WorkerModule } from './worker.module.js';
+
+/** A loop that does not come to its end for longer, pauses between its runs apart, is stuck. */
+const LONGEST_PAUSE_MS = 8_000;
 
 const start = async (): Promise<void> => {
   loadEnvFile();
@@ -126,10 +128,12 @@ const start = async (): Promise<void> => {
   );
   app.useGlobalFilters(new RethrowFilter());
   let stopping = false;
+  const longestPauseMs = LONGEST_PAUSE_MS + 2 * settings.SWEEP_INTERVAL_MS;
   registerHealth(
     adapter.getInstance(),
     [
       { name: 'postgres', required: true, check: async () => void (await dataSource.query('select 1')) },
+      { name: 'work', required: true, check: () => dueWork.checkProgress(longestPauseMs) },
       {
         name: 'nats',
         required: false,
@@ -144,7 +148,7 @@ const start = async (): Promise<void> => {
   );
 
   // What JetStream or the queue lost, and what becomes due by time, is found by the clock.
-  const sweep = new Ticker('sweep', settings.SWEEP_INTERVAL_MS, () => dueWork.sweep(), logger);
+  const sweeps = dueWork.tickers(settings.SWEEP_INTERVAL_MS);
   const idleAgents = idleAgentsTicker(useCases.stopIdleAgents, resources);
   const purge = purgeTicker(resources);
   const connectors = connectorTickers(resources);
@@ -154,7 +158,7 @@ const start = async (): Promise<void> => {
   // Before the first message or job can come in: from then on an end is in order.
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
     { name: 'readiness', run: async () => void (stopping = true) },
-    { name: 'sweep', run: () => sweep.stop() },
+    { name: 'sweeps', run: async () => void (await Promise.all(sweeps.map((ticker) => ticker.stop()))) },
     { name: 'idle agents', run: () => idleAgents.stop() },
     { name: 'operations', run: () => operations.stop() },
     { name: 'questions', run: () => questions.stop() },
@@ -184,7 +188,7 @@ const start = async (): Promise<void> => {
   const place = { host: settings.WORKER_HOST, port: settings.WORKER_PORT };
   await listenOrSay(() => app.listen(place), { variable: 'WORKER_PORT', ...place });
   host.start();
-  sweep.start();
+  for (const ticker of sweeps) ticker.start();
   idleAgents.start();
   questions.start();
   operations.start();

@@ -1,4 +1,5 @@
 export * from './database.js';
+export * from './lasting-failure.js';
 export { TypeOrmUnitOfWork } from './unit-of-work.js';
 export * from './database-roles.js';
 export { DatabaseClock } from './database-clock.js';

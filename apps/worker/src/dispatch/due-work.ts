@@ -1,41 +1,61 @@
 import type { AdmitDeliveries, AdmitExtractions, DispatchEvents } from '@turnkeeper/application';
-import type { Logger, Metrics } from '@turnkeeper/platform';
+import { Ticker, type Logger, type Metrics } from '@turnkeeper/platform';
 import { coalesce } from './coalesce.js';
 
 /** Under load, events gather this long before they are dispatched: a page costs its statements, not its events. */
 const GATHER_MS = 50;
 
+const LOOPS = ['dispatch', 'admitExtractions', 'admitDeliveries'] as const;
+
 /** Keeps the queue filled with what is due. Notices, finished jobs and the clock all call it; it may be called always. */
 export class DueWork {
   private readonly dispatched;
+  /** When each loop last came to its end, on a clock that never jumps. */
+  private readonly endedMs = { dispatch: -Infinity, admitExtractions: -Infinity, admitDeliveries: -Infinity };
 
   /** Turns everything that was committed before the call into due rows, and queues what became due. */
   readonly dispatch = coalesce(async () => {
     const startedAt = performance.now();
     const { events, extractionsDue, deliveriesDue } = await this.useCases.dispatchEvents.execute();
-    await Promise.all([
-      extractionsDue ? this.admitExtractions() : undefined,
-      deliveriesDue ? this.admitDeliveries() : undefined,
-    ]);
+    this.endedMs.dispatch = performance.now();
+    // The queue may be away, and then the log is dispatched all the same.
+    if (extractionsDue) this.soon('admitExtractions');
+    if (deliveriesDue) this.soon('admitDeliveries');
     if (events === 0) return;
     this.dispatched.inc(events);
     this.logger.info({ events, durationMs: Math.round(performance.now() - startedAt) }, 'events.dispatched');
   }, GATHER_MS);
 
-  /** Finds by the clock what no event brings: what became due by time, and what the queue or JetStream has lost. */
+  /** All of it, each part whatever becomes of the others. */
   async sweep(): Promise<void> {
-    await this.dispatch();
-    await Promise.all([this.admitExtractions(), this.admitDeliveries()]);
+    const results = await Promise.allSettled([this.dispatch(), this.admitExtractions(), this.admitDeliveries()]);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  /**
+   * The loops that find by the clock what no event brings: what became due by time, and what the queue or JetStream has
+   * lost. A loop that is stuck does not stop the others.
+   */
+  tickers(intervalMs: number): readonly Ticker[] {
+    return LOOPS.map((loop) => new Ticker(loop, intervalMs, () => this[loop](), this.logger));
+  }
+
+  /** Rejects with the loops that did not come to an end for so long: connections may be open and nothing moves. */
+  async checkProgress(longestMs: number): Promise<void> {
+    const stuck = LOOPS.filter((loop) => performance.now() - this.endedMs[loop] > longestMs);
+    if (stuck.length > 0) throw new Error(`No progress: ${stuck.join(', ')}.`);
   }
 
   /** Queues the sessions that are due and have room. */
   readonly admitExtractions = coalesce(async () => {
     await this.useCases.admitExtractions.execute();
+    this.endedMs.admitExtractions = performance.now();
   });
 
   /** Queues the deliveries that are due and have room. */
   readonly admitDeliveries = coalesce(async () => {
     await this.useCases.admitDeliveries.execute();
+    this.endedMs.admitDeliveries = performance.now();
   });
 
   constructor(

@@ -135,9 +135,11 @@ export const BUDGET_SPENT = 'budget.spent';
 export interface ExtractionStore {
   /**
    * Notes new events for every automatic strategy of their memories, and when they become due. True when one of the
-   * sessions is due now.
+   * sessions is due now. A session that is locked, by an erasure say, is put off until `noteDeferred`.
    */
   note(tx: Transaction, sessions: readonly SessionProgress[], timing: ExtractionTiming): Promise<boolean>;
+  /** Notes what was put off and is free now. True when one of the sessions is due now. */
+  noteDeferred(timing: ExtractionTiming): Promise<boolean>;
   /** Makes a session due at once for one strategy, up to its newest event. False when the session has no event yet. */
   request(scope: SessionScope, strategyId: string): Promise<boolean>;
   /**

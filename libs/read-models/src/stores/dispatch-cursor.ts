@@ -10,6 +10,11 @@ export class PgDispatchCursor implements DispatchCursor {
 
   async lock(tx: Transaction): Promise<number> {
     const manager = managerOf(tx);
+    // A worker that freezes or loses its connection here gives the cursor back to the others after this time.
+    await rowsOf(
+      manager,
+      `select set_config('idle_in_transaction_session_timeout', '2000', true), set_config('lock_timeout', '3000', true)`,
+    );
     const take = () =>
       rowsOf<{ position: string }>(manager, `select position from dispatch_cursor where name = $1 for update`, [NAME]);
     const [row] = await take();

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { DispatchEvents, PlanDeliveries, type UnitOfWork } from '@turnkeeper/application';
+import { DispatchEvents, PlanDeliveries, type ParkedItem, type UnitOfWork } from '@turnkeeper/application';
 import { newSecret, type NewEvent } from '@turnkeeper/domain';
 import { creation, InMemoryEventStore, message } from '@turnkeeper/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { PgDispatchCursor } from './dispatch-cursor.js';
 import { PgDeliveryStore } from './delivery-store.js';
+import { isLastingFailure } from '../lasting-failure.js';
+import { PgParkingLot } from './parking-lot.js';
 import { PgExtractionStore } from './extraction-store.js';
 import { PgWebhookEndpointStore } from './webhook-endpoint-store.js';
 
@@ -21,14 +23,17 @@ describe('dispatching events into due work', () => {
   afterAll(() => database?.close());
   beforeEach(async () => {
     await database.rows(
-      'truncate extraction_states, sessions, memories, strategies, dispatch_cursor, webhook_endpoints cascade',
+      'truncate deferred_progress, parked_items, extraction_states, sessions, memories, strategies, dispatch_cursor, webhook_endpoints cascade',
     );
     memory = await database.memory();
     log = new InMemoryEventStore();
     await log.append(creation(memory.tenantId, memory.memoryId));
   });
 
-  const dispatcher = (unitOfWork: UnitOfWork = database.unitOfWork) =>
+  const dispatcher = (
+    unitOfWork: UnitOfWork = database.unitOfWork,
+    parts: Partial<ConstructorParameters<typeof DispatchEvents>[0]> = {},
+  ) =>
     new DispatchEvents({
       unitOfWork,
       eventStore: log,
@@ -40,6 +45,9 @@ describe('dispatching events into due work', () => {
         ids: { next: randomUUID, derive: (...parts) => uuidOf(JSON.stringify(parts)) },
       }),
       timing: TIMING,
+      parkingLot: new PgParkingLot(database.dataSource),
+      isLasting: isLastingFailure,
+      ...parts,
     });
   /** Appends to the log, and gives the session its row, as the log in Postgres would. */
   const append = async (sessionId: string, events: readonly NewEvent[]): Promise<void> => {
@@ -131,6 +139,111 @@ describe('dispatching events into due work', () => {
     await database.rows('update dispatch_cursor set position = 0'); // as if it had never been here
     await dispatcher().execute();
     expect(await planned()).toEqual(first);
+  });
+
+  describe('beside a lock', () => {
+    /** Runs something while a transaction of its own holds what the statement has locked. */
+    const whileLocked = async (lock: string, work: () => Promise<void>) => {
+      await database.dataSource.transaction(async (manager) => {
+        expect(await manager.query(lock)).not.toEqual([]);
+        await work();
+      });
+    };
+
+    it.each([
+      ['its session, as an erasure has it', `select 1 from sessions where session_id = 'a' for update`],
+      ['its state, as a commit has it', `select 1 from extraction_states where session_id = 'a' for update`],
+    ])('puts off one session and dispatches the others: %s', async (_, lock) => {
+      await append('a', [message()]);
+      await append('b', [message()]);
+      await dispatcher().execute();
+      await whileLocked(lock, async () => {
+        await append('a', [message()]);
+        await append('b', [message()]);
+        expect(await dispatcher().execute()).toMatchObject({ events: 2 });
+        expect(await counted()).toEqual([
+          [1, 1],
+          [2, 2],
+        ]);
+        // What comes later for the same session stays behind it, in the order of the log.
+        await append('a', [message(), stopped()]);
+        expect(await dispatcher().execute()).toMatchObject({ events: 2, extractionsDue: false });
+        expect(await position()).toBe(7);
+      });
+      expect(await dispatcher().execute()).toMatchObject({ events: 0, extractionsDue: true });
+      expect(await counted()).toEqual([
+        [3, 4],
+        [2, 2],
+      ]);
+      expect(await database.rows('select 1 from deferred_progress')).toEqual([]);
+    });
+
+    it('forgets what it had put off for a session that was erased', async () => {
+      await append('a', [message()]);
+      await whileLocked(`select 1 from sessions where session_id = 'a' for update`, async () => {
+        await dispatcher().execute();
+      });
+      await database.rows(`delete from sessions`);
+      await dispatcher().execute();
+      expect(await database.rows('select 1 from deferred_progress')).toEqual([]);
+      expect(await counted()).toEqual([]);
+    });
+
+    it('waits a few seconds at most for a process that froze with the cursor in its hands', async () => {
+      await append('a', [message()]);
+      await dispatcher().execute();
+      let isLocked: () => void = () => undefined;
+      const locked = new Promise<void>((resolve) => (isLocked = resolve));
+      let thaw: () => void = () => undefined;
+      const thawed = new Promise<void>((resolve) => (thaw = resolve));
+      const cursor = new PgDispatchCursor(database.dataSource);
+      const frozen = database.unitOfWork.run(async (tx) => {
+        const before = await cursor.lock(tx);
+        isLocked();
+        await thawed;
+        await cursor.advance(tx, before);
+      });
+      frozen.catch(() => undefined);
+      await locked;
+      await append('a', [message()]);
+      const startedAt = performance.now();
+      expect(await dispatcher().execute()).toMatchObject({ events: 1 });
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      thaw();
+      // Its transaction is gone; at most it begins anew, from where the cursor is now.
+      await frozen.catch(() => undefined);
+      expect(await dispatcher().execute()).toMatchObject({ events: 0 });
+      expect(await counted()).toEqual([[2, 2]]);
+    });
+  });
+
+  it('parks an event that fails time and again, and goes on behind it', async () => {
+    await append(
+      'a',
+      Array.from({ length: 20 }, () => message()),
+    );
+    await append('b', [stopped()]);
+    await append(
+      'a',
+      Array.from({ length: 20 }, () => message()),
+    );
+    const parked: ParkedItem[] = [];
+    const poisoned = dispatcher(database.unitOfWork, {
+      planDeliveries: {
+        execute: async (_, events) => {
+          if (events.length > 0) throw new TypeError('cannot read properties of undefined');
+          return 0;
+        },
+      },
+      onParked: (item) => parked.push(item),
+    });
+    for (let run = 1; run <= 2; run += 1) await expect(poisoned.execute()).rejects.toThrow(TypeError);
+    // What comes before it is dispatched already.
+    expect(await counted()).toEqual([[20, 20]]);
+    await poisoned.execute();
+    expect(await counted()).toEqual([[40, 40]]);
+    expect(parked).toMatchObject([{ source: 'dispatch', itemId: '22', code: 'dispatch.event_failed', attempts: 3 }]);
+    expect(await database.rows('select item_id from parked_items')).toEqual([{ item_id: '22' }]);
   });
 
   it('steps over what can no longer be read', async () => {

@@ -25,6 +25,9 @@ import { ADMIT_EXTRACTIONS } from './admit-extractions.sql.js';
 /** After so long in the queue without being claimed, a session is queued again: the queue may have been wiped. */
 const QUEUED_SECONDS = 5;
 
+/** Sessions that were put off and are tried again in one go. */
+const DEFERRED_AT_ONCE = 500;
+
 /** Lost claims that one statement settles. */
 const SETTLED_AT_ONCE = 500;
 
@@ -53,6 +56,16 @@ export class PgExtractionStore implements ExtractionStore {
       timing.turnInterval,
       timing.quietSeconds,
     ]);
+    return row?.due === true;
+  }
+
+  async noteDeferred(timing: ExtractionTiming): Promise<boolean> {
+    // In most runs there is nothing, and a look costs less than a call.
+    const [row] = await rowsOf<{ due: boolean }>(
+      this.dataSource,
+      `select case when exists (select from deferred_progress) then note_deferred($1, $2, $3) else false end as due`,
+      [DEFERRED_AT_ONCE, timing.turnInterval, timing.quietSeconds],
+    );
     return row?.due === true;
   }
 
