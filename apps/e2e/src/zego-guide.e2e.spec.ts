@@ -222,7 +222,7 @@ describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
     });
 
     it('to an app that nobody registered and an action that is not served', async () => {
-      refusal(await act('GetAgentInstanceMsgList', unknown, '/', { AppId: '99' }), 100000010);
+      refusal(await act('GetAgentInstanceMsgList', unknown, '/', { AppId: '99' }), 100000005);
       refusal(await act('FlyToTheMoon', unknown), 100000007);
       refusal(await act('constructor', unknown), 100000007);
     });

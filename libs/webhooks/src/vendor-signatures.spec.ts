@@ -126,20 +126,36 @@ describe("ZEGOCLOUD's callback signature", () => {
 
   it('comes out as in the vector', () => expect(signZegoCallback('secret', stamp)).toBe(stamp.signature));
 
-  it('is accepted within ten minutes, stamped in seconds or milliseconds', () => {
-    expect(verifyZegoCallback(['secret'], stamp, at)).toBe('valid');
-    expect(verifyZegoCallback(['other', 'secret'], { ...stamp, timestamp: '1470820198' }, minutes(10))).toBe('valid');
-    const ms = { nonce: '1', timestamp: at.getTime() };
-    expect(verifyZegoCallback(['secret'], { ...ms, signature: signZegoCallback('secret', ms) }, minutes(-10))).toBe(
-      'valid',
-    );
+  const signed = (nonce: string, timestamp: number | string) => {
+    const parts = { nonce, timestamp };
+    return { ...parts, signature: signZegoCallback('secret', parts) };
+  };
+
+  it('is accepted within ten minutes, stamped in milliseconds', () => {
+    const fresh = signed('1', at.getTime());
+    for (const now of [at, minutes(10), minutes(-10)]) {
+      expect(verifyZegoCallback(['other', 'secret'], fresh, now)).toBe('valid');
+      expect(verifyZegoCallback(['secret'], { ...fresh, timestamp: String(fresh.timestamp) }, now)).toBe('valid');
+    }
   });
 
-  it('is stale beyond ten minutes, and with a stamp that is no time', () => {
-    expect(verifyZegoCallback(['secret'], stamp, minutes(11))).toBe('stale');
-    expect(verifyZegoCallback(['secret'], stamp, minutes(-11))).toBe('stale');
-    const odd = { nonce: '1', timestamp: 'soon' };
-    expect(verifyZegoCallback(['secret'], { ...odd, signature: signZegoCallback('secret', odd) }, at)).toBe('stale');
+  it('is stale beyond ten minutes, and with a stamp that is no time in milliseconds', () => {
+    const fresh = signed('1', at.getTime());
+    expect(verifyZegoCallback(['secret'], fresh, minutes(11))).toBe('stale');
+    expect(verifyZegoCallback(['secret'], fresh, minutes(-11))).toBe('stale');
+    for (const odd of ['soon', '1470820198', ` ${at.getTime()}`, `${at.getTime()}.0`, '1.470820198e12']) {
+      expect(verifyZegoCallback(['secret'], signed('1', odd), at)).toBe('stale');
+    }
+  });
+
+  it('is of no use with its digits moved between stamp and nonce', () => {
+    const fresh = signed('999', at.getTime());
+    const moved = {
+      ...fresh,
+      timestamp: String(fresh.timestamp).slice(0, 10),
+      nonce: `${String(fresh.timestamp).slice(10)}999`,
+    };
+    expect(verifyZegoCallback(['secret'], moved, at)).not.toBe('valid');
   });
 
   it.each([

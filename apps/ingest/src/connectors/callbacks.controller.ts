@@ -60,7 +60,9 @@ export class CallbacksController {
     );
     if (verdict === 'invalid') throw new ConnectorSignatureInvalid();
     if (verdict === 'stale') throw new ConnectorSignatureStale();
-    const result = await this.receiveNotice.zego(connector, raw, callback, signed);
+    const result = await this.receiveNotice.zego(connector, raw, callback, {
+      signature: callback.Signature.toLowerCase(),
+    });
     if (result === 'stamp_used') throw new ConnectorSignatureStale();
     return { received: true, duplicate: result === 'duplicate' };
   }

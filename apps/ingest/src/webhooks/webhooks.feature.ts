@@ -12,11 +12,14 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 
 export const webhooksFeature: Feature = {
   controllers: [WebhookEndpointsController, WebhookDeliveriesController],
-  providers: (stores, { webhookRules: rules, webhookTransport: transport, historyLinks }) => [
+  providers: (stores, { settings, webhookRules: rules, webhookTransport: transport, historyLinks }) => [
     { provide: CLOCK, useValue: stores.clock },
     { provide: WEBHOOK_ENDPOINT_STORE, useValue: stores.endpoints },
     { provide: DELIVERY_STORE, useValue: stores.deliveries },
-    { provide: CreateWebhookEndpoint, useValue: new CreateWebhookEndpoint({ ...stores, rules }) },
+    {
+      provide: CreateWebhookEndpoint,
+      useValue: new CreateWebhookEndpoint({ ...stores, rules, mostEndpoints: settings.WEBHOOK_ENDPOINTS_PER_TENANT }),
+    },
     { provide: ChangeWebhookEndpoint, useValue: new ChangeWebhookEndpoint({ ...stores, rules }) },
     { provide: TestWebhookEndpoint, useValue: new TestWebhookEndpoint({ ...stores, transport }) },
     { provide: ReplayDeliveries, useValue: new ReplayDeliveries(stores) },

@@ -24,10 +24,11 @@ const app = (tenantId: string, secret: string | null): VendorApp => ({
   secret,
   createdAt: '2026-01-01T00:00:00.000Z',
 });
-const gate = (registered: readonly VendorApp[], nowMs = AT): ZegoGate =>
+const gate = (registered: readonly VendorApp[], nowMs = AT, taken = new Set<string>()): ZegoGate =>
   new ZegoGate({
     vendorApps: {
       candidates: async (_: string, appId: string) => registered.filter((each) => each.appId === appId),
+      takeSignature: async (_: VendorApp, signature: string) => taken.size < taken.add(signature).size,
     } as unknown as ConstructorParameters<typeof ZegoGate>[0]['vendorApps'],
     clock: { now: () => new Date(nowMs) },
   });
@@ -38,6 +39,19 @@ describe("the gate before ZEGOCLOUD's actions", () => {
     const { action, app: sender } = await admitted(VECTOR);
     expect([action, sender.tenantId]).toEqual(['GetAgentInstanceMsgList', 't']);
     await expect(admitted(VECTOR, undefined, AT + 10 * MINUTE)).resolves.toBeDefined();
+  });
+
+  it('accepts it once', async () => {
+    const once = gate([app('t', SECRET)]);
+    await once.admit(VECTOR);
+    await expect(once.admit(VECTOR)).rejects.toMatchObject({ zegoCode: 100000004 });
+    await expect(once.admit({ ...VECTOR, Signature: VECTOR.Signature.toUpperCase() })).rejects.toBeDefined();
+  });
+
+  it('tells nobody without a right signature whether an app is registered', async () => {
+    const refusal = (appId: string) =>
+      admitted({ ...VECTOR, AppId: appId, Signature: '0'.repeat(32) }).catch((error: unknown) => error);
+    expect(await refusal('12345')).toEqual(await refusal('12346'));
   });
 
   it('refuses it with its code when it is stale', async () => {
@@ -74,7 +88,7 @@ describe("the gate before ZEGOCLOUD's actions", () => {
   });
 
   it('refuses an app that nobody registered', async () => {
-    await expect(admitted({ ...VECTOR, AppId: '12346' })).rejects.toMatchObject({ zegoCode: 100000010 });
+    await expect(admitted({ ...VECTOR, AppId: '12346' })).rejects.toMatchObject({ zegoCode: 100000005 });
   });
 
   it('finds the tenant whose secret has signed', async () => {

@@ -20,8 +20,11 @@ export class ZegoGate {
     );
     if (!/^[1-9]\d{0,9}$/.test(AppId)) refuse(ZEGO_CODES.appIdMalformed, 'AppId must be a number.');
     if (Timestamp === '') refuse(ZEGO_CODES.timestampMissing, 'Timestamp is empty.');
-    if (!/^\d{1,12}$/.test(Timestamp)) refuse(ZEGO_CODES.timestampMalformed, 'Timestamp must be in seconds.');
+    // A fixed length, so that no digit can move between a field and its neighbour under the same signature.
+    if (!/^\d{10}$/.test(Timestamp)) refuse(ZEGO_CODES.timestampMalformed, 'Timestamp must be in seconds.');
     if (SignatureNonce === '') refuse(ZEGO_CODES.nonceMissing, 'SignatureNonce is empty.');
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(SignatureNonce))
+      refuse(ZEGO_CODES.nonceMissing, 'SignatureNonce must have 1 to 64 letters or digits.');
     if (Signature === '') refuse(ZEGO_CODES.signatureMissing, 'Signature is empty.');
     if (SignatureVersion === '') refuse(ZEGO_CODES.versionMissing, 'SignatureVersion is empty.');
     if (SignatureVersion !== '2.0') refuse(ZEGO_CODES.versionUnknown, 'SignatureVersion must be 2.0.');
@@ -30,7 +33,10 @@ export class ZegoGate {
     return { action: Action, app };
   }
 
-  /** Several tenants may have registered the app: the one whose secret has signed it is the sender. */
+  /**
+   * Several tenants may have registered the app: the one whose secret has signed it is the sender. Without a right
+   * signature an app that is registered answers like one that is not.
+   */
   private async senderOf(
     appId: string,
     nonce: string,
@@ -38,13 +44,15 @@ export class ZegoGate {
     signature: string,
   ): Promise<VendorApp> {
     const candidates = await this.deps.vendorApps.candidates('zegocloud', appId);
-    if (candidates.length === 0) refuse(ZEGO_CODES.secretUnknown, 'This AppId is not registered here.');
     const now = this.deps.clock.now();
     for (const app of candidates) {
       const request = { appId: Number(appId), nonce, timestampSeconds, signature, serverSecret: app.secret ?? '' };
       const verdict = app.secret === null ? 'invalid' : verifyZegoRequest(request, now);
       if (verdict === 'stale') return refuse(ZEGO_CODES.signatureExpired, 'The signature has expired.');
-      if (verdict === 'valid') return app;
+      if (verdict === 'valid') {
+        if (await this.deps.vendorApps.takeSignature(app, signature.toLowerCase())) return app;
+        return refuse(ZEGO_CODES.signatureExpired, 'The signature was used before: each request needs its own nonce.');
+      }
     }
     return refuse(ZEGO_CODES.signatureWrong, 'The signature is wrong.');
   }

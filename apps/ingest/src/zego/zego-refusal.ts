@@ -12,7 +12,6 @@ export const ZEGO_CODES = {
   actionUnknown: 100_000_007,
   nonceMissing: 100_000_008,
   signatureMissing: 100_000_009,
-  secretUnknown: 100_000_010,
   versionMissing: 100_000_013,
   versionUnknown: 100_000_014,
   systemError: 410_000_001,

@@ -45,19 +45,19 @@ export class ReceiveNotice {
   }
 
   /**
-   * @param signed timestamp and nonce: a signature of ZEGOCLOUD's does not cover the message, so each is taken once
+   * @param signed a signature of ZEGOCLOUD's does not cover the message, so each is taken once, however its parts are cut
    * @returns `stamp_used` when its signature came with another message before
    */
   zego(
     connector: ConnectorOf<'zegocloud'>,
     raw: Uint8Array,
     body: ZegoCallbackBody,
-    signed: { readonly timestamp: string; readonly nonce: string },
+    signed: { readonly signature: string },
   ): Promise<'stored' | 'duplicate' | 'stamp_used'> {
     return this.store(connector, {
       ...this.readZego(body, connector.places),
       body: body.Event === ZEGO_VOICE ? null : raw,
-      stamp: `${signed.timestamp}/${signed.nonce}`,
+      stamp: signed.signature,
     });
   }
 

@@ -26,4 +26,9 @@ export interface VendorAppStore {
   remove(tenantId: string, vendor: Vendor, appId: string): Promise<boolean>;
   /** Every tenant's app of this id: which of them sent a request is told by its signature. */
   candidates(vendor: Vendor, appId: string): Promise<readonly VendorApp[]>;
+  /**
+   * Notes a signature of a request to this app. False when it came before: a signature does not cover the body, so it is
+   * good for one request. It is forgotten once no clock would take it for fresh.
+   */
+  takeSignature(app: VendorApp, signature: string): Promise<boolean>;
 }

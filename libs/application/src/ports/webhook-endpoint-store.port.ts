@@ -22,7 +22,8 @@ export interface WebhookEndpoint {
 }
 
 export interface WebhookEndpointStore {
-  insert(endpoint: WebhookEndpoint): Promise<void>;
+  /** False, and nothing is stored, when the tenant has `most` endpoints already (default: any number); however many ask at once. */
+  insert(endpoint: WebhookEndpoint, most?: number): Promise<boolean>;
   /** Oldest first. */
   list(tenantId: string): Promise<readonly WebhookEndpoint[]>;
   find(tenantId: string, endpointId: string): Promise<WebhookEndpoint | null>;

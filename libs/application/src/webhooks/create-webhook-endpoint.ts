@@ -1,5 +1,5 @@
 import type { CreateWebhookEndpointBody } from '@turnkeeper/contracts';
-import { newSecret, type WebhookFormat } from '@turnkeeper/domain';
+import { newSecret, TooManyWebhookEndpoints, type WebhookFormat } from '@turnkeeper/domain';
 import type { Clock, Ids } from '../ports/clock.port.js';
 import type { WebhookEndpoint, WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.js';
 
@@ -28,10 +28,15 @@ export const secretFor = (rules: WebhookRules, format: WebhookFormat, given: str
 
 /** Registers where a tenant's webhooks go. */
 export class CreateWebhookEndpoint {
-  constructor(private readonly deps: EndpointDeps) {}
+  constructor(
+    private readonly deps: EndpointDeps & {
+      /** Endpoints that one tenant may have: each event is delivered to all of them. */
+      readonly mostEndpoints: number;
+    },
+  ) {}
 
   async execute(tenantId: string, body: CreateWebhookEndpointBody): Promise<WebhookEndpoint> {
-    const { endpoints, rules, ids, clock } = this.deps;
+    const { endpoints, rules, ids, clock, mostEndpoints } = this.deps;
     const { url, description, events, format, secret } = body;
     const acceptedUrl = rules.acceptUrl(url);
     const now = clock.now();
@@ -46,7 +51,7 @@ export class CreateWebhookEndpoint {
       status: 'active',
       createdAt: now.toISOString(),
     };
-    await endpoints.insert(endpoint);
+    if (!(await endpoints.insert(endpoint, mostEndpoints))) throw new TooManyWebhookEndpoints(mostEndpoints);
     return endpoint;
   }
 }

@@ -33,7 +33,7 @@ export const createWebhookEndpoint = route({
   body: createWebhookEndpointBody,
   status: 201,
   response: webhookEndpointWithSecretView,
-  refusals: ['webhook.url_refused', 'webhook.secret_refused'],
+  refusals: ['webhook.url_refused', 'webhook.secret_refused', 'webhook_endpoint.too_many'],
 });
 
 export const listWebhookEndpoints = route({

@@ -27,6 +27,20 @@ export class WebhookSecretRefused extends DomainError {
   }
 }
 
+/** The tenant has as many endpoints as it may have. */
+export class TooManyWebhookEndpoints extends DomainError {
+  readonly code = 'webhook_endpoint.too_many';
+  readonly kind = 'conflict';
+  /** @param most how many it may have */
+  constructor(most: number) {
+    super('The tenant has as many webhook endpoints as it may have.', {
+      field: 'url',
+      rule: `must be one of at most ${most} webhook endpoints of a tenant`,
+      next: 'Delete an endpoint that is no longer used, or have one endpoint pass messages on.',
+    });
+  }
+}
+
 export class WebhookEndpointNotFound extends DomainError {
   readonly code = 'webhook_endpoint.not_found';
   readonly kind = 'not_found';

@@ -258,6 +258,10 @@ export const settingsTable = {
     schema: count(16, 1, 1_000),
     about: 'Webhooks of one endpoint at the same time, over all workers. One whose answers time out gets one.',
   },
+  WEBHOOK_ENDPOINTS_PER_TENANT: {
+    schema: count(20, 1, 1_000),
+    about: 'Webhook endpoints that one tenant may have; a stop makes at most two deliveries for each.',
+  },
   WEBHOOK_INLINE_BYTES: {
     schema: count(262_144, 1_024, 16_777_216),
     about: 'Largest history that a webhook carries whole; longer ones carry the newest part and a link to the whole.',

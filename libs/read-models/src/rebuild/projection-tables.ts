@@ -44,8 +44,15 @@ export const PROJECTION_TABLES: readonly ProjectionTable[] = [
  */
 export const STATE_TABLES: readonly string[] = [
   // How far work has got, and what is due.
-  ...['dispatch_cursor', 'deferred_progress', 'extraction_states', 'agent_idle_watches'],
-  ...['parked_items', 'parked_notes'],
+  ...[
+    'dispatch_cursor',
+    'deferred_progress',
+    'extraction_states',
+    'agent_idle_watches',
+    'parked_items',
+    'parked_notes',
+    'vendor_signatures',
+  ],
   // Deliveries to others, and notices from others.
   ...['webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'],
   ...['connectors', 'connector_instances', 'connector_notices', 'connector_stamps', 'connector_calls'],

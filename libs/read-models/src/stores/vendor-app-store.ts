@@ -24,6 +24,9 @@ const isSecretClash = (error: unknown): boolean =>
   error instanceof QueryFailedError &&
   (error.driverError as { constraint?: string }).constraint === 'vendor_apps_by_secret';
 
+/** A signature is fresh for 10 minutes before and after its time. */
+const SIGNATURE_MINUTES = 60;
+
 export class PgVendorAppStore implements VendorAppStore {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -68,6 +71,20 @@ export class PgVendorAppStore implements VendorAppStore {
       tenantId,
       'delete from vendor_apps where tenant_id = $1 and vendor = $2 and app_id = $3 returning app_id',
       [tenantId, vendor, appId],
+    );
+    return rows.length > 0;
+  }
+
+  async takeSignature({ tenantId, vendor, appId }: VendorApp, signature: string): Promise<boolean> {
+    const rows = await rowsOf(
+      this.dataSource,
+      `with old as (
+         delete from vendor_signatures where ctid = any(array(
+           select ctid from vendor_signatures where seen_at < now() - make_interval(mins => $5) limit 100))
+       )
+       insert into vendor_signatures (tenant_id, vendor, app_id, signature) values ($1, $2, $3, $4)
+       on conflict do nothing returning 1`,
+      [tenantId, vendor, appId, signature, SIGNATURE_MINUTES],
     );
     return rows.length > 0;
   }

@@ -16,12 +16,22 @@ const rowOf = (endpoint: WebhookEndpoint) => ({
   createdAt: new Date(endpoint.createdAt),
 });
 
+/** First key of the advisory lock: 'HOOK'. */
+const ENDPOINTS_LOCK = 1_213_157_195;
+
 export class PgWebhookEndpointStore implements WebhookEndpointStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  async insert(endpoint: WebhookEndpoint): Promise<void> {
-    await inTenant(this.dataSource, endpoint.tenantId, (manager) =>
-      manager.insert(WebhookEndpointEntity, rowOf(endpoint)),
+  insert(endpoint: WebhookEndpoint, most = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const { tenantId } = endpoint;
+    return inTenant(this.dataSource, tenantId, (outside) =>
+      outside.transaction(async (manager) => {
+        // One at a time for each tenant: two would both see room for the last one.
+        await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [ENDPOINTS_LOCK, tenantId]);
+        if ((await manager.countBy(WebhookEndpointEntity, { tenantId })) >= most) return false;
+        await manager.insert(WebhookEndpointEntity, rowOf(endpoint));
+        return true;
+      }),
     );
   }
 

@@ -39,7 +39,7 @@ describe('webhooks', () => {
       createdAt: '2026-01-01T00:00:00.000Z',
       ...more,
     };
-    await endpoints.insert(made);
+    await endpoints.insert(made, 1_000);
     return made;
   };
   const delivery = (endpointId: string, more: Partial<NewDelivery> = {}): NewDelivery => ({
@@ -77,6 +77,15 @@ describe('webhooks', () => {
   };
 
   describe('endpoints', () => {
+    it('are as many as their tenant may have, however many are made at once', async () => {
+      const [one] = [await endpoint()];
+      const make = () => endpoints.insert({ ...one!, endpointId: randomUUID() }, 5);
+      const made = await Promise.all(Array.from({ length: 12 }, make));
+      expect(made.filter((isMade) => isMade)).toHaveLength(4);
+      expect(await endpoints.list(tenantId)).toHaveLength(5);
+      expect(await endpoints.insert({ ...one!, endpointId: randomUUID(), tenantId: randomUUID() }, 5)).toBe(true);
+    });
+
     it("are kept as they are given, oldest first, and are their tenant's alone", async () => {
       const second = await endpoint({ createdAt: '2026-01-02T00:00:00.000Z', events: null, format: 'agora' });
       const first = await endpoint();
