@@ -19,6 +19,10 @@ const BENCHES = {
     about: 'what a search finds of known answers: npm run bench -- recall FILE',
     load: () => import('./recall/recall.mjs'),
   },
+  rebuild: {
+    about: 'a rebuild of a million events, beside appends and searches',
+    load: () => import('./rebuild/rebuild.mjs'),
+  },
   webhooks: {
     about: 'delivery of histories while half of the endpoints hang, beside none',
     load: () => import('./webhooks/webhooks.mjs'),

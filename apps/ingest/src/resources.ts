@@ -19,6 +19,8 @@ export interface IngestResources extends RelayResources {
   /** For tests of endpoints; deliveries are the worker's. */
   readonly webhookTransport: WebhookTransport & { close(): Promise<void> };
   readonly historyLinks: HistoryLinks;
+  /** What receipts of erasures are signed with. */
+  readonly erasureKey: () => Promise<string>;
 }
 
 /** Connections for what is looked up before the tenant is known, and for operators. */
@@ -66,6 +68,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     ...relaying,
     webhookRules: createWebhookRules(addressPolicy),
     webhookTransport: createWebhookTransport({ ...addressPolicy, timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1_000 }),
+    erasureKey: signingKey(dataSource, 'erasure_receipts', undefined),
     historyLinks: createHistoryLinks({
       baseUrl: settings.PUBLIC_URL,
       days: settings.HISTORY_LINK_DAYS,

@@ -26,6 +26,7 @@ export * from './records/record-errors.js';
 export * from './session/session-errors.js';
 export * from './session/hidden-sessions.js';
 export * from './erasure/erasure-events.js';
+export * from './erasure/erasure-outcome.js';
 export * from './erasure/redact.js';
 export * from './webhook/index.js';
 export * from './session/roles.js';

@@ -5,6 +5,7 @@ import { TenantId } from '../auth/auth.guard.js';
 import { eventResponse } from '../events/event-response.js';
 import { cursorPageResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
+import { ErasureReceipts } from './erasure-receipts.js';
 
 const {
   listActors,
@@ -30,6 +31,7 @@ export class SessionsController {
   constructor(
     @Inject(BrowseMemory) private readonly browse: BrowseMemory,
     @Inject(EraseSessions) private readonly eraseSessions: EraseSessions,
+    @Inject(ErasureReceipts) private readonly receipts: ErasureReceipts,
     @Inject(EraseEvent) private readonly eraseEvent: EraseEvent,
   ) {}
 
@@ -51,8 +53,12 @@ export class SessionsController {
   }
 
   @Route(deleteActor)
-  deleteActor(@TenantId() tenantId: string, @Input(deleteActor) { path }: InputOf<typeof deleteActor>): Promise<void> {
-    return this.eraseSessions.actor(tenantId, path.memoryId, path.actorId);
+  async deleteActor(
+    @TenantId() tenantId: string,
+    @Input(deleteActor) { path }: InputOf<typeof deleteActor>,
+  ): Promise<OutputOf<typeof deleteActor>> {
+    const outcome = await this.eraseSessions.actor(tenantId, path.memoryId, path.actorId);
+    return this.receipts.receiptOf({ tenantId, ...path, sessionId: null }, [outcome]);
   }
 
   @Route(deleteActorEverywhere)
@@ -60,7 +66,9 @@ export class SessionsController {
     @TenantId() tenantId: string,
     @Input(deleteActorEverywhere) { path }: InputOf<typeof deleteActorEverywhere>,
   ): Promise<OutputOf<typeof deleteActorEverywhere>> {
-    return { memories: await this.eraseSessions.actorEverywhere(tenantId, path.actorId) };
+    const outcomes = await this.eraseSessions.actorEverywhere(tenantId, path.actorId);
+    const receipt = await this.receipts.receiptOf({ tenantId, memoryId: null, ...path, sessionId: null }, outcomes);
+    return { memories: outcomes.length, ...receipt };
   }
 
   @Route(listSessions)
@@ -81,11 +89,12 @@ export class SessionsController {
   }
 
   @Route(deleteSession)
-  deleteSession(
+  async deleteSession(
     @TenantId() tenantId: string,
     @Input(deleteSession) { path }: InputOf<typeof deleteSession>,
-  ): Promise<void> {
-    return this.eraseSessions.session({ tenantId, ...path });
+  ): Promise<OutputOf<typeof deleteSession>> {
+    const outcome = await this.eraseSessions.session({ tenantId, ...path });
+    return this.receipts.receiptOf({ tenantId, ...path }, [outcome]);
   }
 
   @Route(getEvent)

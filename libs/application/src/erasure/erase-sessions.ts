@@ -1,4 +1,4 @@
-import { ActorNotFound, SessionNotFound } from '@turnkeeper/domain';
+import { ActorNotFound, SessionNotFound, type ErasedCounts, type ErasureOutcome } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { Ids } from '../ports/clock.port.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
@@ -29,6 +29,19 @@ export interface ErasureDeps {
 
 const PAGE = 100;
 
+/** What a committed erasure has done, but for the events, which are deleted after it. */
+interface Closed {
+  readonly keys: readonly number[];
+  readonly counts: Omit<ErasedCounts, 'events'>;
+  /** Records that stay, because they have other sources. */
+  readonly kept: number;
+}
+
+const NOTHING: Closed['counts'] = {
+  ...{ sessions: 0, records: 0, agents: 0, extractionStates: 0, rollingMemories: 0 },
+  ...{ webhookDeliveries: 0, vendorCallbacks: 0 },
+};
+
 /**
  * Erases sessions: one, or everything of an actor. Unreadable everywhere once the transaction commits; the events
  * themselves are deleted before this resolves, or by the next sweep if the process dies in between.
@@ -39,26 +52,31 @@ export class EraseSessions {
   constructor(private readonly deps: ErasureDeps) {}
 
   /** Rejects with `SessionNotFound`. */
-  async session(scope: SessionScope): Promise<void> {
+  async session(scope: SessionScope): Promise<ErasureOutcome> {
     await this.require(scope);
-    if (!(await this.erase(scope))) throw new SessionNotFound();
+    const outcome = await this.erase(scope);
+    if (outcome === null) throw new SessionNotFound();
+    return outcome;
   }
 
   /** Everything of an actor in one memory. Rejects with `ActorNotFound` when there is nothing. */
-  async actor(tenantId: string, memoryId: string, actorId: string): Promise<void> {
+  async actor(tenantId: string, memoryId: string, actorId: string): Promise<ErasureOutcome> {
     const scope = { tenantId, memoryId, actorId, sessionId: null };
     await this.require(scope);
-    if (!(await this.erase(scope))) throw new ActorNotFound();
+    const outcome = await this.erase(scope);
+    if (outcome === null) throw new ActorNotFound();
+    return outcome;
   }
 
-  /** Everything of an actor in every memory of the tenant. Resolves to the number of memories where there was something. */
-  async actorEverywhere(tenantId: string, actorId: string): Promise<number> {
+  /** Everything of an actor in every memory of the tenant. Resolves to what was found in each memory where there was something. */
+  async actorEverywhere(tenantId: string, actorId: string): Promise<readonly ErasureOutcome[]> {
     const { memories } = this.deps;
-    let found = 0;
+    const found: ErasureOutcome[] = [];
     for (let offset = 0; ; offset += PAGE) {
       const { rows } = await memories.list(tenantId, { offset, limit: PAGE });
       for (const { memoryId } of rows) {
-        if (await this.erase({ tenantId, memoryId, actorId, sessionId: null })) found += 1;
+        const outcome = await this.erase({ tenantId, memoryId, actorId, sessionId: null });
+        if (outcome !== null) found.push(outcome);
       }
       if (rows.length < PAGE) return found;
     }
@@ -68,23 +86,31 @@ export class EraseSessions {
     await requireMemory(this.deps.memories, tenantId, memoryId);
   }
 
-  /** False when there was nothing to erase. */
-  private async erase(scope: ErasureScope): Promise<boolean> {
-    const keys = await this.deps.unitOfWork.appendFor(scope.tenantId, (tx) => this.close(tx, scope));
-    if (keys === null) return false;
-    await this.deps.erasure.purgeSessions(keys);
-    return true;
+  /** Null when there was nothing to erase. */
+  private async erase(scope: ErasureScope): Promise<ErasureOutcome | null> {
+    const { unitOfWork, erasure, personalRows } = this.deps;
+    const closed = await unitOfWork.appendFor(scope.tenantId, (tx) => this.close(tx, scope));
+    if (closed === null) return null;
+    const events = closed.keys.length === 0 ? 0 : await erasure.purgeSessions(closed.keys);
+    const named = await personalRows.recordsNamedAfter(scope);
+    return {
+      erased: { ...closed.counts, events },
+      left: { withOtherSources: closed.kept, inNamedNamespaces: named.records, namespaces: named.namespaces },
+    };
   }
 
-  private async close(tx: AppendingTransaction, scope: ErasureScope): Promise<Ending<readonly number[] | null>> {
+  private async close(tx: AppendingTransaction, scope: ErasureScope): Promise<Ending<Closed | null>> {
     const { erasure, records, recordChanges, personalRows } = this.deps;
     const { tenantId, memoryId, sessionId } = scope;
-    const hadCalls = await personalRows.eraseCalls(tx, scope);
+    const calls = await personalRows.eraseCalls(tx, scope);
     const keys = await erasure.lockSessions(tx, scope);
     const namespaces = await recordChanges.namespacesOf(tx, scope, keys);
-    if (keys.length === 0 && namespaces.length === 0) return commitOnly(hadCalls ? [] : null);
+    if (keys.length === 0 && namespaces.length === 0) {
+      const counts = { ...NOTHING, vendorCallbacks: calls.callbacks };
+      return commitOnly(calls.found ? { keys: [], counts, kept: 0 } : null);
+    }
     for (const namespace of namespaces) await records.lockNamespace(tx, memoryId, namespace);
-    await personalRows.eraseSessions(tx, scope, keys);
+    const rows = await personalRows.eraseSessions(tx, scope, keys);
     const erased = await recordChanges.eraseSessions(tx, scope, keys);
     const closed = await erasure.closeSessions(tx, scope);
     // A session that was made since the first look has work of its own by now: all of it again.
@@ -96,7 +122,19 @@ export class EraseSessions {
       sessionKeys: closed,
       position: null,
       withdrawnRecords: erased.withdrawn.length,
+      agentIds: rows.agentIds,
+      receivers: rows.receivers,
     });
-    return { append: [...told, toldErasure], result: () => closed };
+    const counts = {
+      sessions: closed.length,
+      records: erased.withdrawn.length,
+      agents: rows.agentIds.length,
+      extractionStates: rows.extractionStates,
+      rollingMemories: rows.rollingMemories,
+      webhookDeliveries: rows.webhookDeliveries,
+      vendorCallbacks: calls.callbacks,
+    };
+    const kept = erased.survivors.filter(({ sources }) => sources.length > 0).length;
+    return { append: [...told, toldErasure], result: () => ({ keys: closed, counts, kept }) };
   }
 }

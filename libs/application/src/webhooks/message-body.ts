@@ -38,6 +38,7 @@ export const messageBody = (input: MessageInput): string => {
       return (format === 'agora' ? agoraHistoryBody(notice, history) : standardHistoryBody(history)).body;
     case 'records.extracted':
     case 'memory.deleted':
+    case 'erasure.completed':
       throw new Error(`${type} is not a message about an agent`);
   }
 };

@@ -1,4 +1,5 @@
 import {
+  standardErasureCompletedBody,
   standardMemoryDeletedBody,
   standardRecordsExtractedBody,
   wantsEvent,
@@ -18,6 +19,8 @@ interface Message {
   readonly agentId: string | null;
   /** Of what is about no agent: the event says it all. */
   readonly body: string | null;
+  /** The endpoints that are told; null for all that want it. */
+  readonly receivers?: readonly string[];
 }
 
 const aboutAgent = (type: WebhookEvent, agentId: string): Message => ({ type, agentId, body: null });
@@ -29,6 +32,7 @@ export const ANNOUNCED = [
   'agent.failed',
   'records.extracted',
   'memory.deleted',
+  'content.erased',
 ] as const satisfies readonly EventType[];
 
 type Announced = LogEvent<(typeof ANNOUNCED)[number]>;
@@ -52,6 +56,11 @@ const messagesFor = (event: Announced): readonly Message[] => {
     }
     case 'memory.deleted':
       return [{ type: 'memory.deleted', agentId: null, body: standardMemoryDeletedBody(event) }];
+    case 'content.erased': {
+      const { receivers = [] } = event.data;
+      if (receivers.length === 0) return [];
+      return [{ type: 'erasure.completed', agentId: null, body: standardErasureCompletedBody(event), receivers }];
+    }
   }
 };
 
@@ -79,6 +88,7 @@ export class PlanDeliveries {
         .flatMap(({ event, message }) =>
           endpoints
             .filter((endpoint) => wantsEvent(endpoint, message.type))
+            .filter(({ endpointId }) => message.receivers?.includes(endpointId) ?? true)
             .map((endpoint) => this.deliveryOf(event, message, endpoint)),
         );
       await this.deps.deliveries.insert(tx, deliveries);

@@ -27,6 +27,8 @@ export const sessionEvents = {
       sessionKeys: z.array(z.number().int()),
       position: z.number().int().nullable(),
       withdrawnRecords: count,
+      agentIds: z.array(id).optional(),
+      receivers: z.array(id).optional(),
     }),
   ],
   'memory_state.captured': [

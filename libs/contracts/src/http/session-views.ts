@@ -1,5 +1,46 @@
 import { z } from 'zod';
 
+const count = z.int();
+/** What an erasure did, and proof of it. */
+export const erasureReceiptView = z
+  .object({
+    receipt: z.object({
+      erasedAt: z.iso.datetime({ offset: true }),
+      subjectDigest: z
+        .string()
+        .describe(
+          '`sha256:` and the hex SHA-256 of the JSON text `[tenantId, memoryId, actorId, sessionId]`; null for any.',
+        ),
+      memories: count.describe('Memories in which there was something.'),
+      erased: z
+        .object({
+          sessions: count,
+          events: count,
+          records: count,
+          agents: count,
+          extractionStates: count,
+          rollingMemories: count,
+          webhookDeliveries: count,
+          vendorCallbacks: count,
+        })
+        .describe('What was deleted, by store.'),
+      remains: z.array(
+        z.object({
+          what: z.string(),
+          count: count.optional(),
+          namespaces: z.array(z.string()).optional().describe('At most 100.'),
+          why: z.string(),
+          until: z.iso.datetime({ offset: true }).nullable().describe('Null: not known to this installation.'),
+        }),
+      ),
+    }),
+    signature: z.object({
+      jws: z.string().describe('Compact JWS (EdDSA) whose payload is the JSON text of the receipt.'),
+      publicKey: z.object({ kty: z.string(), crv: z.string(), x: z.string() }).describe('JWK (Ed25519).'),
+    }),
+  })
+  .meta({ id: 'ErasureReceipt' });
+
 const stamp = z.iso.datetime({ offset: true });
 const status = z.enum(['ACTIVE']);
 

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { actorId, cursorQuery, sessionId } from '../http/common.js';
 import { eventView } from '../http/event-views.js';
 import { cursorPageOf } from '../http/paging.js';
-import { actorDetailsView, actorView, sessionDetailsView, sessionView } from '../http/session-views.js';
+import {
+  actorDetailsView,
+  actorView,
+  erasureReceiptView,
+  sessionDetailsView,
+  sessionView,
+} from '../http/session-views.js';
 import { route } from './route.js';
 
 const actors = '/memory/memories/{memoryId}/actors';
@@ -40,7 +46,7 @@ export const deleteActor = route({
   summary: 'Erases everything of an actor in this memory: sessions, events, records, agents and what waits to be sent.',
   scope: 'memory:write',
   status: 200,
-  response: null,
+  response: erasureReceiptView,
   refusals: ['actor.not_found'],
 });
 
@@ -52,7 +58,9 @@ export const deleteActorEverywhere = route({
   summary: 'Erases everything of an actor in every memory of the tenant.',
   scope: 'memory:write',
   status: 200,
-  response: z.object({ memories: z.int().describe('Memories in which there was something.') }),
+  response: erasureReceiptView.extend({ memories: z.int().describe('Memories in which there was something.') }).meta({
+    id: 'ErasureReceiptEverywhere',
+  }),
 });
 
 export const listSessions = route({
@@ -87,7 +95,7 @@ export const deleteSession = route({
   summary: 'Erases a session, and the records that rest on it alone.',
   scope: 'memory:write',
   status: 200,
-  response: null,
+  response: erasureReceiptView,
   refusals: ['session.not_found'],
 });
 

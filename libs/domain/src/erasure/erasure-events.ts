@@ -10,4 +10,8 @@ export interface ContentErased {
   readonly position: number | null;
   /** Records that rested on it alone and went with it. */
   readonly withdrawnRecords: number;
+  /** Agents whose runs were erased; those who received their histories know them by these ids. */
+  readonly agentIds?: readonly string[];
+  /** Webhook endpoints that were sent a history of one of the agents. */
+  readonly receivers?: readonly string[];
 }

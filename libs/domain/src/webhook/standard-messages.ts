@@ -116,6 +116,15 @@ export const standardRecordsExtractedBody = (event: LogEvent<'records.extracted'
 export const standardMemoryDeletedBody = ({ memoryId, recordedAt }: LogEvent<'memory.deleted'>): string =>
   bodyOf('memory.deleted', recordedAt, { memoryId, deletedAt: recordedAt });
 
+/** `erasure.completed`: which agents' histories the receiver should delete as well. It names nobody. */
+export const standardErasureCompletedBody = ({ memoryId, recordedAt, data }: LogEvent<'content.erased'>): string =>
+  bodyOf('erasure.completed', recordedAt, {
+    memoryId,
+    target: data.target,
+    agentIds: data.agentIds ?? [],
+    erasedAt: recordedAt,
+  });
+
 /** What the test button sends. @param at ISO 8601 */
 export const standardTestBody = (endpointId: string, at: string): string =>
   bodyOf('webhook.test', at, { endpointId, message: 'This is a test. Nothing has happened.' });

@@ -5,6 +5,7 @@ export const WEBHOOK_EVENTS = [
   'agent.history',
   'records.extracted',
   'memory.deleted',
+  'erasure.completed',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 

@@ -276,6 +276,11 @@ export const settingsTable = {
     about: "How long vendors' callbacks that could not be folded are kept, and repeats of the others are known.",
   },
   HISTORY_LINK_DAYS: { schema: count(30, 1, 365), about: 'How long a link to a whole history can be followed.' },
+  BACKUP_DAYS: {
+    schema: count(0, 0, 36_500),
+    about:
+      'How long you keep backups and archived WAL: receipts of erasures say until when. 0: they say nothing about it.',
+  },
   HISTORY_LINK_SECRET: {
     schema: z.string().min(32, 'must have at least 32 characters').optional(),
     about:

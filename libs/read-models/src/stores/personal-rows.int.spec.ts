@@ -112,12 +112,12 @@ describe('rows that belong to an actor or a session', () => {
           await database.unitOfWork.run((tx) => notices.finishCall(tx, claim, { at: null, settledRound: null, place }));
         }
       }
-      expect(await erase('nobody', null)).toBe(false);
+      expect(await erase('nobody', null)).toMatchObject({ found: false });
       expect(await kept()).toEqual(['labelled', 'labelled', 'mapped', 'other', 'tuesday', 'unknown']);
-      expect(await erase('ada', 'monday')).toBe(true);
+      expect(await erase('ada', 'monday')).toMatchObject({ found: true });
       expect(await kept()).toEqual(['other', 'tuesday', 'unknown']);
-      expect(await erase('ada', 'tuesday')).toBe(false);
-      expect(await erase('ada', null)).toBe(true);
+      expect(await erase('ada', 'tuesday')).toMatchObject({ found: false });
+      expect(await erase('ada', null)).toMatchObject({ found: true });
       expect(await kept()).toEqual(['other', 'unknown']);
       expect(await connectors.placeOfInstance(connectorId, 'mapped')).toBeNull();
     });
@@ -140,6 +140,31 @@ describe('rows that belong to an actor or a session', () => {
       await database.rows(`update memories set status = 'DELETED' where memory_id = $1`, [memory.memoryId]);
       while (await new PgPersonalRows(database.dataSource).purgeDeletedMemories(10));
       expect([await kept(), await other.kept()]).toEqual([[], ['call']]);
+    });
+
+    it('that are parked go with the actor that they name, and those that name another stay', async () => {
+      const { notices, memory, connectorId, kept, erase } = await connected();
+      const { tenantId } = memory;
+      for (const [callKey, user] of [
+        ['names ada', 'ada'],
+        ['names adam', 'adam'],
+      ] as const) {
+        await notices.receive({
+          ...{
+            connectorId,
+            tenantId,
+            noticeKey: randomUUID(),
+            callKey,
+            eventType: 'ASRResult',
+            stamp: null,
+            place: null,
+          },
+          ...{ body: Buffer.from(JSON.stringify({ UserId: user })), status: 'parked', code: 'notice.unreadable' },
+        });
+      }
+      expect(await erase('ada', 'monday')).toEqual({ found: false, callbacks: 0 });
+      expect(await erase('ada', null)).toEqual({ found: true, callbacks: 1 });
+      expect(await kept()).toEqual(['names adam']);
     });
   });
 });

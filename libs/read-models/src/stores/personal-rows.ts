@@ -1,6 +1,6 @@
-import type { ErasureScope, PersonalRows, Transaction } from '@turnkeeper/application';
-import type { DataSource } from 'typeorm';
-import { rowsOf } from '../database.js';
+import type { ErasedRows, ErasureScope, PersonalRows, Transaction } from '@turnkeeper/application';
+import type { DataSource, EntityManager } from 'typeorm';
+import { rowsFor, rowsOf } from '../database.js';
 import { managerOf } from '../unit-of-work.js';
 
 /**
@@ -11,6 +11,9 @@ export const SESSION_TABLES = ['extraction_states', 'agents', 'rolling_sessions'
 
 /** Tables whose rows belong to a memory and go when it is deleted, in an order that keeps references whole. */
 const MEMORY_TABLES = ['rolling_sessions', 'extraction_states', 'records', 'strategies'] as const;
+
+/** Of a receipt. */
+const MOST_NAMESPACES = 100;
 
 const OF_SCOPE = `tenant_id = $1 and memory_id = $2 and actor_id = $3 and ($4::text is null or session_name(session_id) = $4)`;
 
@@ -26,7 +29,10 @@ const CALLS_OF_SCOPE = `${MAPPED_OF_SCOPE}
 export class PgPersonalRows implements PersonalRows {
   constructor(private readonly dataSource: DataSource) {}
 
-  async eraseCalls(tx: Transaction, { tenantId, memoryId, actorId, sessionId }: ErasureScope): Promise<boolean> {
+  async eraseCalls(
+    tx: Transaction,
+    { tenantId, memoryId, actorId, sessionId }: ErasureScope,
+  ): Promise<{ found: boolean; callbacks: number }> {
     const manager = managerOf(tx);
     const values = [tenantId, memoryId, actorId, sessionId];
     const notices = await rowsOf(
@@ -50,27 +56,82 @@ export class PgPersonalRows implements PersonalRows {
         where i.connector_id = call.connector_id and i.instance_id = call.call_key returning 1`,
       values,
     );
-    return notices.length + calls.length + instances.length > 0;
+    const named = sessionId === null ? await this.erasePoison(manager, { tenantId, memoryId, actorId }) : 0;
+    const callbacks = notices.length + named;
+    return { found: callbacks + calls.length + instances.length > 0, callbacks };
   }
 
-  async eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<void> {
+  /** Parked callbacks of a call that nobody could tell the actor of, if they name the actor. */
+  private async erasePoison(
+    manager: EntityManager,
+    { tenantId, memoryId, actorId }: { tenantId: string; memoryId: string; actorId: string },
+  ): Promise<number> {
+    const rows = await rowsOf(
+      manager,
+      `update connector_notices n set body = null, status = 'ignored', code = null
+         from connectors c
+        where c.connector_id = n.connector_id and c.tenant_id = $1 and c.memory_id = $2 and n.status = 'parked'
+          and n.body is not null and position(convert_to($3, 'UTF8') in n.body) > 0
+       returning 1`,
+      // As JSON has it: with its quotes, so that no longer name is meant.
+      [tenantId, memoryId, JSON.stringify(actorId)],
+    );
+    return rows.length;
+  }
+
+  async eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<ErasedRows> {
     const manager = managerOf(tx);
     const { tenantId, memoryId, actorId, sessionId } = scope;
     const values = [tenantId, memoryId, actorId, sessionId];
-    // The body of a webhook holds the agent's messages, sent or not; so the whole delivery goes.
-    await rowsOf(
+    const agents = await rowsOf<{ id: string }>(manager, `select agent_id as id from agents where ${OF_SCOPE}`, values);
+    const agentIds = agents.map(({ id }) => id);
+    const receivers = await rowsOf<{ id: string }>(
       manager,
-      `delete from webhook_deliveries where agent_id in (select agent_id from agents where ${OF_SCOPE})`,
+      `select distinct d.endpoint_id as id from webhook_deliveries d
+        where d.tenant_id = $1 and d.agent_id = any($2) and d.event_type = 'agent.history'
+          and exists (select from webhook_attempts a where a.delivery_id = d.delivery_id) order by 1`,
+      [tenantId, agentIds],
+    );
+    // The body of a webhook holds the agent's messages, sent or not; so the whole delivery goes.
+    const ofAgents = await rowsOf(
+      manager,
+      `delete from webhook_deliveries where agent_id in (select agent_id from agents where ${OF_SCOPE}) returning 1`,
       values,
     );
     // One that tells of an extraction names the namespaces of its records, and so the actor.
-    await rowsOf(
+    const ofExtractions = await rowsOf(
       manager,
       `delete from webhook_deliveries where tenant_id = $1 and cause_event_id in (
-         select e.event_id from events e where e.session_key = any($2) and e.sequence is null)`,
+         select e.event_id from events e where e.session_key = any($2) and e.sequence is null) returning 1`,
       [tenantId, [...sessionKeys]],
     );
-    for (const table of SESSION_TABLES) await rowsOf(manager, `delete from ${table} where ${OF_SCOPE}`, values);
+    const deleted: Partial<Record<(typeof SESSION_TABLES)[number], number>> = {};
+    for (const table of SESSION_TABLES) {
+      deleted[table] = (await rowsOf(manager, `delete from ${table} where ${OF_SCOPE} returning 1`, values)).length;
+    }
+    return {
+      agentIds,
+      receivers: receivers.map(({ id }) => id),
+      webhookDeliveries: ofAgents.length + ofExtractions.length,
+      extractionStates: deleted.extraction_states ?? 0,
+      rollingMemories: deleted.rolling_sessions ?? 0,
+    };
+  }
+
+  async recordsNamedAfter({ tenantId, memoryId, actorId, sessionId }: ErasureScope) {
+    if (sessionId !== null) return { records: 0, namespaces: [] };
+    const rows = await rowsFor<{ namespace: string; records: number }>(
+      this.dataSource,
+      tenantId,
+      `select namespace, count(*)::float8 as records from records
+        where tenant_id = $1 and memory_id = $2 and strpos('/' || namespace || '/', '/' || $3 || '/') > 0
+        group by namespace order by namespace`,
+      [tenantId, memoryId, actorId.replaceAll('%', '%25').replaceAll('/', '%2F')],
+    );
+    return {
+      records: rows.reduce((sum, { records }) => sum + records, 0),
+      namespaces: rows.slice(0, MOST_NAMESPACES).map(({ namespace }) => namespace),
+    };
   }
 
   async eraseAgents(tx: Transaction, { tenantId, memoryId }: { tenantId: string; memoryId: string }): Promise<void> {

@@ -8,7 +8,7 @@ import { rowsOf } from '../database.js';
  */
 export const signingKey = (
   dataSource: DataSource,
-  name: 'history_links',
+  name: 'history_links' | 'erasure_receipts',
   given: string | undefined,
 ): (() => Promise<string>) => {
   let known: Promise<string> | null = given === undefined ? null : Promise.resolve(given);

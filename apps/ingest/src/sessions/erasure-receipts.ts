@@ -1,0 +1,106 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import type { Clock } from '@turnkeeper/application';
+import { sumOfOutcomes, type ErasureOutcome } from '@turnkeeper/domain';
+import { sha256Hex } from '@turnkeeper/platform';
+import { CompactSign } from 'jose';
+
+/** Whose erasure a receipt is of. */
+export interface ErasureSubject {
+  readonly tenantId: string;
+  /** Null: every memory of the tenant. */
+  readonly memoryId: string | null;
+  readonly actorId: string;
+  /** Null: everything of the actor. */
+  readonly sessionId: string | null;
+}
+
+/** Ed25519 (RFC 8410) before the 32 bytes of a seed. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const DAY_MS = 86_400_000;
+
+/**
+ * Makes the receipts of erasures: what went, by store, what remains and why, signed with the installation's key. A
+ * receipt names its subject by a digest, so that it can be kept when the subject has to be forgotten.
+ */
+export class ErasureReceipts {
+  private keys: Promise<{ readonly privateKey: KeyObject; readonly publicJwk: { readonly x?: string } }> | null = null;
+
+  /** @param backupDays how long backups are kept by those who make them; null where nobody has said so */
+  constructor(
+    private readonly key: () => Promise<string>,
+    private readonly clock: Clock,
+    private readonly backupDays: number | null,
+  ) {}
+
+  async receiptOf(subject: ErasureSubject, outcomes: readonly ErasureOutcome[]) {
+    const at = this.clock.now();
+    const { erased, left } = sumOfOutcomes(outcomes);
+    const until = this.backupDays === null ? null : new Date(at.getTime() + this.backupDays * DAY_MS).toISOString();
+    const receipt = {
+      erasedAt: at.toISOString(),
+      subjectDigest: digestOf(subject),
+      memories: outcomes.length,
+      erased,
+      remains: [
+        ...(left.withOtherSources > 0
+          ? [
+              {
+                what: 'records',
+                count: left.withOtherSources,
+                why: 'They rest on what others said as well.',
+                until: null,
+              },
+            ]
+          : []),
+        ...(left.inNamedNamespaces > 0
+          ? [
+              {
+                ...{ what: 'records', count: left.inNamedNamespaces, namespaces: [...left.namespaces], until: null },
+                why: 'Filed by hand in namespaces that are named after the actor. Delete them by their ids if they are about the actor.',
+              },
+            ]
+          : []),
+        {
+          ...{ what: 'tombstones', until: null },
+          why: 'Place, time and reason of each erased event, without content: they keep sequence numbers from being given out again.',
+        },
+        {
+          ...{ what: 'database files and write-ahead log', until: null },
+          why: 'Deleted rows stay in the data files until vacuum and in the write-ahead log until Postgres recycles it; nothing reads them.',
+        },
+        {
+          ...{ what: 'backups', until },
+          why: 'Backups and archived write-ahead logs are outside of this installation. Erase again after restoring one.',
+        },
+      ],
+    };
+    const { privateKey, publicJwk } = await this.signingKeys();
+    const jws = await new CompactSign(new TextEncoder().encode(JSON.stringify(receipt)))
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'turnkeeper-erasure-receipt+jws' })
+      .sign(privateKey);
+    return { receipt, signature: { jws, publicKey: { kty: 'OKP', crv: 'Ed25519', x: publicJwk.x ?? '' } } };
+  }
+
+  private signingKeys() {
+    this.keys ??= this.key().then(
+      (text) => {
+        const seed = createHash('sha256').update(text).digest();
+        const der = Buffer.concat([PKCS8_PREFIX, seed]);
+        const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+        return {
+          privateKey,
+          publicJwk: createPublicKey(privateKey).export({ format: 'jwk' }) as { readonly x?: string },
+        };
+      },
+      (error: unknown) => {
+        this.keys = null;
+        throw error;
+      },
+    );
+    return this.keys;
+  }
+}
+
+/** Whoever knows the ids can compute it, nobody else learns them from it. */
+export const digestOf = ({ tenantId, memoryId, actorId, sessionId }: ErasureSubject): string =>
+  `sha256:${sha256Hex(JSON.stringify([tenantId, memoryId, actorId, sessionId]))}`;
