@@ -50,6 +50,7 @@ describe('a database of an earlier release', () => {
     const key = await cliOutput(['key', 'create', '--tenant', 'local', '--json'], database.url);
     ingest = await startService('ingest', {
       DATABASE_URL: database.url,
+      DURABLE_COMMITS: 'off',
       NATS_URL: testServers.nats(),
       NATS_STREAM: 'UPGRADE',
       NATS_SUBJECT_PREFIX: 'upgrade',

@@ -17,6 +17,7 @@ import {
   settingsTable,
   stopOnSignal,
   systemIds,
+  durabilityCheck,
 } from '@turnkeeper/platform';
 import { Admission } from './edge/admit-on-headers.js';
 import { edgeOptions, registerEdge } from './edge/register-edge.js';
@@ -57,6 +58,7 @@ const start = async (): Promise<void> => {
   registerHealth(
     server,
     [
+      durabilityCheck(eventStore, settings.DURABLE_COMMITS),
       { name: 'postgres', required: true, check: async () => void (await dataSource.query('select 1')) },
       {
         name: 'nats',

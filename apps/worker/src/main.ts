@@ -20,6 +20,7 @@ import {
   settingsTable,
   stopOnSignal,
   together,
+  durabilityCheck,
 } from '@turnkeeper/platform';
 import { PgParkingLot, signingKey } from '@turnkeeper/read-models';
 import { createHistoryLinks, createWebhookTransport } from '@turnkeeper/webhooks';
@@ -132,6 +133,7 @@ const start = async (): Promise<void> => {
   registerHealth(
     adapter.getInstance(),
     [
+      durabilityCheck(eventStore, settings.DURABLE_COMMITS),
       { name: 'postgres', required: true, check: async () => void (await dataSource.query('select 1')) },
       { name: 'work', required: true, check: () => dueWork.checkProgress(longestPauseMs) },
       {

@@ -1,7 +1,8 @@
-import { createEventStore, observeUnknownEvents } from '@turnkeeper/event-store';
+import { createEventStore, observeUnknownEvents, type OnHead } from '@turnkeeper/event-store';
 import { BullMqJobQueue, queueBackend } from '@turnkeeper/jobs';
 import { eventStream, NatsConnectionProvider } from '@turnkeeper/messaging';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
+import { requireDurableCommits } from '@turnkeeper/platform';
 import { createDataSource, DatabaseClock, databaseRoles } from '@turnkeeper/read-models';
 
 export interface WorkerResources {
@@ -17,6 +18,17 @@ export interface WorkerResources {
   readonly queues: ReturnType<typeof queueBackend>;
   readonly queue: BullMqJobQueue;
 }
+
+const HEAD_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const headMetrics = (metrics: Metrics): OnHead => {
+  const wait = metrics.histogram('head_wait_seconds', 'How long writes waited for the head of the log.', HEAD_BUCKETS);
+  const hold = metrics.histogram('head_hold_seconds', 'How long writes held the head of the log.', HEAD_BUCKETS);
+  return ({ waitedMs, heldMs }) => {
+    wait.observe(waitedMs / 1_000);
+    hold.observe(heldMs / 1_000);
+  };
+};
 
 /** Everything with a connection, made once and closed in order at the end. */
 export const openResources = async (settings: Settings, logger: Logger, metrics: Metrics): Promise<WorkerResources> => {
@@ -36,7 +48,9 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     lanes: 1,
     readers: settings.DATABASE_POOL_SIZE,
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),
+    onHead: headMetrics(metrics),
   });
+  await requireDurableCommits(eventStore, settings.DURABLE_COMMITS, logger);
   const unknown = metrics.counter('unknown_events_read_total', 'Events read that a later release wrote, by type.', [
     'type',
   ]);

@@ -1,6 +1,9 @@
 import pg from 'pg';
 import { GroupCommitAppender, type GroupCommitOptions } from './append/group-commit-appender.js';
+import { connectionSettings } from './connections/connection-settings.js';
+import { settingsThatLoseCommits } from './connections/durability.js';
 import { TenantPool } from './connections/tenant-pool.js';
+import { PgStagedAppend } from './append/staged-append.js';
 import { PgEventStore } from './pg-event-store.js';
 import { PgLogErasure } from './erase/pg-log-erasure.js';
 import { LogReader } from './read/log-reader.js';
@@ -33,11 +36,12 @@ const DEFAULTS: GroupCommitOptions = {
   maxWaitingBytes: 64 * 1_048_576,
   retryForMs: 3_000,
 };
-const CONNECT_TIMEOUT_MS = 5_000;
 /** The relay's and the purge's: one statement at a time each. */
 const SYSTEM_READERS = 3;
 /** A batch takes milliseconds. One that takes this long hangs behind a lock, and would hold up everything after it. */
-const STATEMENT_TIMEOUT_MS = 10_000;
+const APPEND_TIMEOUT_MS = 10_000;
+/** A purge deletes thousands of events in one statement. */
+const STATEMENT_TIMEOUT_MS = 60_000;
 
 /**
  * The log on a Postgres database that `migrateLog` has prepared. Opens connections when they are first needed:
@@ -46,14 +50,15 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const { databaseUrl, readers = 8, roles, onConnectionError = () => undefined, ...given } = options;
   const groupCommit = { ...DEFAULTS, ...given };
-  const open = (max: number, role: string | undefined, extra: pg.PoolConfig): pg.Pool => {
+  const open = (
+    max: number,
+    role: string | undefined,
+    extra: pg.PoolConfig,
+    timeoutMs = STATEMENT_TIMEOUT_MS,
+  ): pg.Pool => {
     const pool = new pg.Pool({
-      connectionString: databaseUrl,
-      // Part of the first message of a connection: no round trip, and no moment with other rights.
-      ...(role === undefined ? {} : { options: `-c role=${role}` }),
+      ...connectionSettings(databaseUrl, role, timeoutMs),
       max,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
       ...extra,
     });
     pool.on('error', onConnectionError);
@@ -63,13 +68,12 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     return pool;
   };
   // A batch has requests of many tenants, so it works for all of them.
-  const writers = open(groupCommit.lanes, roles?.system, {
-    application_name: 'turnkeeper-append',
-    idleTimeoutMillis: 0,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    // For a connection that went away without a word.
-    query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
-  });
+  const writers = open(
+    groupCommit.lanes,
+    roles?.system,
+    { application_name: 'turnkeeper-append', idleTimeoutMillis: 0 },
+    APPEND_TIMEOUT_MS,
+  );
   const readerPool = open(readers, roles?.app, { application_name: 'turnkeeper-read' });
   const tenants = new TenantPool(readerPool, roles !== undefined);
   const systemPool =
@@ -84,6 +88,8 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     new PgLogProvenance(tenants),
     new PgTurnIndex(tenants, new TurnIndexer(systemPool, reader)),
     new PgPublishedLog(systemPool),
+    new PgStagedAppend(groupCommit.onHead),
+    () => settingsThatLoseCommits(systemPool),
     async () => {
       await Promise.all([...new Set([writers, readerPool, systemPool])].map((pool) => pool.end()));
     },

@@ -1,4 +1,5 @@
 export * from './create-event-store.js';
+export type { OnHead } from './append/group-commit-appender.js';
 export * from './pg-event-store.js';
 export * from './migrate-log.js';
 export * from './relay/pg-relay-cursor.js';

@@ -11,7 +11,7 @@ import {
 } from '@turnkeeper/application';
 import type { EventType, LogEvent } from '@turnkeeper/domain';
 import type { GroupCommitAppender } from './append/group-commit-appender.js';
-import { PgStagedAppend } from './append/staged-append.js';
+import type { PgStagedAppend } from './append/staged-append.js';
 import type { PgLogErasure } from './erase/pg-log-erasure.js';
 import type { PgQuestionIndex } from './questions/pg-question-index.js';
 import type { LogReader } from './read/log-reader.js';
@@ -22,8 +22,6 @@ import type { PgPublishedLog } from './relay/pg-published-log.js';
 
 /** The log on Postgres. */
 export class PgEventStore implements EventStore, ReferenceReader {
-  /** The log's half of a transaction that ends with an append. */
-  readonly staging = new PgStagedAppend();
   private closing: Promise<void> | null = null;
 
   constructor(
@@ -36,6 +34,10 @@ export class PgEventStore implements EventStore, ReferenceReader {
     readonly turns: PgTurnIndex,
     /** What the relay published to JetStream. */
     readonly published: PgPublishedLog,
+    /** The log's half of a transaction that ends with an append. */
+    readonly staging: PgStagedAppend,
+    /** Settings of Postgres by which an acknowledged append may be lost, by name; empty where commits are durable. */
+    readonly settingsThatLoseCommits: () => Promise<readonly string[]>,
     private readonly endPools: () => Promise<void>,
   ) {}
 

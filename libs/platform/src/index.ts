@@ -2,6 +2,7 @@ export * from './config/define-settings.js';
 export * from './config/env-file.js';
 export * from './config/settings.js';
 export * from './database-away.js';
+export * from './durable-commits.js';
 export * from './errors/fail-start.js';
 export * from './errors/safe-error.js';
 export * from './logger.js';

@@ -121,8 +121,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     await log.stage(tx, append, recordedAt);
     tx.hasEnded = true;
     try {
+      const sent = performance.now();
       const row = await sendTogether(runner, [log.statement, ...settled, 'commit']);
-      return log.answersOf(append, row);
+      return log.answersOf(append, row, performance.now() - sent);
     } catch (error) {
       const first = log.repeatsOf(append, error);
       tx.hasEnded = false;

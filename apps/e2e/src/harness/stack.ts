@@ -61,6 +61,8 @@ export class Stack {
     const stack = new Stack(database, {
       ...QUICK_SETTINGS,
       DATABASE_URL: database.url,
+      // The servers of tests are quick, and lose what they have committed on a power cut.
+      DURABLE_COMMITS: 'off',
       NATS_URL: options.natsUrl ?? testServers.nats(),
       NATS_STREAM: id.toUpperCase(),
       NATS_SUBJECT_PREFIX: id,

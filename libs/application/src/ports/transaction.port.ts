@@ -44,8 +44,8 @@ export interface StagedAppend {
   stage(tx: Transaction, requests: readonly AppendRequest[], recordedAt: string | null): Promise<void>;
   /** The short statement that appends what was staged, or fails. Its only column is the answer. */
   readonly statement: string;
-  /** The answers, from what the statement gave. */
-  answersOf(requests: readonly AppendRequest[], row: unknown): readonly Appended[];
+  /** The answers, from what the statement gave. @param tookMs until the commit was answered, for metrics */
+  answersOf(requests: readonly AppendRequest[], row: unknown, tookMs: number): readonly Appended[];
   /**
    * What the statement's failure means for each request: the first answer, when the log has it already, or null. Throws
    * the refusal, if one of them was refused, or what else failed.

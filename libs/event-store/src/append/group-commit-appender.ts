@@ -22,9 +22,14 @@ export interface GroupCommitOptions {
   readonly maxWaitingBytes: number;
   /** How long a batch is tried again while the database is away, in milliseconds. */
   readonly retryForMs: number;
+  /** Called after every batch and every transaction that was at the head of the log; must not throw. */
+  readonly onHead?: OnHead;
   /** Called after every committed batch; must not throw. */
   readonly onBatch?: (batch: { readonly requests: number; readonly events: number; readonly ms: number }) => void;
 }
+
+/** How long the head of the log was waited for, and then held until the commit was answered, in milliseconds. */
+export type OnHead = (head: { readonly waitedMs: number; readonly heldMs: number }) => void;
 
 /** What is known of a batch's tries so far. */
 interface Tries {
@@ -163,8 +168,12 @@ export class GroupCommitAppender {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
+      const sent = performance.now();
       const { rows } = await client.query<AppendRow>({ ...APPEND_BATCH, values });
-      return rows[0] as AppendRow;
+      const [row] = rows as [AppendRow];
+      const waitedMs = row.answer.waited;
+      this.options.onHead?.({ waitedMs, heldMs: Math.max(0, performance.now() - sent - waitedMs) });
+      return row;
     } catch (error) {
       // A new connection for the next try: this one may still be running the statement.
       broken = failureOf(error) === 'transient' ? (error as Error) : undefined;

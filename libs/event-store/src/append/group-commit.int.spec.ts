@@ -271,7 +271,7 @@ describe('group commit', () => {
       const tx = { query: async (text: string, values?: unknown[]) => (await foreign.query(text, values)).rows };
       await store.staging.stage(tx, [{ ...scope, events: [message()] }], null);
       const [row] = await tx.query(store.staging.statement);
-      expect(store.staging.answersOf([{ ...scope, events: [message()] }], row)).toMatchObject([
+      expect(store.staging.answersOf([{ ...scope, events: [message()] }], row, 0)).toMatchObject([
         { firstPosition: head + 2 },
       ]);
       expect(await store.readLog(head, 10)).toHaveLength(1);

@@ -9,6 +9,7 @@ import {
 import { DomainError } from '@turnkeeper/domain';
 import { decodeAnswer, encodeBatch, type AppendRow, type Judged } from './append-batch.js';
 import { encodeRequest } from './encode-request.js';
+import type { OnHead } from './group-commit-appender.js';
 import { failureOf, refusalOf } from './failure.js';
 
 /** Raised by `append_staged` where a request is refused; the judgements are the error's detail. */
@@ -16,6 +17,8 @@ const REFUSED = 'TK409';
 
 /** Appends at the end of a transaction: everything is in the database before the statement that takes the head is sent. */
 export class PgStagedAppend implements StagedAppend {
+  constructor(private readonly onHead?: OnHead) {}
+
   readonly statement = 'select append_staged() as answer';
 
   async stage(tx: Transaction, requests: readonly AppendRequest[], recordedAt: string | null): Promise<void> {
@@ -29,7 +32,9 @@ export class PgStagedAppend implements StagedAppend {
     await tx.query(`select octet_length(set_config('turnkeeper.staged_append', $1::text[]::text, true))`, [staged]);
   }
 
-  answersOf(requests: readonly AppendRequest[], row: unknown): readonly Appended[] {
+  answersOf(requests: readonly AppendRequest[], row: unknown, tookMs: number): readonly Appended[] {
+    const { waited } = (row as AppendRow).answer;
+    this.onHead?.({ waitedMs: waited, heldMs: Math.max(0, tookMs - waited) });
     return outcomesOf(requests, row as AppendRow) as readonly Appended[];
   }
 

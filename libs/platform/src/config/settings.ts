@@ -46,6 +46,11 @@ export const settingsTable = {
     about:
       'Work as the database roles that see one tenant at a time. required: refuse to start without them; auto: go on without; off: never.',
   },
+  DURABLE_COMMITS: {
+    schema: z.enum(['required', 'off']).default('required'),
+    about:
+      'What to do when Postgres may lose what it has committed (fsync, full_page_writes or synchronous_commit is off, also as a default of the role or the database). required: refuse to start, and not ready; off: start, and say so in the log and on /readyz.',
+  },
   APPEND_LANES: {
     schema: count(1, 1, 8),
     about: 'Batches of events that may be on their way at once; 2 where Postgres is milliseconds away.',

@@ -1,0 +1,33 @@
+// A process that does everything that writes to the log, and stops itself with SIGSTOP after every statement that it sends.
+// Usage: node frozen-writer.mjs '{"databaseUrl", "seed", "happenings"}'. Prints how often each thing happened.
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { runnerImport } from 'vite';
+
+// The packages come from the build, which `npm test` makes first.
+const { liveWhile } = (
+  await runnerImport(fileURLToPath(new URL('../src/testing/frozen-life.ts', import.meta.url)), {
+    configFile: false,
+    logLevel: 'error',
+  })
+).module;
+
+let stopping = false;
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function (...values) {
+  const answer = query.apply(this, values);
+  // Node has handed the statement to the kernel by now; its answer is not read before the process goes on.
+  if (stopping) process.kill(process.pid, 'SIGSTOP');
+  return answer;
+};
+const stoppingAtEveryStatement = async (work) => {
+  stopping = true;
+  try {
+    return await work();
+  } finally {
+    stopping = false;
+  }
+};
+
+const happened = await liveWhile(JSON.parse(process.argv[2]), stoppingAtEveryStatement);
+process.stdout.write(JSON.stringify(happened));
