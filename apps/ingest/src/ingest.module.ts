@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { adminFeature } from './admin/admin.feature.js';
 import { agentsFeature } from './agents/agents.feature.js';
+import { auditFeature } from './audit/audit.feature.js';
 import { agoraFeature } from './agora/agora.feature.js';
 import { authFeature } from './auth/auth.feature.js';
 import { connectorsFeature } from './connectors/connectors.feature.js';
@@ -39,6 +40,7 @@ const FEATURES: readonly Feature[] = [
   webhooksFeature,
   connectorsFeature,
   transferFeature,
+  auditFeature,
   adminFeature,
   docsFeature,
 ];

@@ -21,6 +21,8 @@ import {
 } from '@turnkeeper/platform';
 import { Admission } from './edge/admit-on-headers.js';
 import { edgeOptions, registerEdge } from './edge/register-edge.js';
+import { PgAuditLog } from '@turnkeeper/read-models';
+import { recordChanges } from './audit/record-changes.js';
 import { registerAccessLog } from './http/access-log.js';
 import { answerProblem } from './http/problem.filter.js';
 import { IngestModule } from './ingest.module.js';
@@ -38,6 +40,7 @@ const start = async (): Promise<void> => {
   const adapter = new FastifyAdapter({
     ...edgeOptions(settings),
     genReqId: () => systemIds.next(),
+    trustProxy: settings.TRUSTED_PROXIES.length === 0 ? false : [...settings.TRUSTED_PROXIES],
     routerOptions: { maxParamLength: 2_048 },
     forceCloseConnections: 'idle',
     // What comes in on a connection that is still open is served to the end.
@@ -54,6 +57,7 @@ const start = async (): Promise<void> => {
   });
   const drain = new Drain(server, settings.SHUTDOWN_DRAIN_SECONDS * 1_000);
   registerAccessLog(server, logger, metrics);
+  recordChanges(server, new PgAuditLog(dataSource), logger);
   registerEdge(server, settings, app.get(Admission));
   registerHealth(
     server,

@@ -20,6 +20,7 @@ export { PgWebhookEndpointStore } from './stores/webhook-endpoint-store.js';
 export * from './stores/connector-store.js';
 export * from './stores/notice-store.js';
 export { PgDeliveryStore } from './stores/delivery-store.js';
+export * from './stores/audit-log-store.js';
 export * from './stores/signing-keys.js';
 export * from './stores/key-store.js';
 export * from './stores/tenant-store.js';

@@ -1,5 +1,6 @@
 import type { Logger, Metrics } from '@turnkeeper/platform';
 import type { FastifyInstance } from 'fastify';
+import type { Admitted } from '../edge/admit-on-headers.js';
 import { REQUEST_ID_HEADER } from './problem.filter.js';
 
 /** Request durations in seconds: from a fast append to a slow page. */
@@ -33,7 +34,7 @@ export const registerAccessLog = (server: FastifyInstance, logger: Logger, metri
     if (!PROBES.has(route)) {
       const { statusCode, elapsedTime } = reply;
       durationOf(request.method, route, statusCode).observe(elapsedTime / 1_000);
-      const { tenantId, problemCode } = request as { tenantId?: string; problemCode?: string };
+      const { tenantId, caller, problemCode } = request as Admitted & { problemCode?: string };
       const line = {
         requestId: request.id,
         method: request.method,
@@ -41,6 +42,8 @@ export const registerAccessLog = (server: FastifyInstance, logger: Logger, metri
         status: statusCode,
         durationMs: Math.round(elapsedTime * 10) / 10,
         tenantId,
+        keyId: caller?.keyId,
+        address: request.ip,
         code: problemCode,
       };
       if (statusCode >= 500) lines.error(line, 'request.answered');

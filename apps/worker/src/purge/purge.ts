@@ -1,6 +1,6 @@
 import { FinishErasures } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
-import { PgDeliveryStore, PgPersonalRows } from '@turnkeeper/read-models';
+import { PgAuditLog, PgDeliveryStore, PgPersonalRows } from '@turnkeeper/read-models';
 import type { WorkerResources } from '../resources.js';
 
 const BODIES_AT_ONCE = 1_000;
@@ -16,6 +16,7 @@ export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics 
     personalRows: new PgPersonalRows(dataSource),
   });
   const deliveries = new PgDeliveryStore(dataSource);
+  const auditLog = new PgAuditLog(dataSource);
   const purged = metrics.counter('purged_events_total', 'Events that were deleted for good.', ['reason']);
   return new Ticker(
     'purge',
@@ -24,6 +25,7 @@ export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics 
       const startedAt = performance.now();
       const events = await finishErasures.execute();
       while (await deliveries.purgeBodies(settings.WEBHOOK_BODY_DAYS, BODIES_AT_ONCE));
+      while ((await auditLog.forget(settings.AUDIT_LOG_DAYS, BODIES_AT_ONCE)) === BODIES_AT_ONCE);
       for (const [reason, count] of Object.entries(events)) purged.inc({ reason }, count as number);
       if (Object.values(events).every((count) => count === 0)) return;
       logger.info({ ...events, durationMs: Math.round(performance.now() - startedAt) }, 'events.purged');

@@ -1,5 +1,6 @@
 import * as admin from './admin.routes.js';
 import * as agents from './agents.routes.js';
+import * as audit from './audit.routes.js';
 import * as belief from './belief.routes.js';
 import * as extraction from './extraction.routes.js';
 import * as connectors from './connectors.routes.js';
@@ -37,6 +38,7 @@ export const routes = {
   ...inOrder(vendorApps),
   ...inOrder(shortTerm),
   ...inOrder(transfer),
+  ...inOrder(audit),
   ...inOrder(admin),
   ...inOrder(operations),
 } as const;

@@ -7,10 +7,14 @@ export const SCOPES = [
   'webhooks:admin',
   /** Projects at voice platforms, with their secrets. */
   'vendors:admin',
+  /** Who did what in the tenant: for an auditor. */
+  'audit:read',
   /** Tenants and everybody's keys: for the installation's operator, never for an application. */
   'admin',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** What an application's key gets when nothing else is said. */
-export const APPLICATION_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'admin');
+export const APPLICATION_SCOPES: readonly Scope[] = SCOPES.filter(
+  (scope) => scope !== 'admin' && scope !== 'audit:read',
+);

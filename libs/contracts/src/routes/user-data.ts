@@ -112,6 +112,7 @@ const OURS = {
   createKey: 'operator',
   revokeKey: 'operator',
   rotateKey: 'operator',
+  listAuditLog: 'everyone',
   listParkedWork: 'operator',
   replayParkedWork: 'operator',
   dropParkedWork: 'operator',

@@ -110,6 +110,15 @@ export const settingsTable = {
     schema: count(8081, 0, 65_535),
     about: "Port of the worker's health and metrics; 0 takes a free one.",
   },
+  TRUSTED_PROXIES: {
+    schema: list(/^[0-9a-fA-F.:]+(\/\d{1,3})?$/, 'must be addresses or ranges such as 10.0.0.0/8, separated by commas'),
+    about:
+      "Proxies whose X-Forwarded-For names the client's address, e.g. 10.0.0.0/8. Unset: the address of the connection counts.",
+  },
+  AUDIT_LOG_DAYS: {
+    schema: count(365, 1, 36_500),
+    about: 'How long the audit log keeps who changed and exported what.',
+  },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     about: 'Least level that is logged: trace, debug, info, warn, error, silent.',

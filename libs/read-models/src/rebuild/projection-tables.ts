@@ -52,6 +52,7 @@ export const STATE_TABLES: readonly string[] = [
     'parked_items',
     'parked_notes',
     'vendor_signatures',
+    'audit_log',
   ],
   // Deliveries to others, and notices from others.
   ...['webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'],

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { route } from './route.js';
+
+const auditEntryView = z
+  .object({
+    entry: z.int().describe('Counts up; entries of other tenants lie between.'),
+    at: z.iso.datetime({ offset: true }),
+    tenantId: z.uuid(),
+    keyId: z.string().describe("The API key's id, or whom a token names."),
+    address: z.string().describe('Where the request came from.'),
+    action: z.string().describe('Name of the operation, as in this document.'),
+    resource: z
+      .string()
+      .describe('Method and path. Ids of actors and sessions are hashed: `~` and 16 digits of their SHA-256.'),
+    status: z.int(),
+    requestId: z.uuid(),
+  })
+  .meta({ id: 'AuditEntry' });
+
+export const listAuditLog = route({
+  id: 'listAuditLog',
+  method: 'GET',
+  path: '/v1/audit-log',
+  tag: 'Audit',
+  summary: "Lists the tenant's changes and exports, oldest first. Appended messages are in the log of events itself.",
+  scope: 'audit:read',
+  query: z.strictObject({
+    after: z.coerce.number().int().min(0).default(0).describe('The `next` of the page before.'),
+    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  }),
+  status: 200,
+  response: z.object({ items: z.array(auditEntryView), next: z.int().nullable().describe('Null on the last page.') }),
+});
