@@ -15,6 +15,10 @@ const BENCHES = {
     about: "how soon a tenant's session is read, beside a tenant with 100,000 that wait",
     load: () => import('./fairness/fairness.mjs'),
   },
+  hostile: {
+    about: "what one tenant's hostile inputs cost another one, and whether both services stay alive",
+    load: () => import('./hostile/hostile.mjs'),
+  },
   recall: {
     about: 'what a search finds of known answers: npm run bench -- recall FILE',
     load: () => import('./recall/recall.mjs'),

@@ -40,6 +40,34 @@ export class RateLimited extends DomainError {
   }
 }
 
+/** Too many keys from this address were wrong; keys that were good lately still work. */
+export class TooManyFailures extends DomainError {
+  readonly code = 'auth.too_many_failures';
+  readonly kind = 'limited';
+  constructor(retryAfterSeconds: number) {
+    super('Too many keys or tokens from this address were not valid.', {
+      title: 'Too many failed authentications.',
+      rule: 'must stay within AUTH_FAILURES_PER_MINUTE of this server',
+      next: 'Wait for the seconds in Retry-After, then send a valid key.',
+      facts: { retryAfterSeconds },
+    });
+  }
+}
+
+/** The tenant has as many requests under way in this process as it may. */
+export class TooManyInFlight extends DomainError {
+  readonly code = 'tenant.requests_in_flight';
+  readonly kind = 'limited';
+  constructor() {
+    super('The tenant has as many requests under way as it may.', {
+      title: 'Too many requests at the same time.',
+      rule: 'must stay within TENANT_MAX_REQUESTS_IN_FLIGHT of this server',
+      next: 'Wait for answers before you send more requests; send events in batches.',
+      facts: { retryAfterSeconds: 1 },
+    });
+  }
+}
+
 /** Which end user a runtime speaks for is not known: nothing falls back to a default one. */
 export class RuntimeHeadersMissing extends DomainError {
   readonly code = 'runtime.headers_missing';

@@ -3,6 +3,8 @@ import type { Feature } from '../feature.js';
 import { Admission } from '../edge/admit-on-headers.js';
 import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.js';
+import { FailedKeys } from './failed-keys.js';
+import { InFlight } from './in-flight.js';
 import { ownersIn } from './owners.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RuntimeHeaders } from './runtime-headers.js';
@@ -17,9 +19,11 @@ export const authFeature: Feature = {
     const onTouchFailed = (error: unknown): void => logger.warn({ err: error }, 'key.not_touched');
     const authenticator = new Authenticator(keys, clock, tokens, onTouchFailed);
     const rateLimiter = new RateLimiter(settings.RATE_LIMIT_PER_SECOND, tenants);
+    const failedKeys = new FailedKeys(settings.AUTH_FAILURES_PER_MINUTE);
+    const inFlight = new InFlight(settings.TENANT_MAX_REQUESTS_IN_FLIGHT);
     return [
       { provide: RateLimiter, useValue: rateLimiter },
-      { provide: Admission, useValue: new Admission(authenticator, rateLimiter) },
+      { provide: Admission, useValue: new Admission(authenticator, rateLimiter, failedKeys, inFlight) },
       {
         provide: RuntimeHeaders,
         useValue: new RuntimeHeaders(ownersIn(stores), settings.RUNTIME_HEADERS === 'required'),

@@ -34,13 +34,17 @@ export class Authenticator {
   /** Rejects with `Unauthenticated`, or with `IssuerUnavailable`. */
   authenticate(authorization: string | undefined): Caller | Promise<Caller> {
     if (authorization === undefined) throw new Unauthenticated();
-    const known = this.remembered.get(authorization);
-    // Answered without a promise on the hot path.
-    if (known !== undefined && known.until > this.monotonicMs()) return known.caller;
-    return this.lookUp(authorization);
+    return this.known(authorization) ?? this.lookUp(authorization);
   }
 
-  private async lookUp(authorization: string): Promise<Caller> {
+  /** Who was found behind this credential a moment ago, without a promise for the hot path; null: look it up. */
+  known(authorization: string): Caller | null {
+    const known = this.remembered.get(authorization);
+    return known !== undefined && known.until > this.monotonicMs() ? known.caller : null;
+  }
+
+  /** Rejects with `Unauthenticated`, or with `IssuerUnavailable`. */
+  async lookUp(authorization: string): Promise<Caller> {
     // Before the look-up: what is revoked while it is under way must not be believed longer.
     const asked = this.monotonicMs();
     const now = this.clock.now();

@@ -20,6 +20,8 @@ const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   InvalidMessage: ['toolCallId', 'may only be sent with the role tool'],
   MissingScope: ['memory:write'],
   RateLimited: [1],
+  TooManyFailures: [1],
+  TooManyWebhookEndpoints: [20],
   RuntimeHeadersMissing: ['X-GreenNode-AgentBase-User-Id'],
   RuntimeUserDiffers: ['actorId'],
   NamespaceNeeds: ['actorId'],
@@ -27,7 +29,6 @@ const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   SequenceConflict: [7],
   UnknownNamespaceVariable: ['namespaceTemplate'],
   AdjacentNamespaceVariables: ['namespaceTemplate'],
-  TooManyWebhookEndpoints: [20],
   WebhookSecretRefused: ['must have 1 to 255 printable ASCII characters'],
   WebhookUrlRefused: ['must begin with https://'],
 };

@@ -1,8 +1,10 @@
 import type { Scope } from '@turnkeeper/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { MissingScope } from '../auth/auth-errors.js';
+import { MissingScope, Unauthenticated } from '../auth/auth-errors.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import type { Caller } from '../auth/caller.js';
+import type { FailedKeys } from '../auth/failed-keys.js';
+import type { InFlight } from '../auth/in-flight.js';
 import type { RateLimiter } from '../auth/rate-limiter.js';
 import { specOf } from './route-config.js';
 
@@ -23,20 +25,48 @@ export class Admission {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly rateLimiter: RateLimiter,
+    private readonly failedKeys: FailedKeys,
+    private readonly inFlight: InFlight,
   ) {}
 
   /** Rejects or throws what the caller is to be told. Answers without a promise for a key that is known. */
-  admit(request: FastifyRequest, scope: Scope): void | Promise<void> {
-    const caller = this.authenticator.authenticate(request.headers.authorization);
-    if (caller instanceof Promise) return caller.then((found) => this.let(request, found, scope));
-    this.let(request, caller, scope);
+  admit(request: FastifyRequest, scope: Scope, ended: (then: () => void) => void): void | Promise<void> {
+    const { authorization } = request.headers;
+    const found = this.callerOf(authorization, request.ip);
+    if (found instanceof Promise) return found.then((caller) => this.let(request, caller, scope, ended));
+    this.let(request, found, scope, ended);
   }
 
-  private let(request: FastifyRequest & Admitted, caller: Caller, scope: Scope): void {
+  private callerOf(authorization: string | undefined, address: string): Caller | Promise<Caller> {
+    if (authorization === undefined) throw new Unauthenticated();
+    const known = this.authenticator.known(authorization);
+    if (known !== null) return known;
+    this.failedKeys.assertMayTry(address, authorization);
+    return this.authenticator.lookUp(authorization).then(
+      (caller) => {
+        this.failedKeys.noteSuccess(authorization);
+        return caller;
+      },
+      (error: unknown) => {
+        if (error instanceof Unauthenticated) this.failedKeys.noteFailure(address);
+        throw error;
+      },
+    );
+  }
+
+  private let(
+    request: FastifyRequest & Admitted,
+    caller: Caller,
+    scope: Scope,
+    ended: (then: () => void) => void,
+  ): void {
     if (!caller.scopes.includes(scope)) throw new MissingScope(scope);
+    const { tenantId } = caller;
     request.caller = caller;
-    request.tenantId = caller.tenantId;
-    this.rateLimiter.take(caller.tenantId);
+    request.tenantId = tenantId;
+    this.rateLimiter.take(tenantId);
+    this.inFlight.begin(tenantId);
+    ended(() => this.inFlight.end(tenantId));
   }
 }
 
@@ -53,7 +83,8 @@ export const admitOnHeaders = (server: FastifyInstance, admission: Admission): v
     if (scope === null) return done();
     let admitted: void | Promise<void>;
     try {
-      admitted = admission.admit(request, scope);
+      // A response is closed once, whether it was sent or the client went away.
+      admitted = admission.admit(request, scope, (then) => void reply.raw.once('close', then));
     } catch (refusal) {
       return done(refusal as Error);
     }

@@ -149,6 +149,16 @@ export const settingsTable = {
     schema: count(10_000, 1, 1_000_000),
     about: 'Connections of one ingest process at the same time.',
   },
+  TENANT_MAX_REQUESTS_IN_FLIGHT: {
+    schema: count(1_000, 1, 1_000_000),
+    about:
+      'Requests of one tenant that one ingest process serves at the same time; what is beyond is answered with 429.',
+  },
+  AUTH_FAILURES_PER_MINUTE: {
+    schema: count(120, 0, 1_000_000),
+    about:
+      'Keys and tokens that are looked up in vain for one client address per minute; then unknown ones are answered with 429 without a look-up. 0: any number.',
+  },
   RATE_LIMIT_PER_SECOND: {
     schema: count(0, 0, 1_000_000),
     about:
