@@ -320,8 +320,9 @@ describe('who may call, and how much', () => {
     const session = () => ({ memoryId, actorId: 'ada', sessionId: 'monday' });
     const append = (by: Api, headers: Record<string, string>) =>
       by.request<Problem>('POST', eventsPath(session()), { body: turn('user', 'hello'), headers });
+    /** Asked where the headers are not required: a list of actors is no one user's. */
     const actors = async () =>
-      (await api.request<{ listData: { actorId: string }[] }>('GET', `/memory/memories/${memoryId}/actors`)).body
+      (await stack.api.request<{ listData: { actorId: string }[] }>('GET', `/memory/memories/${memoryId}/actors`)).body
         .listData;
 
     it.each([
