@@ -1,4 +1,5 @@
 import { isUserRole } from '../session/roles.js';
+import { cleanText } from './clean-text.js';
 import type {
   ConfirmedRecord,
   ExtractedRecord,
@@ -113,7 +114,7 @@ export const admit = (input: {
   let unknownRelations = 0;
 
   for (const candidate of input.candidates.slice(0, MAX_FACTS_PER_WINDOW)) {
-    const text = candidate.text.trim();
+    const text = cleanText(candidate.text.trim()) ?? '';
     const verdict = judge({ ...candidate, text }, messages, window);
     if (typeof verdict === 'string') {
       // A secret is not repeated in the list of what was refused.
