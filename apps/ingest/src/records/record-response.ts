@@ -12,6 +12,8 @@ export const recordResponse = (record: RecordView, score: number | null = null) 
   model: record.model,
   strength: record.strength,
   timesSeen: record.timesSeen,
+  saidAt: record.saidAt,
+  eventTime: record.eventTime,
   sources: [...record.sources],
   supersededBy: record.supersededBy,
   validTo: record.validTo,

@@ -1,6 +1,8 @@
 import {
+  resolveNamespace,
   ROLLING_DEFAULTS,
   rollingStateOf,
+  sessionNameOf,
   type ExtractionAnswered,
   type NewEvent,
   type Strategy,
@@ -11,10 +13,12 @@ import { BUDGET_SPENT, type ExtractionClaim, type ExtractionStore } from '../por
 import {
   ExtractionFailed,
   ModelOutage,
+  type ExistingRecord,
   type ExtractionInput,
   type Extractor,
   type RawAnswer,
 } from '../ports/extractor.port.js';
+import type { RecordStore } from '../ports/record-store.port.js';
 import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
 import type { UnitOfWork } from '../ports/transaction.port.js';
 import { readSessionWindow, scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
@@ -48,6 +52,7 @@ export class AnswerWindow {
       readonly eventStore: EventStore;
       readonly extractions: ExtractionStore;
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
+      readonly records: Pick<RecordStore, 'search'>;
       readonly extractor: Extractor;
       readonly ids: Ids;
       readonly size: WindowSize;
@@ -61,7 +66,10 @@ export class AnswerWindow {
     const stored = await this.storedAnswer(claim, strategy);
     if (stored !== null) return stored;
     const window = await this.read(claim, null);
-    const input = await this.inputOf(claim, strategy, window);
+    const input = {
+      ...(await this.inputOf(claim, strategy, window)),
+      existing: await this.recordsLike(claim, strategy, window),
+    };
     if (window.messages.length === 0) return { window, input, answer: nothingToRead, answerEventId: null };
     const { extractor } = this.deps;
     if (!extractor.costly) return { window, input, answer: await extractor.ask(input, signal), answerEventId: null };
@@ -89,7 +97,9 @@ export class AnswerWindow {
     const { data: answer, eventId } = stored;
     if (answer.strategyVersion !== strategy.version || answer.extractor !== extractor.name) return null;
     const window = await this.read(claim, answer.toSequence);
-    const input = await this.inputOf(claim, strategy, window);
+    // The answer speaks of the records that were shown then, by their numbers.
+    const existing = (answer.existing ?? []).map((recordId) => ({ recordId, text: '', statedAt: '' }));
+    const input = { ...(await this.inputOf(claim, strategy, window)), existing };
     // Something of it was erased or has expired since: the answer's names for messages stand for others now.
     if (this.shownIn(input) !== answer.shown) return null;
     return { window, input, answer, answerEventId: eventId };
@@ -111,6 +121,23 @@ export class AnswerWindow {
     };
   }
 
+  /** Current records of the namespace that share the most telling words with the window. Rules are shown none. */
+  private async recordsLike(
+    claim: ExtractionClaim,
+    strategy: Strategy,
+    { messages }: SessionWindow,
+  ): Promise<ExistingRecord[]> {
+    const { extractor, records } = this.deps;
+    if (!extractor.costly || messages.length === 0) return [];
+    const text = messages
+      .map(({ content }) => content)
+      .join('\n')
+      .slice(0, LONGEST_QUERY);
+    const query = { text, limit: MOST_EXISTING, scoreThreshold: 0 };
+    const hits = await records.search(claim.tenantId, claim.memoryId, namespaceOf(claim, strategy), query);
+    return hits.map((hit) => ({ recordId: hit.recordId, text: hit.text, statedAt: hit.saidAt }));
+  }
+
   private async summaryBefore(claim: ExtractionClaim, strategy: Strategy): Promise<string | null> {
     const windows = await this.deps.rollingMemory.windows(scopeOf(claim), strategy.strategyId);
     const { summary } = rollingStateOf(windows, strategy.rolling ?? ROLLING_DEFAULTS);
@@ -129,7 +156,9 @@ export class AnswerWindow {
       fromSequence: window.fromSequence,
       toSequence: window.toSequence,
       shown: this.shownIn(input),
-      ...(strategy.type === 'SUMMARY' ? { knowsSummary: true } : {}),
+      existing: (input.existing ?? []).map(({ recordId }) => recordId),
+      // Either may hold words of other sessions, which the answer may repeat.
+      ...(strategy.type === 'SUMMARY' || (input.existing ?? []).length > 0 ? { knowsSummary: true } : {}),
       extractor: this.deps.extractor.name,
       model: null,
       promptHash: '',
@@ -154,6 +183,17 @@ export class AnswerWindow {
     });
   }
 }
+
+/** Records that a model is shown, and characters of the window that they are looked up by. */
+const MOST_EXISTING = 20;
+const LONGEST_QUERY = 4_000;
+
+export const namespaceOf = (claim: ExtractionClaim, strategy: Strategy): string =>
+  resolveNamespace(strategy.namespaceTemplate, {
+    memoryStrategyId: strategy.strategyId,
+    actorId: claim.actorId,
+    sessionId: sessionNameOf(claim.sessionId),
+  });
 
 /** A window of agents' events and empty turns needs no extractor. */
 const nothingToRead: RawAnswer = { extractor: 'none', model: null, promptHash: '', rawAnswer: '', usage: null };

@@ -1,8 +1,6 @@
 import {
   admit,
   factKey,
-  resolveNamespace,
-  sessionNameOf,
   slotOf,
   type Admission,
   type KnownRecord,
@@ -33,7 +31,7 @@ import type { RecordStore } from '../ports/record-store.port.js';
 import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
 import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
 import { HeldLeases } from '../work/held-leases.js';
-import { AnswerWindow, BudgetSpent, type AnsweredWindow } from './answer-window.js';
+import { AnswerWindow, BudgetSpent, namespaceOf, type AnsweredWindow } from './answer-window.js';
 import { scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
 
 export interface ExtractionLimits extends WindowSize {
@@ -148,25 +146,23 @@ export class ExtractSession {
   private async commit(
     claim: ExtractionClaim,
     strategy: Strategy,
-    { window, answer, answerEventId }: AnsweredWindow,
+    { window, input, answer, answerEventId }: AnsweredWindow,
     reading: ReadAnswer,
   ): Promise<RecordsExtracted> {
     const { unitOfWork, records, extractions, ids, limits } = this.deps;
     // One window of one strategy has one event id: whoever commits it a second time is told so by the log.
     const eventId = ids.derive('records.extracted', claim.sessionKey, strategy.strategyId, window.fromSequence);
-    const namespace = resolveNamespace(strategy.namespaceTemplate, {
-      memoryStrategyId: strategy.strategyId,
-      actorId: claim.actorId,
-      sessionId: sessionNameOf(claim.sessionId),
-    });
+    const namespace = namespaceOf(claim, strategy);
+    const shown = (input.existing ?? []).map(({ recordId }) => recordId);
     return unitOfWork.append(async (tx) => {
       await records.lockNamespace(tx, claim.memoryId, namespace);
-      const known = await this.knownRecords(tx, claim, namespace, reading);
+      const known = await this.knownRecords(tx, claim, namespace, reading, shown);
       const { unknownRelations, ...admission } = admit({
         candidates: reading.candidates,
         window: window.messages,
         context: window.context,
         known,
+        shown,
         namespace,
         newId: (index) => ids.derive('record', eventId, index),
       });
@@ -220,12 +216,14 @@ export class ExtractSession {
     claim: ExtractionClaim,
     namespace: string,
     { candidates }: ReadAnswer,
+    shown: readonly string[],
   ): Promise<KnownRecord[]> {
     if (candidates.length === 0) return [];
     const texts = candidates.map((candidate) => candidate.text);
     return this.deps.records.known(tx, claim.memoryId, namespace, {
       factKeys: [...new Set(texts.map(factKey))],
       slotKeys: [...new Set(texts.flatMap((text) => slotOf(text)?.key ?? []))],
+      recordIds: shown,
     });
   }
 

@@ -1,4 +1,4 @@
-import type { KnownRecord, LogEvent, RecordSource, Strength } from '@turnkeeper/domain';
+import type { EventTime, KnownRecord, LogEvent, RecordSource, Strength } from '@turnkeeper/domain';
 import type { Transaction } from './transaction.port.js';
 
 export interface RecordView {
@@ -10,6 +10,10 @@ export interface RecordView {
   readonly text: string;
   readonly extractor: string;
   readonly model: string | null;
+  /** When it was last said (ISO 8601). */
+  readonly saidAt: string;
+  /** The days it speaks of, both included; null where its words tell none. */
+  readonly eventTime: EventTime | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** How strongly it states a preference; null for records of other strategies. */
@@ -31,12 +35,19 @@ export interface RecordHit extends RecordView {
 export interface RecordStore {
   /** Makes the transaction the only one that adds records to this namespace until it ends. */
   lockNamespace(tx: Transaction, memoryId: string, namespace: string): Promise<void>;
-  /** Records of the namespace that are not superseded and state one of these facts or fill one of these slots. */
+  /**
+   * Records of the namespace that are not superseded and state one of these facts, fill one of these slots, or have one
+   * of these ids.
+   */
   known(
     tx: Transaction,
     memoryId: string,
     namespace: string,
-    wanted: { readonly factKeys: readonly string[]; readonly slotKeys: readonly string[] },
+    wanted: {
+      readonly factKeys: readonly string[];
+      readonly slotKeys: readonly string[];
+      readonly recordIds?: readonly string[];
+    },
   ): Promise<KnownRecord[]>;
   /** Projects one `records.extracted` event. `recordedAt` of the event stamps the rows. */
   apply(tx: Transaction, event: Omit<LogEvent<'records.extracted'>, 'position'>): Promise<void>;

@@ -25,6 +25,7 @@ export const recordEvents = {
       ...window,
       shown: z.string(),
       knowsSummary: z.boolean().optional(),
+      existing: z.array(id).optional(),
       extractor: z.string(),
       model: z.string().nullable(),
       promptHash: z.string(),

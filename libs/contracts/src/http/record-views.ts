@@ -24,6 +24,11 @@ export const recordView = z
       .nullable()
       .describe('How strongly a preference is stated, by its wording; null for records of other strategies.'),
     timesSeen: z.int().describe('How many messages say it; 0 for a record that was filed by hand.'),
+    saidAt: stamp.describe('When it was last said: the newest of its sources.'),
+    eventTime: z
+      .object({ from: z.iso.date().nullable(), to: z.iso.date().nullable() })
+      .nullable()
+      .describe('The days it speaks of, both included; null where its words tell none.'),
     sources: z.array(recordSourceView),
     supersededBy: z.uuid().nullable().describe('The record whose value is true now; null for a current one.'),
     validTo: stamp.nullable().describe('Since when it is not true any more; null for a current one.'),

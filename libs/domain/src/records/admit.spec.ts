@@ -235,3 +235,70 @@ describe('echoes', () => {
     });
   });
 });
+
+describe('what an answer says of existing records', () => {
+  const tea = knownRecord({ recordId: 'tea', text: 'User enjoys a cup of tea at noon.' });
+  const gym = knownRecord({ recordId: 'gym', text: 'User is a member of the Ironworks.' });
+  const related = (kind: 'same' | 'replaces', recordId: string | null, shown = ['tea', 'gym']) =>
+    admit({
+      candidates: [{ ...fact('User drinks tea at lunch.', 'e2', 'I really like tea'), relation: { kind, recordId } }],
+      ...{ window: WINDOW, known: [tea, gym], shown, namespace: '/n', newId: (index: number) => `r${index}` },
+    });
+
+  it('adds a source to the record that says the same in other words', () => {
+    const { records, confirmed, unknownRelations } = related('same', 'tea');
+    expect(records).toEqual([]);
+    expect(confirmed).toMatchObject([{ recordId: 'tea', sources: [{ eventId: 'e2' }] }]);
+    expect(unknownRelations).toBe(0);
+  });
+
+  it('supersedes the record that is no longer true', () => {
+    const { records, superseded } = related('replaces', 'gym');
+    expect(records).toHaveLength(1);
+    expect(superseded).toEqual([{ recordId: 'gym', by: 'r0' }]);
+  });
+
+  it.each([
+    ['a record that it was not shown', 'gym', ['tea']],
+    ['a record of another namespace', 'elsewhere', ['tea', 'gym']],
+    ['no record at all', null, ['tea', 'gym']],
+    ['a record that is gone since', 'gone', ['gone']],
+  ])('changes nothing and is counted where it names %s', (_, recordId, shown) => {
+    for (const kind of ['same', 'replaces'] as const) {
+      const admission = related(kind, recordId, shown);
+      expect(admission).toMatchObject({ confirmed: [], superseded: [], unknownRelations: 1 });
+      expect(admission.records).toHaveLength(1);
+    }
+  });
+
+  it('replaces nothing that was said later', () => {
+    const late = { ...gym, statedAt: '2024-01-01T00:00:00Z' };
+    const { superseded } = admit({
+      candidates: [{ ...fact('User quit.', 'e2', 'I really'), relation: { kind: 'replaces', recordId: 'gym' } }],
+      ...{ window: WINDOW, known: [late], shown: ['gym'], namespace: '/n', newId: String },
+    });
+    expect(superseded).toEqual([]);
+  });
+});
+
+describe('other rules of admission', () => {
+  it('adds a source where the same slot is filled with the same value', () => {
+    const known = [{ recordId: 'home', text: 'User lives in Hue.' }];
+    const { records, confirmed } = run([fact('User moved to Hue.', 'e1', 'I moved to Hue')], known);
+    expect(records).toEqual([]);
+    expect(confirmed).toMatchObject([{ recordId: 'home' }]);
+  });
+
+  it('refuses secrets, and does not repeat them', () => {
+    const window = [message('e1', 'My PIN is 4821.')];
+    const { records, refused } = run([fact('User has a PIN.', 'e1', 'My PIN is 4821.')], [], window);
+    expect(records).toEqual([]);
+    expect(refused).toEqual([{ text: '', reason: 'secret' }]);
+  });
+
+  it('keeps the days that a fact speaks of, and drops days that are none', () => {
+    const dated = (from: string) => ({ ...fact('User moved.', 'e1', 'I moved'), eventTime: { from, to: null } });
+    expect(run([dated('2023-05-01')]).records).toMatchObject([{ eventTime: { from: '2023-05-01', to: null } }]);
+    expect(run([dated('2023-02-31')]).records[0]).not.toHaveProperty('eventTime');
+  });
+});

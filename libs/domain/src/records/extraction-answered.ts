@@ -16,8 +16,13 @@ export interface ExtractionAnswered {
   readonly toSequence: number;
   /** Stands for the messages that the model was shown, in their order: the answer is about these and no others. */
   readonly shown: string;
-  /** The model was shown the session's rolling summary: the answer may hold anything that was said before. */
+  /**
+   * The model was shown the session's rolling summary or existing records: the answer may hold anything that was said
+   * before.
+   */
   readonly knowsSummary?: boolean;
+  /** Ids of the existing records that the model was shown, in the order of their numbers. */
+  readonly existing?: readonly string[];
   readonly extractor: string;
   readonly model: string | null;
   /** SHA-256 of the prompt, hex. */

@@ -5,7 +5,7 @@ const facts = {
   items: {
     type: 'object',
     additionalProperties: false,
-    required: ['text', 'sources'],
+    required: ['text', 'sources', 'event_time', 'relation'],
     properties: {
       text: { type: 'string', description: 'One sentence in the third person.' },
       sources: {
@@ -18,6 +18,26 @@ const facts = {
             event: { type: 'string', description: 'Id of the message, e.g. m1.' },
             quote: { type: 'string', description: 'Copied from that message, character for character.' },
           },
+        },
+      },
+      event_time: {
+        type: ['object', 'null'],
+        description: 'The days it speaks of, both included; null where the words tell none.',
+        additionalProperties: false,
+        required: ['from', 'to'],
+        properties: {
+          from: { type: ['string', 'null'], description: 'YYYY-MM-DD' },
+          to: { type: ['string', 'null'], description: 'YYYY-MM-DD; null while it goes on.' },
+        },
+      },
+      relation: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['kind', 'record', 'reason'],
+        properties: {
+          kind: { type: 'string', enum: ['new', 'sameAs', 'replaces'] },
+          record: { type: ['integer', 'null'], description: 'Number of an existing record; null for new.' },
+          reason: { type: 'string', description: 'A few words.' },
         },
       },
     },

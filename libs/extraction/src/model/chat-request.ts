@@ -3,7 +3,7 @@ import type { ExtractionInput } from '@turnkeeper/application';
 import { answerSchema } from './answer-schema.js';
 import { renderConversation } from './conversation.js';
 import { strategyPrompt } from './prompts/strategy-prompts.js';
-import { formatPrompt, SYSTEM_PROMPT } from './prompts/system-prompt.js';
+import { formatPrompt, PROMPT_VERSION, SYSTEM_PROMPT } from './prompts/system-prompt.js';
 
 /** Body of `POST /chat/completions`. */
 export const chatRequest = (model: string, input: ExtractionInput, useSchema: boolean): object => {
@@ -12,9 +12,10 @@ export const chatRequest = (model: string, input: ExtractionInput, useSchema: bo
     model,
     messages: [
       { role: 'system', content: (useSchema ? system : [...system, formatPrompt(input.strategyType)]).join('\n\n') },
-      { role: 'user', content: renderConversation(input.context, input.messages, input.summary ?? null) },
+      { role: 'user', content: renderConversation(input) },
     ],
     stream: false,
+    temperature: 0,
     ...(useSchema ? { response_format: { type: 'json_schema', json_schema: answerSchema(input.strategyType) } } : {}),
   };
 };
@@ -24,6 +25,7 @@ export const promptHash = (input: Pick<ExtractionInput, 'strategyType' | 'custom
   createHash('sha256')
     .update(
       JSON.stringify([
+        PROMPT_VERSION,
         SYSTEM_PROMPT,
         strategyPrompt(input.strategyType, input.customPrompt),
         formatPrompt(input.strategyType),

@@ -1,3 +1,4 @@
+import type { ExtractionInput } from '@turnkeeper/application';
 import { modelJson, type WindowMessage } from '@turnkeeper/domain';
 
 /** The short names a model uses for messages, and what they stand for. Real event ids never reach the model. */
@@ -20,21 +21,33 @@ export const aliasesOf = (context: readonly WindowMessage[], messages: readonly 
 
 /**
  * Writes the window as one JSON object per line: the quoting keeps a message from ending its own line and posing as
- * another.
+ * another. Existing records go before it in the same way, numbered from 1.
  */
-export const renderConversation = (
-  context: readonly WindowMessage[],
-  messages: readonly WindowMessage[],
-  summary: string | null,
-): string => {
+export const renderConversation = ({ context, messages, summary, existing }: ExtractionInput): string => {
   const line =
     (prefix: 'c' | 'm') =>
     ({ role, speaker, at, content }: WindowMessage, index: number): string =>
-      modelJson({ id: alias(prefix, index), role, speaker, at, text: content });
+      modelJson({ id: alias(prefix, index), role, speaker, at, weekday: weekdayOf(at), text: content });
+  const records = existing ?? [];
   return [
-    ...(summary === null ? [] : [`Summary so far: ${modelJson(summary)}`, '']),
+    ...(summary === null || summary === undefined ? [] : [`Summary so far: ${modelJson(summary)}`, '']),
+    ...(records.length === 0
+      ? []
+      : [
+          'Existing records:',
+          ...records.map(({ text, statedAt }, index) => modelJson({ record: index + 1, stated_at: statedAt, text })),
+          '',
+        ]),
     ...(context.length === 0 ? [] : ['Context, read before:', ...context.map(line('c')), '']),
     'Conversation:',
     ...messages.map(line('m')),
   ].join('\n');
+};
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const DAY_MS = 86_400_000;
+/** Of the day at the message's own offset; 1 January 1970 was a Thursday. */
+const weekdayOf = (at: string): string | null => {
+  const day = Date.parse(`${at.slice(0, 10)}T00:00:00Z`) / DAY_MS;
+  return Number.isNaN(day) ? null : (WEEKDAYS[(((day + 4) % 7) + 7) % 7] ?? null);
 };

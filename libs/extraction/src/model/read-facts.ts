@@ -1,5 +1,11 @@
-import { ExtractionFailed, type ExtractionInput, type ReadAnswer } from '@turnkeeper/application';
-import { MAX_FACTS_PER_WINDOW, type Candidate } from '@turnkeeper/domain';
+import { ExtractionFailed, type ExistingRecord, type ExtractionInput, type ReadAnswer } from '@turnkeeper/application';
+import {
+  MAX_FACTS_PER_WINDOW,
+  validEventTime,
+  type Candidate,
+  type EventTime,
+  type Relation,
+} from '@turnkeeper/domain';
 import { aliasesOf, type Aliases } from './conversation.js';
 import { findJson } from './find-json.js';
 import { storable } from './storable.js';
@@ -17,6 +23,7 @@ const LONGEST_SUMMARY = 100_000;
 export const readFacts = (
   content: string,
   aliases: Aliases,
+  existing: readonly ExistingRecord[] = [],
 ): { readonly candidates: Candidate[]; readonly summary: string | null } => {
   const found = findJson(content);
   if (found.kind === 'truncated') throw failed('model.truncated_answer', 'The answer breaks off.', content);
@@ -30,7 +37,7 @@ export const readFacts = (
     throw failed('model.too_many_facts', message, content);
   }
   const candidates = facts.map((item: unknown) => {
-    const candidate = candidateOf(item, aliases);
+    const candidate = candidateOf(item, aliases, existing);
     if (candidate === null) throw failed('model.unreadable_answer', 'A fact has the wrong shape.', content);
     return candidate;
   });
@@ -40,11 +47,11 @@ export const readFacts = (
 
 /** What the answer of a model says about the window that it was shown. Throws like `readFacts`. */
 export const readAnswer = (input: ExtractionInput, rawAnswer: string): ReadAnswer => {
-  const { candidates, summary } = readFacts(rawAnswer, aliasesOf(input.context, input.messages));
+  const { candidates, summary } = readFacts(rawAnswer, aliasesOf(input.context, input.messages), input.existing ?? []);
   return input.strategyType === 'SUMMARY' ? { candidates, summary } : { candidates };
 };
 
-const candidateOf = (item: unknown, aliases: Aliases): Candidate | null => {
+const candidateOf = (item: unknown, aliases: Aliases, existing: readonly ExistingRecord[]): Candidate | null => {
   const text = field(item, 'text');
   const sources = field(item, 'sources');
   if (typeof text !== 'string' || !Array.isArray(sources) || sources.length > MOST_SOURCES) return null;
@@ -55,7 +62,30 @@ const candidateOf = (item: unknown, aliases: Aliases): Candidate | null => {
     return { eventId: aliases.eventId(storable(event.trim())), quote: storable(quote) };
   });
   if (read.includes(null)) return null;
-  return { text: oneLine(text), sources: read.filter((source) => source !== null) };
+  const eventTime = eventTimeOf(field(item, 'event_time'));
+  const relation = relationOf(field(item, 'relation'), existing);
+  return {
+    text: oneLine(text),
+    sources: read.filter((source) => source !== null),
+    ...(eventTime === null ? {} : { eventTime }),
+    ...(relation === null ? {} : { relation }),
+  };
+};
+
+/** A time that is none is left out: the fact holds without it. */
+const eventTimeOf = (value: unknown): EventTime | null => {
+  const [from, to] = [field(value, 'from') ?? null, field(value, 'to') ?? null];
+  const isDay = (day: unknown): day is string | null => day === null || typeof day === 'string';
+  return isDay(from) && isDay(to) ? validEventTime({ from, to }) : null;
+};
+
+/** Null for a new fact. A number that was not listed names no record, which `admit` counts. */
+const relationOf = (value: unknown, existing: readonly ExistingRecord[]): Relation | null => {
+  const kind = field(value, 'kind');
+  if (kind !== 'sameAs' && kind !== 'replaces') return null;
+  const number = field(value, 'record');
+  const recordId = typeof number === 'number' ? (existing[number - 1]?.recordId ?? null) : null;
+  return { kind: kind === 'sameAs' ? 'same' : 'replaces', recordId };
 };
 
 const oneLine = (text: string): string =>

@@ -27,15 +27,16 @@ const insertRecords = async (manager: EntityManager, events: readonly Extraction
     `insert into records
        (record_id, tenant_id, memory_id, namespace, strategy_id, strategy_version, actor_id, session_key,
         text, fact_key, extractor, model, prompt_hash, event_id, created_at, updated_at,
-        stated_at, slot_key, slot_value, keywords)
+        stated_at, slot_key, slot_value, keywords, event_from, event_to)
      select t.record_id, t.tenant_id, t.memory_id, t.namespace, t.strategy_id, t.strategy_version, t.actor_id,
             t.session_key, t.text, t.fact_key, t.extractor, t.model, t.prompt_hash, t.event_id, t.recorded_at,
-            t.recorded_at, t.stated_at, t.slot_key, t.slot_value, t.keywords
+            t.recorded_at, t.stated_at, t.slot_key, t.slot_value, t.keywords, t.event_from, t.event_to
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::integer[], $7::text[], $8::bigint[],
                    $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::uuid[], $15::timestamptz[],
-                   $16::timestamptz[], $17::text[], $18::text[], $19::text[])
+                   $16::timestamptz[], $17::text[], $18::text[], $19::text[], $20::date[], $21::date[])
          as t(record_id, tenant_id, memory_id, namespace, strategy_id, strategy_version, actor_id, session_key, text,
-              fact_key, extractor, model, prompt_hash, event_id, recorded_at, stated_at, slot_key, slot_value, keywords)`,
+              fact_key, extractor, model, prompt_hash, event_id, recorded_at, stated_at, slot_key, slot_value, keywords,
+              event_from, event_to)`,
     columnsOf(
       rows,
       ({ record }) => record.recordId,
@@ -57,6 +58,8 @@ const insertRecords = async (manager: EntityManager, events: readonly Extraction
       ({ record }) => record.slot?.key ?? null,
       ({ record }) => record.slot?.value ?? null,
       ({ record }) => slotWords(record.slot),
+      ({ record }) => record.eventTime?.from ?? null,
+      ({ record }) => record.eventTime?.to ?? null,
     ),
   );
 };

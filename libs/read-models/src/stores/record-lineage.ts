@@ -42,7 +42,7 @@ export class PgLineageStore implements LineageStore {
     const [row] = await rowsFor<RecordRow & { actor_id: string | null; stated_at: Date }>(
       this.dataSource,
       tenantId,
-      `select ${RECORD_COLUMNS}, r.actor_id, r.stated_at from records r
+      `select ${RECORD_COLUMNS}, r.actor_id from records r
         where r.tenant_id = $1 and r.memory_id = $2 and r.record_id = $3`,
       place,
     );

@@ -1,5 +1,5 @@
 import type { RecordView } from '@turnkeeper/application';
-import { strengthOf, timesSeen, type RecordSource, type StrategyType } from '@turnkeeper/domain';
+import { strengthOf, timesSeen, type EventTime, type RecordSource, type StrategyType } from '@turnkeeper/domain';
 
 export interface RecordRow {
   record_id: string;
@@ -11,6 +11,9 @@ export interface RecordRow {
   text: string;
   extractor: string;
   model: string | null;
+  stated_at: Date;
+  event_from: string | null;
+  event_to: string | null;
   created_at: Date;
   updated_at: Date;
   sources: RecordSource[];
@@ -21,11 +24,14 @@ export interface RecordRow {
 /** The columns of a record `r` with its sources. */
 export const RECORD_COLUMNS = `
   r.record_id, r.memory_id, r.namespace, r.strategy_id, r.strategy_version, r.text, r.extractor, r.model,
-  r.created_at, r.updated_at, r.superseded_by, r.valid_to,
+  r.stated_at, r.event_from::text, r.event_to::text, r.created_at, r.updated_at, r.superseded_by, r.valid_to,
   (select st.type from strategies st where st.strategy_id = r.strategy_id) as strategy_type,
   coalesce((select json_agg(json_build_object(
       'eventId', s.event_id, 'sequence', s.sequence, 'role', s.role, 'quote', s.quote) order by s.sequence, s.quote)
     from record_sources s where s.record_id = r.record_id and s.tenant_id = r.tenant_id), '[]') as sources`;
+
+export const eventTimeOf = (row: Pick<RecordRow, 'event_from' | 'event_to'>): EventTime | null =>
+  row.event_from === null && row.event_to === null ? null : { from: row.event_from, to: row.event_to };
 
 export const recordViewOf = (row: RecordRow): RecordView => ({
   recordId: row.record_id,
@@ -36,6 +42,8 @@ export const recordViewOf = (row: RecordRow): RecordView => ({
   text: row.text,
   extractor: row.extractor,
   model: row.model,
+  saidAt: row.stated_at.toISOString(),
+  eventTime: eventTimeOf(row),
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   // From the text as it stands, so that it follows a correction.

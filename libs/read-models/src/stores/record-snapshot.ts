@@ -2,6 +2,7 @@ import { factKey, slotWords, type RecordSnapshot, type RecordSource } from '@tur
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../database.js';
 import { upsertOwn } from '../own-rows.js';
+import { eventTimeOf } from './record-row.js';
 
 export interface SnapshotRow {
   record_id: string;
@@ -15,6 +16,8 @@ export interface SnapshotRow {
   prompt_hash: string | null;
   slot_key: string | null;
   slot_value: string | null;
+  event_from: string | null;
+  event_to: string | null;
   sources: RecordSource[];
   stated_at: Date;
   created_at: Date;
@@ -27,6 +30,7 @@ export interface SnapshotRow {
 export const SNAPSHOT_COLUMNS = `
   r.record_id, r.text, r.namespace, r.strategy_id, r.strategy_version, r.actor_id, r.extractor, r.model, r.prompt_hash,
   r.slot_key, r.slot_value, r.stated_at, r.created_at, r.updated_at, r.superseded_by, r.valid_to,
+  r.event_from::text, r.event_to::text,
   coalesce((select json_agg(json_build_object(
       'eventId', s.event_id, 'sequence', s.sequence, 'role', s.role, 'quote', s.quote) order by s.sequence, s.quote)
     from record_sources s where s.record_id = r.record_id and s.tenant_id = r.tenant_id), '[]') as sources`;
@@ -42,6 +46,7 @@ export const snapshotOf = (row: SnapshotRow): RecordSnapshot => ({
   model: row.model,
   promptHash: row.prompt_hash,
   slot: row.slot_key === null || row.slot_value === null ? null : { key: row.slot_key, value: row.slot_value },
+  eventTime: eventTimeOf(row),
   sources: row.sources,
   statedAt: row.stated_at.toISOString(),
   createdAt: row.created_at.toISOString(),
@@ -91,6 +96,8 @@ const COLUMNS: readonly (readonly [name: string, type: string, (record: RecordSn
   ['slot_key', 'text', ({ slot }) => slot?.key ?? null],
   ['slot_value', 'text', ({ slot }) => slot?.value ?? null],
   ['keywords', 'text', ({ slot }) => slotWords(slot)],
+  ['event_from', 'date', ({ eventTime }) => eventTime?.from ?? null],
+  ['event_to', 'date', ({ eventTime }) => eventTime?.to ?? null],
   ['superseded_by', 'uuid', ({ supersededBy }) => supersededBy],
   ['valid_to', 'timestamptz', ({ validTo }) => validTo],
 ];

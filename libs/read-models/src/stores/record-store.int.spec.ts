@@ -66,7 +66,10 @@ describe('records', () => {
     database.unitOfWork.run((tx) => store.known(tx, memoryId, NAMESPACE, { factKeys: texts.map(factKey), slotKeys }));
 
   it('are what an extraction said, with where it came from, newest first', async () => {
-    const tea = record('Likes tea.', { sources: [source('I like tea', 4), source('tea!', 2, 'assistant')] });
+    const tea = record('Likes tea.', {
+      sources: [source('I like tea', 4), source('tea!', 2, 'assistant')],
+      eventTime: { from: '2026-01-05', to: null },
+    });
     const event = await apply({ records: [tea], model: 'gpt' });
     await apply({ records: [record('Lives in Hue.')] });
     const [newest, oldest] = await list();
@@ -80,6 +83,8 @@ describe('records', () => {
       text: 'Likes tea.',
       extractor: 'offline-rules@1',
       model: 'gpt',
+      saidAt: tea.statedAt,
+      eventTime: { from: '2026-01-05', to: null },
       createdAt: event.recordedAt,
       updatedAt: event.recordedAt,
       strength: null,

@@ -18,7 +18,11 @@ export class PgRecordStore implements RecordStore {
     tx: Transaction,
     memoryId: string,
     namespace: string,
-    wanted: { readonly factKeys: readonly string[]; readonly slotKeys: readonly string[] },
+    wanted: {
+      readonly factKeys: readonly string[];
+      readonly slotKeys: readonly string[];
+      readonly recordIds?: readonly string[];
+    },
   ): Promise<KnownRecord[]> {
     const rows = await rowsOf<{
       record_id: string;
@@ -34,9 +38,10 @@ export class PgRecordStore implements RecordStore {
          from records r
         where r.memory_id = $1 and md5(r.namespace) = md5($2) and r.namespace = $2 and r.superseded_by is null
           and (md5(r.fact_key) = any(select md5(key) from unnest($3::text[]) as key)
-            or md5(r.slot_key) = any(select md5(key) from unnest($4::text[]) as key))
+            or md5(r.slot_key) = any(select md5(key) from unnest($4::text[]) as key)
+            or r.record_id = any($5::uuid[]))
         order by r.stated_at, r.record_id`,
-      [memoryId, namespace, [...wanted.factKeys], [...wanted.slotKeys]],
+      [memoryId, namespace, [...wanted.factKeys], [...wanted.slotKeys], [...(wanted.recordIds ?? [])]],
     );
     return rows.map((row) => ({
       recordId: row.record_id,
