@@ -7,7 +7,7 @@ import { isLocomo, locomoSessions, parseDate } from '../../tools/replay/locomo.m
  * @property {string} category
  * @property {string[]} evidence ids of the turns that hold the answer
  *
- * @typedef {{ actorId: string, sessions: { sessionId: string, turns: { id: string, event: object }[] }[],
+ * @typedef {{ actorId: string, names?: string[], sessions: { sessionId: string, turns: { id: string, event: object }[] }[],
  *             questions: Question[] }} Conversation
  */
 
@@ -37,6 +37,7 @@ const fromLocomo = (entry) => {
   const known = new Set(sessions.flatMap(({ turns }) => turns.map(({ id }) => id)));
   return {
     actorId: entry.sample_id ?? 'conversation',
+    names: [entry.conversation.speaker_a, entry.conversation.speaker_b],
     sessions,
     questions: entry.qa
       .map(({ question, answer, adversarial_answer: other, category, evidence }) => ({

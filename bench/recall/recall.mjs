@@ -4,6 +4,7 @@ import { apiClient, path } from '../../tools/shared/api.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { Installation } from '../append/installation.mjs';
 import { runAndStop } from '../stoppable.mjs';
+import { calibration } from './calibration.mjs';
 import { conversationsOf } from './formats.mjs';
 import { loadConversations, makeRecords, namespaceOf } from './load.mjs';
 import { judge, percentile, summary } from './metrics.mjs';
@@ -43,8 +44,8 @@ const measure = async (installation, conversations) => {
   await step('index', () => installation.settled());
   const { bm25, tsRank } = await import('./baselines.mjs');
   const rankings = {
-    'turnkeeper turns': ({ actorId }) => searchTurns(api, memoryId, actorId, turnOf),
-    'turnkeeper records': ({ actorId }) => searchRecords(api, memoryId, actorId, turnOf),
+    'turnkeeper turns': ({ actorId }) => idsOf(scoredTurns(api, memoryId, actorId, turnOf)),
+    'turnkeeper records': ({ actorId }) => idsOf(scoredRecords(api, memoryId, actorId, turnOf)),
     'BM25 turns': bm25,
     'ts_rank turns': (conversation) => tsRank(installation.database, conversation),
   };
@@ -56,7 +57,19 @@ const measure = async (installation, conversations) => {
       ({ all }) => `R@10 ${all['R@10'].toFixed(1)}`,
     );
   }
-  report(say, results);
+  const context = await step('context', async () =>
+    (await import('./context.mjs')).measureContext(api, memoryId, conversations),
+  );
+  const calibrated = {};
+  for (const [name, search] of [
+    ['turnkeeper turns', scoredTurns],
+    ['turnkeeper records', scoredRecords],
+  ]) {
+    calibrated[name] = await step(`${name} at 0.5`, () =>
+      calibration(conversations, ({ actorId }) => search(api, memoryId, actorId, turnOf)),
+    );
+  }
+  report(say, results, context, calibrated);
 };
 
 const ask = async (conversations, rankingOf) => {
@@ -75,18 +88,20 @@ const ask = async (conversations, rankingOf) => {
   return { ...summary(judged), p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
 };
 
-const searchTurns = (api, memoryId, actorId, turnOf) => async (query) => {
+const scoredTurns = (api, memoryId, actorId, turnOf) => async (query) => {
   const hits = await api.post(path`/memory/memories/${memoryId}/actors/${actorId}/events:search`, {
     query,
     limit: MOST,
   });
-  return hits.map(({ event }) => [turnOf.get(event.id)]);
+  return hits.map(({ event, score }) => ({ ids: [turnOf.get(event.id)], score }));
 };
 
-const searchRecords = (api, memoryId, actorId, turnOf) => async (query) => {
+const scoredRecords = (api, memoryId, actorId, turnOf) => async (query) => {
   const records = await api.post(
     path`/memory/memories/${memoryId}/memory-records:search?namespace=${namespaceOf(actorId)}`,
     { query, limit: MOST },
   );
-  return records.map(({ sources }) => sources.map(({ eventId }) => turnOf.get(eventId)));
+  return records.map(({ sources, score }) => ({ ids: sources.map(({ eventId }) => turnOf.get(eventId)), score }));
 };
+
+const idsOf = (search) => async (query) => (await search(query)).map(({ ids }) => ids);

@@ -21,6 +21,7 @@ import {
   TypeOrmTenantStore,
   TypeOrmUnitOfWork,
 } from '@turnkeeper/read-models';
+import { tokenCounter } from '@turnkeeper/search/tokens';
 import type { IngestResources } from './resources.js';
 
 /** The adapters behind the use cases' ports, made once. */
@@ -32,6 +33,7 @@ export const createStores = ({
   eventStore,
   questions: eventStore.questions,
   turns: eventStore.turns,
+  tokens: tokenCounter,
   unitOfWork: new TypeOrmUnitOfWork(dataSource, eventStore.staging),
   memories: new TypeOrmMemoryStore(dataSource),
   agents: new TypeOrmAgentStore(dataSource),

@@ -7,6 +7,7 @@ export * from './http/memory-views.js';
 export * from './http/events.js';
 export * from './http/event-views.js';
 export * from './http/turn-search.js';
+export * from './http/context.js';
 export * from './http/records.js';
 export * from './http/session-views.js';
 export * from './http/tenancy.js';

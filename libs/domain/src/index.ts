@@ -37,6 +37,7 @@ export * from './records/secrets.js';
 export * from './records/supersede.js';
 export * from './model-text/model-text.js';
 export * from './window/format.js';
+export * from './window/context-block.js';
 export * from './window/injected-memory.js';
 export * from './window/llm-request.js';
 export * from './window/tool-groups.js';

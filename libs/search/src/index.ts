@@ -11,3 +11,4 @@ export * from './turns/lexical.js';
 export * from './turns/rank.js';
 export * from './turns/rank-turns.js';
 export * from './turns/calibrate.js';
+export * from './records/rank-records.js';

@@ -1,4 +1,5 @@
 import type { EventTime, KnownRecord, LogEvent, RecordSource, Strength } from '@turnkeeper/domain';
+import type { TurnRanking } from './turn-search.port.js';
 import type { Transaction } from './transaction.port.js';
 
 export interface RecordView {
@@ -28,7 +29,7 @@ export interface RecordView {
 }
 
 export interface RecordHit extends RecordView {
-  /** 0–1: which share of the query's weighted words the record holds. */
+  /** 0-1; 0.5 separates what answers the query from what only shares words with it. */
   readonly score: number;
 }
 
@@ -53,6 +54,9 @@ export interface RecordStore {
   apply(tx: Transaction, event: Omit<LogEvent<'records.extracted'>, 'position'>): Promise<void>;
   /** Newest first. */
   list(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<RecordView[]>;
+  /** Whose conversations the newest records of the namespace rest on. */
+  actorsOf(tenantId: string, memoryId: string, namespace: string): Promise<string[]>;
+  /** Best first. */
   search(
     tenantId: string,
     memoryId: string,
@@ -63,6 +67,8 @@ export interface RecordStore {
       readonly scoreThreshold: number;
       /** Default false. */
       readonly includeSuperseded?: boolean;
+      /** What the turns that records rest on say to the query; absent: records' own words alone. */
+      readonly ranking?: TurnRanking;
     },
   ): Promise<RecordHit[]>;
 }

@@ -43,7 +43,19 @@ export interface TurnHit {
   readonly neighbours: readonly LogEvent<'message.appended'>[];
 }
 
+/** What turns say to a query, for what rests on them. */
+export interface TurnRanking {
+  /** Best first, by a sum that is no score yet. */
+  readonly turns: readonly { readonly sessionKey: number; readonly sequence: number; readonly raw: number }[];
+  /** How many of the query's words the turns hold. */
+  readonly known: number;
+  /** Names of those who speak, in lower case. */
+  readonly speakers: readonly string[];
+}
+
 export interface TurnSearch {
+  /** The best turns of a scope without their texts. */
+  rank(scope: TurnScope, text: string, most: number): Promise<TurnRanking>;
   /** Best first. Everything committed before the call is searched. */
   search(scope: TurnScope, query: TurnQuery): Promise<TurnHit[]>;
 }

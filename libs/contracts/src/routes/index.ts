@@ -3,6 +3,7 @@ import * as agents from './agents.routes.js';
 import * as audit from './audit.routes.js';
 import * as belief from './belief.routes.js';
 import * as extraction from './extraction.routes.js';
+import * as context from './context.routes.js';
 import * as connectors from './connectors.routes.js';
 import * as events from './events.routes.js';
 import * as memories from './memories.routes.js';
@@ -28,6 +29,7 @@ export const routes = {
   ...inOrder(sessions),
   ...inOrder(events),
   ...inOrder(turnSearch),
+  ...inOrder(context),
   ...inOrder(records),
   ...inOrder(belief),
   ...inOrder(extraction),

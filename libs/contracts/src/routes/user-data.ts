@@ -40,6 +40,7 @@ const OURS = {
   deleteActorEverywhere: 'actor',
   listEvents: 'actor',
   appendEvents: 'actor',
+  buildContext: 'actor',
   searchActorTurns: 'actor',
   searchSessionTurns: 'actor',
   searchMemoryTurns: 'everyone',

@@ -1,4 +1,4 @@
-import type { TurnHit, TurnIndex, TurnQuery, TurnScope } from '@turnkeeper/application';
+import type { TurnHit, TurnIndex, TurnQuery, TurnRanking, TurnScope } from '@turnkeeper/application';
 import type { LogEvent } from '@turnkeeper/domain';
 import {
   calibrated,
@@ -13,7 +13,7 @@ import {
 } from '@turnkeeper/search';
 import type { TenantPool } from '../connections/tenant-pool.js';
 import { eventOf, type EventRow } from '../read/event-row.js';
-import { addTraits, postingsOf, type TraitsRow, type WordsRow } from './postings.js';
+import { addTraits, postingsOf, type HeldTurn, type TraitsRow, type WordsRow } from './postings.js';
 import { addTail, NO_TAIL, tailOf, type Tail } from './tail.js';
 import type { TurnIndexer } from './turn-indexer.js';
 import {
@@ -83,16 +83,34 @@ export class PgTurnIndex implements TurnIndex {
   }
 
   async search(scope: TurnScope, asked: TurnQuery): Promise<TurnHit[]> {
+    const { ranked, known, tail } = await this.rankAll(scope, asked.text);
+    const best = ranked
+      .filter(({ raw }) => calibrated(raw, known) >= asked.scoreThreshold)
+      .slice(0, asked.limit + SPARE);
+    return this.hitsOf(scope, best, known, tail, asked);
+  }
+
+  async rank(scope: TurnScope, text: string, most: number): Promise<TurnRanking> {
+    const { ranked, known, speakers, table } = await this.rankAll(scope, text);
+    const turns = ranked.slice(0, most).flatMap(({ session, place, raw }) => {
+      const sequence = table.get(session, place)?.sequence;
+      return sequence === undefined ? [] : [{ sessionKey: session, sequence, raw }];
+    });
+    return { turns, known, speakers };
+  }
+
+  private async rankAll(scope: TurnScope, text: string) {
     const held = await this.nearCursor(scope);
     const tail = await this.readTail(scope, held);
-    const query = readTurnQuery(asked.text, contextOf(held, tail));
+    const context = contextOf(held, tail);
+    const query = readTurnQuery(text, context);
     const size = {
       turns: held.turns + tail.turns.length,
       sessions: Math.max(1, held.sessions + newSessions(tail)),
       words: held.words + tail.words,
     };
     const whole = held.turns <= this.limits.rankedWhole;
-    const table = new TurnTable();
+    const table = new TurnTable<HeldTurn>();
     const [rows, all] = await Promise.all([
       query.terms.length === 0 ? [] : this.findWords(scope, held, query.terms, size),
       whole ? this.readAllTraits(scope) : [],
@@ -101,10 +119,8 @@ export class PgTurnIndex implements TurnIndex {
     const terms = addTail(tail, postingsOf(query.terms, rows), table);
     const found = candidates(terms, size, this.recipe);
     if (!whole) await this.readSomeTraits(scope, table, found, query.windows);
-    const ranked = rankTurns(query, found, table, this.recipe)
-      .filter(({ raw }) => calibrated(raw) >= asked.scoreThreshold)
-      .slice(0, asked.limit + SPARE);
-    return this.hitsOf(scope, ranked, tail, asked);
+    const known = terms.filter(({ turns }) => turns > 0).length;
+    return { ranked: rankTurns(query, found, table, this.recipe), known, tail, table, speakers: context.speakers };
   }
 
   /** What the scope holds, after the index was brought near the log's head where its tail cannot be read instead. */
@@ -192,7 +208,7 @@ export class PgTurnIndex implements TurnIndex {
   /** Of the candidates, of the turns before them and of those from the days that the question names. */
   private async readSomeTraits(
     scope: TurnScope,
-    table: TurnTable,
+    table: TurnTable<HeldTurn>,
     found: readonly { readonly session: number; readonly place: number }[],
     windows: readonly { readonly from: number; readonly to: number }[],
   ): Promise<void> {
@@ -222,6 +238,7 @@ export class PgTurnIndex implements TurnIndex {
   private async hitsOf(
     scope: TurnScope,
     ranked: readonly RankedTurn[],
+    known: number,
     tail: Tail,
     { limit, window }: TurnQuery,
   ): Promise<TurnHit[]> {
@@ -248,7 +265,7 @@ export class PgTurnIndex implements TurnIndex {
       if (event === undefined) return [];
       const around = Array.from({ length: 2 * window + 1 }, (_, at) => place - window + at);
       const neighbours = around.flatMap((near) => (near === place ? [] : (byPlace.get(`${session} ${near}`) ?? [])));
-      return [{ event, score: calibrated(raw), parts, neighbours }];
+      return [{ event, score: calibrated(raw, known), parts, neighbours }];
     });
     return hits.slice(0, limit);
   }

@@ -46,16 +46,27 @@ export interface TraitsRow {
   readonly session_key: number;
   readonly speakers: readonly string[];
   readonly last_place: number;
-  /** `place day traits speaker …`, the speaker by its number from 1. */
+  /** `place day traits speaker sequence …`, the speaker by its number from 1. */
   readonly turns: string;
 }
 
-export const addTraits = (table: TurnTable, rows: readonly TraitsRow[]): void => {
+/** A turn that the index holds. */
+export interface HeldTurn extends TurnTraits {
+  readonly sequence: number;
+}
+
+export const addTraits = (table: TurnTable<HeldTurn>, rows: readonly TraitsRow[]): void => {
   for (const { session_key: session, speakers, turns } of rows) {
     const numbers = turns.split(' ').map(Number);
-    for (let at = 0; at + 3 < numbers.length; at += 4) {
-      const [place, day, bits, speaker] = numbers.slice(at, at + 4) as [number, number, number, number];
-      table.set(session, place, traitsFrom(day, bits, speakers[speaker - 1] ?? null));
+    for (let at = 0; at + 4 < numbers.length; at += 5) {
+      const [place, day, bits, speaker, sequence] = numbers.slice(at, at + 5) as [
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
+      table.set(session, place, { ...traitsFrom(day, bits, speakers[speaker - 1] ?? null), sequence });
     }
   }
 };

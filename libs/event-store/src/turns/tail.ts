@@ -1,5 +1,6 @@
 import type { LogEvent } from '@turnkeeper/domain';
 import type { IndexedTurn, Language, SessionPostings, TermPostings, TurnTable } from '@turnkeeper/search';
+import type { HeldTurn } from './postings.js';
 import { indexEvent, wordCount } from './turn-indexer.js';
 
 /** Turns that the log holds and the index does not yet. */
@@ -41,8 +42,10 @@ export const tailOf = (
 };
 
 /** Adds a tail's turns to what the index knows of the stems and of the turns' traits. */
-export const addTail = (tail: Tail, terms: readonly TermPostings[], table: TurnTable): TermPostings[] => {
-  for (const { session, place, turn } of tail.turns) table.set(session, place, turn);
+export const addTail = (tail: Tail, terms: readonly TermPostings[], table: TurnTable<HeldTurn>): TermPostings[] => {
+  for (const { session, place, turn, event } of tail.turns) {
+    table.set(session, place, { ...turn, sequence: event.sequence ?? 0 });
+  }
   return terms.map((term) => {
     const postings = new Map(term.postings.map((of) => [of.session, of]));
     let turns = term.turns;

@@ -36,7 +36,7 @@ export const READ_SCOPE = `
 /** Traits of every turn of a scope, packed: $1 tenant, $2 memory, $3 actor or null, $4 session or null. */
 export const READ_ALL_TRAITS = `
   select t.session_key::float8, o.speakers, o.last_place,
-    string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0)), ' ') as turns
+    string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0), t.sequence), ' ') as turns
   from turn_sessions o join turns t on t.session_key = o.session_key
   where o.tenant_id = $1 and o.memory_id = $2 and (
     $3::text is null or o.session_key = any (array(
@@ -48,7 +48,7 @@ export const READ_ALL_TRAITS = `
 /** Traits of some turns, packed in the same way: $1 tenant, $2 sessions, $3 their places. */
 export const READ_SOME_TRAITS = `
   select t.session_key::float8, o.speakers, o.last_place,
-    string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0)), ' ') as turns
+    string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0), t.sequence), ' ') as turns
   from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
   join turns t on t.session_key = a.session_key and t.place = a.place
   join turn_sessions o on o.session_key = t.session_key

@@ -1,11 +1,15 @@
-import type { RecordHit, RecordStore, RecordView, Transaction } from '@turnkeeper/application';
+import type { RecordHit, RecordStore, RecordView, Transaction, TurnRanking } from '@turnkeeper/application';
 import { isUserRole, type KnownRecord, type LogEvent } from '@turnkeeper/domain';
+import { OWN_WEIGHT, rankRecords } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
 import { rowsFor, rowsOf } from '../database.js';
 import { managerOf } from '../unit-of-work.js';
 import { applyExtractions } from './apply-extractions.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
-import { SEARCH_RECORDS } from './record-search.sql.js';
+import { FIND_RECORDS, foundOf, NEWEST_ACTORS, SUBJECTS, type FoundRow } from './record-search.sql.js';
+
+/** Records that are ranked by the process; the statement chooses them by their plain sum. */
+const MOST_FOUND = 400;
 
 export class PgRecordStore implements RecordStore {
   constructor(private readonly dataSource: DataSource) {}
@@ -69,19 +73,49 @@ export class PgRecordStore implements RecordStore {
     return rows.map(recordViewOf);
   }
 
+  async actorsOf(tenantId: string, memoryId: string, namespace: string): Promise<string[]> {
+    const rows = await rowsFor<{ actor_id: string }>(this.dataSource, tenantId, NEWEST_ACTORS, [
+      tenantId,
+      memoryId,
+      namespace,
+    ]);
+    return rows.map((row) => row.actor_id);
+  }
+
   async search(
     tenantId: string,
     memoryId: string,
     namespace: string,
-    query: { text: string; limit: number; scoreThreshold: number; includeSuperseded?: boolean },
+    query: {
+      text: string;
+      limit: number;
+      scoreThreshold: number;
+      includeSuperseded?: boolean;
+      ranking?: TurnRanking;
+    },
   ): Promise<RecordHit[]> {
-    const rows = await rowsFor<RecordRow & { score: number }>(
+    const { turns, known, speakers } = query.ranking ?? { turns: [], known: 0, speakers: [] };
+    const found = await rowsFor<FoundRow>(this.dataSource, tenantId, FIND_RECORDS, [
+      ...[tenantId, memoryId, namespace, query.text, [...SUBJECTS, ...speakers].join(' ')],
+      query.includeSuperseded ?? false,
+      turns.map(({ sessionKey }) => sessionKey),
+      turns.map(({ sequence }) => sequence),
+      turns.map(({ raw }) => raw),
+      ...[OWN_WEIGHT, Math.max(MOST_FOUND, query.limit)],
+    ]);
+    const ranked = rankRecords(found.map(foundOf), known)
+      .filter(({ score }) => score >= query.scoreThreshold)
+      .slice(0, query.limit);
+    const rows = await rowsFor<RecordRow>(
       this.dataSource,
       tenantId,
-      `select hit.score, ${RECORD_COLUMNS} from (${SEARCH_RECORDS}) hit join records r using (record_id)
-        order by hit.score desc, r.created_at desc, r.record_id`,
-      [tenantId, memoryId, namespace, query.text, query.scoreThreshold, query.limit, query.includeSuperseded ?? false],
+      `select ${RECORD_COLUMNS} from records r where r.tenant_id = $1 and r.record_id = any ($2::uuid[])`,
+      [tenantId, ranked.map(({ recordId }) => recordId)],
     );
-    return rows.map((row) => ({ ...recordViewOf(row), score: row.score }));
+    const views = new Map(rows.map((row) => [row.record_id, recordViewOf(row)]));
+    return ranked.flatMap(({ recordId, score }) => {
+      const view = views.get(recordId);
+      return view === undefined ? [] : [{ ...view, score }];
+    });
   }
 }

@@ -52,9 +52,10 @@ describe('the words of turns', () => {
 });
 
 describe('a score', () => {
-  it('rises from 0 to 1 with the recipe’s sum', () => {
-    expect(calibrated(0)).toBe(0);
-    expect(calibrated(0.2)).toBeLessThan(calibrated(0.3));
-    expect(calibrated(9)).toBeLessThanOrEqual(1);
+  it('rises with the recipe’s sum and with the words that are known, and never is 1', () => {
+    expect(calibrated(0, 3)).toBe(0);
+    expect(calibrated(0.2, 1)).toBeLessThan(calibrated(0.3, 1));
+    expect(calibrated(0.5, 1)).toBeLessThan(calibrated(0.5, 4));
+    expect(calibrated(2, 9)).toBeLessThan(1);
   });
 });

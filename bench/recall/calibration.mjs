@@ -1,0 +1,38 @@
+import { NOT_COUNTED } from './formats.mjs';
+
+/** Every so many-th of another conversation's questions. */
+const EVERY = 3;
+
+/**
+ * What a score of 0.5 separates: how many of the right hits among the first ten keep it, and how many questions of another
+ * conversation, with the speakers' names put in the place of its own, get any hit that has it. Some of those questions have
+ * an answer by chance.
+ *
+ * @param {(conversation: object) => (query: string) => Promise<{ ids: string[], score: number }[]>} searchOf
+ */
+export const calibration = async (conversations, searchOf) => {
+  let right = 0;
+  let kept = 0;
+  let foreign = 0;
+  let answered = 0;
+  for (const [index, conversation] of conversations.entries()) {
+    const search = searchOf(conversation);
+    for (const { text, evidence, category } of conversation.questions) {
+      if (category === NOT_COUNTED) continue;
+      for (const { ids, score } of (await search(text)).slice(0, 10)) {
+        if (!ids.some((id) => evidence.includes(id))) continue;
+        right += 1;
+        if (score >= 0.5) kept += 1;
+      }
+    }
+    const other = conversations[(index + 1) % conversations.length];
+    if (other === conversation || other.names === undefined) continue;
+    const asked = other.questions.filter(({ category }) => category !== NOT_COUNTED);
+    for (const { text } of asked.filter((_, at) => at % EVERY === 0)) {
+      const swapped = other.names.reduce((of, name, at) => of.replaceAll(name, conversation.names[at]), text);
+      foreign += 1;
+      if ((await search(swapped)).some(({ score }) => score >= 0.5)) answered += 1;
+    }
+  }
+  return { kept: (100 * kept) / Math.max(1, right), foreign: (100 * answered) / Math.max(1, foreign), asked: foreign };
+};

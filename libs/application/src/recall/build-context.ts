@@ -1,0 +1,118 @@
+import {
+  contextBlock,
+  isAssistantRole,
+  isUserRole,
+  type ContextBlock,
+  type ContextItem,
+  type LogEvent,
+} from '@turnkeeper/domain';
+import { readableMessages } from '../extraction/window.js';
+import { requireMemory } from '../memories/require-memory.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RecordStore, RecordView } from '../ports/record-store.port.js';
+import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
+import type { TokenCounter } from '../ports/token-counter.port.js';
+import type { TurnSearch } from '../ports/turn-search.port.js';
+import { RecallRecords, type RecallScope } from './recall-records.js';
+
+/** Turns and records that are looked at; a budget holds fewer. */
+const MOST_TURNS = 60;
+const MOST_RECORDS = 40;
+/** Newest turns and records, where nothing fits the words or there are none. */
+const NEWEST_TURNS = 12;
+const NEWEST_RECORDS = 20;
+/** Sessions that are looked at for the newest turns. */
+const MAX_SESSIONS = 5;
+/** A record says less than the turn itself; between equals the turn goes first. */
+const RECORD_FACTOR = 0.9;
+
+interface Deps {
+  readonly memories: MemoryStore;
+  readonly records: RecordStore;
+  readonly turns: TurnSearch;
+  readonly eventStore: EventStore;
+  readonly rollingMemory: RollingMemoryStore;
+  readonly tokens: TokenCounter;
+}
+
+/** Puts together what a model is told of earlier conversations: the best turns and records within a budget of tokens. */
+export class BuildContext {
+  private readonly recall: RecallRecords;
+
+  constructor(private readonly deps: Deps) {
+    this.recall = new RecallRecords(deps);
+  }
+
+  /**
+   * @param words what the user just said or asks; without any, or when nothing fits them, the newest turns and records
+   * @param budget most tokens of the block
+   */
+  async execute(scope: RecallScope, words: string, budget: number): Promise<ContextBlock> {
+    const { memories, tokens } = this.deps;
+    await requireMemory(memories, scope.tenantId, scope.memoryId);
+    const items = words.trim() === '' ? [] : await this.fitting(scope, words);
+    const ranked = [...items, ...(await this.newest(scope))];
+    return contextBlock(ranked, budget, (text) => tokens.count(text));
+  }
+
+  private async fitting(scope: RecallScope, words: string): Promise<ContextItem[]> {
+    const { tenantId, memoryId, actorId } = scope;
+    const [hits, records] = await Promise.all([
+      this.deps.turns.search(
+        { tenantId, memoryId, actorId },
+        { text: words, limit: MOST_TURNS, scoreThreshold: 0, window: 0 },
+      ),
+      this.recall.best(scope, words, MOST_RECORDS),
+    ]);
+    const ranked = [
+      ...hits.map(({ event, score }) => ({ item: turnItem(event), score })),
+      ...records.map((record) => ({ item: recordItem(record), score: record.score * RECORD_FACTOR })),
+    ];
+    return ranked.sort((a, b) => b.score - a.score).map(({ item }) => item);
+  }
+
+  private async newest(scope: RecallScope): Promise<ContextItem[]> {
+    const [turns, records] = await Promise.all([this.newestTurns(scope), this.recall.newest(scope, NEWEST_RECORDS)]);
+    return [...records.map(recordItem), ...turns];
+  }
+
+  private async newestTurns(scope: RecallScope): Promise<ContextItem[]> {
+    const { eventStore, rollingMemory } = this.deps;
+    const { tenantId, memoryId, actorId } = scope;
+    const found: ContextItem[] = [];
+    for (const sessionId of await rollingMemory.recentSessions({ tenantId, memoryId, actorId }, MAX_SESSIONS)) {
+      const events = await eventStore.readSession(
+        { tenantId, memoryId, actorId, sessionId },
+        { types: ['message.appended'], order: 'newest-first', limit: NEWEST_TURNS - found.length },
+      );
+      const readable = new Set(readableMessages([...events].reverse()).map(({ eventId }) => eventId));
+      for (const event of events as LogEvent<'message.appended'>[]) {
+        const { role } = event.data;
+        const isSpoken = isUserRole(role) || isAssistantRole(role);
+        if (isSpoken && readable.has(event.eventId)) found.push(turnItem(event));
+      }
+      if (found.length >= NEWEST_TURNS) break;
+    }
+    return found;
+  }
+}
+
+const turnItem = (event: LogEvent<'message.appended'>): ContextItem => {
+  const { role, content, metadata } = event.data;
+  const speaker = metadata?.['speaker'] ?? metadata?.['user'];
+  const caption = metadata?.['imageCaption'];
+  return {
+    ...{ kind: 'turn', id: event.eventId, eventIds: [event.eventId] },
+    text: typeof caption === 'string' ? `${content} [shows ${caption}]` : content,
+    at: event.occurredAt ?? event.recordedAt,
+    side: isUserRole(role) ? 'user' : 'assistant',
+    speaker: typeof speaker === 'string' && speaker !== '' ? speaker : null,
+  };
+};
+
+const recordItem = (record: RecordView): ContextItem => ({
+  ...{ kind: 'record', id: record.recordId, text: record.text, at: record.createdAt, speaker: null },
+  side: record.sources.length > 0 && record.sources.every(({ role }) => isAssistantRole(role)) ? 'assistant' : 'user',
+  eventIds: record.sources.map(({ eventId }) => eventId),
+});

@@ -1,0 +1,74 @@
+import { factKey, resolveNamespace } from '@turnkeeper/domain';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RecordHit, RecordStore, RecordView } from '../ports/record-store.port.js';
+import type { TurnSearch } from '../ports/turn-search.port.js';
+import { rankTurnsOf } from '../records/search-records.js';
+
+export interface RecallScope {
+  readonly tenantId: string;
+  readonly memoryId: string;
+  readonly actorId: string;
+  /** Absent: namespaces of single sessions are left out. */
+  readonly sessionId?: string | undefined;
+}
+
+/** Longest query that records are searched with. */
+const MAX_QUERY = 1_000;
+
+/** An actor's records from all namespaces of the memory's strategies, the same fact once. */
+export class RecallRecords {
+  constructor(
+    private readonly deps: {
+      readonly memories: MemoryStore;
+      readonly records: RecordStore;
+      readonly turns: TurnSearch;
+    },
+  ) {}
+
+  /** The records that fit the words best; none for no words. */
+  async best(scope: RecallScope, words: string, limit: number): Promise<readonly RecordHit[]> {
+    const text = words.slice(0, MAX_QUERY);
+    if (text.trim() === '') return [];
+    const { tenantId, memoryId } = scope;
+    const { records, turns } = this.deps;
+    const found = await Promise.all(
+      (await this.namespaces(scope)).map(async (namespace) => {
+        const ranking = await rankTurnsOf({ records, turns }, tenantId, memoryId, namespace, text);
+        return records.search(tenantId, memoryId, namespace, { text, limit, scoreThreshold: 0, ranking });
+      }),
+    );
+    return once(found.flat().sort((a, b) => b.score - a.score)).slice(0, limit);
+  }
+
+  /** The records that were made or stated again last. */
+  async newest(scope: RecallScope, limit: number): Promise<readonly RecordView[]> {
+    const { tenantId, memoryId } = scope;
+    const found = await Promise.all(
+      (await this.namespaces(scope)).map((namespace) => this.deps.records.list(tenantId, memoryId, namespace, limit)),
+    );
+    return once(found.flat().sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))).slice(0, limit);
+  }
+
+  private async namespaces({ tenantId, memoryId, actorId, sessionId }: RecallScope): Promise<string[]> {
+    const strategies = await this.deps.memories.strategies(tenantId, memoryId);
+    return [
+      ...new Set(
+        strategies
+          .filter(({ namespaceTemplate }) => sessionId !== undefined || !namespaceTemplate.includes('{sessionId}'))
+          .map(({ strategyId, namespaceTemplate }) =>
+            resolveNamespace(namespaceTemplate, { memoryStrategyId: strategyId, actorId, sessionId: sessionId ?? '' }),
+          ),
+      ),
+    ];
+  }
+}
+
+/** The first of each fact: two strategies may have found the same one. */
+const once = <T extends RecordView>(records: readonly T[]): T[] => {
+  const byFact = new Map<string, T>();
+  for (const record of records) {
+    const key = factKey(record.text);
+    if (!byFact.has(key)) byFact.set(key, record);
+  }
+  return [...byFact.values()];
+};
