@@ -6,7 +6,7 @@ import { PgConnectorStore } from './connector-store.js';
 import { PgNoticeStore } from './notice-store.js';
 import { PgPersonalRows, SESSION_TABLES } from './personal-rows.js';
 
-/** Erased by the log's own functions, as part of records, or by what they refer to. */
+/** Erased by the log's own functions and triggers, as part of records, or through the rows that they refer to. */
 const ELSEWHERE = [
   'connector_calls',
   'connector_instances',
@@ -16,6 +16,10 @@ const ELSEWHERE = [
   'closed_sessions',
   'records',
   'record_sources',
+  // With the session's row: see the test below.
+  'deferred_progress',
+  // With their events: see the tests of the index of turns.
+  ...['turn_sessions', 'turns', 'turn_words'],
 ];
 
 describe('rows that belong to an actor or a session', () => {
@@ -61,6 +65,27 @@ describe('rows that belong to an actor or a session', () => {
     expect(await left()).toEqual(['tuesday']);
     await database.unitOfWork.run((tx) => rows.eraseSessions(tx, { ...monday, sessionId: null }, []));
     expect(await left()).toEqual([]);
+  });
+
+  it('take along what the dispatcher has put off, in the same transaction', async () => {
+    const memory = await database.memory();
+    const [monday, tuesday] = [await database.session(memory, 'monday'), await database.session(memory, 'tuesday')];
+    await database.rows(
+      `insert into deferred_progress (session_key, newest_sequence, turns, flush_through) select k, 1, 1, 0 from unnest($1::bigint[]) k`,
+      [[monday.sessionKey, tuesday.sessionKey]],
+    );
+    await database.unitOfWork.run(async (tx) => {
+      // As the process works that erases.
+      await tx.query('set local role turnkeeper_app');
+      await tx.query(`select set_config('turnkeeper.tenant', $1, true)`, [memory.tenantId]);
+      await tx.query(`select close_sessions($1, $2, 'ada', 'monday', 'session_erased')`, [
+        memory.tenantId,
+        memory.memoryId,
+      ]);
+    });
+    expect(await database.rows('select session_key::int from deferred_progress')).toEqual([
+      { session_key: tuesday.sessionKey },
+    ]);
   });
 
   describe('of connectors', () => {
