@@ -63,22 +63,43 @@ const measure = async (conversation, strategyType) => {
   const cited = new Set(records.flatMap(({ sources }) => sources.map(({ eventId }) => eventId)));
   const covered = wanted.filter((turn) => cited.has(turn));
   const extra = records.filter(({ sources }) => !sources.some(({ eventId }) => conversation.listed.has(eventId)));
-  return { conversation, strategyType, records, refused, wanted, covered, extra, turns: all.size };
+  // What keeping as many whole turns would cover, the longest ones.
+  const longest = new Set(
+    conversation.sessions
+      .flat()
+      .toSorted((one, other) => other.content.length - one.content.length)
+      .slice(0, cited.size)
+      .map(({ eventId }) => eventId),
+  );
+  const byLength = wanted.filter((turn) => longest.has(turn));
+  return { conversation, strategyType, records, refused, wanted, covered, byLength, extra, turns: all.size };
 };
 
 const row = (cells) => `| ${cells.join(' | ')} |`;
 
 const printTable = async (conversations) => {
-  console.log(row(['conversation', 'strategy', 'turns', 'listed', 'covered', 'records', 'extra', 'refused']));
-  console.log(row(['---', '---', '--:', '--:', '--:', '--:', '--:', '--:']));
+  console.log(
+    row([
+      'conversation',
+      'strategy',
+      'turns',
+      'listed',
+      'covered',
+      'as many longest turns',
+      'records',
+      'extra',
+      'refused',
+    ]),
+  );
+  console.log(row(['---', '---', '--:', '--:', '--:', '--:', '--:', '--:', '--:']));
   for (const strategyType of STRATEGIES) {
     for (const conversation of conversations) {
       const m = await measure(conversation, strategyType);
       const covered = `${m.covered.length} (${percent(m.covered.length, m.wanted.length)})`;
       const extra = `${m.extra.length} (${percent(m.extra.length, m.records.length)})`;
-      console.log(
-        row([conversation.id, strategyType, m.turns, m.wanted.length, covered, m.records.length, extra, m.refused]),
-      );
+      const byLength = percent(m.byLength.length, m.wanted.length);
+      const cells = [m.turns, m.wanted.length, covered, byLength, m.records.length, extra, m.refused];
+      console.log(row([conversation.id, strategyType, ...cells]));
     }
   }
 };

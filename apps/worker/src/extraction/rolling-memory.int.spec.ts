@@ -99,11 +99,12 @@ describe("a session's rolling memory", () => {
     expect(await due(4)).toBe(false);
   });
 
-  it('works without a model: facts that age out are the summary', async () => {
+  it('works without a model: the summary holds what carries most', async () => {
     await rig.say(session, 'I moved to Hue in May because I work at a hospital there.');
     await rig.run(rig.extractor(new OfflineExtractor()), session);
     const { facts, summary, version } = await state();
-    expect({ version, summary }).toEqual({ version: 1, summary: '' });
+    expect(version).toBe(1);
+    expect(summary).toContain('Hue');
     expect(facts[0]).toContain('Hue');
   });
 

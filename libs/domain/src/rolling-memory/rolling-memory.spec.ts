@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   actorMemoryOf,
+  contextText,
   EMPTY_ROLLING_STATE,
   EMPTY_SESSION_MEMORY,
   foldCapturedState,
@@ -158,5 +159,21 @@ describe('a rolling memory of many windows', () => {
   it('keeps the summary before one that is missing', () => {
     const windows = [windowOf('User has a dog.', 'A dog.'), windowOf('User has a cat.', null)];
     expect(rollingStateOf(windows, ROLLING_DEFAULTS).summary).toBe('A dog.');
+  });
+});
+
+describe('the block of what is remembered', () => {
+  const facts = ['User lives in Hue.', 'User likes tea.', 'User has a dog.'];
+
+  it('keeps its limit: the oldest facts are left out first', () => {
+    const text = contextText({ facts, summary: 'They talked.' }, 90);
+    expect(text.length).toBeLessThanOrEqual(90);
+    expect(text).toContain('User has a dog.');
+    expect(text).not.toContain('User lives in Hue.');
+    expect(text).toContain('They talked.');
+  });
+
+  it('is cut where not even the summary fits', () => {
+    expect(contextText({ facts: [], summary: 'word '.repeat(100) }, 40)).toHaveLength(40);
   });
 });

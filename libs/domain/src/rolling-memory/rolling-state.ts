@@ -81,7 +81,7 @@ export const foldGeneration = (
     version: changed ? state.version + 1 : state.version,
     facts,
     summary,
-    contextText: contextText({ facts, summary }),
+    contextText: contextText({ facts, summary }, settings.maxMemoryLength),
     turnsSinceGen: 0,
     totalTurns: state.totalTurns,
     itemsTrimmed: settings.trimAfterSummarize
@@ -118,7 +118,26 @@ const summaryOf = (text: string, limit: number): string => {
 };
 
 /** The block that tells a model what is remembered, encoded for a place between tags; empty when nothing is. */
-export const contextText = ({ facts, summary }: Pick<RollingState, 'facts' | 'summary'>): string => {
+export const contextText = (
+  { facts, summary }: Pick<RollingState, 'facts' | 'summary'>,
+  limit: number = Number.POSITIVE_INFINITY,
+): string => {
+  const whole = blockOf(facts, summary);
+  if (whole.length <= limit) return whole;
+  // The newest facts that fit beside the summary.
+  let room = limit - blockOf([''], summary).length;
+  let first = facts.length;
+  while (first > 0) {
+    room -= modelLine(facts[first - 1] ?? '').length + LINE_EXTRA;
+    if (room < 0) break;
+    first -= 1;
+  }
+  return blockOf(facts.slice(first), summary).slice(0, limit);
+};
+/** "- " and the end of the line. */
+const LINE_EXTRA = 3;
+
+const blockOf = (facts: readonly string[], summary: string): string => {
   const parts = [
     ...(facts.length === 0
       ? []

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { ExtractionInput, Extractor, RawAnswer, ReadAnswer } from '@turnkeeper/application';
-import { MAX_FACTS_PER_WINDOW, type Candidate } from '@turnkeeper/domain';
+import { holdsSecret, MAX_FACTS_PER_WINDOW, type Candidate, type WindowMessage } from '@turnkeeper/domain';
 import { findFacts } from './find-facts.js';
 import type { Skipped } from './skipped.js';
+import { isInjection } from './gates/injection.js';
+import { carriesFacts } from './rules/speakable.js';
+import { summarised } from './summary.js';
 import { judgeFor } from './strategies.js';
 
 /** Change it with every change to the rules: it is what a record's `promptHash` stands for. */
 export const OFFLINE_RULES_VERSION = 'offline-rules@2';
+
+const carryingFacts = (messages: readonly WindowMessage[]): WindowMessage[] =>
+  messages.filter((message) => carriesFacts(message) && !isInjection(message.content) && !holdsSecret(message.content));
 
 /**
  * Finds facts in English by rules, without a model. The same window gives the same answer, always.
@@ -27,17 +33,26 @@ export class OfflineExtractor implements Extractor {
     const found = findFacts(input.messages, input.context, judge);
     const { skipped } = found;
     const facts = found.facts.slice(0, MAX_FACTS_PER_WINDOW);
+    const summary =
+      input.strategyType === 'SUMMARY'
+        ? { summary: summarised(input.summary ?? null, facts, carryingFacts(input.messages)) }
+        : {};
     return {
       extractor: OFFLINE_RULES_VERSION,
       model: null,
       promptHash: createHash('sha256').update(OFFLINE_RULES_VERSION).digest('hex'),
-      rawAnswer: JSON.stringify({ rules: OFFLINE_RULES_VERSION, facts, skipped }),
+      rawAnswer: JSON.stringify({ rules: OFFLINE_RULES_VERSION, facts, skipped, ...summary }),
       usage: null,
     };
   }
 
   async read(_input: ExtractionInput, rawAnswer: string): Promise<ReadAnswer> {
-    const { facts, skipped } = JSON.parse(rawAnswer) as { facts: Candidate[]; skipped?: Skipped };
-    return { candidates: facts, ...(skipped === undefined ? {} : { skipped }) };
+    const answer = JSON.parse(rawAnswer) as { facts: Candidate[]; skipped?: Skipped; summary?: string | null };
+    const { facts, skipped, summary } = answer;
+    return {
+      candidates: facts,
+      ...(skipped === undefined ? {} : { skipped }),
+      ...(summary === undefined ? {} : { summary }),
+    };
   }
 }

@@ -67,7 +67,6 @@ const findSubject = (tokens: readonly Token[]): number | null => {
       TIME_NOUNS.has(key) ||
       isNumber(key) ||
       ADVERBS.has(key) ||
-      /^\p{Lu}/u.test(tokens[index]?.text ?? '') ||
       /^(?:in|on|at|during|after|for|since|as)$/.test(tokens[from]?.key ?? '') ||
       key === '' ||
       from > 0;

@@ -1,0 +1,43 @@
+import { askAndRead, type ExtractionInput } from '@turnkeeper/application';
+import type { WindowMessage } from '@turnkeeper/domain';
+import { describe, expect, it } from 'vitest';
+import { OfflineExtractor } from './offline-extractor.js';
+
+const summaryOf = async (lines: readonly string[], summary: string | null = null): Promise<string | null> => {
+  const messages = lines.map((content, index): WindowMessage => ({
+    ...{ eventId: `e${index}`, sequence: index + 1, role: 'user', speaker: null, source: null },
+    ...{ content, at: '2026-03-04T12:00:00Z' },
+  }));
+  const input: ExtractionInput = {
+    ...{ tenantId: 't', strategyType: 'SUMMARY', strategyVersion: 1, customPrompt: null, context: [] },
+    ...{ messages, summary },
+  };
+  const answer = await askAndRead(new OfflineExtractor(), input, new AbortController().signal);
+  return answer.summary ?? null;
+};
+
+describe('a summary without a model', () => {
+  it('holds what was decided, with names, and the question left open', async () => {
+    expect(await summaryOf(['I moved to Porto last week.', 'Lovely weather!', 'When does my lease start?'])).toBe(
+      'User moved to Porto (week of 23 February 2026). Left open: "When does my lease start?"',
+    );
+  });
+
+  it('goes on from the summary before, and repeats nothing', async () => {
+    expect(await summaryOf(['I adopted a dog.', 'I live in Hue.'], 'User adopted a dog.')).toBe(
+      'User adopted a dog. User lives in Hue.',
+    );
+  });
+
+  it('takes the sentences that carry most, in their order', async () => {
+    const lines = ['cats', 'dogs', 'birds', 'fish', 'mice'].map((pet) => `I have three ${pet}.`);
+    const summary = await summaryOf([...lines, 'I decided to sell my boat in Hue.']);
+    expect(summary?.split('. ')).toHaveLength(4);
+    expect(summary).toContain('boat in Hue');
+  });
+
+  it('is none when nothing was understood, and holds no secret', async () => {
+    expect(await summaryOf(['Hi!', 'Thanks.'])).toBeNull();
+    expect(await summaryOf(['Is my PIN 4821?'])).toBeNull();
+  });
+});
