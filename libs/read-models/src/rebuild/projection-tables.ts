@@ -53,6 +53,7 @@ export const STATE_TABLES: readonly string[] = [
     'parked_notes',
     'vendor_signatures',
     'audit_log',
+    'relay_pages',
   ],
   // Deliveries to others, and notices from others.
   ...['webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'],
