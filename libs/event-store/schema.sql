@@ -1,5 +1,15 @@
 -- Columns
 
+buried_positions.partition smallint not null
+buried_positions.first bigint not null
+buried_positions.last bigint not null
+buried_positions.reasons text[] not null
+buried_positions.at timestamp with time zone not null
+buried_sequences.session_key bigint not null
+buried_sequences.tenant_id uuid not null
+buried_sequences.first bigint not null
+buried_sequences.last bigint not null
+buried_sequences.reason text not null
 closed_sessions.session_key bigint not null
 closed_sessions.tenant_id uuid not null
 closed_sessions.memory_id uuid not null
@@ -60,6 +70,7 @@ tombstones.session_key bigint
 tombstones.sequence bigint
 tombstones.reason text not null
 tombstones.at timestamp with time zone not null
+tombstones.kept boolean not null default false
 turn_sessions.session_key bigint not null
 turn_sessions.tenant_id uuid not null
 turn_sessions.memory_id uuid not null
@@ -90,6 +101,12 @@ turns.terms bigint[] not null
 
 -- Constraints
 
+alter table buried_positions add constraint buried_positions_check CHECK ((first <= last));
+alter table buried_positions add constraint buried_positions_partition_last_key UNIQUE (partition, last);
+alter table buried_positions add constraint buried_positions_pkey PRIMARY KEY (partition, first);
+alter table buried_sequences add constraint buried_sequences_check CHECK ((first <= last));
+alter table buried_sequences add constraint buried_sequences_pkey PRIMARY KEY (session_key, first);
+alter table buried_sequences add constraint buried_sequences_session_key_last_key UNIQUE (session_key, last);
 alter table closed_sessions add constraint closed_sessions_pkey PRIMARY KEY (session_key);
 alter table events add constraint events_event_id_key UNIQUE (tenant_id, event_id);
 alter table events add constraint events_pkey PRIMARY KEY (partition, "position");
@@ -109,6 +126,7 @@ alter table turns add constraint turns_pkey PRIMARY KEY (session_key, place);
 
 -- Indexes
 
+CREATE INDEX closed_sessions_purged ON public.closed_sessions USING btree (purged_at) WHERE (purged_at IS NOT NULL);
 CREATE INDEX closed_sessions_unpurged ON public.closed_sessions USING btree (memory_id, session_key) WHERE (purged_at IS NULL);
 CREATE INDEX events_agent_ends ON public.events USING btree (((well_formed(data) ->> 'agentId'::text))) WHERE (type = ANY (ARRAY['agent.stopped'::text, 'agent.failed'::text]));
 CREATE INDEX events_derived ON public.events USING btree (session_key) WHERE ((sequence IS NULL) AND (session_key IS NOT NULL));
@@ -120,6 +138,7 @@ CREATE INDEX questions_of_actor ON public.questions USING btree (of_actor, "posi
 CREATE INDEX questions_of_memory ON public.questions USING btree (of_memory, "position");
 CREATE INDEX questions_of_session ON public.questions USING btree (of_session, "position");
 CREATE INDEX relay_pages_by_age ON public.relay_pages USING btree (name, published_at);
+CREATE INDEX tombstones_to_merge ON public.tombstones USING btree (at) WHERE (NOT kept);
 CREATE INDEX turn_sessions_of_actor ON public.turn_sessions USING btree (memory_id, actor_key);
 CREATE UNIQUE INDEX events_by_session ON public.events USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
 CREATE UNIQUE INDEX tombstones_by_session ON public.tombstones USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
@@ -127,13 +146,16 @@ CREATE UNIQUE INDEX turns_by_sequence ON public.turns USING btree (session_key, 
 
 -- Triggers
 
+CREATE TRIGGER buried_positions_stay BEFORE INSERT OR DELETE OR UPDATE ON public.buried_positions FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('burial');
+CREATE TRIGGER buried_sequences_stay BEFORE INSERT OR DELETE OR UPDATE ON public.buried_sequences FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('burial');
 CREATE TRIGGER bury_events AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION bury_events();
 CREATE TRIGGER events_are_never_edited BEFORE UPDATE OF partition, "position", event_id, tenant_id, memory_id, session_key, sequence, type, schema_version, occurred_at, recorded_at, fingerprint OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER events_are_only_redacted BEFORE UPDATE OF data, redacted_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('redaction');
 CREATE TRIGGER events_keep_their_expiry BEFORE UPDATE OF expires_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('expiry');
 CREATE TRIGGER forget_questions AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_questions();
 CREATE TRIGGER forget_turns AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turns();
-CREATE TRIGGER tombstones_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER tombstones_are_only_merged BEFORE DELETE OR UPDATE OF kept ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('burial');
+CREATE TRIGGER tombstones_stay BEFORE UPDATE OF partition, "position", tenant_id, session_key, sequence, reason, at OR TRUNCATE ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- Functions
 
@@ -589,6 +611,38 @@ begin
   group by l.n, c.turns, c.sessions, l.session_key, o.total, s.words;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.forget_closed_sessions(days integer, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  due constant timestamptz := clock_timestamp() - make_interval(days => days);
+  keys bigint[];
+begin
+  perform set_config('turnkeeper.change', 'burial', true);
+  select array_agg(d.session_key) into keys from (
+    select c.session_key from closed_sessions c where c.purged_at < due
+      -- Its tombstones are as old as it is, or older: this waits for the merge. The newest one of the log may be its.
+      and not exists (select from tombstones t where not t.kept and t.at <= c.purged_at)
+    order by c.purged_at limit most for update skip locked
+  ) d;
+  -- What was kept of a session before it was erased is merged by the next run.
+  update tombstones t set kept = false where t.session_key = any (keys) and t.sequence is not null and t.kept;
+  delete from buried_sequences b where b.session_key = any (keys);
+  delete from closed_sessions c where c.session_key = any (keys)
+    and not exists (select from tombstones t where t.session_key = c.session_key and t.sequence is not null);
+  perform set_config('turnkeeper.change', '', true);
+  return coalesce(array_length(keys, 1), 0);
+end $function$
+
 CREATE OR REPLACE FUNCTION public.forget_questions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -807,6 +861,116 @@ AS $function$
   order by session_key
   for update;
 $function$
+
+CREATE OR REPLACE FUNCTION public.merge_tombstones(days integer, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  due constant timestamptz := clock_timestamp() - make_interval(days => days);
+  newest bigint;
+  places bigint[];
+  looked integer;
+begin
+  if not pg_try_advisory_xact_lock(1414877774, 2) then
+    return 0;
+  end if;
+  perform set_config('turnkeeper.change', 'burial', true);
+  select t.position into newest from tombstones t where t.partition = 0 order by t.position desc limit 1;
+  if exists (select from events e where e.partition = 0 and e.position > newest) then
+    newest := null;
+  end if;
+  select array_agg(d.position) into places from (
+    select t.position from tombstones t where not t.kept and t.at < due order by t.at limit most
+  ) d;
+  looked := coalesce(array_length(places, 1), 0);
+  if looked = 0 or places = array[newest] then
+    perform set_config('turnkeeper.change', '', true);
+    return 0;
+  end if;
+  if newest is not null then
+    places := array_remove(places, newest);
+  end if;
+
+  -- The highest sequence of a session that was not erased: nothing else would say where it goes on.
+  update tombstones t set kept = true
+  where t.partition = 0 and t.position = any (places) and t.sequence is not null
+    and not exists (select from events e where e.session_key = t.session_key and e.sequence > t.sequence)
+    and not exists (select from tombstones h where h.session_key = t.session_key and h.sequence > t.sequence)
+    and exists (select from sessions s where s.session_key = t.session_key);
+
+  with gone as materialized (
+    delete from tombstones t where t.partition = 0 and t.position = any (array(
+      select d.position from unnest(places) as d (position)
+      join tombstones own on own.partition = 0 and own.position = d.position and not own.kept
+      union
+      -- What was kept of a session before one with a higher sequence came.
+      select k.position from unnest(places) as d (position)
+      join tombstones own on own.partition = 0 and own.position = d.position and own.sequence is not null
+      join tombstones k on k.session_key = own.session_key and k.sequence < own.sequence and k.kept
+    ))
+    returning t.position, t.tenant_id, t.session_key, t.sequence, t.reason, t.at
+  ), islands as materialized (
+    select unnest(range_agg(int8range(g.position, g.position + 1))) as r from gone g
+  ), beside as (
+    delete from buried_positions b where b.partition = 0 and b.first = any (array(
+      select l.first from islands i join buried_positions l on l.partition = 0 and l.last = lower(i.r) - 1
+      union all
+      select upper(i.r) from islands i
+    ))
+    returning b.first, b.last, b.reasons, b.at
+  ), parts as materialized (
+    select g.position as first, g.position as last, array[g.reason] as reasons, g.at from gone g
+    union all
+    select b.first, b.last, b.reasons, b.at from beside b
+  ), ordered as (
+    select p.*, p.first > 1 + max(p.last) over (order by p.first rows between unbounded preceding and 1 preceding)
+      as starts from parts p
+  ), numbered as (
+    select o.*, count(*) filter (where o.starts) over (order by o.first) as island from ordered o
+  ), positions as (
+    insert into buried_positions (partition, first, last, reasons, at)
+    select 0, min(n.first), max(n.last), array(
+             select distinct x from numbered o, unnest(o.reasons) x where o.island = n.island order by x
+           ), max(n.at)
+    from numbered n group by n.island
+  ), numbers as materialized (
+    -- Of erased sessions there is nothing to go on from, and their records are gone.
+    select g.session_key, g.tenant_id, g.sequence as first, g.sequence as last, g.reason from gone g
+    where g.sequence is not null and exists (select from sessions s where s.session_key = g.session_key)
+  ), neighbours as (
+    delete from buried_sequences b where b.ctid = any (array(
+      select l.ctid from numbers n
+      join buried_sequences l on l.session_key = n.session_key and l.last = n.first - 1 and l.reason = n.reason
+      union
+      select h.ctid from numbers n
+      join buried_sequences h on h.session_key = n.session_key and h.first = n.last + 1 and h.reason = n.reason
+    ))
+    returning b.session_key, b.tenant_id, b.first, b.last, b.reason
+  ), all_numbers as (
+    select * from numbers union all select * from neighbours
+  ), sequences as (
+    select a.*, a.first > 1 + max(a.last) over (
+      partition by a.session_key, a.reason order by a.first rows between unbounded preceding and 1 preceding
+    ) as starts from all_numbers a
+  ), runs as (
+    select s.*, count(*) filter (where s.starts) over (partition by s.session_key, s.reason order by s.first) as run
+    from sequences s
+  )
+  insert into buried_sequences (session_key, tenant_id, first, last, reason)
+  select r.session_key, (array_agg(r.tenant_id))[1], min(r.first), max(r.last), r.reason
+  from runs r group by r.session_key, r.reason, r.run;
+  perform set_config('turnkeeper.change', '', true);
+  return looked;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.position_since(age interval)
  RETURNS bigint

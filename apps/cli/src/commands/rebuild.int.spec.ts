@@ -16,6 +16,7 @@ import { createRebuild } from './rebuild.js';
 const LOG_TABLES = [
   ...['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'expiry_changes', 'relay_cursor'],
   ...['questions', 'question_cursor', 'turns', 'turn_words', 'turn_sessions'],
+  ...['buried_positions', 'buried_sequences'],
 ];
 
 describe('a rebuild from the log', () => {

@@ -191,7 +191,7 @@ export class RandomLife {
       if (this.draw(12) > 0 || this.memories.length < 2) return;
       const { memoryId } = this.memory();
       await new DeleteMemory(this.stores).execute(this.tenantId, memoryId);
-      if (this.draw(2) === 0) await new FinishErasures(this.stores).execute();
+      if (this.draw(2) === 0) await new FinishErasures({ ...this.stores, tombstoneDays: 0 }).execute();
     },
   };
 

@@ -1,21 +1,23 @@
 import { FinishErasures } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
-import { PgAuditLog, PgDeliveryStore, PgPersonalRows } from '@turnkeeper/read-models';
+import { PgAuditLog, PgDeliveryStore, PgParkingLot, PgPersonalRows } from '@turnkeeper/read-models';
 import type { WorkerResources } from '../resources.js';
 
-const BODIES_AT_ONCE = 1_000;
+const ROWS_AT_ONCE = 1_000;
 
 /**
  * Deletes what cannot be read any more, again and again: expired events, deleted memories, erasures whose process died,
- * and the content of webhooks that was kept for long enough.
+ * and webhooks, replayed messages and entries of the audit log that were kept for long enough.
  * Several workers may do it at once; each takes what the others have not.
  */
 export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics }: WorkerResources): Ticker => {
   const finishErasures = new FinishErasures({
     erasure: eventStore.erasure,
     personalRows: new PgPersonalRows(dataSource),
+    tombstoneDays: settings.TOMBSTONE_DAYS,
   });
   const deliveries = new PgDeliveryStore(dataSource);
+  const parkingLot = new PgParkingLot(dataSource);
   const auditLog = new PgAuditLog(dataSource);
   const purged = metrics.counter('purged_events_total', 'Events that were deleted for good.', ['reason']);
   return new Ticker(
@@ -24,8 +26,10 @@ export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics 
     async () => {
       const startedAt = performance.now();
       const events = await finishErasures.execute();
-      while (await deliveries.purgeBodies(settings.WEBHOOK_BODY_DAYS, BODIES_AT_ONCE));
-      while ((await auditLog.forget(settings.AUDIT_LOG_DAYS, BODIES_AT_ONCE)) === BODIES_AT_ONCE);
+      while (await deliveries.purgeBodies(settings.WEBHOOK_BODY_DAYS, ROWS_AT_ONCE));
+      while (await deliveries.forgetFinal(settings.WEBHOOK_DELIVERY_DAYS, ROWS_AT_ONCE));
+      while (await parkingLot.forgetResolved(settings.PARKED_MESSAGE_DAYS, ROWS_AT_ONCE));
+      while ((await auditLog.forget(settings.AUDIT_LOG_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE);
       for (const [reason, count] of Object.entries(events)) purged.inc({ reason }, count as number);
       if (Object.values(events).every((count) => count === 0)) return;
       logger.info({ ...events, durationMs: Math.round(performance.now() - startedAt) }, 'events.purged');

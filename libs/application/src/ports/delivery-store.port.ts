@@ -163,4 +163,9 @@ export interface DeliveryStore {
    * memory of their agent keeps its events; a batch at a time, false when nothing is left.
    */
   purgeBodies(days: number, limit: number): Promise<boolean>;
+  /**
+   * Deletes deliveries that are older than this and have no body any more, with their attempts; those of histories stay as
+   * long as their agent, because an erasure tells who got one. True when there may be more.
+   */
+  forgetFinal(days: number, limit: number): Promise<boolean>;
 }

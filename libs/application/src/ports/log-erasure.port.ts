@@ -49,4 +49,9 @@ export interface LogErasure {
   purgeDeletedMemories(): Promise<number>;
   /** Gives changed expiries to older events, in batches; of this memory, or of any. */
   applyExpiry(memoryId: string | null): Promise<void>;
+  /**
+   * Merges tombstones that are older than this into ranges, and forgets erased sessions whose tombstones are merged.
+   * Sequences go on where they were. Resolves to the number of tombstones that were looked at.
+   */
+  mergeTombstones(days: number): Promise<number>;
 }

@@ -11,16 +11,27 @@ export interface AuditFinding {
 export interface LogAudit {
   readonly head: number;
   readonly events: number;
+  /** Places of deleted events, those that were merged into ranges included. */
   readonly tombstones: number;
   readonly sessions: number;
   /** Empty for a sound log. */
   readonly findings: readonly AuditFinding[];
 }
 
-const PLACES = `
-  select position, session_key, sequence from events where partition = 0
-  union all
-  select position, session_key, sequence from tombstones where partition = 0`;
+/** Taken places, as ranges: those of tombstones that were merged have no session, and their sequences no position. */
+const POSITIONS = `
+  select position as first, position as last from events where partition = 0
+  union all select position, position from tombstones where partition = 0
+  union all select first, last from buried_positions where partition = 0`;
+const SEQUENCES = `
+  select session_key, sequence as first, sequence as last from events where partition = 0
+  union all select session_key, sequence, sequence from tombstones where partition = 0
+  union all select session_key, first, last from buried_sequences`;
+/** Of ranges, how many numbers they name, and how many different ones. */
+const NAMED = `coalesce(sum(last - first + 1), 0)::float8 as named`;
+const DIFFERENT = `coalesce((
+  select sum(upper(r) - lower(r)) from unnest(range_agg(int8range(first, last, '[]')) filter (where first is not null)) r
+), 0)::float8 as places`;
 
 /** A session, or one that was closed for good. */
 const KNOWN = `(exists (select from sessions s where s.session_key = place.session_key)
@@ -35,40 +46,51 @@ export const auditLog = async (databaseUrl: string): Promise<LogAudit> => {
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
-    const totals = await one<{ head: number; events: number; tombstones: number; sessions: number; places: number }>(
+    const totals = await one<{
+      head: number;
+      named: number;
+      places: number;
+      events: number;
+      tombstones: number;
+      merged: number;
+      sessions: number;
+    }>(
       client,
-      `select coalesce(max(position), 0)::float8 as head, count(distinct position)::float8 as places,
+      `select coalesce(max(last), 0)::float8 as head, ${NAMED}, ${DIFFERENT},
          (select count(*) from events)::float8 as events, (select count(*) from tombstones)::float8 as tombstones,
+         (select coalesce(sum(last - first + 1), 0) from buried_positions)::float8 as merged,
          (select count(*) from sessions)::float8 as sessions
-       from (${PLACES}) as place`,
+       from (${POSITIONS}) as place`,
     );
     const findings: AuditFinding[] = [];
     const note = (rule: AuditFinding['rule'], sessionKey: number | null, count: number): void => {
       if (count > 0) findings.push({ rule, sessionKey, count });
     };
     note('position_missing', null, totals.head - totals.places);
-    note('position_twice', null, totals.events + totals.tombstones - totals.places);
+    note('position_twice', null, totals.named - totals.places);
     const { rows } = await client.query<{
       session_key: number;
       newest: number;
       places: number;
-      count: number;
+      named: number;
       known: boolean;
+      erased: boolean;
     }>(
-      `select session_key::float8, max(sequence)::float8 as newest, count(distinct sequence)::float8 as places,
-         count(sequence)::float8 as count, ${KNOWN} as known
-       from (${PLACES}) as place where session_key is not null
-       group by session_key
-       having max(sequence) <> count(distinct sequence) or count(sequence) <> count(distinct sequence)
-         or not ${KNOWN}`,
+      `select * from (
+         select session_key::float8, coalesce(max(last), 0)::float8 as newest, ${NAMED}, ${DIFFERENT}, ${KNOWN} as known,
+           not exists (select from sessions s where s.session_key = place.session_key) as erased
+         from (${SEQUENCES}) as place where session_key is not null group by session_key
+       ) s
+       where not known or named <> places or newest <> places and not erased`,
     );
     for (const row of rows) {
-      note('sequence_missing', row.session_key, row.newest - row.places);
-      note('sequence_twice', row.session_key, row.count - row.places);
+      // Merged sequences of an erased session are not kept.
+      note('sequence_missing', row.session_key, row.erased ? 0 : row.newest - row.places);
+      note('sequence_twice', row.session_key, row.named - row.places);
       note('session_unknown', row.session_key, row.known ? 0 : 1);
     }
-    const { head, events, tombstones, sessions } = totals;
-    return { head, events, tombstones, sessions, findings };
+    const { head, events, tombstones, merged, sessions } = totals;
+    return { head, events, tombstones: tombstones + merged, sessions, findings };
   } finally {
     await client.end();
   }

@@ -102,6 +102,12 @@ export class PgLogErasure implements LogErasure {
     }
   }
 
+  async mergeTombstones(days: number): Promise<number> {
+    const merged = await this.untilNoneIsLeft('select merge_tombstones($1, $2) as count', [days, BATCH]);
+    await this.untilNoneIsLeft('select forget_closed_sessions($1, $2) as count', [days, BATCH]);
+    return merged;
+  }
+
   private async untilNoneIsLeft(text: string, values: readonly unknown[]): Promise<number> {
     for (let total = 0; ;) {
       const { rows } = await this.pool.query<{ count: number }>(text, [...values]);

@@ -22,11 +22,16 @@ export class PgLogProvenance implements LogProvenance {
     const rows = await this.rows<TraceRow>(
       `select distinct on (p.source) p.source, ${COLUMNS},
               ${READABLE} and s.session_key is not null as readable,
-              coalesce(e.expires_at <= now(), t.reason = 'expired', false) as expired
+              coalesce(e.expires_at <= now(), t.reason = 'expired', b.reason = 'expired', false) as expired
          from unnest($2::uuid[], $3::bigint[], $4::bigint[]) as p(source, place_key, place_sequence)
          left join events e on e.event_id = p.source and e.tenant_id = $1
          left join sessions s on s.session_key = e.session_key
          left join tombstones t on t.session_key = p.place_key and t.sequence = p.place_sequence and t.tenant_id = $1
+         left join lateral (
+           -- Long expired: the last range that begins there or before, if it reaches as far.
+           select r.* from buried_sequences r where r.session_key = p.place_key and r.first <= p.place_sequence
+           order by r.first desc limit 1
+         ) b on b.last >= p.place_sequence and b.tenant_id = $1
         order by p.source`,
       [
         tenantId,

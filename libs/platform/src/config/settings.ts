@@ -295,11 +295,25 @@ export const settingsTable = {
     about:
       'How long what was sent is kept, so that it can be replayed; where a memory keeps its events for less, so long.',
   },
+  WEBHOOK_DELIVERY_DAYS: {
+    schema: count(90, 1, 3_650),
+    about:
+      'How long deliveries whose content is no longer kept are listed with their attempts; those of histories as long as the agent.',
+  },
+  PARKED_MESSAGE_DAYS: {
+    schema: count(30, 1, 3_650),
+    about: 'How long a parked message of the queue is kept after it was replayed.',
+  },
   CONNECTOR_NOTICE_DAYS: {
     schema: count(30, 1, 3_650),
     about: "How long vendors' callbacks that could not be folded are kept, and repeats of the others are known.",
   },
   HISTORY_LINK_DAYS: { schema: count(30, 1, 365), about: 'How long a link to a whole history can be followed.' },
+  TOMBSTONE_DAYS: {
+    schema: count(30, 1, 3_650),
+    about:
+      'How long a deleted event keeps a tombstone of its own, and an erased session its entry; then neighbours are merged into ranges.',
+  },
   BACKUP_DAYS: {
     schema: count(0, 0, 36_500),
     about:

@@ -270,6 +270,21 @@ export class PgDeliveryStore implements DeliveryStore {
     return old || shorter;
   }
 
+  async forgetFinal(days: number, limit: number): Promise<boolean> {
+    // The bytes went first: none of these can be sent again.
+    const rows = await rowsOf(
+      this.dataSource,
+      `delete from webhook_deliveries where ctid = any(array(
+         select d.ctid from webhook_deliveries d
+          where d.purged_at is not null and d.event_type <> 'agent.history' and d.status <> 'pending'
+            and d.created_at < now() - make_interval(days => $1)
+          order by d.created_at limit $2 for update skip locked))
+       returning 1`,
+      [days, limit],
+    );
+    return rows.length === limit;
+  }
+
   private async purge(joins: string, isOld: string, days: number, limit: number): Promise<boolean> {
     const rows = await rowsOf(
       this.dataSource,

@@ -13,4 +13,17 @@ export class PgParkingLot implements ParkingLot {
       [item.source, item.itemId, item.code, item.error, item.payload, item.attempts],
     );
   }
+
+  /** Deletes messages that were replayed more than so many days ago. True when there may be more. */
+  async forgetResolved(days: number, limit: number): Promise<boolean> {
+    const rows = await rowsOf(
+      this.dataSource,
+      `delete from parked_items where ctid = any(array(
+         select i.ctid from parked_items i where i.resolved_at < now() - make_interval(days => $1)
+          order by i.resolved_at limit $2))
+       returning 1`,
+      [days, limit],
+    );
+    return rows.length === limit;
+  }
 }

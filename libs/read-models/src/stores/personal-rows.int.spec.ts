@@ -14,6 +14,8 @@ const ELSEWHERE = [
   'events',
   'tombstones',
   'closed_sessions',
+  // Numbers only; they go with the entry of the erased session.
+  'buried_sequences',
   'records',
   'record_sources',
   // With the session's row: see the test below.

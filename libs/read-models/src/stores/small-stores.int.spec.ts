@@ -177,6 +177,12 @@ describe('the parking lot', () => {
       { source: item.source, item_id: '7', code: item.code, payload: '{', attempts: 1 },
       { source: 'jetstream/S/other', item_id: '7', code: item.code, payload: '{', attempts: 1 },
     ]);
+    await database.rows(`update parked_items set parked_at = now() - interval '40 days'`);
+    await database.rows(
+      `update parked_items set resolved_at = now() - interval '31 days' where source = 'jetstream/S/other'`,
+    );
+    expect([await lot.forgetResolved(32, 10), await lot.forgetResolved(30, 10)]).toEqual([false, false]);
+    expect(await database.rows('select source from parked_items')).toEqual([{ source: item.source }]);
   });
 });
 

@@ -328,5 +328,28 @@ describe('webhooks', () => {
       await age(3);
       expect([await store.purgeBodies(30, 10), await bodies()]).toEqual([false, 1]);
     });
+
+    it('and then the delivery with its attempts, but for histories and what is kept or pending', async () => {
+      const other = { eventType: 'agent.stopped' } as const;
+      const ids = [await kept(OK, other), await kept(GONE, other), await kept(OK), await kept(null, other)];
+      const left = async () => {
+        const rows = await database.rows<{ id: string }>('select delivery_id as id from webhook_deliveries');
+        return ids.map(({ deliveryId }) => rows.some(({ id }) => id === deliveryId));
+      };
+      await age(90);
+      expect([await store.forgetFinal(90, 1_000), await left()]).toEqual([false, [true, true, true, true]]);
+      while (await store.purgeBodies(30, 1_000));
+      await age(89);
+      expect([await store.forgetFinal(90, 1_000), await left()]).toEqual([false, [true, true, true, true]]);
+      await age(90);
+      expect(await store.forgetFinal(90, 1)).toBe(true);
+      while (await store.forgetFinal(90, 1));
+      expect(await left()).toEqual([false, false, true, true]);
+      expect(
+        await database.rows('select 1 from webhook_attempts where delivery_id = any($1)', [
+          ids.slice(0, 2).map(({ deliveryId }) => deliveryId),
+        ]),
+      ).toEqual([]);
+    });
   });
 });
