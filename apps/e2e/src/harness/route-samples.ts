@@ -31,6 +31,8 @@ const partsOf = (
 ): Readonly<Record<string, { readonly query?: Record<string, string>; readonly body?: unknown }>> => ({
   appendEvents: { body: { payload: { type: 'CONVERSATIONAL', role: 'user', message: 'hello' } } },
   changeMemory: { body: { description: 'changed' } },
+  // The least allowed would limit everything that follows.
+  changeTenant: { body: { requestsPerSecond: 100_000 } },
   changeStrategy: { body: { name: 'changed' } },
   updateAgent: { body: { params: { changed: true } } },
   appendMessages: { body: { messages: [{ role: 'user', content: 'hello' }] } },

@@ -8,13 +8,9 @@ import { specOf } from '../edge/route-config.js';
 const IN_THE_LOG: ReadonlySet<string> = new Set(['appendEvents', 'appendToAgent', 'interruptAgent', 'agoraAppend']);
 /** Reads that hand out a whole memory. */
 const EXPORTS: ReadonlySet<string> = new Set(['exportMemory']);
-/** Asks, although its method is POST. */
-const READS = /:(search|explain|compare)$|^searchRecords$|^search/;
-
-const isAudited = (method: string, id: string): boolean => {
-  if (method === 'GET') return EXPORTS.has(id);
-  return method !== 'HEAD' && method !== 'OPTIONS' && !IN_THE_LOG.has(id) && !READS.test(id);
-};
+/** A scope that only reads tells a question from a change: some questions are asked with POST. */
+const isAudited = ({ id, scope }: { readonly id?: string; readonly scope: string | null }): boolean =>
+  id !== undefined && (EXPORTS.has(id) || (scope?.endsWith(':read') !== true && !IN_THE_LOG.has(id)));
 
 /** Parts of a path that name a person or are that person's own words. */
 const PERSONAL = ['actorId', 'sessionId'];
@@ -36,15 +32,13 @@ const resourceOf = ({ method, routeOptions, params }: FastifyRequest): string =>
 export const recordChanges = (server: FastifyInstance, audit: PgAuditLog, logger: Logger): void => {
   server.addHook('onSend', async (request, reply, payload) => {
     const { caller } = request as Admitted;
-    const id = specOf(request)?.id;
-    if (caller === undefined || id === undefined || reply.statusCode >= 400 || !isAudited(request.method, id)) {
-      return payload;
-    }
+    const spec = specOf(request);
+    if (caller === undefined || spec?.id === undefined || reply.statusCode >= 400 || !isAudited(spec)) return payload;
     const entry = {
       tenantId: caller.tenantId,
       keyId: caller.keyId,
       address: request.ip,
-      action: id,
+      action: spec.id,
       resource: resourceOf(request),
       status: reply.statusCode,
       requestId: request.id,
