@@ -33,7 +33,7 @@ export class Installation {
     const { postgres, nats, redis } = await this.provide();
     const ports = await choosePorts([...SERVICES, 'bare']);
     const urls = { DATABASE_URL: postgres.url, NATS_URL: nats.url, QUEUE_URL: redis.url };
-    const env = serviceEnvironment(urls, ports);
+    const env = serviceEnvironment(urls, ports, system.folder);
     this.env = env;
     await step('migrate', (note) => migrate(env, note));
     for (const name of SERVICES) {

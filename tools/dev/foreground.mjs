@@ -55,7 +55,7 @@ const bringUp = async (system) => {
   const { servers, urls } = await provideServers(system);
   await step('build', build, () => 'compiled');
   const ports = { ...system.read().ports, ...(await servicePorts(system)) };
-  const env = serviceEnvironment(urls, ports);
+  const env = serviceEnvironment(urls, ports, system.folder);
   await step(
     'migrate',
     (note) => migrate(env, note),

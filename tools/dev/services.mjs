@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { launch, untilAnswers } from '../shared/background.mjs';
+import { keptSecretsKey } from '../shared/kept-secret.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
 
 export const SERVICES = ['ingest', 'worker'];
@@ -17,8 +18,10 @@ export const NODE_ARGUMENTS = ['--enable-source-maps', '--max-semi-space-size=64
  *
  * @param {Record<string, string>} urls DATABASE_URL, NATS_URL, QUEUE_URL
  * @param {Record<string, number>} ports
+ * @param {string} folder of the data; the key of the secrets is kept there where the shell names none
  */
-export const serviceEnvironment = (urls, ports) => ({
+export const serviceEnvironment = (urls, ports, folder) => ({
+  ...keptSecretsKey(folder),
   INGEST_HOST: '127.0.0.1',
   WORKER_HOST: '127.0.0.1',
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',

@@ -5,6 +5,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { isReady } from '../dev/services.mjs';
+import { keptSecretsKey } from '../shared/kept-secret.mjs';
 import { launch, stop, untilAnswers } from '../shared/background.mjs';
 import { runOrThrow } from '../shared/command.mjs';
 import { choosePorts } from '../shared/ports.mjs';
@@ -76,6 +77,7 @@ const runImages = async () => {
     QUEUE_URL: redis.url,
     INGEST_PORT: String(ports.ingest),
     WORKER_PORT: String(ports.worker),
+    ...keptSecretsKey(servers.dir),
   };
   const cwd = inStage('runtime');
   const [node, ...cli] = commandOf(stages, 'cli');

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writePrivately } from '../shared/json-file.mjs';
+import { keptSecret } from '../shared/kept-secret.mjs';
 import { choosePorts } from '../shared/ports.mjs';
 import { findProgram } from '../shared/programs.mjs';
 import { step } from '../shared/steps.mjs';
@@ -184,12 +183,6 @@ const unreachableAt = async (urls, variable) => {
 const USUAL_PORTS = {
   ...{ 'postgres:': 5432, 'postgresql:': 5432, 'nats:': 4222, 'tls:': 4222 },
   ...{ 'redis:': 6379, 'rediss:': 6379, 'valkey:': 6379, 'valkeys:': 6379 },
-};
-
-/** Made once and kept beside the data that it opens. */
-const keptSecret = (file) => {
-  if (!existsSync(file)) writePrivately(file, randomBytes(18).toString('base64url'));
-  return readFileSync(file, 'utf8');
 };
 
 /** Host and port only: a URL may hold a password. */

@@ -53,7 +53,7 @@ export class Cluster {
     this.ports = await choosePorts(this.names);
     const urls = { DATABASE_URL: postgres.url, NATS_URL: nats.url, QUEUE_URL: redis.url };
     const ingestPort = this.ports['ingest-1'];
-    this.environment = serviceEnvironment(urls, { ingest: ingestPort, worker: this.ports['worker-1'] });
+    this.environment = serviceEnvironment(urls, { ingest: ingestPort, worker: this.ports['worker-1'] }, system.folder);
     delete this.environment.SHUTDOWN_DRAIN_SECONDS; // processes that are replaced drain as they do by default
     await step('migrate', (note) => migrate(this.environment, note));
     for (const name of this.names) await this.link(name, urls);

@@ -4,6 +4,7 @@ import { createKey } from './commands/create-key.js';
 import { createTenant, limitTenant, listKeys, revokeKey, rotateKey } from './commands/manage-keys.js';
 import { migrate } from './commands/migrate.js';
 import { rebuild } from './commands/rebuild.js';
+import { sealSecrets } from './commands/seal-secrets.js';
 import { HELP, UsageError, usageOf } from './usage.js';
 
 const COMMANDS: Readonly<Record<string, (databaseUrl: string, args: readonly string[]) => Promise<void>>> = {
@@ -16,6 +17,7 @@ const COMMANDS: Readonly<Record<string, (databaseUrl: string, args: readonly str
   'key revoke': revokeKey,
   'tenant create': createTenant,
   'tenant limit': limitTenant,
+  'secrets seal': sealSecrets,
 };
 
 const requireDatabaseUrl = (): string => {

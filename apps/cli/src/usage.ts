@@ -36,6 +36,11 @@ export const HELP: Readonly<Record<string, Help>> = {
     options: [['--overlap-hours N', 'default 24'], JSON_OPTION],
   },
   'key revoke': { args: '--tenant NAME --key ID', about: 'End a key now' },
+  'secrets seal': {
+    args: '[--json]',
+    about: 'Encrypt every stored secret with the newest key, SECRETS_KEY; exit code 3 if some cannot be opened',
+    options: [JSON_OPTION],
+  },
   rebuild: {
     args: '[options]',
     about: 'Make every projection anew from the log',

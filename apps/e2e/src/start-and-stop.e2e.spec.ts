@@ -145,9 +145,16 @@ describe('a process that cannot work', () => {
   });
 
   it('says that it cannot reach its database, and keeps the password', async () => {
-    for (const output of await outputs({ DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:9/none' })) {
+    const settings = { DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:9/none', SECRETS_AT_REST: 'plaintext' };
+    for (const output of await outputs(settings)) {
       expect(output).toContain('ECONNREFUSED');
       expect(output).not.toContain('hunter2');
+    }
+  });
+
+  it('refuses to store secrets in plain text unless told to', async () => {
+    for (const output of await outputs({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })) {
+      expect(output).toContain('SECRETS_KEY is required');
     }
   });
 

@@ -51,6 +51,7 @@ describe('a database of an earlier release', () => {
     ingest = await startService('ingest', {
       DATABASE_URL: database.url,
       DURABLE_COMMITS: 'off',
+      SECRETS_KEY: Buffer.alloc(32, 'k').toString('base64'),
       NATS_URL: testServers.nats(),
       NATS_STREAM: 'UPGRADE',
       NATS_SUBJECT_PREFIX: 'upgrade',

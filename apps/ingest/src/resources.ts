@@ -1,8 +1,15 @@
-import type { HistoryLinks, WebhookRules, WebhookTransport } from '@turnkeeper/application';
+import type { HistoryLinks, SecretCipher, WebhookRules, WebhookTransport } from '@turnkeeper/application';
 import { createEventStore, observeUnknownEvents, type OnHead } from '@turnkeeper/event-store';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
-import { requireDurableCommits } from '@turnkeeper/platform';
-import { createDataSource, DatabaseClock, databaseRoles, signingKey } from '@turnkeeper/read-models';
+import { requireDurableCommits, secretKeysOf } from '@turnkeeper/platform';
+import {
+  createDataSource,
+  DatabaseClock,
+  databaseRoles,
+  EnvelopeCipher,
+  settleSigningKeys,
+  signingKey,
+} from '@turnkeeper/read-models';
 import { createHistoryLinks, createWebhookRules, createWebhookTransport } from '@turnkeeper/webhooks';
 import { openRelay, type RelayResources } from './relay.js';
 
@@ -15,6 +22,8 @@ export interface IngestResources extends RelayResources {
   readonly dataSource: ReturnType<typeof createDataSource>;
   /** The database's time: due times and stamps of all processes follow it. */
   readonly clock: DatabaseClock;
+  /** Seals secrets before they are stored. */
+  readonly cipher: SecretCipher;
   readonly eventStore: ReturnType<typeof createEventStore>;
   readonly webhookRules: WebhookRules;
   /** For tests of endpoints; deliveries are the worker's. */
@@ -40,6 +49,7 @@ const headMetrics = (metrics: Metrics): OnHead => {
 
 /** Everything with a connection or a loop, made once and closed in order at the end. */
 export const openResources = async (settings: Settings, logger: Logger, metrics: Metrics): Promise<IngestResources> => {
+  const cipher = new EnvelopeCipher(secretKeysOf(settings));
   const databaseUrl = settings.DATABASE_URL;
   const roles = await databaseRoles(databaseUrl, settings.ROW_LEVEL_SECURITY);
   if (roles === undefined) logger.warn({ mode: settings.ROW_LEVEL_SECURITY }, 'row_level_security.off');
@@ -50,6 +60,8 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     systemPoolSize: SYSTEM_CONNECTIONS,
   });
   await dataSource.initialize();
+  await settleSigningKeys(dataSource, cipher);
+  if (settings.SECRETS_AT_REST === 'plaintext') logger.warn('secrets.stored_in_plaintext');
   const clock = await DatabaseClock.start(dataSource);
   const eventStore = createEventStore({
     databaseUrl,
@@ -78,15 +90,16 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     metrics,
     dataSource,
     clock,
+    cipher,
     eventStore,
     ...relaying,
     webhookRules: createWebhookRules(addressPolicy),
     webhookTransport: createWebhookTransport({ ...addressPolicy, timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1_000 }),
-    erasureKey: signingKey(dataSource, 'erasure_receipts', undefined),
+    erasureKey: signingKey(dataSource, cipher, 'erasure_receipts', undefined),
     historyLinks: createHistoryLinks({
       baseUrl: settings.PUBLIC_URL,
       days: settings.HISTORY_LINK_DAYS,
-      secret: signingKey(dataSource, 'history_links', settings.HISTORY_LINK_SECRET),
+      secret: signingKey(dataSource, cipher, 'history_links', settings.HISTORY_LINK_SECRET),
     }),
   };
 };

@@ -27,9 +27,10 @@ import type { IngestResources } from './resources.js';
 /** The adapters behind the use cases' ports, made once. */
 export const createStores = ({
   dataSource,
+  cipher,
   eventStore,
   clock,
-}: Pick<IngestResources, 'dataSource' | 'eventStore' | 'clock'>) => ({
+}: Pick<IngestResources, 'dataSource' | 'cipher' | 'eventStore' | 'clock'>) => ({
   eventStore,
   questions: eventStore.questions,
   turns: eventStore.turns,
@@ -48,10 +49,10 @@ export const createStores = ({
   erasure: eventStore.erasure,
   rollingMemory: new PgRollingMemoryStore(dataSource),
   extractions: new PgExtractionStore(dataSource),
-  vendorApps: new PgVendorAppStore(dataSource),
-  endpoints: new PgWebhookEndpointStore(dataSource),
+  vendorApps: new PgVendorAppStore(dataSource, cipher),
+  endpoints: new PgWebhookEndpointStore(dataSource, cipher),
   deliveries: new PgDeliveryStore(dataSource),
-  connectors: new PgConnectorStore(dataSource),
+  connectors: new PgConnectorStore(dataSource, cipher),
   notices: new PgNoticeStore(dataSource),
   parkedWork: new PgParkedWorkStore(dataSource),
   cursor: new PgDispatchCursor(dataSource),

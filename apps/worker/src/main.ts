@@ -80,7 +80,7 @@ const start = async (): Promise<void> => {
   const historyLinks = createHistoryLinks({
     baseUrl: settings.PUBLIC_URL,
     days: settings.HISTORY_LINK_DAYS,
-    secret: signingKey(dataSource, 'history_links', settings.HISTORY_LINK_SECRET),
+    secret: signingKey(dataSource, resources.cipher, 'history_links', settings.HISTORY_LINK_SECRET),
   });
   const useCases = createUseCases(resources, extractor, transport, historyLinks);
   const dueWork = new DueWork(useCases, logger, metrics);

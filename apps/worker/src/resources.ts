@@ -1,9 +1,16 @@
+import type { SecretCipher } from '@turnkeeper/application';
 import { createEventStore, observeUnknownEvents, type OnHead } from '@turnkeeper/event-store';
 import { BullMqJobQueue, queueBackend } from '@turnkeeper/jobs';
 import { eventStream, NatsConnectionProvider } from '@turnkeeper/messaging';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
-import { requireDurableCommits } from '@turnkeeper/platform';
-import { createDataSource, DatabaseClock, databaseRoles } from '@turnkeeper/read-models';
+import { requireDurableCommits, secretKeysOf } from '@turnkeeper/platform';
+import {
+  createDataSource,
+  DatabaseClock,
+  databaseRoles,
+  EnvelopeCipher,
+  settleSigningKeys,
+} from '@turnkeeper/read-models';
 
 export interface WorkerResources {
   readonly settings: Settings;
@@ -12,6 +19,8 @@ export interface WorkerResources {
   readonly dataSource: ReturnType<typeof createDataSource>;
   /** The database's time: due times and stamps of all processes follow it. */
   readonly clock: DatabaseClock;
+  /** Seals secrets before they are stored. */
+  readonly cipher: SecretCipher;
   readonly eventStore: ReturnType<typeof createEventStore>;
   readonly broker: NatsConnectionProvider;
   readonly stream: ReturnType<typeof eventStream>;
@@ -32,6 +41,7 @@ const headMetrics = (metrics: Metrics): OnHead => {
 
 /** Everything with a connection, made once and closed in order at the end. */
 export const openResources = async (settings: Settings, logger: Logger, metrics: Metrics): Promise<WorkerResources> => {
+  const cipher = new EnvelopeCipher(secretKeysOf(settings));
   const databaseUrl = settings.DATABASE_URL;
   const roles = await databaseRoles(databaseUrl, settings.ROW_LEVEL_SECURITY);
   if (roles === undefined) logger.warn({ mode: settings.ROW_LEVEL_SECURITY }, 'row_level_security.off');
@@ -41,6 +51,8 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     roles,
   });
   await dataSource.initialize();
+  await settleSigningKeys(dataSource, cipher);
+  if (settings.SECRETS_AT_REST === 'plaintext') logger.warn('secrets.stored_in_plaintext');
   const clock = await DatabaseClock.start(dataSource);
   const eventStore = createEventStore({
     databaseUrl,
@@ -70,6 +82,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     metrics,
     dataSource,
     clock,
+    cipher,
     eventStore,
     broker,
     stream: eventStream({ stream: settings.NATS_STREAM, subjectPrefix: settings.NATS_SUBJECT_PREFIX }),

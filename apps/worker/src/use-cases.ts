@@ -45,14 +45,14 @@ const monotonicMs = (): number => performance.now();
 
 /** Where ports meet adapters. */
 export const createUseCases = (
-  { settings, dataSource, eventStore, queue, logger, metrics }: WorkerResources,
+  { settings, dataSource, cipher, eventStore, queue, logger, metrics }: WorkerResources,
   extractor: Extractor,
   transport: WebhookTransport,
   historyLinks: HistoryLinks,
 ): WorkerUseCases => {
   const unitOfWork = new TypeOrmUnitOfWork(dataSource, eventStore.staging);
   const extractions = new PgExtractionStore(dataSource);
-  const deliveries = new PgDeliveryStore(dataSource);
+  const deliveries = new PgDeliveryStore(dataSource, cipher);
   const agents = new TypeOrmAgentStore(dataSource);
   const ids = systemIds;
   const lostLeases = metrics.counter('lost_leases_total', 'Claims whose worker was lost before it noted an outcome.', [
@@ -72,7 +72,11 @@ export const createUseCases = (
       eventStore,
       cursor: new PgDispatchCursor(dataSource),
       extractions,
-      planDeliveries: new PlanDeliveries({ endpoints: new PgWebhookEndpointStore(dataSource), deliveries, ids }),
+      planDeliveries: new PlanDeliveries({
+        endpoints: new PgWebhookEndpointStore(dataSource, cipher),
+        deliveries,
+        ids,
+      }),
       timing,
       parkingLot: new PgParkingLot(dataSource),
       isLasting: isLastingFailure,

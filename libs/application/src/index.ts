@@ -23,6 +23,7 @@ export * from './ports/vendor-app-store.port.js';
 export * from './ports/webhook-endpoint-store.port.js';
 export * from './ports/delivery-store.port.js';
 export * from './ports/webhook-transport.port.js';
+export * from './ports/secret-cipher.port.js';
 export * from './ports/history-links.port.js';
 export * from './ports/connector-store.port.js';
 export * from './ports/notice-store.port.js';

@@ -22,6 +22,8 @@ export * from './stores/notice-store.js';
 export { PgDeliveryStore } from './stores/delivery-store.js';
 export * from './stores/audit-log-store.js';
 export * from './stores/signing-keys.js';
+export { EnvelopeCipher, type EnvelopeKeys } from './secrets/envelope-cipher.js';
+export * from './secrets/seal-stored-secrets.js';
 export * from './stores/key-store.js';
 export * from './stores/tenant-store.js';
 export * from './stores/rolling-memory-store.js';

@@ -83,8 +83,9 @@ export const startApp = (
 export const runCli = async (
   args: readonly string[],
   databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number | null; readonly output: string }> => {
-  const cli = startApp('cli', args, { DATABASE_URL: databaseUrl });
+  const cli = startApp('cli', args, { DATABASE_URL: databaseUrl, ...settings });
   const { code } = await cli.exited;
   return { code, output: cli.output() };
 };

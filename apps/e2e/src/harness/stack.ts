@@ -37,6 +37,8 @@ const QUEUE_URLS = {
   postgres: (database: TestDatabase) => database.url,
   none: () => 'redis://127.0.0.1:1',
 };
+/** The same for all: an installation is used by the services of one test only. */
+const SECRETS_KEY = randomBytes(32).toString('base64');
 const STOP_MS = 15_000;
 
 /** A whole installation on a database of its own: migrated, with an API key, its services running. */
@@ -63,6 +65,7 @@ export class Stack {
       DATABASE_URL: database.url,
       // The servers of tests are quick, and lose what they have committed on a power cut.
       DURABLE_COMMITS: 'off',
+      SECRETS_KEY,
       NATS_URL: options.natsUrl ?? testServers.nats(),
       NATS_STREAM: id.toUpperCase(),
       NATS_SUBJECT_PREFIX: id,

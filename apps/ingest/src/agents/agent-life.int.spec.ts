@@ -17,7 +17,13 @@ import {
 import { createMemoryBody } from '@turnkeeper/contracts';
 import type { Agent, MessageAppended } from '@turnkeeper/domain';
 import { createEventStore, migrateLog } from '@turnkeeper/event-store';
-import { createDataSource, DatabaseClock, migrateReadModels, PgShadowProjections } from '@turnkeeper/read-models';
+import {
+  createDataSource,
+  DatabaseClock,
+  EnvelopeCipher,
+  migrateReadModels,
+  PgShadowProjections,
+} from '@turnkeeper/read-models';
 import { createTestDatabase, type TestDatabase } from '@turnkeeper/testing';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,7 +46,12 @@ describe('an agent on a real database', () => {
     const dataSource = createDataSource({ url: database.url, poolSize: 4 });
     await dataSource.initialize();
     const eventStore = createEventStore({ databaseUrl: database.url, readers: 4 });
-    stores = createStores({ dataSource, eventStore, clock: await DatabaseClock.start(dataSource) });
+    stores = createStores({
+      dataSource,
+      cipher: new EnvelopeCipher({ keys: [], sealing: false }),
+      eventStore,
+      clock: await DatabaseClock.start(dataSource),
+    });
     rebuild = () => new RebuildProjections({ ...stores, shadow: new PgShadowProjections(dataSource) }).execute();
     const body = createMemoryBody.parse({ name: 'agents' });
     memoryId = (await new CreateMemory(stores).execute(tenantId, body)).memory.memoryId;

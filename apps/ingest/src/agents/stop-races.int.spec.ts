@@ -3,7 +3,7 @@ import { AppendToAgent, CreateMemory, historyOfAgent, StartAgent, StopAgent } fr
 import { createMemoryBody } from '@turnkeeper/contracts';
 import { AgentNotRunning, type Agent } from '@turnkeeper/domain';
 import { createEventStore, migrateLog } from '@turnkeeper/event-store';
-import { createDataSource, DatabaseClock, migrateReadModels } from '@turnkeeper/read-models';
+import { createDataSource, DatabaseClock, EnvelopeCipher, migrateReadModels } from '@turnkeeper/read-models';
 import { createTestDatabase, type TestDatabase } from '@turnkeeper/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createStores, type Stores } from '../stores.js';
@@ -12,6 +12,8 @@ const RACES = 1_000;
 const AT_ONCE = 20;
 const APPENDS = 4;
 const tenantId = randomUUID();
+
+const PLAIN_TEXT = new EnvelopeCipher({ keys: [], sealing: false });
 
 let database: TestDatabase;
 const closing: (() => Promise<unknown>)[] = [];
@@ -25,7 +27,7 @@ const ingest = async (): Promise<Stores> => {
     () => eventStore.close(),
     () => dataSource.destroy(),
   );
-  return createStores({ dataSource, eventStore, clock: await DatabaseClock.start(dataSource) });
+  return createStores({ dataSource, cipher: PLAIN_TEXT, eventStore, clock: await DatabaseClock.start(dataSource) });
 };
 
 let one: Stores;

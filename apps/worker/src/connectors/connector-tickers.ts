@@ -15,7 +15,7 @@ const FORGET_AT_ONCE = 1_000;
 
 /** Folds what vendors told about calls into their sessions, and forgets what is done with. Many workers may do it. */
 export const connectorTickers = (resources: WorkerResources): readonly Ticker[] => {
-  const { settings, dataSource, clock, eventStore, logger, metrics } = resources;
+  const { settings, dataSource, cipher, clock, eventStore, logger, metrics } = resources;
   const notices = new PgNoticeStore(dataSource);
   const folded = metrics.counter('connector_calls_folded_total', 'Folds of calls, by what came of them.', ['outcome']);
   const onCall = ({ connectorId, callKey }: CallClaim, outcome: FoldOutcome): void => {
@@ -31,7 +31,7 @@ export const connectorTickers = (resources: WorkerResources): readonly Ticker[] 
       eventStore,
       agents: new TypeOrmAgentStore(dataSource),
       agentIdle: new PgAgentIdleStore(dataSource),
-      connectors: new PgConnectorStore(dataSource),
+      connectors: new PgConnectorStore(dataSource, cipher),
       notices,
       ids: systemIds,
       clock,

@@ -20,7 +20,8 @@ export const deliverHandler = (
     const result = await deliverWebhook.execute(deliveryId, signal);
     if (result.kind === 'not_due') return;
     if (result.kind === 'attempted') duration.observe({ reason: result.reason }, result.durationMs / 1_000);
-    logger.info({ deliveryId, ...result }, `delivery.${result.kind}`);
+    const level = result.kind === 'parked' && result.reason === 'secret_unreadable' ? 'error' : 'info';
+    logger[level]({ deliveryId, ...result }, `delivery.${result.kind}`);
     onDone(result.endpointId);
   };
   return ({ deliveryId }, signal) => openAttempts.run((stop) => deliver(deliveryId, stop), signal);

@@ -57,7 +57,7 @@ app.kubernetes.io/component: {{ .component }}
 {{- else if .Values.trial.enabled -}}
 {{- include "turnkeeper.fullname" . -}}-trial
 {{- else -}}
-{{- fail "Set existingSecret to a Secret with DATABASE_URL, NATS_URL and QUEUE_URL, or enable externalSecret or trial." -}}
+{{- fail "Set existingSecret to a Secret with DATABASE_URL, NATS_URL, QUEUE_URL and SECRETS_KEY, or enable externalSecret or trial." -}}
 {{- end -}}
 {{- end -}}
 

@@ -19,8 +19,9 @@ export type ConnectorVendor = Connector['vendor'];
 
 export interface ConnectorStore {
   insert(connector: Connector): Promise<void>;
-  /** Oldest first. */
+  /** Oldest first, without the text of their secrets. */
   list(tenantId: string): Promise<readonly Connector[]>;
+  /** Rejects with `SecretUnreadable` where its secrets cannot be opened; so do `findByPath` and `change`. */
   find(tenantId: string, connectorId: string): Promise<Connector | null>;
   /** For callers whom the vendor's signature has to make known. */
   findByPath(vendor: ConnectorVendor, connectorId: string): Promise<Connector | null>;

@@ -21,6 +21,8 @@ export interface NewDelivery {
 /** A delivery that this worker may attempt now. */
 export interface DeliveryClaim extends NewDelivery {
   readonly endpoint: WebhookEndpoint;
+  /** Why the endpoint's secrets cannot be opened, so that nothing can be signed; null where they were opened. */
+  readonly secretsProblem: string | null;
   /** Where it stands before this attempt. */
   readonly delivery: Delivery;
   /** Must still hold when the attempt is written. */

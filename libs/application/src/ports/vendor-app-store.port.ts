@@ -19,12 +19,13 @@ export interface VendorApp {
 export interface VendorAppStore {
   /** Adds or replaces. Rejects with `VendorAppTaken` when another tenant has this app with the same secret. */
   put(app: VendorApp): Promise<void>;
-  /** Oldest first. */
+  /** Oldest first, without the text of their secrets: an empty one stands for each. */
   list(tenantId: string): Promise<readonly VendorApp[]>;
   find(tenantId: string, vendor: Vendor, appId: string): Promise<VendorApp | null>;
   /** False when there was none. */
   remove(tenantId: string, vendor: Vendor, appId: string): Promise<boolean>;
-  /** Every tenant's app of this id: which of them sent a request is told by its signature. */
+  /** Every tenant's app of this id: which of them sent a request is told by its signature. Those whose secrets cannot be opened
+   * are left out; rejects with `SecretUnreadable` when that leaves none. */
   candidates(vendor: Vendor, appId: string): Promise<readonly VendorApp[]>;
   /**
    * Notes a signature of a request to this app. False when it came before: a signature does not cover the body, so it is

@@ -24,8 +24,9 @@ export interface WebhookEndpoint {
 export interface WebhookEndpointStore {
   /** False, and nothing is stored, when the tenant has `most` endpoints already (default: any number); however many ask at once. */
   insert(endpoint: WebhookEndpoint, most?: number): Promise<boolean>;
-  /** Oldest first. */
+  /** Oldest first, without the text of their secrets. */
   list(tenantId: string): Promise<readonly WebhookEndpoint[]>;
+  /** Rejects with `SecretUnreadable` where its secrets cannot be opened; `change` as well. */
   find(tenantId: string, endpointId: string): Promise<WebhookEndpoint | null>;
   /** Stores what `change` makes of the endpoint, which nobody else changes meanwhile; null when there is none. */
   change(
@@ -35,6 +36,6 @@ export interface WebhookEndpointStore {
   ): Promise<WebhookEndpoint | null>;
   /** Deletes it with its deliveries; false when there is none. */
   delete(tenantId: string, endpointId: string): Promise<boolean>;
-  /** Those of a tenant that are told about what happens now: active and paused ones. */
+  /** Those of a tenant that are told about what happens now: active and paused ones, without the text of their secrets. */
   listening(tx: Transaction, tenantId: string): Promise<readonly WebhookEndpoint[]>;
 }

@@ -1,4 +1,4 @@
-import { afterAttempt, validSecrets, type AttemptReason } from '@turnkeeper/domain';
+import { afterAttempt, validSecrets, type AttemptReason, type ParkReason } from '@turnkeeper/domain';
 import type { AgentStore } from '../ports/agent-store.port.js';
 import type { Every } from '../ports/clock.port.js';
 import { DeliveryLeaseLost, type DeliveryClaim, type DeliveryStore } from '../ports/delivery-store.port.js';
@@ -11,8 +11,14 @@ import { wholeHistoryOf } from './whole-history.js';
 
 export type DeliveryResult =
   | { readonly kind: 'not_due' }
-  /** What it was about is not there any more. */
-  | { readonly kind: 'parked'; readonly endpointId: string }
+  /** Set aside without an attempt. */
+  | {
+      readonly kind: 'parked';
+      readonly endpointId: string;
+      readonly reason: ParkReason;
+      /** What the operator needs to know; never a value. */
+      readonly problem?: string;
+    }
   | {
       readonly kind: 'attempted';
       readonly endpointId: string;
@@ -68,11 +74,17 @@ export class DeliverWebhook {
     const claimedMs = monotonicMs();
     // This process's own wall clock may be hours off. Due times and stamps follow the database's.
     const now = (): Date => new Date(claim.claimedAt.getTime() + monotonicMs() - claimedMs);
-    const { endpoint, messageId } = claim;
+    const { endpoint, messageId, secretsProblem } = claim;
+    const { endpointId } = endpoint;
+    // It goes out by a replay, once the key is there again.
+    if (secretsProblem !== null) {
+      await deliveries.park(claim, 'secret_unreadable');
+      return { kind: 'parked', endpointId, reason: 'secret_unreadable', problem: secretsProblem };
+    }
     const composed = claim.body ?? (await this.composeBody(claim, now()));
     if (composed === null) {
       await deliveries.park(claim, 'subject_gone');
-      return { kind: 'parked', endpointId: endpoint.endpointId };
+      return { kind: 'parked', endpointId, reason: 'subject_gone' };
     }
     const body = claim.body ?? (await deliveries.freezeBody(claim, composed));
     if (body === null) return { kind: 'not_due' };
@@ -92,7 +104,6 @@ export class DeliverWebhook {
     const verdict = afterAttempt(claim.delivery, outcome, { now: now(), random: random() });
     await deliveries.finish(claim, outcome, verdict);
     const { status, attempts } = verdict.delivery;
-    const { endpointId } = endpoint;
     const { durationMs } = outcome;
     return { kind: 'attempted', endpointId, status, reason: verdict.reason, attempt: attempts, durationMs };
   }

@@ -24,10 +24,11 @@ export interface Delivery {
 /**
  * - `endpoint_gone`: the endpoint answered 410 and wants nothing more
  * - `exhausted`: every attempt of the schedule failed
+ * - `secret_unreadable`: the endpoint's secrets cannot be opened with the configured keys
  * - `subject_gone`: what it was about was erased before there was a body
  * - `worker_lost`: worker after worker was killed or froze during an attempt
  */
-export type ParkReason = 'endpoint_gone' | 'exhausted' | 'subject_gone' | 'worker_lost';
+export type ParkReason = 'endpoint_gone' | 'exhausted' | 'secret_unreadable' | 'subject_gone' | 'worker_lost';
 
 export interface AttemptVerdict {
   readonly delivery: Delivery;

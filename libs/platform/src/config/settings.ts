@@ -30,6 +30,14 @@ const list = (item: RegExp, rule: string) =>
     .transform((text) => text.split(',').flatMap((value) => value.trim() || []))
     .refine((values) => values.every((value) => item.test(value)), rule);
 
+const KEY_RULE = 'must be 32 bytes in base64, as `openssl rand -base64 32` makes them';
+const isSecretsKey = (text: string): boolean => /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
+const secretsKey = () => z.string().refine((text) => isSecretsKey(text.trim()), KEY_RULE);
+const secretsKeys = () =>
+  z
+    .string()
+    .refine((text) => text.split(',').every((key) => isSecretsKey(key.trim())), `${KEY_RULE}, with commas between`);
+
 /**
  * Every setting of every process. Defaults, `.env.example`, the start-up line and the docs derive from this table.
  */
@@ -324,6 +332,27 @@ export const settingsTable = {
     about:
       'Key that those links are signed with. Unset: one that was made with the database. Changing it ends them all.',
     secret: true,
+  },
+  SECRETS_KEY: {
+    schema: secretsKey().optional(),
+    about:
+      'Key that stored secrets (of webhooks, connectors and vendor apps, and signing keys) are encrypted with: 32 bytes in base64, as `openssl rand -base64 32` makes them. Required, or SECRETS_KEY_FILE. Keep a copy apart from the backups: without it those secrets are lost.',
+    secret: true,
+  },
+  SECRETS_KEY_FILE: {
+    schema: z.string().min(1).optional(),
+    about: 'File with that key in its first line, where SECRETS_KEY is not set; older keys may follow, one a line.',
+    example: '/run/secrets/turnkeeper-key',
+  },
+  SECRETS_OLD_KEYS: {
+    schema: secretsKeys().optional(),
+    about: 'Keys of earlier times, with commas between: what they encrypted can still be read.',
+    secret: true,
+  },
+  SECRETS_AT_REST: {
+    schema: z.enum(['encrypted', 'plaintext']).default('encrypted'),
+    about:
+      'How secrets are stored. encrypted: refuse to start without a key; plaintext: as they are, and what is encrypted can still be read with its key.',
   },
   PURGE_INTERVAL_SECONDS: {
     schema: count(10, 1, 86_400),

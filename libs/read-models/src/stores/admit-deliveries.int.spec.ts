@@ -4,6 +4,7 @@ import { afterAttempt, newSecret, type AttemptOutcome } from '@turnkeeper/domain
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
+import { testCipher } from '../testing/test-cipher.js';
 import { ADMISSION_LOCK, ADMIT_DELIVERIES } from './admit-deliveries.sql.js';
 import { PgDeliveryStore } from './delivery-store.js';
 import { PgWebhookEndpointStore } from './webhook-endpoint-store.js';
@@ -19,7 +20,7 @@ describe('admitting deliveries', () => {
   const tenantId = randomUUID();
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
-    store = new PgDeliveryStore(database.dataSource);
+    store = new PgDeliveryStore(database.dataSource, testCipher);
   });
   afterAll(() => database?.close());
   beforeEach(() => database.rows('truncate webhook_endpoints cascade'));
@@ -27,7 +28,7 @@ describe('admitting deliveries', () => {
   /** An endpoint with so many deliveries due. */
   const endpoint = async (count: number, timeouts = 0): Promise<{ endpointId: string; ids: string[] }> => {
     const endpointId = randomUUID();
-    await new PgWebhookEndpointStore(database.dataSource).insert({
+    await new PgWebhookEndpointStore(database.dataSource, testCipher).insert({
       ...{ endpointId, tenantId, url: 'https://example.com/', description: '', events: null, format: 'standard' },
       ...{ secrets: [newSecret('s', new Date(0))], status: 'active', createdAt: new Date(0).toISOString() },
     });

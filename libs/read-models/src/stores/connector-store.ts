@@ -1,7 +1,8 @@
-import type { Connector, ConnectorStore, ConnectorVendor } from '@turnkeeper/application';
+import type { Connector, ConnectorStore, ConnectorVendor, SecretCipher } from '@turnkeeper/application';
 import type { CallPlace } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { inTenant, rowsFor, rowsOf } from '../database.js';
+import { openAll, placeOf, sealAll, withoutText } from '../secrets/places.js';
 
 interface ConnectorRow {
   readonly connector_id: string;
@@ -14,7 +15,7 @@ interface ConnectorRow {
   readonly created_at: Date;
 }
 
-const connectorOf = (row: ConnectorRow): Connector =>
+const connectorOf = (row: ConnectorRow, secrets: Connector['secrets']): Connector =>
   ({
     connectorId: row.connector_id,
     tenantId: row.tenant_id,
@@ -22,15 +23,26 @@ const connectorOf = (row: ConnectorRow): Connector =>
     vendor: row.vendor,
     description: row.description,
     places: row.places,
-    secrets: row.secrets,
+    secrets,
     createdAt: row.created_at.toISOString(),
   }) as Connector;
 
 export class PgConnectorStore implements ConnectorStore {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cipher: SecretCipher,
+  ) {}
+
+  private async opened(row: ConnectorRow): Promise<Connector> {
+    return connectorOf(row, await openAll(this.cipher, placeOf.connector(row.connector_id), row.secrets));
+  }
+
+  private async sealed({ connectorId, secrets }: Connector): Promise<string> {
+    return JSON.stringify(await sealAll(this.cipher, placeOf.connector(connectorId), secrets));
+  }
 
   async insert(connector: Connector): Promise<void> {
-    const { connectorId, tenantId, memoryId, vendor, description, places, secrets, createdAt } = connector;
+    const { connectorId, tenantId, memoryId, vendor, description, places, createdAt } = connector;
     await rowsFor(
       this.dataSource,
       tenantId,
@@ -43,7 +55,7 @@ export class PgConnectorStore implements ConnectorStore {
         vendor,
         description,
         JSON.stringify(places),
-        JSON.stringify(secrets),
+        await this.sealed(connector),
         createdAt,
       ],
     );
@@ -56,7 +68,7 @@ export class PgConnectorStore implements ConnectorStore {
       'select * from connectors where tenant_id = $1 order by created_at, connector_id',
       [tenantId],
     );
-    return rows.map(connectorOf);
+    return rows.map((row) => connectorOf(row, withoutText(row.secrets)));
   }
 
   async find(tenantId: string, connectorId: string): Promise<Connector | null> {
@@ -66,7 +78,7 @@ export class PgConnectorStore implements ConnectorStore {
       'select * from connectors where tenant_id = $1 and connector_id = $2',
       [tenantId, connectorId],
     );
-    return row === undefined ? null : connectorOf(row);
+    return row === undefined ? null : this.opened(row);
   }
 
   async findByPath(vendor: ConnectorVendor, connectorId: string): Promise<Connector | null> {
@@ -75,7 +87,7 @@ export class PgConnectorStore implements ConnectorStore {
       'select * from connectors where vendor = $1 and connector_id = $2',
       [vendor, connectorId],
     );
-    return row === undefined ? null : connectorOf(row);
+    return row === undefined ? null : this.opened(row);
   }
 
   change(
@@ -91,11 +103,11 @@ export class PgConnectorStore implements ConnectorStore {
           [tenantId, connectorId],
         );
         if (row === undefined) return null;
-        const changed = change(connectorOf(row));
+        const changed = change(await this.opened(row));
         await rowsOf(
           manager,
           'update connectors set description = $2, places = $3, secrets = $4 where connector_id = $1',
-          [connectorId, changed.description, JSON.stringify(changed.places), JSON.stringify(changed.secrets)],
+          [connectorId, changed.description, JSON.stringify(changed.places), await this.sealed(changed)],
         );
         return changed;
       }),

@@ -5,6 +5,7 @@ import { InMemoryEventStore } from '@turnkeeper/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DatabaseClock } from '../database-clock.js';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
+import { testCipher } from '../testing/test-cipher.js';
 import { TypeOrmAgentStore } from './agent-store.js';
 import { PgDeliveryStore } from './delivery-store.js';
 import { PgWebhookEndpointStore } from './webhook-endpoint-store.js';
@@ -34,8 +35,8 @@ describe('time that all processes agree on', () => {
     ['25 hours behind', -25 * HOUR_MS],
     ['a day ahead', 24 * HOUR_MS],
   ])('a webhook sent by a process whose clock is %s is stamped and retried on time', async (_, shiftMs) => {
-    const endpoints = new PgWebhookEndpointStore(database.dataSource);
-    const deliveries = new PgDeliveryStore(database.dataSource);
+    const endpoints = new PgWebhookEndpointStore(database.dataSource, testCipher);
+    const deliveries = new PgDeliveryStore(database.dataSource, testCipher);
     const [tenantId, endpointId, deliveryId] = [randomUUID(), randomUUID(), randomUUID()];
     await endpoints.insert({
       ...{ endpointId, tenantId, url: 'https://example.com/hook', description: '', events: null },

@@ -1,19 +1,23 @@
-import type {
-  Admission,
-  DeliveryClaim,
-  DeliveryFilter,
-  DeliveryLimits,
-  DeliveryPlace,
-  DeliveryStore,
-  DeliveryView,
-  LostDelivery,
-  NewDelivery,
-  Transaction,
-  WebhookEndpoint,
+import {
+  SecretUnreadable,
+  type Admission,
+  type DeliveryClaim,
+  type DeliveryFilter,
+  type DeliveryLimits,
+  type DeliveryPlace,
+  type DeliveryStore,
+  type DeliveryView,
+  type LostDelivery,
+  type NewDelivery,
+  type SecretCipher,
+  type Transaction,
+  type WebhookEndpoint,
 } from '@turnkeeper/application';
 import type { AttemptOutcome, AttemptVerdict, ParkReason } from '@turnkeeper/domain';
 import type { DataSource, EntityManager } from 'typeorm';
 import { rowsFor, rowsOf } from '../database.js';
+import { plainTextOnly } from '../secrets/envelope-cipher.js';
+import { openAll, placeOf } from '../secrets/places.js';
 import { managerOf } from '../unit-of-work.js';
 import { ADMISSION_LOCK, ADMIT_DELIVERIES } from './admit-deliveries.sql.js';
 import { deliveryOf, viewOf, type AttemptRow, type DeliveryRow } from './delivery-row.js';
@@ -33,14 +37,14 @@ interface EndpointColumns {
   };
 }
 
-const claimedEndpoint = ({ endpoint }: EndpointColumns): WebhookEndpoint => ({
+const claimedEndpoint = ({ endpoint }: EndpointColumns, secrets: WebhookEndpoint['secrets']): WebhookEndpoint => ({
   endpointId: endpoint.endpoint_id,
   tenantId: endpoint.tenant_id,
   url: endpoint.url,
   description: endpoint.description,
   events: endpoint.events,
   format: endpoint.format,
-  secrets: endpoint.secrets,
+  secrets,
   status: endpoint.status,
   createdAt: new Date(endpoint.created_at).toISOString(),
 });
@@ -61,7 +65,11 @@ const whereOf = (tenantId: string, endpointId: string, filter: DeliveryFilter) =
 };
 
 export class PgDeliveryStore implements DeliveryStore {
-  constructor(private readonly dataSource: DataSource) {}
+  /** @param cipher opens the secrets of claimed deliveries; not needed by callers that claim none */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cipher: SecretCipher = plainTextOnly,
+  ) {}
 
   async insert(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
@@ -119,6 +127,7 @@ export class PgDeliveryStore implements DeliveryStore {
       [deliveryId, leaseSeconds],
     );
     if (row === undefined) return null;
+    const { secrets, secretsProblem } = await this.openSecrets(row);
     return {
       deliveryId: row.delivery_id,
       tenantId: row.tenant_id,
@@ -127,12 +136,23 @@ export class PgDeliveryStore implements DeliveryStore {
       causeEventId: row.cause_event_id,
       agentId: row.agent_id,
       messageId: row.message_id,
-      endpoint: claimedEndpoint(row),
+      endpoint: claimedEndpoint(row, secrets),
+      secretsProblem,
       delivery: deliveryOf(row),
       body: row.body,
       fence: Number(row.fence),
       claimedAt: row.claimed_at,
     };
+  }
+
+  private async openSecrets({ endpoint }: EndpointColumns) {
+    const place = placeOf.endpoint(endpoint.endpoint_id);
+    try {
+      return { secrets: await openAll(this.cipher, place, endpoint.secrets), secretsProblem: null };
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return { secrets: [], secretsProblem: error.message };
+      throw error;
+    }
   }
 
   async renew(claims: readonly DeliveryClaim[], leaseSeconds: number): Promise<readonly DeliveryClaim[]> {

@@ -4,6 +4,7 @@ import { newSecret, type NewEvent } from '@turnkeeper/domain';
 import { creation, InMemoryEventStore, message } from '@turnkeeper/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
+import { testCipher } from '../testing/test-cipher.js';
 import { PgDispatchCursor } from './dispatch-cursor.js';
 import { PgDeliveryStore } from './delivery-store.js';
 import { isLastingFailure } from '../lasting-failure.js';
@@ -40,8 +41,8 @@ describe('dispatching events into due work', () => {
       cursor: new PgDispatchCursor(database.dataSource),
       extractions: new PgExtractionStore(database.dataSource),
       planDeliveries: new PlanDeliveries({
-        endpoints: new PgWebhookEndpointStore(database.dataSource),
-        deliveries: new PgDeliveryStore(database.dataSource),
+        endpoints: new PgWebhookEndpointStore(database.dataSource, testCipher),
+        deliveries: new PgDeliveryStore(database.dataSource, testCipher),
         ids: { next: randomUUID, derive: (...parts) => uuidOf(JSON.stringify(parts)) },
       }),
       timing: TIMING,
@@ -118,7 +119,7 @@ describe('dispatching events into due work', () => {
   });
 
   it('plans one delivery per stop and endpoint, with an id that would be the same again', async () => {
-    const endpoints = new PgWebhookEndpointStore(database.dataSource);
+    const endpoints = new PgWebhookEndpointStore(database.dataSource, testCipher);
     const endpoint = (tenantId: string, format: 'standard' | 'agora') => ({
       ...{ endpointId: randomUUID(), tenantId, url: 'https://example.com', description: '', format },
       ...{ events: ['agent.history'] as const, secrets: [newSecret('s', new Date())], status: 'active' as const },

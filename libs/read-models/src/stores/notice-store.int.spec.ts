@@ -3,6 +3,7 @@ import type { CallClaim, Connector, NewNotice } from '@turnkeeper/application';
 import { newSecret } from '@turnkeeper/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
+import { testCipher } from '../testing/test-cipher.js';
 import { PgConnectorStore } from './connector-store.js';
 import { PgNoticeStore } from './notice-store.js';
 
@@ -15,7 +16,7 @@ describe('notices of vendors', () => {
   let connector: Connector;
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
-    connectors = new PgConnectorStore(database.dataSource);
+    connectors = new PgConnectorStore(database.dataSource, testCipher);
     store = new PgNoticeStore(database.dataSource);
   });
   afterAll(() => database?.close());

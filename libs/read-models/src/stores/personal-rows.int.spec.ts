@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { newSecret } from '@turnkeeper/domain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
+import { testCipher } from '../testing/test-cipher.js';
 import { PgConnectorStore } from './connector-store.js';
 import { PgNoticeStore } from './notice-store.js';
 import { PgPersonalRows, SESSION_TABLES } from './personal-rows.js';
@@ -95,7 +96,7 @@ describe('rows that belong to an actor or a session', () => {
     const connected = async () => {
       const memory = await database.memory();
       const { tenantId, memoryId } = memory;
-      const connectors = new PgConnectorStore(database.dataSource);
+      const connectors = new PgConnectorStore(database.dataSource, testCipher);
       const notices = new PgNoticeStore(database.dataSource);
       const connectorId = randomUUID();
       await connectors.insert({

@@ -1,6 +1,14 @@
-import { VendorAppTaken, type Vendor, type VendorApp, type VendorAppStore } from '@turnkeeper/application';
+import {
+  SecretUnreadable,
+  VendorAppTaken,
+  type SecretCipher,
+  type Vendor,
+  type VendorApp,
+  type VendorAppStore,
+} from '@turnkeeper/application';
 import { QueryFailedError, type DataSource } from 'typeorm';
 import { rowsFor, rowsOf } from '../database.js';
+import { placeOf } from '../secrets/places.js';
 
 interface Row {
   readonly tenant_id: string;
@@ -11,12 +19,12 @@ interface Row {
   readonly created_at: Date;
 }
 
-const appOf = (row: Row): VendorApp => ({
+const appOf = (row: Row, secret: string | null): VendorApp => ({
   tenantId: row.tenant_id,
   vendor: row.vendor,
   appId: row.app_id,
   memoryId: row.memory_id,
-  secret: row.secret,
+  secret,
   createdAt: row.created_at.toISOString(),
 });
 
@@ -24,22 +32,40 @@ const isSecretClash = (error: unknown): boolean =>
   error instanceof QueryFailedError &&
   (error.driverError as { constraint?: string }).constraint === 'vendor_apps_by_secret';
 
+const OF_ALL_TENANTS = 'select * from vendor_apps where vendor = $1 and app_id = $2 order by tenant_id';
+
+/** First key of the advisory lock: 'APPS'. */
+const APPS_LOCK = 1_095_782_483;
+
 /** A signature is fresh for 10 minutes before and after its time. */
 const SIGNATURE_MINUTES = 60;
 
 export class PgVendorAppStore implements VendorAppStore {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cipher: SecretCipher,
+  ) {}
 
-  async put({ tenantId, vendor, appId, memoryId, secret, createdAt }: VendorApp): Promise<void> {
+  async put(app: VendorApp): Promise<void> {
+    const { tenantId, vendor, appId, memoryId, secret, createdAt } = app;
+    const place = placeOf.vendorApp(tenantId, vendor, appId);
+    const sealed = secret === null ? null : await this.cipher.seal(secret, place);
     try {
-      await rowsFor(
-        this.dataSource,
-        tenantId,
-        `insert into vendor_apps (tenant_id, vendor, app_id, memory_id, secret, created_at)
-         values ($1, $2, $3, $4, $5, $6)
-         on conflict (tenant_id, vendor, app_id) do update set memory_id = excluded.memory_id, secret = excluded.secret`,
-        [tenantId, vendor, appId, memoryId, secret, createdAt],
-      );
+      // On a connection that sees all tenants: equal secrets look different once they are sealed, so they are opened and
+      // compared, one registration of an app at a time. The row's key names the tenant.
+      await this.dataSource.transaction(async (manager) => {
+        await rowsOf(manager, 'select pg_advisory_xact_lock($1, hashtext($2))', [APPS_LOCK, `${vendor}/${appId}`]);
+        const { apps } = await this.readable(await rowsOf<Row>(manager, OF_ALL_TENANTS, [vendor, appId]));
+        const others = apps.filter((other) => other.tenantId !== tenantId);
+        if (secret !== null && others.some((other) => other.secret === secret)) throw new VendorAppTaken();
+        await rowsOf(
+          manager,
+          `insert into vendor_apps (tenant_id, vendor, app_id, memory_id, secret, created_at)
+           values ($1, $2, $3, $4, $5, $6)
+           on conflict (tenant_id, vendor, app_id) do update set memory_id = excluded.memory_id, secret = excluded.secret`,
+          [tenantId, vendor, appId, memoryId, sealed, createdAt],
+        );
+      });
     } catch (error) {
       throw isSecretClash(error) ? new VendorAppTaken() : error;
     }
@@ -52,7 +78,7 @@ export class PgVendorAppStore implements VendorAppStore {
       'select * from vendor_apps where tenant_id = $1 order by created_at, vendor, app_id',
       [tenantId],
     );
-    return rows.map(appOf);
+    return rows.map((row) => appOf(row, row.secret === null ? null : ''));
   }
 
   async find(tenantId: string, vendor: Vendor, appId: string): Promise<VendorApp | null> {
@@ -62,7 +88,7 @@ export class PgVendorAppStore implements VendorAppStore {
       'select * from vendor_apps where tenant_id = $1 and vendor = $2 and app_id = $3',
       [tenantId, vendor, appId],
     );
-    return row === undefined ? null : appOf(row);
+    return row === undefined ? null : this.opened(row);
   }
 
   async remove(tenantId: string, vendor: Vendor, appId: string): Promise<boolean> {
@@ -90,11 +116,30 @@ export class PgVendorAppStore implements VendorAppStore {
   }
 
   async candidates(vendor: Vendor, appId: string): Promise<readonly VendorApp[]> {
-    const rows = await rowsOf<Row>(
-      this.dataSource,
-      'select * from vendor_apps where vendor = $1 and app_id = $2 order by tenant_id',
-      [vendor, appId],
+    const { apps, unreadable } = await this.readable(
+      await rowsOf<Row>(this.dataSource, OF_ALL_TENANTS, [vendor, appId]),
     );
-    return rows.map(appOf);
+    if (apps.length === 0 && unreadable !== null) throw unreadable;
+    return apps;
+  }
+
+  private async opened(row: Row): Promise<VendorApp> {
+    const place = placeOf.vendorApp(row.tenant_id, row.vendor, row.app_id);
+    return appOf(row, row.secret === null ? null : await this.cipher.open(row.secret, place));
+  }
+
+  /** One tenant's secret that cannot be opened does not keep the others out. */
+  private async readable(rows: readonly Row[]) {
+    const apps: VendorApp[] = [];
+    let unreadable: SecretUnreadable | null = null;
+    for (const row of rows) {
+      try {
+        apps.push(await this.opened(row));
+      } catch (error) {
+        if (!(error instanceof SecretUnreadable)) throw error;
+        unreadable = error;
+      }
+    }
+    return { apps, unreadable };
   }
 }

@@ -1,13 +1,19 @@
-import type { Transaction, WebhookEndpoint, WebhookEndpointStore } from '@turnkeeper/application';
+import type { SecretCipher, Transaction, WebhookEndpoint, WebhookEndpointStore } from '@turnkeeper/application';
 import { In, type DataSource } from 'typeorm';
 import { inTenant } from '../database.js';
 import { managerOf } from '../unit-of-work.js';
 import { WebhookEndpointEntity } from '../entities/webhook.entity.js';
+import { openAll, placeOf, sealAll, withoutText } from '../secrets/places.js';
 
 const endpointOf = ({ timeouts: _, ...row }: WebhookEndpointEntity): WebhookEndpoint => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
 });
+
+const outlineOf = (row: WebhookEndpointEntity): WebhookEndpoint => {
+  const endpoint = endpointOf(row);
+  return { ...endpoint, secrets: withoutText(endpoint.secrets) };
+};
 
 const rowOf = (endpoint: WebhookEndpoint) => ({
   ...endpoint,
@@ -20,16 +26,20 @@ const rowOf = (endpoint: WebhookEndpoint) => ({
 const ENDPOINTS_LOCK = 1_213_157_195;
 
 export class PgWebhookEndpointStore implements WebhookEndpointStore {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cipher: SecretCipher,
+  ) {}
 
-  insert(endpoint: WebhookEndpoint, most = Number.POSITIVE_INFINITY): Promise<boolean> {
+  async insert(endpoint: WebhookEndpoint, most = Number.POSITIVE_INFINITY): Promise<boolean> {
     const { tenantId } = endpoint;
+    const sealed = await this.sealed(endpoint);
     return inTenant(this.dataSource, tenantId, (outside) =>
       outside.transaction(async (manager) => {
         // One at a time for each tenant: two would both see room for the last one.
         await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [ENDPOINTS_LOCK, tenantId]);
         if ((await manager.countBy(WebhookEndpointEntity, { tenantId })) >= most) return false;
-        await manager.insert(WebhookEndpointEntity, rowOf(endpoint));
+        await manager.insert(WebhookEndpointEntity, rowOf(sealed));
         return true;
       }),
     );
@@ -42,14 +52,14 @@ export class PgWebhookEndpointStore implements WebhookEndpointStore {
         order: { createdAt: 'ASC', endpointId: 'ASC' },
       }),
     );
-    return rows.map(endpointOf);
+    return rows.map(outlineOf);
   }
 
   async find(tenantId: string, endpointId: string): Promise<WebhookEndpoint | null> {
     const row = await inTenant(this.dataSource, tenantId, (manager) =>
       manager.findOneBy(WebhookEndpointEntity, { tenantId, endpointId }),
     );
-    return row === null ? null : endpointOf(row);
+    return row === null ? null : this.opened(row);
   }
 
   change(
@@ -64,8 +74,8 @@ export class PgWebhookEndpointStore implements WebhookEndpointStore {
           lock: { mode: 'pessimistic_write' },
         });
         if (row === null) return null;
-        const changed = change(endpointOf(row));
-        await manager.update(WebhookEndpointEntity, { tenantId, endpointId }, rowOf(changed));
+        const changed = change(await this.opened(row));
+        await manager.update(WebhookEndpointEntity, { tenantId, endpointId }, rowOf(await this.sealed(changed)));
         return changed;
       }),
     );
@@ -78,8 +88,19 @@ export class PgWebhookEndpointStore implements WebhookEndpointStore {
     return (affected ?? 0) > 0;
   }
 
+  private async opened(row: WebhookEndpointEntity): Promise<WebhookEndpoint> {
+    const endpoint = endpointOf(row);
+    const { endpointId, secrets } = endpoint;
+    return { ...endpoint, secrets: await openAll(this.cipher, placeOf.endpoint(endpointId), secrets) };
+  }
+
+  private async sealed(endpoint: WebhookEndpoint): Promise<WebhookEndpoint> {
+    const { endpointId, secrets } = endpoint;
+    return { ...endpoint, secrets: await sealAll(this.cipher, placeOf.endpoint(endpointId), secrets) };
+  }
+
   async listening(tx: Transaction, tenantId: string): Promise<readonly WebhookEndpoint[]> {
     const rows = await managerOf(tx).findBy(WebhookEndpointEntity, { tenantId, status: In(['active', 'paused']) });
-    return rows.map(endpointOf);
+    return rows.map(outlineOf);
   }
 }

@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util';
+import { readSecretKeys } from '@turnkeeper/platform';
+import { createDataSource, EnvelopeCipher, sealStoredSecrets } from '@turnkeeper/read-models';
+import { print } from './tenancy.js';
+
+/** Exit code when some secrets could not be opened. */
+const UNREADABLE = 3;
+
+/**
+ * Stores every secret as the settings say: encrypted with the newest key, or in plain text with SECRETS_AT_REST=plaintext.
+ * May run while the services run, and again.
+ */
+export const sealSecrets = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
+  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });
+  const { keys, sealing } = readSecretKeys();
+  const dataSource = createDataSource({ url: databaseUrl, poolSize: 2 });
+  await dataSource.initialize();
+  try {
+    const tables = await sealStoredSecrets(dataSource, new EnvelopeCipher({ keys, sealing }));
+    if (values.json) print(JSON.stringify({ stored: sealing ? 'encrypted' : 'plaintext', tables }));
+    else {
+      const how = sealing ? 'encrypted' : 'written in plain text';
+      for (const { table, rewritten, unchanged, unreadable, reason } of tables) {
+        print(`${table}: ${rewritten} ${how}, ${unchanged} unchanged, ${unreadable} unreadable`);
+        if (reason !== null) print(`  ${reason}`);
+      }
+    }
+    if (tables.some(({ unreadable }) => unreadable > 0)) process.exitCode = UNREADABLE;
+  } finally {
+    await dataSource.destroy();
+  }
+};

@@ -1,0 +1,31 @@
+import type { SecretCipher, SecretPlace, Vendor } from '@turnkeeper/application';
+import type { WebhookSecret } from '@turnkeeper/domain';
+
+/** The places of all stored secrets. They are part of what is sealed: changing one makes its values unreadable. */
+export const placeOf = {
+  endpoint: (endpointId: string): SecretPlace => ({ table: 'webhook_endpoints', rowId: endpointId, column: 'secrets' }),
+  connector: (connectorId: string): SecretPlace => ({ table: 'connectors', rowId: connectorId, column: 'secrets' }),
+  vendorApp: (tenantId: string, vendor: Vendor, appId: string): SecretPlace => ({
+    table: 'vendor_apps',
+    rowId: `${tenantId}/${vendor}/${appId}`,
+    column: 'secret',
+  }),
+  signingKey: (name: string): SecretPlace => ({ table: 'signing_keys', rowId: name, column: 'key' }),
+};
+
+const eachSecret = (
+  secrets: readonly WebhookSecret[],
+  change: (text: string) => Promise<string>,
+): Promise<WebhookSecret[]> =>
+  Promise.all(secrets.map(async (entry) => ({ ...entry, secret: await change(entry.secret) })));
+
+export const sealAll = (cipher: SecretCipher, place: SecretPlace, secrets: readonly WebhookSecret[]) =>
+  eachSecret(secrets, (text) => cipher.seal(text, place));
+
+/** Rejects with `SecretUnreadable`. */
+export const openAll = (cipher: SecretCipher, place: SecretPlace, secrets: readonly WebhookSecret[]) =>
+  eachSecret(secrets, (text) => cipher.open(text, place));
+
+/** For lists, which show only when secrets were made: one that cannot be opened must not hide the others. */
+export const withoutText = (secrets: readonly WebhookSecret[]): WebhookSecret[] =>
+  secrets.map((entry) => ({ ...entry, secret: '' }));
