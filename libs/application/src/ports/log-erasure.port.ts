@@ -13,11 +13,19 @@ export interface ErasureScope {
 /**
  * Takes events out of the log. What was there leaves tombstones: the place, and never a word of it.
  *
- * Order within a transaction, so that nobody waits for each other in a circle: `lockSessions` first, then the read
- * models, then `closeSessions`, and the append last.
+ * Order within a transaction, so that transactions never wait for each other in a circle: `holdActors` and
+ * `lockSessions` first, then the read models, then `closeSessions`, and the append last.
  */
 export interface LogErasure {
-  /** Keeps others from noting work for these sessions until the transaction ends. Gives their keys. */
+  /**
+   * Keeps erasures of these actors waiting until the transaction ends. For work that writes rows about an actor and then
+   * appends to the actor's own stream: an erasure in between would purge the event and miss the rows.
+   */
+  holdActors(tx: Transaction, memoryId: string, actorIds: readonly string[]): Promise<void>;
+  /**
+   * Keeps others from noting work for these sessions until the transaction ends; for a whole actor, also waits for the
+   * transactions that hold the actor. Gives the sessions' keys.
+   */
   lockSessions(tx: Transaction, scope: ErasureScope): Promise<number[]>;
   /** Makes the sessions unreadable for good, from the commit on. Gives their keys. Their names may be used anew. */
   closeSessions(tx: Transaction, scope: ErasureScope): Promise<number[]>;

@@ -3,6 +3,7 @@ import { factOf, pendingEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { Ids } from '../ports/clock.port.js';
 import type { AppendRequest, EventStore } from '../ports/event-store.port.js';
+import type { LogErasure } from '../ports/log-erasure.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { RecordChanges } from '../ports/record-changes.port.js';
 import type { RecordStore } from '../ports/record-store.port.js';
@@ -34,20 +35,24 @@ export interface RecordChangeDeps {
 
 /** Files records that a caller states. A fact that its namespace holds already is not filed twice. */
 export class InsertRecords {
-  constructor(private readonly deps: RecordChangeDeps) {}
+  constructor(private readonly deps: RecordChangeDeps & { readonly erasure: LogErasure }) {}
 
   async execute(
     tenantId: string,
     memoryId: string,
     inputs: readonly RecordToInsert[],
   ): Promise<readonly InsertOutcome[]> {
-    const { unitOfWork, memories, records } = this.deps;
+    const { unitOfWork, memories, records, erasure } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
     const strategies = await memories.strategies(tenantId, memoryId);
     const known = new Set(strategies.map((strategy) => strategy.strategyId));
     if (inputs.some(({ strategyId }) => strategyId !== null && !known.has(strategyId))) throw new StrategyNotFound();
     const namespaces = [...new Set(inputs.map(({ namespace }) => namespace))].sort();
+    const actorIds = namespaces
+      .map((namespace) => actorOfNamespace(strategies, namespace))
+      .filter((actorId) => actorId !== null);
     return unitOfWork.appendFor(tenantId, async (tx) => {
+      await erasure.holdActors(tx, memoryId, actorIds);
       for (const namespace of namespaces) await records.lockNamespace(tx, memoryId, namespace);
       const { outcomes, inserted } = await this.tellApart(tx, { tenantId, memoryId }, inputs);
       const byActor = groupBy(inserted, ({ namespace }) => actorOfNamespace(strategies, namespace));

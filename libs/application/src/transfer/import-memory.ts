@@ -15,6 +15,7 @@ import { changeMemory } from '../memories/change-memory.js';
 import type { Ids } from '../ports/clock.port.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
 import type { ExtractionStore } from '../ports/extraction-store.port.js';
+import type { LogErasure } from '../ports/log-erasure.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { RecordChanges } from '../ports/record-changes.port.js';
 import type { UnitOfWork } from '../ports/transaction.port.js';
@@ -63,6 +64,7 @@ export class ImportMemory {
       readonly memories: MemoryStore;
       readonly recordChanges: RecordChanges;
       readonly extractions: ExtractionStore;
+      readonly erasure: LogErasure;
       readonly ids: Ids;
     },
   ) {}
@@ -179,7 +181,7 @@ export class ImportMemory {
   }
 
   private async saveRecords(progress: Progress): Promise<void> {
-    const { unitOfWork, recordChanges, ids } = this.deps;
+    const { unitOfWork, recordChanges, erasure, ids } = this.deps;
     const { tenantId } = progress;
     const memoryId = progress.memoryId ?? '';
     const batch = progress.records.splice(0);
@@ -193,6 +195,7 @@ export class ImportMemory {
       const scope = { tenantId, memoryId, actorId, sessionId: actorId === null ? null : ACTOR_STREAM };
       // Of a repeat nothing is kept: the records may have been changed since they were imported.
       await unitOfWork.appendFor(tenantId, async (tx) => {
+        await erasure.holdActors(tx, memoryId, actorId === null ? [] : [actorId]);
         await recordChanges.save(tx, { tenantId, memoryId, eventId, sessionKey: null }, records);
         return { append: [{ ...scope, events: [event] }], result: () => undefined };
       });

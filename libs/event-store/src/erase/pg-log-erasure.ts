@@ -8,11 +8,34 @@ const BATCH = 5_000;
 /** Events that get another expiry in one transaction. */
 const EXPIRY_BATCH = 2_000;
 
+/**
+ * One lock per actor of a memory. Not a lock on a session's row: the actor's own stream may have none yet, and two
+ * inserts may race to make it.
+ */
+const ACTOR_LOCK = `hashtextextended('actor of ' || $1::text || ' ' || actor_id, 0)`;
+
 /** Erases through the database's own functions; the log's tables take no other delete or update. */
 export class PgLogErasure implements LogErasure {
   constructor(private readonly pool: pg.Pool) {}
 
-  lockSessions(tx: Transaction, scope: ErasureScope): Promise<number[]> {
+  async holdActors(tx: Transaction, memoryId: string, actorIds: readonly string[]): Promise<void> {
+    if (actorIds.length === 0) return;
+    await tx.query(
+      `with locks as materialized (
+         select distinct ${ACTOR_LOCK} as key from unnest($2::text[]) as actor_id order by key
+       )
+       select count(pg_advisory_xact_lock_shared(key)) from locks`,
+      [memoryId, [...actorIds]],
+    );
+  }
+
+  async lockSessions(tx: Transaction, scope: ErasureScope): Promise<number[]> {
+    if (scope.sessionId === null) {
+      await tx.query(`select pg_advisory_xact_lock(${ACTOR_LOCK}) from (select $2::text as actor_id) erased`, [
+        scope.memoryId,
+        scope.actorId,
+      ]);
+    }
     return keysOf(tx, `select key::float8 from lock_sessions($1, $2, $3, $4) as key`, valuesOf(scope));
   }
 
