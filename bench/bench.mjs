@@ -4,7 +4,7 @@ import { script } from '../tools/shared/script.mjs';
 
 const BENCHES = {
   append: {
-    about: 'durable appends over HTTP against a bare route, and batches against COPY',
+    about: 'durable appends over HTTP against a bare route, and batches against COPY; --with: beside other work',
     load: () => import('./append/append.mjs'),
   },
   window: {
@@ -33,6 +33,9 @@ const BENCHES = {
   },
 };
 
+/** What appends can be measured beside. */
+const WORKS = ['extraction', 'inserts', 'import', 'erasure', 'expiry'];
+
 const USAGE = `Usage: npm run bench -- NAME [--rounds 5] [--seconds 5] [--warmup 3]
 
 ${Object.entries(BENCHES)
@@ -42,6 +45,8 @@ ${Object.entries(BENCHES)
   --rounds   how often every side is measured; sides take turns inside a round
   --seconds  how long each measurement lasts
   --warmup   seconds of load on each side before the first round
+  --with     append only, beside what: ${WORKS.join(', ')} or all
+  --quick    with --with: small sizes and one short round, to see that it works
 `;
 
 script(USAGE);
@@ -58,9 +63,11 @@ const bounded = (name, text, min, max) => {
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '5' },
-    warmup: { type: 'string', default: '3' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    warmup: { type: 'string' },
+    with: { type: 'string' },
+    quick: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -69,10 +76,18 @@ if (values.help || bench === undefined) {
   process.stdout.write(USAGE);
   process.exit(values.help ? 0 : 2);
 }
+if (values.with !== undefined && ![...WORKS, 'all'].includes(values.with)) {
+  process.stderr.write(`--with must be one of ${WORKS.join(', ')} or all.\n`);
+  process.exit(2);
+}
+const defaults = values.quick ? { rounds: '1', seconds: '2', warmup: '1' } : { rounds: '5', seconds: '5', warmup: '3' };
 const { run } = await bench.load();
 await run({
   file: positionals[1],
-  rounds: bounded('rounds', values.rounds, 1, 50),
-  seconds: bounded('seconds', values.seconds, 1, 60),
-  warmup: bounded('warmup', values.warmup, 0, 60),
+  beside: values.with,
+  works: WORKS,
+  quick: values.quick,
+  rounds: bounded('rounds', values.rounds ?? defaults.rounds, 1, 50),
+  seconds: bounded('seconds', values.seconds ?? defaults.seconds, 1, 60),
+  warmup: bounded('warmup', values.warmup ?? defaults.warmup, 0, 60),
 });

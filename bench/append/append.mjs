@@ -5,6 +5,7 @@ import { run as runCommand } from '../../tools/shared/command.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { workspaceRoot } from '../../tools/shared/workspace.mjs';
 import { runAndStop } from '../stoppable.mjs';
+import { runBeside } from './beside.mjs';
 import { CopyRows } from './copy-rows.mjs';
 import { cpuTime } from './cpu-time.mjs';
 import { Installation } from './installation.mjs';
@@ -21,8 +22,12 @@ const SIDES = {
   copy: { target: 'copy' },
 };
 
-/** @param {{ rounds: number, seconds: number, warmup: number }} options */
-export const run = async ({ rounds, seconds, warmup }) => {
+/**
+ * @param {{ rounds: number, seconds: number, warmup: number, beside?: string, works: readonly string[], quick: boolean }} options `beside` names other
+ * work: then appends are measured beside it
+ */
+export const run = async ({ rounds, seconds, warmup, beside, works, quick }) => {
+  if (beside !== undefined) return runBeside({ rounds, seconds, warmup, beside, works, quick });
   const installation = new Installation();
   await runAndStop(installation, () => measureAll(installation, { rounds, seconds, warmup }));
 };

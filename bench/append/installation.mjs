@@ -46,6 +46,7 @@ export class Installation {
     for (const server of [postgres, nats, redis]) if (server.launched) this.pids[server.name] = server.launched.pid;
     this.url = `http://127.0.0.1:${ports.ingest}`;
     this.bareUrl = `http://127.0.0.1:${ports.bare}`;
+    this.metricsUrls = SERVICES.map((name) => `http://127.0.0.1:${ports[name]}/metrics`);
     this.databaseUrl = postgres.url;
     this.apiKey = (await createKey(env, 'bench')).apiKey;
     this.memoryId = await this.createMemory();

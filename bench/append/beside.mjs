@@ -1,0 +1,144 @@
+// Appends beside other work at full speed: the same load calm and beside it, in turns.
+import { spawn } from 'node:child_process';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { createKey } from '../../tools/dev/command-line.mjs';
+import { say, step } from '../../tools/shared/steps.mjs';
+import { workspaceRoot } from '../../tools/shared/workspace.mjs';
+import { runAndStop } from '../stoppable.mjs';
+import { describeSides, reportBeside } from './beside-report.mjs';
+import { headTimes } from './head-times.mjs';
+import { Installation } from './installation.mjs';
+
+const SIZES = {
+  full: { rate: 200, sessions: 2_000, inserted: 1_000, imported: 20_000, erased: 30_000, expiring: 300_000 },
+  quick: { rate: 50, sessions: 100, inserted: 200, imported: 1_000, erased: 2_000, expiring: 5_000 },
+};
+
+/** @param {{ rounds: number, seconds: number, warmup: number, beside: string, works: readonly string[], quick: boolean }} options */
+export const runBeside = async (options) => {
+  const installation = new Installation();
+  await runAndStop(installation, () => measureAll(installation, options));
+};
+
+const measureAll = async (installation, { rounds, seconds, warmup, beside, works: all, quick }) => {
+  await installation.start();
+  const size = SIZES[quick ? 'quick' : 'full'];
+  const names = beside === 'all' ? all : [beside];
+  const tenants = [];
+  for (const name of ['other', 'third']) tenants.push((await createKey(installation.env, name)).apiKey);
+  const { url, databaseUrl } = installation;
+  const works = Object.fromEntries(
+    names.map((name) => [name, new Work(name, { url, databaseUrl, apiKeys: tenants, size, seconds })]),
+  );
+  const results = Object.fromEntries(names.map((name) => [name, []]));
+  const load = [];
+  try {
+    if (warmup > 0) await step('warm-up', () => calm(installation, size, warmup));
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const name of names) {
+        await step(
+          `round ${round}`,
+          () => works[name].ask('prepare'),
+          () => `${name}: prepared`,
+        );
+        await installation.settled();
+        load.push(loadavg()[0]);
+        const result = await step(
+          `round ${round}`,
+          () => measureSides(installation, works[name], size, seconds),
+          (sides) => `${name}: ${describeSides(sides)}`,
+        );
+        results[name].push(result);
+        await installation.settled();
+      }
+    }
+  } finally {
+    for (const work of Object.values(works)) work.end();
+  }
+  reportBeside(results);
+  const [least, most] = [Math.min(...load), Math.max(...load)];
+  say(
+    `\n${cpus().length} cores (${cpus()[0].model.trim()}), load average ${least.toFixed(1)} to ${most.toFixed(1)} between the` +
+      ` measurements, Node ${process.version}; ${JSON.stringify(size)}; Postgres: ${installation.settings}`,
+  );
+};
+
+const calm = async (installation, size, seconds) => {
+  const probe = new Probe(installation, size.rate);
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  return probe.stop();
+};
+
+/** Calm and then beside: the second lasts as long as the work. */
+const measureSides = async (installation, work, size, seconds) => {
+  const alone = await calm(installation, size, seconds);
+  const before = await headTimes(installation.metricsUrls);
+  const probe = new Probe(installation, size.rate);
+  const started = performance.now();
+  let done;
+  try {
+    done = await work.ask('run');
+  } finally {
+    done = { ...done, lasted: (performance.now() - started) / 1_000, beside: await probe.stop() };
+  }
+  return { alone, ...done, head: (await headTimes(installation.metricsUrls)).since(before) };
+};
+
+/** The load: a process of its own that runs until it is told to stop. */
+class Probe {
+  constructor({ url, memoryId, apiKey }, rate) {
+    this.child = start('probe.mjs', { url, memoryId, apiKey, rate });
+    this.answer = nextLine(this.child, 'The load');
+  }
+
+  stop() {
+    this.child.stdin.end();
+    return this.answer;
+  }
+}
+
+/** The other work: a process of its own that prepares and runs when it is told to. */
+class Work {
+  constructor(name, config) {
+    this.name = name;
+    this.child = start('other-work.mjs', { name, ...config });
+  }
+
+  ask(command) {
+    const answer = nextLine(this.child, this.name);
+    this.child.stdin.write(`${command}\n`);
+    return answer;
+  }
+
+  end() {
+    this.child.stdin.end();
+  }
+}
+
+const start = (file, config) =>
+  spawn(process.execPath, [join(workspaceRoot, 'bench', 'append', file), JSON.stringify(config)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+
+/** What a process says next: one line of JSON. */
+const nextLine = (child, name) =>
+  new Promise((resolve, reject) => {
+    let text = '';
+    const read = (chunk) => {
+      text += chunk;
+      if (!text.includes('\n')) return;
+      settle();
+      resolve(JSON.parse(text));
+    };
+    const fail = (code) => {
+      settle();
+      reject(new Error(`${name} ended with ${code} before it answered.`));
+    };
+    const settle = () => {
+      child.stdout.off('data', read);
+      child.off('exit', fail);
+    };
+    child.stdout.on('data', read);
+    child.once('exit', fail);
+  });
