@@ -1,5 +1,5 @@
 import { sumOfOutcomes, type ErasureOutcome } from '@turnkeeper/domain';
-import { compactVerify, importJWK } from 'jose';
+import { compactVerify, createLocalJWKSet, importJWK } from 'jose';
 import { expect, it } from 'vitest';
 import { digestOf, ErasureReceipts } from './erasure-receipts.js';
 
@@ -39,4 +39,15 @@ it('is signed, and a changed one does not pass', async () => {
   const [header, , proof] = signature.jws.split('.');
   const forged = Buffer.from(JSON.stringify({ ...receipt, memories: 9 })).toString('base64url');
   await expect(compactVerify(`${header}.${forged}.${proof}`, key)).rejects.toThrow();
+});
+
+it('is checked with a published key, which stays the same for the same installation', async () => {
+  const { receipt, signature } = await receipts.receiptOf(subject, [outcome]);
+  const published = await receipts.publicKeys();
+  const { payload } = await compactVerify(signature.jws, createLocalJWKSet(published));
+  expect(JSON.parse(new TextDecoder().decode(payload))).toEqual(receipt);
+  const clock = { now: () => now };
+  expect(await new ErasureReceipts(async () => 'a key', clock, null).publicKeys()).toEqual(published);
+  const stranger = await new ErasureReceipts(async () => 'another key', clock, null).receiptOf(subject, [outcome]);
+  await expect(compactVerify(stranger.signature.jws, createLocalJWKSet(published))).rejects.toThrow();
 });

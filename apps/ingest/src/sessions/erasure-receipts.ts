@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import type { Clock } from '@turnkeeper/application';
 import { sumOfOutcomes, type ErasureOutcome } from '@turnkeeper/domain';
 import { sha256Hex } from '@turnkeeper/platform';
-import { CompactSign } from 'jose';
+import { calculateJwkThumbprint, CompactSign } from 'jose';
 
 /** Whose erasure a receipt is of. */
 export interface ErasureSubject {
@@ -18,12 +18,18 @@ export interface ErasureSubject {
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const DAY_MS = 86_400_000;
 
+interface KeyPair {
+  readonly privateKey: KeyObject;
+  readonly publicKey: { readonly kty: 'OKP'; readonly crv: 'Ed25519'; readonly x: string };
+  readonly kid: string;
+}
+
 /**
  * Makes the receipts of erasures: what went, by store, what remains and why, signed with the installation's key. A
  * receipt names its subject by a digest, so that it can be kept when the subject has to be forgotten.
  */
 export class ErasureReceipts {
-  private keys: Promise<{ readonly privateKey: KeyObject; readonly publicJwk: { readonly x?: string } }> | null = null;
+  private keys: Promise<KeyPair> | null = null;
 
   /** @param backupDays how long backups are kept by those who make them; null where nobody has said so */
   constructor(
@@ -74,32 +80,37 @@ export class ErasureReceipts {
         },
       ],
     };
-    const { privateKey, publicJwk } = await this.signingKeys();
+    const { privateKey, publicKey, kid } = await this.signingKeys();
     const jws = await new CompactSign(new TextEncoder().encode(JSON.stringify(receipt)))
-      .setProtectedHeader({ alg: 'EdDSA', typ: 'turnkeeper-erasure-receipt+jws' })
+      .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'turnkeeper-erasure-receipt+jws' })
       .sign(privateKey);
-    return { receipt, signature: { jws, publicKey: { kty: 'OKP', crv: 'Ed25519', x: publicJwk.x ?? '' } } };
+    return { receipt, signature: { jws, publicKey } };
   }
 
-  private signingKeys() {
-    this.keys ??= this.key().then(
-      (text) => {
-        const seed = createHash('sha256').update(text).digest();
-        const der = Buffer.concat([PKCS8_PREFIX, seed]);
-        const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-        return {
-          privateKey,
-          publicJwk: createPublicKey(privateKey).export({ format: 'jwk' }) as { readonly x?: string },
-        };
-      },
-      (error: unknown) => {
+  /** The keys to check receipts with, as a JWK set. */
+  async publicKeys() {
+    const { publicKey, kid } = await this.signingKeys();
+    return { keys: [{ ...publicKey, kid, alg: 'EdDSA', use: 'sig' }] };
+  }
+
+  private signingKeys(): Promise<KeyPair> {
+    this.keys ??= this.key()
+      .then(keyPairOf)
+      .catch((error: unknown) => {
         this.keys = null;
         throw error;
-      },
-    );
+      });
     return this.keys;
   }
 }
+
+const keyPairOf = async (text: string): Promise<KeyPair> => {
+  const seed = createHash('sha256').update(text).digest();
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  const publicKey = { kty: 'OKP', crv: 'Ed25519', x } as const;
+  return { privateKey, publicKey, kid: await calculateJwkThumbprint(publicKey) };
+};
 
 /** Whoever knows the ids can compute it, nobody else learns them from it. */
 export const digestOf = ({ tenantId, memoryId, actorId, sessionId }: ErasureSubject): string =>

@@ -12,6 +12,7 @@ const {
   getActor,
   deleteActor,
   deleteActorEverywhere,
+  listErasureKeys,
   listSessions,
   getSession,
   deleteSession,
@@ -69,6 +70,11 @@ export class SessionsController {
     const outcomes = await this.eraseSessions.actorEverywhere(tenantId, path.actorId);
     const receipt = await this.receipts.receiptOf({ tenantId, memoryId: null, ...path, sessionId: null }, outcomes);
     return { memories: outcomes.length, ...receipt };
+  }
+
+  @Route(listErasureKeys)
+  async erasureKeys(): Promise<OutputOf<typeof listErasureKeys>> {
+    return this.receipts.publicKeys();
   }
 
   @Route(listSessions)

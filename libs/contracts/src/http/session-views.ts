@@ -35,11 +35,31 @@ export const erasureReceiptView = z
       ),
     }),
     signature: z.object({
-      jws: z.string().describe('Compact JWS (EdDSA) whose payload is the JSON text of the receipt.'),
-      publicKey: z.object({ kty: z.string(), crv: z.string(), x: z.string() }).describe('JWK (Ed25519).'),
+      jws: z
+        .string()
+        .describe('Compact JWS (EdDSA) whose payload is the JSON text of the receipt; its `kid` names the key.'),
+      publicKey: z
+        .object({ kty: z.string(), crv: z.string(), x: z.string() })
+        .describe('JWK (Ed25519). Check it against the keys of GET /v1/erasure-keys that you pinned.'),
     }),
   })
   .meta({ id: 'ErasureReceipt' });
+
+/** A JWK set (RFC 7517). */
+export const erasureKeysView = z
+  .object({
+    keys: z.array(
+      z.object({
+        kty: z.string(),
+        crv: z.string(),
+        x: z.string(),
+        kid: z.string().describe('SHA-256 thumbprint (RFC 7638).'),
+        alg: z.string(),
+        use: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'ErasureKeys' });
 
 const stamp = z.iso.datetime({ offset: true });
 const status = z.enum(['ACTIVE']);

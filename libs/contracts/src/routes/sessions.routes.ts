@@ -5,6 +5,7 @@ import { cursorPageOf } from '../http/paging.js';
 import {
   actorDetailsView,
   actorView,
+  erasureKeysView,
   erasureReceiptView,
   sessionDetailsView,
   sessionView,
@@ -61,6 +62,18 @@ export const deleteActorEverywhere = route({
   response: erasureReceiptView.extend({ memories: z.int().describe('Memories in which there was something.') }).meta({
     id: 'ErasureReceiptEverywhere',
   }),
+});
+
+export const listErasureKeys = route({
+  id: 'listErasureKeys',
+  method: 'GET',
+  path: '/v1/erasure-keys',
+  tag: 'Actors',
+  summary:
+    "Gives the public keys that receipts of erasures are signed with, as a JWK set. They are the installation's.",
+  scope: 'memory:read',
+  status: 200,
+  response: erasureKeysView,
 });
 
 export const listSessions = route({

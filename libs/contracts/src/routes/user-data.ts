@@ -19,6 +19,7 @@ export type UserData = 'none' | 'actor' | 'namespace' | 'namespaces' | 'record' 
 type RouteId = Exclude<keyof typeof routes, 'getWholeHistory' | 'receiveAgoraNotice' | 'receiveZegoCallback'>;
 
 const OURS = {
+  listErasureKeys: 'none',
   listMemories: 'none',
   createMemory: 'none',
   deleteMemory: 'everyone',

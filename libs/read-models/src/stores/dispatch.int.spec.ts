@@ -257,6 +257,43 @@ describe('dispatching events into due work', () => {
     expect(await position()).toBe(3);
   });
 
+  it('tells each receiver of an erased actor’s histories once, and no other endpoint', async () => {
+    const [receiver, deaf, other] = [randomUUID(), randomUUID(), randomUUID()];
+    for (const [endpointId, events] of [
+      [receiver, ['erasure.completed']],
+      [deaf, ['agent.history']],
+      [other, ['erasure.completed']],
+    ] as const) {
+      await database.rows(
+        `insert into webhook_endpoints (endpoint_id, tenant_id, url, description, events, format, secrets, status)
+         values ($1, $2, 'http://127.0.0.1:9', '', $3, 'standard', '[]', 'active')`,
+        [endpointId, memory.tenantId, events],
+      );
+    }
+    const agentIds = [randomUUID()];
+    await log.append({
+      ...{ tenantId: memory.tenantId, memoryId: memory.memoryId, actorId: null, sessionId: null },
+      events: [
+        {
+          ...{ eventId: randomUUID(), type: 'content.erased', schemaVersion: 1, occurredAt: null },
+          data: {
+            ...{ target: 'actor', sessionKeys: [], position: null, withdrawnRecords: 0 },
+            ...{ agentIds, receivers: [receiver, deaf] },
+          },
+        },
+      ],
+    });
+    await dispatcher().execute();
+    await database.rows('update dispatch_cursor set position = 0');
+    await dispatcher().execute();
+    const rows = await database.rows<{ endpoint_id: string; event_type: string; body: Buffer }>(
+      'select endpoint_id, event_type, body from webhook_deliveries where tenant_id = $1',
+      [memory.tenantId],
+    );
+    expect(rows).toMatchObject([{ endpoint_id: receiver, event_type: 'erasure.completed' }]);
+    expect(JSON.parse(rows[0]!.body.toString())).toMatchObject({ data: { agentIds } });
+  });
+
   it('lets an agent stop flush its session', async () => {
     await append('a', [message(), stopped(), message()]);
     expect(await dispatcher().execute()).toMatchObject({ extractionsDue: true });

@@ -91,6 +91,27 @@ describe('rows that belong to an actor or a session', () => {
     ]);
   });
 
+  it('that stay in namespaces with the actor’s name are counted, in no other and not for a session', async () => {
+    const memory = await database.memory();
+    const { tenantId, memoryId } = memory;
+    for (const namespace of ['/notes/ada', 'ada/notes', '/notes/adam', '/notes/ada', '/notes/a%2Fb']) {
+      await database.rows(
+        `insert into records (record_id, tenant_id, memory_id, namespace, text, fact_key, extractor, event_id,
+           created_at, updated_at) values ($1, $2, $3, $4, 'x', gen_random_uuid()::text, 'x', gen_random_uuid(), now(), now())`,
+        [randomUUID(), tenantId, memoryId, namespace],
+      );
+    }
+    const rows = new PgPersonalRows(database.dataSource);
+    const named = (actorId: string, sessionId: string | null = null, of = tenantId) =>
+      rows.recordsNamedAfter({ tenantId: of, memoryId, actorId, sessionId });
+    expect(await named('ada')).toEqual({ records: 3, namespaces: ['/notes/ada', 'ada/notes'] });
+    expect(await named('a/b')).toEqual({ records: 1, namespaces: ['/notes/a%2Fb'] });
+    const none = { records: 0, namespaces: [] };
+    expect([await named('ad'), await named('ada', 'monday'), await named('ada', null, randomUUID())]).toEqual([
+      ...[none, none, none],
+    ]);
+  });
+
   describe('of connectors', () => {
     /** A connector of a memory, and what its vendor sent about a call. */
     const connected = async () => {
