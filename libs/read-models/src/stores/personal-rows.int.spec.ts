@@ -97,7 +97,8 @@ describe('rows that belong to an actor or a session', () => {
     for (const namespace of ['/notes/ada', 'ada/notes', '/notes/adam', '/notes/ada', '/notes/a%2Fb']) {
       await database.rows(
         `insert into records (record_id, tenant_id, memory_id, namespace, text, fact_key, extractor, event_id,
-           created_at, updated_at) values ($1, $2, $3, $4, 'x', gen_random_uuid()::text, 'x', gen_random_uuid(), now(), now())`,
+           created_at, updated_at, stated_at)
+         values ($1, $2, $3, $4, 'x', gen_random_uuid()::text, 'x', gen_random_uuid(), now(), now(), now())`,
         [randomUUID(), tenantId, memoryId, namespace],
       );
     }
