@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { CreateMemory, EraseSessions, InsertRecords } from '@turnkeeper/application';
 import { createMemoryBody } from '@turnkeeper/contracts';
 import { createEventStore, migrateLog } from '@turnkeeper/event-store';
-import { createDataSource, DatabaseClock, migrateReadModels } from '@turnkeeper/read-models';
+import { createDataSource, DatabaseClock, EnvelopeCipher, migrateReadModels } from '@turnkeeper/read-models';
 import { createTestDatabase, eventually, message, type TestDatabase } from '@turnkeeper/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createStores, type Stores } from '../stores.js';
 
 const tenantId = randomUUID();
+const PLAIN_TEXT = new EnvelopeCipher({ keys: [], sealing: false });
 let database: TestDatabase;
 let stores: Stores;
 let rows: <T>(text: string, values?: unknown[]) => Promise<T[]>;
@@ -24,7 +25,7 @@ beforeAll(async () => {
     () => eventStore.close(),
     () => dataSource.destroy(),
   );
-  stores = createStores({ dataSource, eventStore, clock: await DatabaseClock.start(dataSource) });
+  stores = createStores({ dataSource, cipher: PLAIN_TEXT, eventStore, clock: await DatabaseClock.start(dataSource) });
   rows = (text, values) => dataSource.query(text, values);
 });
 afterAll(async () => {
