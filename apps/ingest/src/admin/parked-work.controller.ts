@@ -17,7 +17,7 @@ const decode = (text: string): unknown => {
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 1 && value.every((part) => typeof part === 'string');
 
-const KEY_PARTS = { message: 2, window: 2, delivery: 1, notice: 2 } as const;
+const KEY_PARTS = { message: 2, window: 3, delivery: 1, notice: 2 } as const;
 
 const idOf = ({ kind, key }: ParkedName): string => encode([kind, ...key]);
 const nameOf = (id: string): ParkedName => {
@@ -66,8 +66,8 @@ export class ParkedWorkController {
   }
 
   @Route(replayParkedWork)
-  replay(@Input(replayParkedWork) { path }: InputOf<typeof replayParkedWork>): Promise<void> {
-    return this.parked.replay(nameOf(path.parkedId));
+  replay(@Input(replayParkedWork) { path, query }: InputOf<typeof replayParkedWork>): Promise<void> {
+    return this.parked.replay(nameOf(path.parkedId), { askAgain: query.askAgain === 'true' });
   }
 
   @Route(dropParkedWork)

@@ -19,7 +19,7 @@ export class SessionExtractionController {
     @Input(getSessionExtraction) { path }: InputOf<typeof getSessionExtraction>,
   ): Promise<OutputOf<typeof getSessionExtraction>> {
     const { newestSequence, strategies } = await this.sessionExtraction.execute({ tenantId, ...path });
-    return { newestSequence, strategies: [...strategies] };
+    return { newestSequence, strategies: strategies.map((one) => ({ ...one, parked: [...one.parked] })) };
   }
 
   @Route(listParkedWindows)
@@ -35,9 +35,9 @@ export class SessionExtractionController {
     @TenantId() tenantId: string,
     @Input(replayParkedWindows) { path, body }: InputOf<typeof replayParkedWindows>,
   ): Promise<OutputOf<typeof replayParkedWindows>> {
-    const { strategyId, actorId, sessionId } = body;
+    const { strategyId, actorId, sessionId, askAgain } = body;
     const isOne = strategyId !== undefined && actorId !== undefined && sessionId !== undefined;
     const key = isOne ? { strategyId, actorId, sessionId } : null;
-    return { replayed: await this.parkedWindows.replay(tenantId, path.memoryId, key) };
+    return { replayed: await this.parkedWindows.replay(tenantId, path.memoryId, key, { askAgain }) };
   }
 }

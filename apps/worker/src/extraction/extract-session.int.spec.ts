@@ -281,6 +281,8 @@ describe('one window of a session', () => {
         ]);
         await rig.passTime(600);
       }
+      expect(await rig.run(extract, session)).toEqual({ kind: 'parked', code: 'extraction.worker_lost' });
+      expect(model.asked).toEqual([]);
       expect(await rig.extractions.parked(session.tenantId, session.memoryId, 10)).toMatchObject([
         { code: 'extraction.worker_lost', attempts: LIMITS.maxAttempts, answer: null },
       ]);

@@ -57,6 +57,7 @@ describe('how far a session was read', () => {
             records: 1,
             code: null,
             nextTryAt: null,
+            parked: [],
           },
         ],
       });
@@ -83,6 +84,7 @@ describe('how far a session was read', () => {
         records: 2,
         code: null,
         dueAt: null,
+        parked: [],
       } as const;
       expect(statusOf(state, 5)).toBe('accepted');
       expect(statusOf({ ...state, runsByItself: false }, 5)).toBe('extracted');

@@ -105,6 +105,13 @@ export class AnswerWindow {
     return { window, input, answer, answerEventId: eventId };
   }
 
+  /** The window that a try of this claim is about: what its stored answer is about, or what would be read now. */
+  async window(claim: ExtractionClaim): Promise<SessionWindow> {
+    const { extractor, extractions } = this.deps;
+    const stored = extractor.costly ? await extractions.unreadAnswer(claim) : null;
+    return this.read(claim, stored?.data.toSequence ?? null);
+  }
+
   private read(claim: ExtractionClaim, through: number | null): Promise<SessionWindow> {
     return readSessionWindow(this.deps.eventStore, claim, this.deps.size, through);
   }

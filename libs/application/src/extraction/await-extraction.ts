@@ -1,7 +1,7 @@
 import { DomainError } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
-import type { ExtractionStore, SessionStrategyState } from '../ports/extraction-store.port.js';
+import type { ExtractionStore, ParkedRange, SessionStrategyState } from '../ports/extraction-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 
 export class MemoryNotCaughtUp extends DomainError {
@@ -24,11 +24,11 @@ export class WindowIsParked extends DomainError {
   readonly kind = 'conflict';
   /** @param readThrough what every strategy that runs by itself has read of the session */
   constructor(readThrough: number) {
-    super('afterSequence lies behind a window of the session that is parked; waiting does not help.', {
+    super('afterSequence lies in a window of the session that is parked; waiting does not help.', {
       title: 'A window of the session is parked.',
       field: 'afterSequence',
-      rule: 'must not lie behind a parked window',
-      next: 'See GET /v1/memories/{memoryId}/extraction/parked, then replay it.',
+      rule: 'must not lie in a parked window',
+      next: 'See GET /v1/memories/{memoryId}/extraction/parked, then replay the window or drop it.',
       facts: { readThrough },
     });
   }
@@ -61,10 +61,12 @@ export class AwaitExtraction {
     const deadline = monotonicMs() + waitMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const waitedFor = (await extractions.sessionStates(scope)).filter(({ runsByItself }) => runsByItself);
-      const behind = waitedFor.filter(({ watermark }) => watermark < sequence);
+      const behind = waitedFor.filter((state) => state.watermark < sequence || windowAround(state, sequence) !== undefined);
       if (behind.length === 0) return;
-      const readThrough = Math.min(...behind.map(({ watermark }) => watermark));
-      if (behind.some(isParked)) throw new WindowIsParked(readThrough);
+      const readThrough = Math.min(
+        ...behind.map((state) => (windowAround(state, sequence)?.fromSequence ?? state.watermark + 1) - 1),
+      );
+      if (behind.some((state) => isParked(state, sequence))) throw new WindowIsParked(readThrough);
       const left = deadline - monotonicMs();
       if (left <= 0) throw new MemoryNotCaughtUp(readThrough);
       // Never beyond what is there: a number out of the air must not make later turns due one by one.
@@ -74,4 +76,9 @@ export class AwaitExtraction {
   }
 }
 
-const isParked = ({ status }: SessionStrategyState): boolean => status === 'parked';
+/** The parked window that holds the sequence. One before it is no reason to wait: what comes after it goes on. */
+const windowAround = ({ parked }: SessionStrategyState, sequence: number): ParkedRange | undefined =>
+  parked.find(({ fromSequence, toSequence }) => fromSequence <= sequence && sequence <= toSequence);
+
+const isParked = (state: SessionStrategyState, sequence: number): boolean =>
+  windowAround(state, sequence)?.replaying === false || (state.watermark < sequence && state.status === 'parked');

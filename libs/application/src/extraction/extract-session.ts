@@ -14,6 +14,7 @@ import { LogUnavailable, type EventStore } from '../ports/event-store.port.js';
 import {
   LeaseLost,
   STRATEGY_DISABLED,
+  WORKER_LOST,
   type ExtractionClaim,
   type ExtractionFailure,
   type ExtractionStore,
@@ -101,6 +102,8 @@ export class ExtractSession {
     const claim = await extractions.claim(sessionKey, strategyId, limits.leaseSeconds);
     if (claim === null) return { kind: 'not_due' };
     try {
+      // Every try has lost its worker: the window is only measured, and set aside.
+      if (claim.attempt > limits.maxAttempts) return await this.park(claim, lost, null, claim.attempt - 1);
       return await this.leases.hold(claim, signal, (held) => this.extract(claim, held));
     } catch (error) {
       return this.settle(claim, error, signal);
@@ -241,7 +244,8 @@ export class ExtractSession {
         error instanceof WindowTooHeavy ? Math.min(MAX_HEAVY, limits.maxAttempts) : limits.maxAttempts;
       const [tries, most] = outage ? [claim.outageTry, limits.maxOutageTries] : [claim.attempt, maxAttempts];
       const retryInMs = retryDelay(tries, most, error.retryAfterMs);
-      return this.fail(claim, { code: error.code, retryInMs, keepAnswer: false, outage });
+      const failure = { code: error.code, retryInMs, keepAnswer: false, outage };
+      return retryInMs === null ? this.park(claim, failure, error.message) : this.fail(claim, failure);
     }
     // Our own shutdown or an outage of the database: no fault of the window.
     if (signal.aborted || error instanceof LogUnavailable) {
@@ -249,8 +253,33 @@ export class ExtractSession {
       throw error;
     }
     const retryInMs = retryDelay(claim.attempt, limits.maxAttempts, null);
-    await this.fail(claim, { code: 'extraction.failed', retryInMs, keepAnswer: true, outage: false });
+    const failure = { code: 'extraction.failed', retryInMs, keepAnswer: true, outage: false };
+    // The message may hold content; the log line has the rest.
+    if (retryInMs === null) await this.park(claim, failure, error instanceof Error ? error.name : null);
+    else await this.fail(claim, failure);
     throw error;
+  }
+
+  /** Sets the window aside, so that later ones go on. The whole session is parked if not even its end can be found. */
+  private async park(
+    claim: ExtractionClaim,
+    failure: ExtractionFailure,
+    cause: string | null,
+    attempts = claim.attempt + claim.outageTry - 1,
+  ): Promise<ExtractionOutcome> {
+    const { unitOfWork, extractions, limits } = this.deps;
+    const { code, keepAnswer } = failure;
+    const window = await this.answerWindow.window(claim).catch(() => null);
+    if (window === null || window.toSequence <= claim.watermark) return this.fail(claim, failure);
+    const { toSequence, userTurns } = window;
+    const parked = { toSequence: claim.replayThrough ?? toSequence, userTurns, code, cause, attempts, keepAnswer };
+    try {
+      await unitOfWork.run((tx) => extractions.park(tx, claim, parked, limits.timing));
+    } catch (error) {
+      if (error instanceof LeaseLost) return { kind: 'lease_lost' };
+      throw error;
+    }
+    return { kind: 'parked', code };
   }
 
   private async fail(claim: ExtractionClaim, failure: ExtractionFailure): Promise<ExtractionOutcome> {
@@ -264,6 +293,8 @@ const MAX_HEAVY = 2;
 
 /** Parked at once: trying again would change nothing. */
 const parkedAs = (code: string): ExtractionFailure => ({ code, retryInMs: null, keepAnswer: true, outage: false });
+
+const lost: ExtractionFailure = parkedAs(WORKER_LOST);
 
 /** 1 s, 2 s, 4 s … at most 5 min; null when the tries are used up. A `Retry-After` is a lower bound. */
 const retryDelay = (tries: number, most: number, retryAfterMs: number | null): number | null => {

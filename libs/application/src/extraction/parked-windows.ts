@@ -1,6 +1,6 @@
 import { DomainError } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { ExtractionStore, ParkedKey, ParkedWindow } from '../ports/extraction-store.port.js';
+import type { ExtractionStore, ParkedKey, ParkedWindow, ReplayWindowOptions } from '../ports/extraction-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 
 export class NothingParked extends DomainError {
@@ -25,10 +25,15 @@ export class ParkedWindows {
     return this.deps.extractions.parked(tenantId, memoryId, limit);
   }
 
-  /** Makes one due again, or all of the memory. Resolves to their number; rejects with `NothingParked` for one that is not. */
-  async replay(tenantId: string, memoryId: string, key: ParkedKey | null): Promise<number> {
+  /** Makes those of one session and strategy due again, or all of the memory. Resolves to their number; rejects with `NothingParked` for one that is not. */
+  async replay(
+    tenantId: string,
+    memoryId: string,
+    key: ParkedKey | null,
+    options: ReplayWindowOptions = { askAgain: false },
+  ): Promise<number> {
     await requireMemory(this.deps.memories, tenantId, memoryId);
-    const replayed = await this.deps.extractions.replayParked(tenantId, memoryId, key);
+    const replayed = await this.deps.extractions.replayParked(tenantId, memoryId, key, options);
     if (key !== null && replayed === 0) throw new NothingParked();
     return replayed;
   }

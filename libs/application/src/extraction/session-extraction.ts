@@ -1,7 +1,7 @@
 import { SessionNotFound } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
-import { BUDGET_SPENT, type ExtractionStore, type SessionStrategyState } from '../ports/extraction-store.port.js';
+import { BUDGET_SPENT, type ExtractionStore, type ParkedRange, type SessionStrategyState } from '../ports/extraction-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 
 /**
@@ -11,7 +11,7 @@ import type { MemoryStore } from '../ports/memory-store.port.js';
  * - `retrying`: the last try failed, the next one waits for its time
  * - `waiting_for_budget`: the tenant has no tokens left today
  * - `extracted`, `empty`: everything was read, with or without records
- * - `parked`: the tries are used up; the window waits for somebody to look at it
+ * - `parked`: the tries of a window are used up; it waits for an operator. Later windows go on, and come first here
  */
 export type SessionExtractionStatus =
   'not_requested' | 'accepted' | 'running' | 'retrying' | 'waiting_for_budget' | 'extracted' | 'empty' | 'parked';
@@ -27,6 +27,8 @@ export interface SessionExtraction {
   /** Why the last try failed; null when it did not. */
   readonly code: string | null;
   readonly nextTryAt: string | null;
+  /** Windows that were set aside. */
+  readonly parked: readonly ParkedRange[];
 }
 
 /** Tells how far the strategies of a memory have read one session. */
@@ -58,7 +60,8 @@ const sessionExtraction = (state: SessionStrategyState, newestSequence: number):
   status: statusOf(state, newestSequence),
   readThrough: state.watermark,
   records: state.records,
-  code: state.code,
+  code: state.code ?? state.parked.find(({ replaying }) => !replaying)?.code ?? null,
+  parked: state.parked,
   nextTryAt: state.status === 'waiting' && !state.held ? state.dueAt : null,
 });
 
@@ -71,6 +74,7 @@ export const statusOf = (state: SessionStrategyState, newestSequence: number): S
   }
   if (state.status === 'waiting') return 'accepted';
   if (state.runsByItself && state.watermark < newestSequence) return 'accepted'; // not noted by the dispatcher yet
+  if (state.parked.length > 0) return 'parked';
   if (state.watermark === 0) return 'not_requested';
   return state.records > 0 ? 'extracted' : 'empty';
 };

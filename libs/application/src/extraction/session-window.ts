@@ -42,10 +42,11 @@ export const readSessionWindow = async (
   { windowEvents, contextEvents, windowBytes }: WindowSize,
   through: number | null,
 ): Promise<SessionWindow> => {
-  const { watermark, newestSequence } = claim;
+  const { watermark, newestSequence, replayThrough } = claim;
+  const end = through ?? replayThrough;
   const { events, more } = await eventStore.readSessionPage(scopeOf(claim), {
     after: watermark,
-    ...(through === null ? {} : { before: through + 1 }),
+    ...(end === null ? {} : { before: end + 1 }),
     types: READABLE,
     order: 'oldest-first',
     limit: windowEvents,

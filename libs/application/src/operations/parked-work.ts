@@ -1,4 +1,5 @@
 import { DomainError } from '@turnkeeper/domain';
+import type { ReplayWindowOptions } from '../ports/extraction-store.port.js';
 import type { ParkedFilter, ParkedName, ParkedPlace, ParkedWork, ParkedWorkStore } from '../ports/parked-work.port.js';
 
 export class ParkedWorkNotFound extends DomainError {
@@ -25,6 +26,9 @@ export class ParkedWorkNotReplayable extends DomainError {
   }
 }
 
+/** The source of events that the dispatcher set aside. */
+const DISPATCH = 'dispatch';
+
 /** Everything that was set aside, for the operator: to be looked at, tried again, or dropped. */
 export class ManageParkedWork {
   constructor(
@@ -43,14 +47,16 @@ export class ManageParkedWork {
   }
 
   /** Rejects with `ParkedWorkNotFound` or `ParkedWorkNotReplayable`. */
-  async replay(name: ParkedName): Promise<void> {
+  async replay(name: ParkedName, options: ReplayWindowOptions = { askAgain: false }): Promise<void> {
     const { parked, republish } = this.deps;
     const work = await parked.find(name);
     if (work === null) throw new ParkedWorkNotFound();
     if (work.kind !== 'message') {
-      if (!(await parked.replay(work))) throw new ParkedWorkNotReplayable();
+      if (!(await parked.replay(work, options))) throw new ParkedWorkNotReplayable();
       return;
     }
+    // The cursor has passed an event that could not be dispatched: what it gives is counted from there on.
+    if (name.key[0] === DISPATCH) throw new ParkedWorkNotReplayable();
     const payload = await parked.messageOf(name);
     if (payload === null || !(await republish(payload))) throw new ParkedWorkNotReplayable();
     await parked.resolveMessage(name);

@@ -37,6 +37,8 @@ export interface ExtractionClaim {
   readonly attempt: number;
   /** Its number if nobody answers to this one either, from 1: how often that would have been so in a row. */
   readonly outageTry: number;
+  /** The end of the parked window that is replayed, exactly and alone; null when the session goes on as usual. */
+  readonly replayThrough: number | null;
   /** Must still hold when the result is written. */
   readonly fence: number;
 }
@@ -52,12 +54,40 @@ export interface ExtractionFailure {
   readonly outage: boolean;
 }
 
+/** A window that is set aside, and why. */
+export interface WindowFailure {
+  /** The window begins behind the claim's watermark and ends here. */
+  readonly toSequence: number;
+  readonly userTurns: number;
+  readonly code: string;
+  /** The failure in its own words, without content; null where the code says it all. */
+  readonly cause: string | null;
+  readonly attempts: number;
+  /** A replay reads the stored answer again. */
+  readonly keepAnswer: boolean;
+}
+
+export interface ReplayWindowOptions {
+  /** Leave the stored answer aside and ask the model again. */
+  readonly askAgain: boolean;
+}
+
+/** A window of a session that was set aside and not given up. */
+export interface ParkedRange {
+  readonly fromSequence: number;
+  readonly toSequence: number;
+  readonly code: string;
+  /** It was asked for again and is due or under way. */
+  readonly replaying: boolean;
+}
+
 export interface StrategyProgress {
   readonly strategyId: string;
-  /** Sessions with events beyond the watermark, parked ones not counted. */
+  /** Sessions with something to read, the replay of a parked window included. */
   readonly pendingSessions: number;
   /** Those of the pending ones that wait until the tenant has tokens again. */
   readonly waitingForBudget: number;
+  /** Sessions with a parked window. Later windows of them go on. */
   readonly parkedSessions: number;
   readonly records: number;
   /** What the strategy has cost so far. */
@@ -78,6 +108,8 @@ export interface SessionStrategyState {
   readonly records: number;
   readonly code: string | null;
   readonly dueAt: string | null;
+  /** Windows up to the watermark that were not extracted. */
+  readonly parked: readonly ParkedRange[];
 }
 
 /** A window that was set aside after its tries were used up. `attempts` counts those of an outage that parked it as well. */
@@ -151,7 +183,8 @@ export interface ExtractionStore {
   renew(claims: readonly ExtractionClaim[], leaseSeconds: number): Promise<readonly ExtractionClaim[]>;
   /**
    * Takes back what lost workers held: due again after a short random pause that grows with the attempts, so that a
-   * window that takes its worker down parts from its neighbours, or parked with `WORKER_LOST` after `maxAttempts`.
+   * window that takes its worker down parts from its neighbours. After `maxAttempts` it is due at once, to be set aside
+   * with `WORKER_LOST`; if that takes the worker down as well, the whole session is parked.
    */
   settleLost(maxAttempts: number): Promise<readonly LostClaim[]>;
   /** Moves the watermark. Rejects with `LeaseLost` when the fence has moved on. */
@@ -161,7 +194,12 @@ export interface ExtractionStore {
     done: { readonly toSequence: number; readonly userTurns: number; readonly recordsMade: number },
     timing: ExtractionTiming,
   ): Promise<void>;
-  /** Sets the next try, or parks the window. A try that was overtaken by another worker changes nothing. */
+  /**
+   * Sets the window aside and moves the watermark behind it, so that later windows go on. A replayed window goes back to
+   * where it was. Rejects with `LeaseLost`.
+   */
+  park(tx: Transaction, claim: ExtractionClaim, failure: WindowFailure, timing: ExtractionTiming): Promise<void>;
+  /** Sets the next try, or parks the session, from the window on. A try that was overtaken by another worker changes nothing. */
   fail(claim: ExtractionClaim, failure: ExtractionFailure): Promise<void>;
   /** Gives the window back as if it had not been claimed: due at once, with no attempt counted. */
   release(claim: ExtractionClaim): Promise<void>;
@@ -198,5 +236,5 @@ export interface ExtractionStore {
   /** Oldest first. */
   parked(tenantId: string, memoryId: string, limit: number): Promise<readonly ParkedWindow[]>;
   /** Makes parked windows due again: one, or all of the memory. Resolves to their number. */
-  replayParked(tenantId: string, memoryId: string, key: ParkedKey | null): Promise<number>;
+  replayParked(tenantId: string, memoryId: string, key: ParkedKey | null, options?: ReplayWindowOptions): Promise<number>;
 }

@@ -1,3 +1,5 @@
+import type { ReplayWindowOptions } from './extraction-store.port.js';
+
 /** Work that was set aside because trying again did not help. */
 export const PARKED_KINDS = ['message', 'window', 'delivery', 'notice'] as const;
 /**
@@ -55,7 +57,7 @@ export interface ParkedWorkStore {
   ): Promise<readonly ParkedWork[]>;
   /** Null for what is not parked, or was dropped. */
   find(name: ParkedName): Promise<ParkedWork | null>;
-  /** Has it no longer listed or counted. False when it is not parked. */
+  /** Has it no longer listed or counted; a window is given up. False when it is not parked. */
   drop(name: ParkedName): Promise<boolean>;
   counts(): Promise<readonly ParkedCount[]>;
   /** Those that were parked since the last call, in whichever process that was: each is given once. */
@@ -63,7 +65,7 @@ export interface ParkedWorkStore {
   /** The bytes of a parked message, as text. */
   messageOf(name: ParkedName): Promise<string | null>;
   /** Makes what is not a message due again. False when it cannot be: what it needs is no longer kept. */
-  replay(work: ParkedWork): Promise<boolean>;
+  replay(work: ParkedWork, options?: ReplayWindowOptions): Promise<boolean>;
   /** A message was handed out again: it is no longer parked. */
   resolveMessage(name: ParkedName): Promise<void>;
 }

@@ -7,9 +7,17 @@ export const listParkedQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
 });
 
-/** One parked window by its session and strategy, or none of the three: all of the memory. */
+/** The parked windows of one session and strategy, or none of the three: all of the memory. */
 export const replayParkedBody = z
-  .strictObject({ strategyId: uuid.optional(), actorId: actorId.optional(), sessionId: sessionId.optional() })
+  .strictObject({
+    strategyId: uuid.optional(),
+    actorId: actorId.optional(),
+    sessionId: sessionId.optional(),
+    askAgain: z
+      .boolean('must be true or false')
+      .default(false)
+      .describe('Leave the stored answer aside and ask the model again.'),
+  })
   .refine(
     ({ strategyId, ...session }) =>
       new Set([strategyId, session.actorId, session.sessionId].map((value) => value === undefined)).size === 1,
@@ -57,6 +65,16 @@ export const sessionExtractionView = z
         records: z.int(),
         code: z.string().nullable().describe('Why the last try failed; null when it did not.'),
         nextTryAt: stamp.nullable(),
+        parked: z
+          .array(
+            z.object({
+              fromSequence: z.int(),
+              toSequence: z.int(),
+              code: z.string(),
+              replaying: z.boolean().describe('A replay is due or under way.'),
+            }),
+          )
+          .describe('Windows that were set aside. Later ones go on.'),
       }),
     ),
   })

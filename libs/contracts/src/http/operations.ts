@@ -13,6 +13,13 @@ export const parkedQuery = z.strictObject({
   after: text(2_048, 1).optional().describe('`next` of the page before.'),
 });
 
+export const replayParkedQuery = z.strictObject({
+  askAgain: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .describe('For a window: leave the stored answer aside and ask the model again.'),
+});
+
 export const parkedView = z
   .object({
     id: z.string().describe('Opaque; names the item for as long as it is parked.'),

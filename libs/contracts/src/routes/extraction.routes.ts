@@ -40,7 +40,7 @@ export const replayParkedWindows = route({
   method: 'POST',
   path: `${parked}:replay`,
   tag,
-  summary: 'Makes one parked window due again, or all of the memory.',
+  summary: 'Makes the parked windows of one session due again, or all of the memory.',
   scope: 'memory:write',
   body: replayParkedBody,
   status: 200,

@@ -1,4 +1,4 @@
-import { parkedPage, parkedQuery, reconcileView } from '../http/operations.js';
+import { parkedPage, parkedQuery, reconcileView, replayParkedQuery } from '../http/operations.js';
 import { route } from './route.js';
 
 const tag = 'Administration';
@@ -24,6 +24,7 @@ export const replayParkedWork = route({
   tag,
   summary: 'Tries a parked item again, with all its attempts before it.',
   scope,
+  query: replayParkedQuery,
   status: 204,
   response: null,
   refusals: ['parked.not_found', 'parked.not_replayable'],
@@ -34,7 +35,7 @@ export const dropParkedWork = route({
   method: 'DELETE',
   path: `${parked}/{parkedId}`,
   tag,
-  summary: 'Takes a parked item off the list for good.',
+  summary: 'Takes a parked item off the list for good; a window of an extraction is given up.',
   scope,
   status: 204,
   response: null,

@@ -48,6 +48,7 @@ export const STATE_TABLES: readonly string[] = [
     'dispatch_cursor',
     'deferred_progress',
     'extraction_states',
+    'parked_windows',
     'agent_idle_watches',
     'parked_items',
     'parked_notes',

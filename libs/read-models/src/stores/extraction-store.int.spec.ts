@@ -131,6 +131,7 @@ describe('extraction states', () => {
           sessionId: 'thread',
           watermark: 0,
           newestSequence: 4,
+          replayThrough: null,
           attempt: 1,
           outageTry: 1,
           fence: 1,

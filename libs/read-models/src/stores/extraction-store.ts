@@ -10,17 +10,28 @@ import {
   type LostClaim,
   type ParkedKey,
   type ParkedWindow,
+  type ReplayWindowOptions,
   type SessionProgress,
   type SessionScope,
   type SessionStrategyState,
   type StrategyProgress,
   type Transaction,
+  type WindowFailure,
 } from '@turnkeeper/application';
 import type { ExtractionAnswered, TokenUsage } from '@turnkeeper/domain';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { rowsFor, rowsOf } from '../database.js';
 import { managerOf } from '../unit-of-work.js';
 import { ADMIT_EXTRACTIONS } from './admit-extractions.sql.js';
+import {
+  HAS_REPLAY,
+  listParked,
+  ofMemory,
+  PARKED_RANGES,
+  parkWindow,
+  replayWindows,
+  settleReplay,
+} from './parked-windows.js';
 
 /** After so long in the queue without being claimed, a session is queued again: the queue may have been wiped. */
 const QUEUED_SECONDS = 5;
@@ -108,15 +119,34 @@ export class PgExtractionStore implements ExtractionStore {
       newest_sequence: string;
       attempts: number;
       outage_tries: number;
+      replay_through: string | null;
+      replay_from: string | null;
       fence: string;
     }>(
       this.dataSource,
-      `update extraction_states
+      // A replay begins when no other window is in the middle of its tries, and then ends before any other begins.
+      `with asked as (
+         select p.from_sequence, p.to_sequence, p.answer_event_id, p.answer_unread
+           from parked_windows p join extraction_states x using (session_key, strategy_id)
+          where p.session_key = $1 and p.strategy_id = $2 and p.requested_at is not null and p.dropped_at is null
+            and case when x.replay_through is null then x.attempts = 0 and x.last_code is null and not x.answer_unread
+                     else p.to_sequence = x.replay_through end
+          order by p.to_sequence limit 1
+       ), window_of as (
+         select asked.* from (select) as one left join asked on true
+       )
+       update extraction_states
           set fence = fence + 1, attempts = attempts + 1, lease_until = now() + make_interval(secs => $3),
-              admitted_until = now() + make_interval(secs => $3)
-        where session_key = $1 and strategy_id = $2 and status = 'waiting' and due_at <= now() and lease_until is null
-          and ${IS_OPEN}
-       returning *`,
+              admitted_until = now() + make_interval(secs => $3), status = 'waiting',
+              answer_event_id = case when to_sequence is not null and replay_through is null
+                                     then window_of.answer_event_id else extraction_states.answer_event_id end,
+              answer_unread = case when to_sequence is not null and replay_through is null
+                                   then window_of.answer_unread else extraction_states.answer_unread end,
+              replay_through = to_sequence
+         from window_of
+        where session_key = $1 and strategy_id = $2 and status in ('idle', 'waiting') and due_at <= now()
+          and lease_until is null and ${IS_OPEN}
+       returning extraction_states.*, window_of.from_sequence as replay_from`,
       [sessionKey, strategyId, leaseSeconds],
     );
     const [row] = rows;
@@ -128,8 +158,9 @@ export class PgExtractionStore implements ExtractionStore {
       memoryId: row.memory_id,
       actorId: row.actor_id,
       sessionId: row.session_id,
-      watermark: Number(row.watermark),
-      newestSequence: Number(row.newest_sequence),
+      watermark: row.replay_from === null ? Number(row.watermark) : Number(row.replay_from) - 1,
+      newestSequence: Number(row.replay_through ?? row.newest_sequence),
+      replayThrough: row.replay_through === null ? null : Number(row.replay_through),
       attempt: row.attempts,
       outageTry: row.outage_tries + 1,
       fence: Number(row.fence),
@@ -166,17 +197,18 @@ export class PgExtractionStore implements ExtractionStore {
             set lease_until = null, admitted_until = null,
                 last_code = case when is_waiting then $2 else last_code end,
                 updated_at = case when is_waiting then now() else updated_at end,
-                status = case when is_waiting and attempts >= $1 then 'parked' else status end,
+                status = case when is_waiting and attempts > $1 then 'parked' else status end,
                 due_at = case
                   when not is_waiting then due_at
                   when attempts < $1 then
                     now() + make_interval(secs => least(power(2, attempts - 1) - 1, 300) * random())
+                  when attempts = $1 then now()
                 end
            from lost where ctid = place
-         returning session_key, strategy_id, tenant_id, attempts, status, is_waiting
+         returning session_key, strategy_id, tenant_id, attempts, is_waiting
        )
        select session_key as "sessionKey", strategy_id as "strategyId", tenant_id as "tenantId", attempts,
-              status = 'parked' as parked
+              attempts >= $1 as parked
          from settled where is_waiting`,
       [maxAttempts, WORKER_LOST, SETTLED_AT_ONCE],
     );
@@ -193,23 +225,39 @@ export class PgExtractionStore implements ExtractionStore {
     const held = await rowsOf(
       manager,
       `update extraction_states
-          set watermark = $4,
+          set watermark = greatest(watermark, $4),
               newest_sequence = greatest(newest_sequence, $4),
-              -- What was read beyond the dispatcher is not among the pending turns yet, and never will be.
-              pending_turns = case when $4 >= noted_sequence then 0 else greatest(pending_turns - $5, 0) end,
+              pending_turns = case
+                when replay_through is not null then pending_turns
+                -- What was read beyond the dispatcher is not among the pending turns yet, and never will be.
+                when $4 >= noted_sequence then 0
+                else greatest(pending_turns - $5, 0)
+              end,
               records_made = records_made + $6,
               attempts = 0, outage_tries = 0, lease_until = null, admitted_until = null, last_code = null,
-              answer_event_id = null, answer_unread = false, updated_at = now()
+              answer_event_id = null, answer_unread = false, replay_through = null, updated_at = now()
         where session_key = $1 and strategy_id = $2 and fence = $3
        returning session_key`,
       [claim.sessionKey, claim.strategyId, claim.fence, done.toSequence, done.userTurns, done.recordsMade],
     );
     if (held.length === 0) throw new LeaseLost();
+    if (claim.replayThrough !== null) await settleReplay(manager, claim, done.toSequence);
+    await this.goOn(manager, claim, timing);
+  }
+
+  async park(tx: Transaction, claim: ExtractionClaim, failure: WindowFailure, timing: ExtractionTiming): Promise<void> {
+    const manager = managerOf(tx);
+    if (!(await parkWindow(manager, claim, failure))) throw new LeaseLost();
+    await this.goOn(manager, claim, timing);
+  }
+
+  /** Sets when the session is due next, once a window of it was settled. */
+  private async goOn(manager: EntityManager, claim: ExtractionClaim, timing: ExtractionTiming): Promise<void> {
     await rowsOf(
       manager,
       `update extraction_states s
-          set status = case when s.newest_sequence > s.watermark then 'waiting' else 'idle' end,
-              due_at = ${dueAfter('$3', '$4')}
+          set status = case when s.newest_sequence > s.watermark or ${HAS_REPLAY} then 'waiting' else 'idle' end,
+              due_at = case when ${HAS_REPLAY} then now() else ${dueAfter('$3', '$4')} end
         where s.session_key = $1 and s.strategy_id = $2`,
       [claim.sessionKey, claim.strategyId, timing.turnInterval, timing.quietSeconds],
     );
@@ -350,7 +398,10 @@ export class PgExtractionStore implements ExtractionStore {
       `select st.strategy_id as "strategyId",
               count(*) filter (where x.status = 'waiting') as "pendingSessions",
               count(*) filter (where x.status = 'waiting' and x.last_code = $3) as "waitingForBudget",
-              count(*) filter (where x.status = 'parked') as "parkedSessions",
+              count(*) filter (where x.status = 'parked' or exists (
+                select from parked_windows p
+                 where p.session_key = x.session_key and p.strategy_id = x.strategy_id
+                   and p.dropped_at is null and p.requested_at is null)) as "parkedSessions",
               coalesce(sum(x.records_made), 0) as records,
               coalesce(sum(x.model_calls), 0) as "modelCalls",
               coalesce(sum(x.input_tokens), 0) as "inputTokens",
@@ -379,7 +430,7 @@ export class PgExtractionStore implements ExtractionStore {
       `select st.strategy_id as "strategyId", st.automatic and st.status = 'ACTIVE' as "runsByItself",
               coalesce(x.status, 'idle') as status, coalesce(x.lease_until > now(), false) as held,
               coalesce(x.watermark, 0)::float8 as watermark, coalesce(x.records_made, 0)::float8 as records,
-              x.last_code as code, x.due_at as "dueAt"
+              x.last_code as code, x.due_at as "dueAt", ${PARKED_RANGES} as parked
          from strategies st
          left join extraction_states x
            on x.strategy_id = st.strategy_id and x.actor_id = $3 and x.session_id = $4 and x.memory_id = $2
@@ -404,34 +455,16 @@ export class PgExtractionStore implements ExtractionStore {
     );
   }
 
-  async parked(tenantId: string, memoryId: string, limit: number): Promise<readonly ParkedWindow[]> {
-    const rows = await rowsFor<Omit<ParkedWindow, 'parkedAt'> & { parkedAt: Date }>(
-      this.dataSource,
-      tenantId,
-      `select x.strategy_id as "strategyId", x.actor_id as "actorId", x.session_id as "sessionId",
-              (x.watermark + 1)::float8 as "fromSequence",
-              coalesce((well_formed(e.data) ->> 'toSequence')::float8, x.newest_sequence) as "toSequence",
-              x.last_code as code, x.attempts + x.outage_tries as attempts, x.updated_at as "parkedAt",
-              nullif(well_formed(e.data) ->> 'rawAnswer', '') as answer, well_formed(e.data) ->> 'model' as model
-         from extraction_states x left join events e on e.event_id = x.answer_event_id and e.tenant_id = x.tenant_id
-        where x.tenant_id = $1 and x.memory_id = $2 and x.status = 'parked'
-        order by x.updated_at, x.session_key, x.strategy_id limit $3`,
-      [tenantId, memoryId, limit],
-    );
-    return rows.map((row) => ({ ...row, parkedAt: row.parkedAt.toISOString() }));
+  parked(tenantId: string, memoryId: string, limit: number): Promise<readonly ParkedWindow[]> {
+    return listParked(this.dataSource, tenantId, memoryId, limit);
   }
 
-  async replayParked(tenantId: string, memoryId: string, key: ParkedKey | null): Promise<number> {
-    const rows = await rowsFor(
-      this.dataSource,
-      tenantId,
-      `update extraction_states
-          set status = 'waiting', due_at = now(), attempts = 0, outage_tries = 0, updated_at = now()
-        where tenant_id = $1 and memory_id = $2 and status = 'parked'
-          and ($3::uuid is null or (strategy_id = $3 and actor_id = $4 and session_id = $5))
-       returning session_key`,
-      [tenantId, memoryId, key?.strategyId ?? null, key?.actorId ?? null, key?.sessionId ?? null],
-    );
-    return rows.length;
+  replayParked(
+    tenantId: string,
+    memoryId: string,
+    key: ParkedKey | null,
+    options: ReplayWindowOptions = { askAgain: false },
+  ): Promise<number> {
+    return replayWindows(this.dataSource, ofMemory(tenantId, memoryId, key), options);
   }
 }

@@ -139,6 +139,17 @@ describe('parked work', () => {
     },
   );
 
+  it('an event that could not be dispatched says that it cannot be tried again, and stays', async () => {
+    await new PgParkingLot(database.dataSource).park({
+      ...{ source: 'dispatch', itemId: '7', code: 'dispatch.event_failed', error: 'RangeError', attempts: 3 },
+      payload: JSON.stringify({ position: 7, sessionKey: 1, sequence: 1, type: 'message.appended', isUserTurn: true }),
+    });
+    const work = (await list()).find(({ key }) => key[0] === 'dispatch')!;
+    await expect(manage.replay(work)).rejects.toMatchObject({ code: 'parked.not_replayable' });
+    expect(republished).toEqual([]);
+    expect(await kinds()).toHaveLength(5);
+  });
+
   it('that cannot be tried again says so and stays', async () => {
     await parkMessage('garbage', 'not json');
     await database.rows('update connector_notices set body = null');

@@ -6,11 +6,13 @@ import type {
   ParkedPlace,
   ParkedWork,
   ParkedWorkStore,
+  ReplayWindowOptions,
 } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../database.js';
 import { PgDeliveryStore } from './delivery-store.js';
 import { PARKED_WORK } from './parked-work.sql.js';
+import { replayWindows } from './parked-windows.js';
 
 interface ParkedRow {
   readonly kind: ParkedKind;
@@ -71,6 +73,17 @@ export class PgParkedWorkStore implements ParkedWorkStore {
   }
 
   async drop({ kind, key }: ParkedName): Promise<boolean> {
+    if (kind === 'window' && key[2] !== '0') {
+      // The row stays: it accounts for a range of the session that was given up.
+      const dropped = await rowsOf(
+        this.dataSource,
+        `update parked_windows set dropped_at = now(), answer_unread = false
+          where session_key = $1 and strategy_id = $2 and to_sequence = $3
+            and dropped_at is null and requested_at is null returning 1`,
+        [...key],
+      );
+      return dropped.length > 0;
+    }
     const rows = await rowsOf(
       this.dataSource,
       `insert into parked_notes (kind, item_key, parked_at, dropped_at)
@@ -132,16 +145,14 @@ export class PgParkedWorkStore implements ParkedWorkStore {
     ]);
   }
 
-  async replay({ kind, key, tenantId }: ParkedWork): Promise<boolean> {
+  async replay({ kind, key, tenantId }: ParkedWork, options: ReplayWindowOptions = { askAgain: false }): Promise<boolean> {
     if (kind === 'window') {
-      const rows = await rowsOf(
-        this.dataSource,
-        `update extraction_states
-            set status = 'waiting', due_at = now(), attempts = 0, outage_tries = 0, last_code = null, updated_at = now()
-          where session_key = $1 and strategy_id = $2 and status = 'parked' returning 1`,
-        [...key],
-      );
-      return rows.length > 0;
+      const only = {
+        windows: 'p.session_key = $2 and p.strategy_id = $3 and p.to_sequence = $4',
+        states: 'x.session_key = $2 and x.strategy_id = $3 and $4::bigint = 0',
+        values: key,
+      };
+      return (await replayWindows(this.dataSource, only, options)) > 0;
     }
     if (kind === 'delivery') {
       const [row] = await rowsOf<{ endpoint: string }>(

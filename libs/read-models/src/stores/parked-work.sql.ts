@@ -8,7 +8,12 @@ export const PARKED_WORK = `
            null::uuid as memory_id, code, source || ': ' || error as cause, attempts, parked_at
       from parked_items where resolved_at is null
     union all
-    select 'window', json_build_array(session_key::text, strategy_id)::text, tenant_id, memory_id,
+    select 'window', json_build_array(session_key::text, strategy_id, to_sequence::text)::text, tenant_id, memory_id,
+           code, cause, attempts, parked_at
+      from parked_windows where dropped_at is null and requested_at is null
+    union all
+    -- A session that is parked as a whole: its strategy is gone or switched off, or the window cannot even be measured.
+    select 'window', json_build_array(session_key::text, strategy_id, '0')::text, tenant_id, memory_id,
            coalesce(last_code, 'unknown'), null, attempts + outage_tries, updated_at
       from extraction_states where status = 'parked'
     union all

@@ -7,10 +7,10 @@ import { managerOf } from '../unit-of-work.js';
  * Tables whose rows belong to one session of one actor, by their columns memory_id, actor_id and session_id. Records have
  * rules of their own. A test compares this with the database's tables.
  */
-export const SESSION_TABLES = ['extraction_states', 'agents', 'rolling_sessions'] as const;
+export const SESSION_TABLES = ['parked_windows', 'extraction_states', 'agents', 'rolling_sessions'] as const;
 
 /** Tables whose rows belong to a memory and go when it is deleted, in an order that keeps references whole. */
-const MEMORY_TABLES = ['rolling_sessions', 'extraction_states', 'records', 'strategies'] as const;
+const MEMORY_TABLES = ['rolling_sessions', 'parked_windows', 'extraction_states', 'records', 'strategies'] as const;
 
 /** Of a receipt. */
 const MOST_NAMESPACES = 100;
@@ -154,6 +154,11 @@ export class PgPersonalRows implements PersonalRows {
           set fence = fence + 1, answer_unread = false, lease_until = null, admitted_until = null,
               attempts = greatest(attempts - case when lease_until is null then 0 else 1 end, 0)
         where session_key = $2 and tenant_id = $1`,
+      [tenantId, sessionKey],
+    );
+    await rowsOf(
+      manager,
+      'update parked_windows set answer_unread = false where session_key = $2 and tenant_id = $1',
       [tenantId, sessionKey],
     );
     // An attempt that has the old bytes in hand may still be sent; its fence keeps it from freezing them again.
