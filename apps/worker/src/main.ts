@@ -165,11 +165,12 @@ const start = async (): Promise<void> => {
     { name: 'operations', run: () => operations.stop() },
     { name: 'questions', run: () => questions.stop() },
     { name: 'turns', run: () => turns.stop() },
-    { name: 'purge', run: () => purge.stop() },
     { name: 'connectors', run: async () => void (await Promise.all(connectors.map((ticker) => ticker.stop()))) },
     {
-      name: 'jobs, consumers and http',
+      name: 'jobs, consumers, http and purge',
       run: together(
+        // Its batch in hand may take a while; meanwhile the jobs give their leases back.
+        () => purge.stop(),
         (shutdown) => host.close(shutdown.workLeftMs()).then(() => openAttempts.close()),
         (shutdown) => {
           workLeftMs = shutdown.workLeftMs;

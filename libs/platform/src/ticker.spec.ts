@@ -6,7 +6,7 @@ const EVERY_MS = 1_000;
 
 describe('a ticker', () => {
   const logged = vi.fn();
-  const ticker = (work: () => Promise<void>) =>
+  const ticker = (work: (signal: AbortSignal) => Promise<void>) =>
     new Ticker('sweep', EVERY_MS, work, { error: logged } as unknown as Logger);
 
   beforeEach(() => {
@@ -54,6 +54,24 @@ describe('a ticker', () => {
     expect(work).toHaveBeenCalledTimes(2);
     expect(logged).toHaveBeenCalledWith({ err: broken, ticker: 'sweep' }, 'tick.failed');
     await sweep.stop();
+  });
+
+  it('aborts the run in flight when it stops, and does not report that as a failure', async () => {
+    let steps = 0;
+    const sweep = ticker(async (signal) => {
+      for (;;) {
+        signal.throwIfAborted();
+        steps += 1;
+        await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+      }
+    });
+    sweep.start();
+    await vi.advanceTimersByTimeAsync(2 * EVERY_MS);
+    const stopped = sweep.stop();
+    await vi.advanceTimersByTimeAsync(EVERY_MS);
+    await stopped;
+    expect(steps).toBe(3);
+    expect(logged).not.toHaveBeenCalled();
   });
 
   it('stops after the run in flight, and begins no other', async () => {

@@ -1,26 +1,32 @@
 import type { Logger } from './logger.js';
 
-/** Runs a piece of work again and again, never twice at once, with a pause between the runs. */
+/**
+ * Runs a piece of work again and again, never twice at once, with a pause between the runs. The work is given a signal
+ * that is aborted by a stop: long work ends at its next step, by returning or by throwing the signal's reason.
+ */
 export class Ticker {
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
   private stopped = true;
+  private stopping = new AbortController();
 
   constructor(
     private readonly name: string,
     private readonly intervalMs: number,
-    private readonly work: () => Promise<void>,
+    private readonly work: (signal: AbortSignal) => Promise<void>,
     private readonly logger: Logger,
   ) {}
 
   start(): void {
     this.stopped = false;
+    this.stopping = new AbortController();
     this.schedule(0);
   }
 
-  /** Waits for a run in flight. */
+  /** Aborts a run in flight, and waits for its end. */
   async stop(): Promise<void> {
     this.stopped = true;
+    this.stopping.abort();
     if (this.timer !== null) clearTimeout(this.timer);
     await this.running;
   }
@@ -33,10 +39,13 @@ export class Ticker {
   }
 
   private async run(): Promise<void> {
+    const { signal } = this.stopping;
     try {
-      await this.work();
+      await this.work(signal);
     } catch (error) {
-      this.logger.error({ err: error, ticker: this.name }, 'tick.failed');
+      if (!signal.aborted || error !== signal.reason) {
+        this.logger.error({ err: error, ticker: this.name }, 'tick.failed');
+      }
     }
     this.running = null;
     this.schedule(this.intervalMs);

@@ -23,13 +23,17 @@ export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics 
   return new Ticker(
     'purge',
     settings.PURGE_INTERVAL_SECONDS * 1_000,
-    async () => {
+    async (signal) => {
       const startedAt = performance.now();
-      const events = await finishErasures.execute();
-      while (await deliveries.purgeBodies(settings.WEBHOOK_BODY_DAYS, ROWS_AT_ONCE));
-      while (await deliveries.forgetFinal(settings.WEBHOOK_DELIVERY_DAYS, ROWS_AT_ONCE));
-      while (await parkingLot.forgetResolved(settings.PARKED_MESSAGE_DAYS, ROWS_AT_ONCE));
-      while ((await auditLog.forget(settings.AUDIT_LOG_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE);
+      const again = (more: boolean): boolean => {
+        if (more) signal.throwIfAborted();
+        return more;
+      };
+      const events = await finishErasures.execute(signal);
+      while (again(await deliveries.purgeBodies(settings.WEBHOOK_BODY_DAYS, ROWS_AT_ONCE)));
+      while (again(await deliveries.forgetFinal(settings.WEBHOOK_DELIVERY_DAYS, ROWS_AT_ONCE)));
+      while (again(await parkingLot.forgetResolved(settings.PARKED_MESSAGE_DAYS, ROWS_AT_ONCE)));
+      while (again((await auditLog.forget(settings.AUDIT_LOG_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE));
       for (const [reason, count] of Object.entries(events)) purged.inc({ reason }, count as number);
       if (Object.values(events).every((count) => count === 0)) return;
       logger.info({ ...events, durationMs: Math.round(performance.now() - startedAt) }, 'events.purged');

@@ -25,14 +25,15 @@ export class FinishErasures {
     },
   ) {}
 
-  async execute(): Promise<PurgedEvents> {
+  /** @param signal ends it after the batch in hand, by rejecting with the signal's reason; the next run goes on */
+  async execute(signal?: AbortSignal): Promise<PurgedEvents> {
     const { erasure, personalRows, tombstoneDays } = this.deps;
-    await erasure.applyExpiry(null);
-    const erased = await erasure.purgeSessions(null);
-    const expired = await erasure.purgeExpired();
-    while (await personalRows.purgeDeletedMemories(ROWS));
-    const deleted = await erasure.purgeDeletedMemories();
-    await erasure.mergeTombstones(tombstoneDays);
+    await erasure.applyExpiry(null, signal);
+    const erased = await erasure.purgeSessions(null, signal);
+    const expired = await erasure.purgeExpired(signal);
+    while (await personalRows.purgeDeletedMemories(ROWS)) signal?.throwIfAborted();
+    const deleted = await erasure.purgeDeletedMemories(signal);
+    await erasure.mergeTombstones(tombstoneDays, signal);
     return { expired, erased, deleted };
   }
 }

@@ -61,7 +61,9 @@ export class AwaitExtraction {
     const deadline = monotonicMs() + waitMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const waitedFor = (await extractions.sessionStates(scope)).filter(({ runsByItself }) => runsByItself);
-      const behind = waitedFor.filter((state) => state.watermark < sequence || windowAround(state, sequence) !== undefined);
+      const behind = waitedFor.filter(
+        (state) => state.watermark < sequence || windowAround(state, sequence) !== undefined,
+      );
       if (behind.length === 0) return;
       const readThrough = Math.min(
         ...behind.map((state) => (windowAround(state, sequence)?.fromSequence ?? state.watermark + 1) - 1),

@@ -1,7 +1,12 @@
 import { SessionNotFound } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
-import { BUDGET_SPENT, type ExtractionStore, type ParkedRange, type SessionStrategyState } from '../ports/extraction-store.port.js';
+import {
+  BUDGET_SPENT,
+  type ExtractionStore,
+  type ParkedRange,
+  type SessionStrategyState,
+} from '../ports/extraction-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 
 /**

@@ -236,5 +236,10 @@ export interface ExtractionStore {
   /** Oldest first. */
   parked(tenantId: string, memoryId: string, limit: number): Promise<readonly ParkedWindow[]>;
   /** Makes parked windows due again: one, or all of the memory. Resolves to their number. */
-  replayParked(tenantId: string, memoryId: string, key: ParkedKey | null, options?: ReplayWindowOptions): Promise<number>;
+  replayParked(
+    tenantId: string,
+    memoryId: string,
+    key: ParkedKey | null,
+    options?: ReplayWindowOptions,
+  ): Promise<number>;
 }

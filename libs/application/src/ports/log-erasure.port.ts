@@ -50,16 +50,16 @@ export interface LogErasure {
   redact(tx: Transaction, event: Pick<LogEvent, 'tenantId' | 'eventId'>, data: LogEvent['data']): Promise<void>;
 
   /** Deletes the events of closed sessions, in batches; of these, or of any. Resolves when none is left. */
-  purgeSessions(sessionKeys: readonly number[] | null): Promise<number>;
+  purgeSessions(sessionKeys: readonly number[] | null, signal?: AbortSignal): Promise<number>;
   /** Deletes what has expired, in batches. Resolves to the number of events. */
-  purgeExpired(): Promise<number>;
+  purgeExpired(signal?: AbortSignal): Promise<number>;
   /** Deletes what deleted memories held, in batches. Resolves to the number of events. */
-  purgeDeletedMemories(): Promise<number>;
+  purgeDeletedMemories(signal?: AbortSignal): Promise<number>;
   /** Gives changed expiries to older events, in batches; of this memory, or of any. */
-  applyExpiry(memoryId: string | null): Promise<void>;
+  applyExpiry(memoryId: string | null, signal?: AbortSignal): Promise<void>;
   /**
    * Merges tombstones that are older than this into ranges, and forgets erased sessions whose tombstones are merged.
    * Sequences go on where they were. Resolves to the number of tombstones that were looked at.
    */
-  mergeTombstones(days: number): Promise<number>;
+  mergeTombstones(days: number, signal?: AbortSignal): Promise<number>;
 }

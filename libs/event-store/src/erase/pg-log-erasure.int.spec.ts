@@ -92,6 +92,8 @@ describe('erasing from the log', () => {
     expect((await store.readLog(firstPosition - 1, 10)).map(({ sessionId }) => sessionId)).toEqual(['tuesday']);
     expect(await store.directory.findSession(scope)).toBeNull();
     expect(await count('events where session_key = any($1)', keys)).toBe(4);
+    const stopping = AbortSignal.abort(new Error('stopping'));
+    await expect(store.erasure.purgeSessions(keys, stopping)).rejects.toThrow('stopping');
     expect(await store.erasure.purgeSessions(keys)).toBe(4);
     expect(await count('events where session_key = any($1)', keys)).toBe(0);
     expect(await count("tombstones where session_key = any($1) and reason = 'session_erased'", keys)).toBe(4);

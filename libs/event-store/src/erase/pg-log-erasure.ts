@@ -95,17 +95,18 @@ export class PgLogErasure implements LogErasure {
     await tx.query('select redact_event($1, $2, $3)', [event.tenantId, event.eventId, JSON.stringify(data)]);
   }
 
-  async purgeSessions(sessionKeys: readonly number[] | null): Promise<number> {
+  async purgeSessions(sessionKeys: readonly number[] | null, signal?: AbortSignal): Promise<number> {
     const keys = sessionKeys === null ? null : [...sessionKeys];
-    return this.untilNoneIsLeft('select purge_sessions($1, $2) as count', [keys, BATCH]);
+    return this.untilNoneIsLeft('select purge_sessions($1, $2) as count', [keys, BATCH], signal);
   }
 
-  purgeExpired(): Promise<number> {
-    return this.untilNoneIsLeft('select purge_expired($1) as count', [BATCH]);
+  purgeExpired(signal?: AbortSignal): Promise<number> {
+    return this.untilNoneIsLeft('select purge_expired($1) as count', [BATCH], signal);
   }
 
-  async purgeDeletedMemories(): Promise<number> {
+  async purgeDeletedMemories(signal?: AbortSignal): Promise<number> {
     for (let total = 0; ;) {
+      signal?.throwIfAborted();
       const { rows } = await this.pool.query<{ count: number | null }>('select purge_deleted_memories($1) as count', [
         BATCH,
       ]);
@@ -115,8 +116,9 @@ export class PgLogErasure implements LogErasure {
     }
   }
 
-  async applyExpiry(memoryId: string | null): Promise<void> {
+  async applyExpiry(memoryId: string | null, signal?: AbortSignal): Promise<void> {
     for (;;) {
+      signal?.throwIfAborted();
       const { rows } = await this.pool.query<{ more: boolean }>('select apply_expiry($1, $2) as more', [
         memoryId,
         EXPIRY_BATCH,
@@ -125,14 +127,15 @@ export class PgLogErasure implements LogErasure {
     }
   }
 
-  async mergeTombstones(days: number): Promise<number> {
-    const merged = await this.untilNoneIsLeft('select merge_tombstones($1, $2) as count', [days, BATCH]);
-    await this.untilNoneIsLeft('select forget_closed_sessions($1, $2) as count', [days, BATCH]);
+  async mergeTombstones(days: number, signal?: AbortSignal): Promise<number> {
+    const merged = await this.untilNoneIsLeft('select merge_tombstones($1, $2) as count', [days, BATCH], signal);
+    await this.untilNoneIsLeft('select forget_closed_sessions($1, $2) as count', [days, BATCH], signal);
     return merged;
   }
 
-  private async untilNoneIsLeft(text: string, values: readonly unknown[]): Promise<number> {
+  private async untilNoneIsLeft(text: string, values: readonly unknown[], signal?: AbortSignal): Promise<number> {
     for (let total = 0; ;) {
+      signal?.throwIfAborted();
       const { rows } = await this.pool.query<{ count: number }>(text, [...values]);
       const count = rows[0]?.count ?? 0;
       total += count;

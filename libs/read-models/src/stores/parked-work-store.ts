@@ -145,7 +145,10 @@ export class PgParkedWorkStore implements ParkedWorkStore {
     ]);
   }
 
-  async replay({ kind, key, tenantId }: ParkedWork, options: ReplayWindowOptions = { askAgain: false }): Promise<boolean> {
+  async replay(
+    { kind, key, tenantId }: ParkedWork,
+    options: ReplayWindowOptions = { askAgain: false },
+  ): Promise<boolean> {
     if (kind === 'window') {
       const only = {
         windows: 'p.session_key = $2 and p.strategy_id = $3 and p.to_sequence = $4',

@@ -52,13 +52,21 @@ describe('rows that belong to an actor or a session', () => {
          values ($1, $2, $3, $4, 'ada', $5, 'x')`,
         [sessionKey, strategyId, memory.tenantId, memory.memoryId, sessionId],
       );
+      await database.rows(
+        `insert into parked_windows (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id, from_sequence,
+                                     to_sequence, code, attempts)
+         values ($1, $2, $3, $4, 'ada', $5, 1, 2, 'x', 1)`,
+        [sessionKey, strategyId, memory.tenantId, memory.memoryId, sessionId],
+      );
     }
     const rows = new PgPersonalRows(database.dataSource);
     const left = async () =>
       (
-        await database.rows<{ session_id: string }>(`select session_id from extraction_states where memory_id = $1`, [
-          memory.memoryId,
-        ])
+        await database.rows<{ session_id: string }>(
+          `select session_id from extraction_states where memory_id = $1
+           union select session_id from parked_windows where memory_id = $1`,
+          [memory.memoryId],
+        )
       ).map((row) => row.session_id);
     await database.unitOfWork.run((tx) =>
       rows.eraseSessions(tx, { ...monday, tenantId: '00000000-0000-4000-8000-000000000000' }, [monday.sessionKey]),

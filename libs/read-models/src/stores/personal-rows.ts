@@ -156,11 +156,10 @@ export class PgPersonalRows implements PersonalRows {
         where session_key = $2 and tenant_id = $1`,
       [tenantId, sessionKey],
     );
-    await rowsOf(
-      manager,
-      'update parked_windows set answer_unread = false where session_key = $2 and tenant_id = $1',
-      [tenantId, sessionKey],
-    );
+    await rowsOf(manager, 'update parked_windows set answer_unread = false where session_key = $2 and tenant_id = $1', [
+      tenantId,
+      sessionKey,
+    ]);
     // An attempt that has the old bytes in hand may still be sent; its fence keeps it from freezing them again.
     await rowsOf(
       manager,
