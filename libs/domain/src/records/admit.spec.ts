@@ -47,6 +47,8 @@ describe('admit', () => {
     ['a quote that nobody said', fact('User moved.', 'e1', 'I never moved'), 'quote_not_in_event'],
     ['a quote from another message', fact('User moved.', 'e2', 'I moved to Hue'), 'quote_not_in_event'],
     ['an empty quote', fact('User moved.', 'e1', ' '), 'quote_not_in_event'],
+    ['a quote of one letter', fact('User moved to Paris.', 'e1', 'o'), 'quote_does_not_carry'],
+    ['a quote of one letter and a space', fact('User moved to Paris.', 'e1', 'I '), 'quote_does_not_carry'],
     ['no source', { text: 'User moved.', sources: [] }, 'empty'],
     ['a text of punctuation', fact(' …! ', 'e1', 'I moved'), 'empty'],
     ['a text that is too long', fact('x'.repeat(MAX_RECORD_LENGTH + 1), 'e1', 'I moved'), 'too_long'],

@@ -239,6 +239,9 @@ const isEcho = (
 /** A NUL, or half of a surrogate pair. */
 const NOT_TEXT = /[\0\p{Cs}]/u;
 
+/** Two letters, digits or symbols such as an emoji, with anything between them. */
+const MORE_THAN_A_LETTER = /[\p{L}\p{N}\p{S}][^]*?[\p{L}\p{N}\p{S}]/u;
+
 /** The first 200 characters, safe to store. */
 const excerpt = (text: string): string => text.slice(0, 200).replace(/[\0\p{Cs}]/gu, '\uFFFD');
 
@@ -260,6 +263,8 @@ const judge = (
     if (NOT_TEXT.test(quote)) return 'not_text';
     sources.push({ eventId, sequence: message.sequence, role: message.role, quote });
   }
+  // One letter stands in almost every message, whatever the fact.
+  if (!sources.some(({ quote }) => MORE_THAN_A_LETTER.test(quote))) return 'quote_does_not_carry';
   return sources.some(({ eventId }) => window.has(eventId)) ? sources : 'only_context';
 };
 

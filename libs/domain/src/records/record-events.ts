@@ -47,6 +47,7 @@ export interface RefusedCandidate {
    * - `not_text`: holds a NUL or half of a surrogate pair, which no database keeps as text
    * - `echo`: the agent only repeats what the user had said before
    * - `secret`: holds a card number, a password or the like
+   * - `quote_does_not_carry`: no quote has more than one letter or digit
    * - `only_context`: cites nothing but messages before the window, which was read already
    * - `too_many`: the window gave more facts than one window may give
    */
@@ -54,6 +55,7 @@ export interface RefusedCandidate {
     | 'quote_not_in_event'
     | 'unknown_event'
     | 'only_context'
+    | 'quote_does_not_carry'
     | 'empty'
     | 'too_long'
     | 'not_text'
