@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { answerClause, examples as answers } from './answers/answer-clause.js';
 import { corrected, correctionIn, examples as corrections } from './corrections/correction.js';
 import { danglingIn, examples as dangling } from './facts/dangling.js';
+import { examples as recast, recasts } from './facts/recast.js';
 import { tokensOf } from './facts/tokens.js';
+import { examples as touching, touchingSpeaker } from './facts/touches.js';
 import { examples as code, isCode, withoutUrls } from './gates/code.js';
 import { examples as injections, isInjection } from './gates/injection.js';
 import { examples as languages, languageOf } from './gates/language.js';
@@ -71,6 +73,18 @@ describe('words that stand for something unnamed', () => {
 describe('naming a pronoun', () => {
   it.each(pronouns)('%j after %j, asked %j, is %j', (clause, before, question, expected) => {
     expect(namePronoun(clause, before, question)).toBe(expected);
+  });
+});
+
+describe('another wording of a clause', () => {
+  it.each(recast)('%j tells %j', (clause, expected) => {
+    expect(recasts(clause)).toContain(expected);
+  });
+});
+
+describe('what something does for the speaker', () => {
+  it.each(touching)('%j tells %j', (clause, expected) => {
+    expect(touchingSpeaker(clause)).toBe(expected);
   });
 });
 

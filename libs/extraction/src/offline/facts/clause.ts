@@ -9,7 +9,7 @@ import {
   type Token,
   tokensOf,
 } from './tokens.js';
-import { type VerbForm, verbOf } from './verbs.js';
+import { guessedVerb, type VerbForm, verbOf } from './verbs.js';
 
 /** How a clause stands to the world: it is so, it is meant to be, it was once, or it is only thought of. */
 export type Modality = 'fact' | 'plan' | 'wish' | 'former' | 'unreal';
@@ -38,8 +38,10 @@ const LEAD_WORD =
 const SUBORDINATE = /^(?:when|while|because|although|though|since|after|before|once|until|ever|as)$/;
 
 export const parseClause = (text: string): Clause | null => {
-  const tokens = tokensOf(text);
-  const subjectAt = findSubject(tokens);
+  const whole = tokensOf(text);
+  const inFront = findSubject(whole);
+  const tokens = inFront === null ? withoutLead(whole) : whole;
+  const subjectAt = inFront ?? findSubject(tokens);
   if (subjectAt === null) return null;
   const subject = { i: 'self', we: 'group' }[tokens[subjectAt]?.key ?? ''] ?? 'mine';
   const groupAt = subject === 'mine' ? endOfNounPhrase(tokens, subjectAt) : endOfCompany(tokens, subjectAt);
@@ -73,6 +75,23 @@ const findSubject = (tokens: readonly Token[]): number | null => {
     if (!inLead) return null;
   }
   return null;
+};
+
+/** "Besides the workshops, I offer mentoring": the main clause alone. What is in front may carry a condition. */
+const withoutLead = (tokens: readonly Token[]): readonly Token[] => {
+  if (
+    /^(?:if|unless|when|whenever|while|because|although|though|until|what|how|imagine|even|as)$/.test(
+      tokens[0]?.key ?? '',
+    )
+  )
+    return tokens;
+  const isOpening =
+    /^(?:after|before|since|besides|despite|by)$/.test(tokens[0]?.key ?? '') && /ing$/.test(tokens[1]?.key ?? '');
+  const at = tokens.findIndex(
+    ({ key }, index) =>
+      /^(?:i|we)$/.test(key) && (isOpening || /[,;]$|^[-–—]+$/.test(tokens[index - 1]?.text ?? '')) && index <= 14,
+  );
+  return at < 0 ? tokens : tokens.slice(at);
 };
 
 const isTimeLead = (tokens: readonly Token[]): boolean =>
@@ -126,9 +145,9 @@ interface VerbGroup {
 
 /** Verbs in front of another one that only say how it is meant. */
 const PLANNING =
-  /^(?:want|wants|wanted|wanting|hope|hopes|hoping|plan|plans|planning|planned|aim|aiming|intend|intending|need|needs|trying|try|tries|going|about|decided|scheduled|set|supposed|ready|preparing|considering|thinking|dreaming|saving|looking|gonna|booked)$/;
+  /^(?:want|wants|wanted|wanting|hope|hopes|hoping|plan|plans|planning|planned|aim|aiming|intend|intending|need|needs|trying|try|tries|going|about|decided|scheduled|set|supposed|ready|preparing|considering|thinking|dreaming|saving|looking|gonna|booked|excited|determined|keen|eager|stoked|pumped|thrilled|off|hopeful)$/;
 const CARRYING =
-  /^(?:started|start|starting|began|begun|continue|continued|continues|continuing|managed|learned|learnt|learning|learn|got|get|had|have|has|able|tried|keep|kept|keeps|helped|ended|spent|stopped|quit|went|go|goes|going|used|love|loves|like|likes|enjoy|enjoys|loved|hate|hates|prefer|prefers|decided|volunteer|volunteered)$/;
+  /^(?:started|start|starting|began|begun|continue|continued|continues|continuing|managed|learned|learnt|learning|learn|got|get|had|have|has|able|tried|keep|kept|keeps|helped|ended|spent|stopped|quit|went|go|goes|going|used|love|loves|like|likes|enjoy|enjoys|loved|hate|hates|prefer|prefers|decided|volunteer|volunteered|lucky)$/;
 
 const readVerbGroup = (tokens: readonly Token[], from: number): VerbGroup | null => {
   let negated = false;
@@ -237,7 +256,7 @@ const readVerbGroup = (tokens: readonly Token[], from: number): VerbGroup | null
       index = inner - 1;
       continue;
     }
-    const verb = verbOf(key);
+    const verb = verbOf(key) ?? guessedVerb(key, auxiliary === 'be');
     if (verb === null || (breaksAfter(tokens[index]) && index < tokens.length - 1)) return null;
     return { negated, modality, verb, objectAt: index + 1, past: past || (verb.form === 'past' && auxiliary !== 'be') };
   }
@@ -269,12 +288,19 @@ const innerVerb = (tokens: readonly Token[], index: number): number | null => {
   return verbOf(tokens[at]?.key ?? '')?.form === 'gerund' ? at : null;
 };
 
+/** "was drafted by a team", "am networking with investors"; "am talented" is a predicate. */
+const passiveOrProgressive = (tokens: readonly Token[], at: number): VerbForm | null => {
+  const key = tokens[at]?.key ?? '';
+  return key.endsWith('ing') || tokens[at + 1]?.key === 'by' ? guessedVerb(key, true) : null;
+};
+
 /** Is what follows "be" a predicate ("a nurse", "in Rome") and no other verb ("working", "promoted")? */
 const isPredicate = (auxiliary: string, following: string, tokens: readonly Token[], at: number): boolean => {
   if (auxiliary !== 'be') return false;
   if (following === '') return true;
   if (PLANNING.test(following) && innerVerb(tokens, at) !== null) return false;
-  const verb = verbOf(following);
+  if (/^(?:able|lucky)$/.test(following) && innerVerb(tokens, at) !== null) return false;
+  const verb = verbOf(following) ?? (/ing$|ed$/.test(following) ? passiveOrProgressive(tokens, at) : null);
   return (
     verb === null ||
     verb.form === 'base' ||

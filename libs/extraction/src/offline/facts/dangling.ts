@@ -69,6 +69,7 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
     case 'you':
     case 'your':
     case 'yours':
+    case 'yourself':
     case "you're":
     case "you've":
     case "you'll":

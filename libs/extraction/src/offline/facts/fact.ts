@@ -5,7 +5,9 @@ import { isReport } from '../rules/reported.js';
 import { isAssistant } from '../rules/speakable.js';
 import { type Clause, parseClause } from './clause.js';
 import { danglingIn } from './dangling.js';
+import { recasts } from './recast.js';
 import { isName, isNumber, textOf, tokensOf } from './tokens.js';
+import { touchingSpeaker } from './touches.js';
 import { trimmed, withoutListener } from './trim.js';
 import { isWorthKeeping } from './worth.js';
 
@@ -48,7 +50,20 @@ const ownFact = (spoken: Spoken): Told | null => {
   const direct = attempt(spoken.plain, spoken);
   if (direct !== null) return direct;
   const named = namePronoun(spoken.plain, spoken.lastClause, spoken.lastClause === null ? spoken.question : null);
-  return named === null ? null : attempt(named, spoken);
+  const byName = named === null ? null : attempt(named, spoken);
+  if (byName !== null) return byName;
+  for (const recast of recasts(spoken.plain)) {
+    const told = attempt(recast, spoken);
+    if (told !== null) return told;
+  }
+  return aboutSpeaker(spoken);
+};
+
+/** "Painting helps me relax" of somebody with a name, or of the user. */
+const aboutSpeaker = ({ plain, role, cast, before }: Spoken): Told | null => {
+  if (isAssistant(role) && isUnnamed(cast.speaker)) return null;
+  const text = touchingSpeaker(plain);
+  return text === null ? null : { kind: 'own', plain: text, before, happens: false };
 };
 
 const attempt = (plain: string, { role, cast, before }: Spoken): Told | null => {

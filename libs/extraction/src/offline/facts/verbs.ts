@@ -12,6 +12,8 @@ export interface VerbForm {
   readonly base: string;
   readonly kind: VerbClass;
   readonly form: 'base' | 'third' | 'past' | 'gerund';
+  /** Known by its ending only. */
+  readonly isGuess?: true;
 }
 
 /** `base` or `base/past` or `base/past/participle` for irregular verbs. */
@@ -30,11 +32,18 @@ const EVENT =
   'fall/fell/fallen crash beat/beat/beaten score place qualify tie break audition rehearse pick choose/chose/chosen name call catch/caught ' +
   'pursue plan attempt sponsor promote demote fire transfer migrate immigrate emigrate arrive depart check-in swap trade collect ' +
   'invite surprise interview diagnose operate give/gave/given set/set put/put throw/threw/thrown come/came/come ' +
-  'code program assemble restore refinish stain install remodel hike kayak canoe ski surf dive snorkel sail row cycle bike skate jog walk ride/rode/ridden dance sing/sang/sung act meditate babysit';
+  'code program assemble restore refinish stain install remodel hike kayak canoe ski surf dive snorkel sail row cycle bike skate jog walk ride/rode/ridden dance sing/sang/sung act meditate babysit ' +
+  'hold/held hit/hit talk chat turn chase face shut/shut snap challenge contact reorganize reorganise roast whip wrap stumble figure push network draft reset/reset ' +
+  'lift stretch explain encourage express gather share fight/fought document frame restock advertise market partner collaborate drop distribute serve deploy ' +
+  'enlist evacuate tackle overcome/overcame/overcome transition struggle experiment tweak update mix upload post stream show/showed/shown add brainstorm connect ' +
+  'unwind/unwound escape bond balance commit devote dedicate ace fish glaze hunt sort clean pack unpack bury lay/laid feed/fed brush groom walk blend reconnect ' +
+  'offer provide help reach step motivate inspire remind cause damage destroy steal/stole/stolen rob interact revamp customize customise pen edit revise ' +
+  'remember forget/forgot/forgotten visualize visualise incorporate rely respect recommend';
 const STATE =
   'live reside stay work own belong speak/spoke/spoken know-how drive wear attend run teach/taught/taught study major specialize specialise volunteer ' +
   'smoke commute rent keep/kept/kept lead/led manage co-own foster raise train weigh suffer take-care subscribe use earn cost avoid owe support';
-const TASTE = 'stand love like enjoy adore hate dislike detest loathe despise prefer crave fancy';
+const TASTE =
+  'stand love like enjoy adore hate dislike detest loathe despise prefer crave fancy cherish treasure admire';
 const LIGHT =
   'have/had get/got make/made take/took/taken do/did/done find/found need want hope decide look think/thought tell/told say/said ask feel/felt hear/heard become/became';
 
@@ -51,7 +60,7 @@ const parse = (words: string, kind: VerbClass): [string, VerbForm][] =>
   });
 
 const DOUBLED =
-  /^(?:plan|stop|shop|run|swim|get|quit|win|put|set|cut|knit|jog|hit|sit|let|swap|drop|begin|refer|program|babysit)$/;
+  /^(?:plan|stop|shop|snap|whip|wrap|chat|drop|step|commit|rob|run|swim|get|quit|win|put|set|cut|knit|jog|hit|sit|let|swap|drop|begin|refer|program|babysit)$/;
 const doubled = (base: string): string => (DOUBLED.test(base) ? base + base.slice(-1) : base);
 
 export const regularPast = (base: string): string =>
@@ -89,6 +98,20 @@ const FORMS: ReadonlyMap<string, VerbForm> = new Map([
   ...parse(TASTE, 'taste').reverse(),
   ...OTHER_FORMS.map(([text, base, form]) => [text, { base, kind: 'event', form }] as [string, VerbForm]),
 ]);
+
+/** Words that look like an event verb in the past or behind "be", and tell of no event. */
+const NO_EVENT =
+  /^(?:agre|appreciat|wonder|seem|guess|believ|trust|notic|mention|promis|imagin|expect|deserv|realiz|realis|lov|bless|amaz|excit|interest|inspir|challeng|will|encourag|thrill|stok|pump|motivat|determin|relax|reward|overwhelm|stress|exhaust|tir|scar|worri|surpris|impress|touch|mov|satisfy|satisfi|pleas|delight|disappoint|frustrat|embarrass|confus|fascinat|honor|honour|shock|bor|depress|encourag|talent|gift|skill|inde|ne|wait|joke|kidd|mean|see|hop|wish|go|be|do|say|think|feel|look|tell|mak|hav|com|try|tak|giv|keep|bet|bring|thank|hugg|bump|swamp|hook|concern)(?:ed|ing)$/;
+
+/**
+ * An event told in a verb that is not listed, by its ending: "-ed", or "-ing" behind "be". Less sure than a listed one,
+ * so that its words have to say more.
+ */
+export const guessedVerb = (word: string, isBehindBe: boolean): VerbForm | null => {
+  if (word.length < 6 || NO_EVENT.test(word)) return null;
+  if (word.endsWith('ed')) return { base: word, kind: 'event', form: 'past', isGuess: true };
+  return isBehindBe && word.endsWith('ing') ? { base: word, kind: 'event', form: 'gerund', isGuess: true } : null;
+};
 
 export const verbOf = (word: string): VerbForm | null => FORMS.get(word.toLowerCase()) ?? null;
 

@@ -15,7 +15,7 @@ const NOT_LIKED =
   /^(?:how|that|this|it|them|him|her|you|your|when|what|to|being|seeing|hearing|knowing|having|making|getting|those|these|the|everything|all|every|their|his|its|helping|sharing|learning|connecting|finding|doing|giving|exploring|creating|expressing|spending|trying|meeting|bringing|talking|chatting)$/;
 /** Verbs whose object matters only when it is something particular. */
 const EVERYDAY =
-  /^(?:go|come|see|watch|read|play|eat|drink|try|listen|look|have|get|make|take|do|find|need|want|put|set|bring|give|learn|share|change|start|stop|keep|spend|meet|call|run|walk|study|practice|use|lead|support|suffer|call|send|collect|pick|choose|hang|discover|explore|create|celebrate|switch|attempt|pursue|receive|build|grow|develop)$/;
+  /^(?:go|come|see|watch|read|play|eat|drink|try|listen|look|have|get|make|take|do|find|need|want|put|set|bring|give|learn|share|change|start|stop|keep|spend|meet|call|run|walk|study|practice|use|lead|support|suffer|call|send|collect|pick|choose|hang|discover|explore|create|celebrate|switch|hold|hit|talk|chat|turn|chase|face|push|share|show|add|connect|express|help|offer|provide|reach|step|balance|commit|figure|remind|inspire|motivate|encourage|serve|struggle|fight|drop|cause|bond|mix|sort|overcome|tackle|challenge|commit|add|gather|post|remember|forget|rely|recommend|respect|attempt|pursue|receive|build|grow|develop)$/;
 const NOTHING_HAD = words(
   'fun blast time lot lots stuff chance luck idea clue doubt feeling faith problem trouble issue question look peek break rest sleep say word talk chat conversation moment memory memories hope wait great good amazing awesome love heart hand minute second step steps hold care use sense way message point side better ready used lost done excited nervous tired stuck busy stressed overwhelmed there together going back started along better through involved inspired closer stronger worse comfortable lost emotional goosebumps creative passionate motivated hooked need support fulfillment impact difference progress mind control advantage sure pride joy balance focus patience plenty lessons lesson setback setbacks ups downs doubts obstacles hurdles feedback connections attention',
 );
@@ -34,9 +34,17 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
   const object = kept.slice(clause.objectAt);
   if (clause.verb === null) return isStatus(clause, object);
   const { base, kind } = clause.verb;
-  if (/^(?:think|tell|say|ask|feel|hear|hope|decide|call|support|avoid|owe|beat)$/.test(base) && !(base === 'avoid'))
+  if (/^(?:think|tell|say|ask|feel|hope|decide|support|owe|beat)$/.test(base)) return false;
+  if (base === 'hear')
+    return object.some((token) => isName(token, 1)) && !/^(?:that|great|good)$/.test(object[0]?.key ?? '');
+  if (base === 'look')
+    return (
+      (/^(?:for|into)$/.test(object[0]?.key ?? '') && contentOf(object.slice(1)).length > 0) ||
+      (object[0]?.key === 'forward' && contentOf(object.slice(1)).filter(({ key }) => !NOTHING_HAD.has(key)).length > 1)
+    );
+  if (base === 'forget' && !clause.negated) return false;
+  if (/^(?:remember|forget)$/.test(base) && /^(?:when|how|what|why|that|some)$/.test(object[0]?.key ?? ''))
     return false;
-  if (base === 'look') return object[0]?.key === 'for' && contentOf(object.slice(1)).length > 0;
   const content = contentOf(object).filter(({ key }) => !NOTHING_HAD.has(key));
   if (base === 'get' && STATUS.test(object[0]?.key ?? '')) return true;
   if (base === 'break' && object[0]?.key === 'up') return true;
@@ -45,8 +53,9 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
   if (WHOLE_ALONE.test(base)) return clause.modality !== 'plan' || content.length > 0;
   if (content.length === 0)
     return clause.negated && object.length === 0 && clause.subject === 'self' ? false : onlyNumbers(object, base);
-  if (clause.subject === 'mine' && kind === 'light') return content.length > 1;
-  if (EVERYDAY.test(base)) return isParticular(clause, object, content);
+  if (clause.subject === 'mine' && kind === 'light') return content.length > 1 || isParticular(clause, object, content);
+  if (base === 'go' && verbOf(object[0]?.key ?? '')?.form === 'gerund' && clause.past) return true;
+  if (EVERYDAY.test(base) || clause.verb.isGuess === true) return isParticular(clause, object, content);
   return true;
 };
 
@@ -94,6 +103,12 @@ const isStatus = (clause: Clause, object: readonly Token[]): boolean => {
         first.key,
       ) || contentOf(rest).length > 0
     );
+  if (
+    /^(?:grateful|thankful|busy|swamped|nervous|worried|excited|pumped|stoked|thrilled|proud|responsible)$/.test(
+      first.key,
+    )
+  )
+    return /^(?:for|with|at|of|about|in)$/.test(rest[0]?.key ?? '') && contentOf(rest).length > 1;
   if (isNumber(first.key))
     return (
       rest.length === 0 ||
@@ -116,6 +131,11 @@ const isStatus = (clause: Clause, object: readonly Token[]): boolean => {
     );
   }
   if (first.key === 'to') return rest.some((token) => isName(token, 1));
+  // "part of the fire brigade", "all about romcoms".
+  if (/^(?:part|all|about)$/.test(first.key) && /^(?:of|about)$/.test(rest[0]?.key ?? first.key))
+    return contentOf(rest).length > 1 || (first.key !== 'part' && contentOf(rest).length > 0);
+  if (/^(?:teammates|friends|partners|roommates|colleagues|neighbou?rs)$/.test(first.key))
+    return contentOf(rest).length > 0;
   if (/^(?:from|in|at|on)$/.test(first.key)) {
     if (
       /^(?:on|in|at)$/.test(first.key) &&
@@ -141,7 +161,9 @@ const isStatusOfMine = (clause: Clause, object: readonly Token[], content: reado
       key,
     ),
   );
-  return attribute && content.length > 0;
+  // "my art is about the sea", "my goal is to open a studio".
+  const tells = /^(?:a|an|to|about|from|in|my)$/.test(object.find(({ key }) => !ADVERBS.has(key))?.key ?? '');
+  return content.length > (attribute ? 0 : tells && clause.subjectAt === 0 ? 1 : content.length);
 };
 
 const isParticular = (clause: Clause, object: readonly Token[], content: readonly Token[]): boolean => {
@@ -159,7 +181,8 @@ const isParticular = (clause: Clause, object: readonly Token[], content: readonl
     return (
       particular ||
       content.some(({ key }) => PERSON_NOUNS.has(key) || HAD.has(key)) ||
-      (content.length > 1 && clause.subject === 'self')
+      (content.length > 1 && clause.subject !== 'mine') ||
+      (dated && content.length > 0)
     );
   if (/^(?:need|want)$/.test(base)) return particular || content.length > 1;
   return (

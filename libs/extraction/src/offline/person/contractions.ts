@@ -28,13 +28,13 @@ export const expandContractions = (text: string): string =>
     .replace(/\b(?:kind|sort) of (?=(?:like|love|enjoy|want|miss|hate|prefer)\b)/gi, 'kinda ');
 
 /** What may stand before the verb of a sentence without "I". */
-const LEAD = String.raw`(?:just |finally |recently |already |even |also |still |currently |really )*`;
+const LEAD = String.raw`(?:just |finally |recently |already |even |also |still |currently |really |always )*`;
 /** Verbs and adjectives that people begin a sentence with when they leave out "I". */
 const PAST = new RegExp(
-  String.raw`^${LEAD}(?:got|went|started|took|had|met|bought|saw|tried|finished|signed|joined|moved|spent|visited|found|picked|decided|lost|won|did|came|ran|watched|played|learned)\b`,
+  String.raw`^${LEAD}(?:got|went|started|took|had|met|bought|saw|tried|finished|signed|joined|moved|spent|visited|found|picked|decided|lost|won|did|came|ran|watched|played|learned|made|held|wrote|joined|attended|helped|created|launched|adopted|painted|baked|took up|hit)\b`,
   'i',
 );
-const BEEN = new RegExp(String.raw`^${LEAD}been (?:\w+ly )?(?:\w+ing|into|to|in|at|on|there)\b`, 'i');
+const BEEN = new RegExp(String.raw`^${LEAD}been (?:\w+ly )?(?:\w+ing|into|to|in|at|on|there|interested)\b`, 'i');
 const PRESENT = new RegExp(
   String.raw`^${LEAD}(?:love|can't|cannot|don't (?:want|have|like|need))\b(?! (?:is|was|can|has|and)\b)`,
   'i',

@@ -29,8 +29,10 @@ export const namePronoun = (clause: string, before: string | null, question: str
     before === null ? (question === null ? [] : nounPhrasesIn(question, true)) : nounPhrasesIn(before, false);
   const fitting = from.filter((phrase) => phrase.kind === kind && !phrase.text.startsWith('your '));
   const distinct = [...new Map(fitting.map((phrase) => [phrase.text.toLowerCase(), phrase])).values()];
-  const [only] = distinct;
-  if (only === undefined || distinct.length > 1) return null;
+  // "I bought a boat at the harbour": what it was done to comes first.
+  const bare = distinct.filter(({ isBehindPreposition }) => !isBehindPreposition);
+  const [only] = bare.length === 1 ? bare : distinct;
+  if (only === undefined || (distinct.length > 1 && bare.length !== 1)) return null;
   const tail = /[^\p{L}\p{N}]*$/u.exec(token.text)?.[0] ?? '';
   const named = tokens.map((word, index): Token => (index === at ? { text: only.text + tail, key: only.text } : word));
   const text = textOf(named);

@@ -17,6 +17,8 @@ const MAX_WORDS = 4;
 export interface NounPhrase {
   readonly text: string;
   readonly kind: 'thing' | 'person' | 'plural';
+  /** "at the harbour". */
+  readonly isBehindPreposition: boolean;
 }
 
 /** The noun phrases with a determiner in a sentence, and titles in quotation marks, in their order. */
@@ -24,6 +26,7 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
   const found: NounPhrase[] = [...sentence.matchAll(/["“]([^"”]{2,60})["”]/g)].map(([text]) => ({
     text,
     kind: 'thing',
+    isBehindPreposition: false,
   }));
   const tokens = tokensOf(sentence);
   for (let index = 0; index < tokens.length; index += 1) {
@@ -56,7 +59,13 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
       : key === 'a' || key === 'an' || key === 'some' || key === 'this'
         ? 'the'
         : key;
-    found.push({ text: `${owner} ${bare}`, kind: person && !plural ? 'person' : plural ? 'plural' : 'thing' });
+    found.push({
+      text: `${owner} ${bare}`,
+      kind: person && !plural ? 'person' : plural ? 'plural' : 'thing',
+      isBehindPreposition: /^(?:in|on|at|from|with|for|to|of|about|near|by|after|before|during|into|around|as)$/.test(
+        tokens[index - 1]?.key ?? '',
+      ),
+    });
     index += words.length;
   }
   return found;
