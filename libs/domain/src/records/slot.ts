@@ -25,6 +25,9 @@ const ENGLISH: readonly SlotRule[] = [
 const HEDGED = /\b(?:would have|might|may|thinks? about|used to|if|said|says|asked)\b/i;
 const WISHED =
   /\b(?:wants? to|would|plans? to|hopes? to|is (?:considering|thinking|planning|hoping|looking|going|trying)|will)\b/i;
+/** "On 4 May 2023, Ana …": when something was said of Ana makes her nobody else. */
+const LEAD =
+  /^(?:(?:on|in|at|by|since|during|after|before) [^,]{1,40}|(?:now|lately|recently|finally|actually|today|yesterday|currently|luckily|eventually)), (?=\p{Lu})/iu;
 /** The patterns take time with the square of a text's length, and a fact that fills a slot is a short sentence. */
 const LONGEST_SENTENCE = 300;
 
@@ -39,7 +42,8 @@ export const slotOf = (text: string): Slot | null => {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[.!]+$/, '')
-    .trim();
+    .trim()
+    .replace(LEAD, '');
   if (HEDGED.test(sentence)) return null;
   const isVietnamese =
     /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu.test(sentence) &&

@@ -16,8 +16,17 @@ const BASES = VERBS.map(([base]) => base).join('|');
 const PASTS = VERBS.map(([, past]) => past).join('|');
 const GERUNDS = VERBS.map(([, , gerund]) => gerund).join('|');
 
+/** Told in one word when planned and in another when done. */
+const SAME_DEED: Readonly<Record<string, string>> = {
+  open: 'start',
+  launch: 'start',
+  buy: 'get',
+
+  write: 'finish',
+};
+
 const goal = (verb: string, object: string): string => {
-  const base = BASE.get(verb.toLowerCase()) ?? '';
+  const said = BASE.get(verb.toLowerCase()) ?? '';
   const head = normal(
     firstClause(object).split(
       / (?:at|in|on|from|about|by|near|over|during|to|last|next|this|yesterday|today|tomorrow) /i,
@@ -30,7 +39,11 @@ const goal = (verb: string, object: string): string => {
           word,
         ),
     );
-  return head.length === 0 || head.length > 4 ? '' : `${base} ${head.join(' ')}`;
+  // "working on opening a studio" is done when the studio has opened.
+  const inner = said === 'finish' ? BASE.get(head[0] ?? '') : undefined;
+  const what = inner === undefined ? head : head.slice(1);
+  const base = SAME_DEED[inner ?? said] ?? inner ?? said;
+  return what.length === 0 || what.length > 4 ? '' : `${base} ${what.join(' ')}`;
 };
 const plan = (who: string, what: string, state: 'planned' | 'done' | 'cancelled'): Slot | null =>
   what === '' ? null : slot(who, `plan: ${what}`, state);
@@ -66,7 +79,7 @@ export const PLANS: readonly SlotRule[] = [
   ],
   [
     new RegExp(
-      String.raw`^(.{1,60}?) ${LEAD}(?:went|flew|travell?ed|drove|visited|been|returned from|got back from|came back from|toured)(?: on a trip| back)?(?: to)? ${PLACE}`,
+      String.raw`^(.{1,60}?) ${LEAD}(?:went|flew|travell?ed|drove|visited|been(?= (?:back )?to)|returned from|got back from|came back from|toured)(?: on a trip| back)?(?: to)? ${PLACE}`,
       'u',
     ),
     (who = '', where = '') => plan(who, `trip to ${normal(where)}`, 'done'),

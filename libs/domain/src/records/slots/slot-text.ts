@@ -32,15 +32,18 @@ export const firstClause = (text: string): string =>
 const MAX_SUBJECT_WORDS = 5;
 const MAX_VALUE_WORDS = 6;
 
+/** Words that cannot end somebody's name: "Ana hasn't" went nowhere, "Ana likes" is no one. */
+const NOT_DONE = /(?:n['’]t|\b(?:never|not|likes?|loves?|hates?|enjoys?|wants?|to|and))$/i;
+
 /** Null where the subject is no short name of somebody, or the value none of something. */
 export const slot = (subject: string, attribute: string, value: string): Slot | null => {
   // "User and their wife moved" tells where the user lives.
   const who = normal(subject.split(/ and /i)[0] ?? '').replace(
-    / (?:also|just|really|still|always|recently|finally|has|have|is|both|only)$/,
+    /(?: (?:also|just|really|still|always|recently|finally|has|have|is|both|only|even|actually|already|currently|successfully|eventually))+$/,
     '',
   );
   const what = normal(firstClause(value));
-  if (who === '' || what === '' || /[:"“]/.test(subject)) return null;
+  if (who === '' || what === '' || /[:"“]/.test(subject) || NOT_DONE.test(subject)) return null;
   if (who.split(' ').length > MAX_SUBJECT_WORDS || what.split(' ').length > MAX_VALUE_WORDS) return null;
   return { key: `${who}|${attribute}`, value: what };
 };
