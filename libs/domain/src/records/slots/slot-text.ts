@@ -39,7 +39,7 @@ const NOT_DONE = /(?:n['’]t|\b(?:never|not|likes?|loves?|hates?|enjoys?|wants?
 export const slot = (subject: string, attribute: string, value: string): Slot | null => {
   // "User and their wife moved" tells where the user lives.
   const who = normal(subject.split(/ and /i)[0] ?? '').replace(
-    /(?: (?:also|just|really|still|always|recently|finally|has|have|is|both|only|even|actually|already|currently|successfully|eventually))+$/,
+    /(?: (?:also|just|really|still|always|recently|finally|has|have|is|both|only|even|actually|already|currently|successfully|eventually)){1,4}$/,
     '',
   );
   const what = normal(firstClause(value));
