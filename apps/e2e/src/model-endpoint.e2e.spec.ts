@@ -81,7 +81,7 @@ describe('with a model endpoint', () => {
     await untilParked();
     expect(await strategy()).toMatchObject({ pendingSessions: 0, records: 0 });
     const [state] = await stack.inspector.rows<{ last_code: string; tries: number }>(
-      'select last_code, attempts + outage_tries as tries from extraction_states where memory_id = $1',
+      'select code as last_code, attempts as tries from parked_windows where memory_id = $1',
       [memory.id],
     );
     expect(state).toEqual({ last_code: code, tries });

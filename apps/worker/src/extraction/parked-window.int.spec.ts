@@ -96,6 +96,15 @@ describe('a parked window', () => {
     expect(await only()).toBeUndefined();
   });
 
+  it('is read when the whole session is asked for', async () => {
+    await rig.say(session, POISON, 'I like rain.');
+    await work();
+    isPoisoned = false;
+    await rig.extractions.request(session, session.strategyId);
+    expect(await work()).toEqual(['extracted']);
+    expect(await ranges()).toEqual(['read 1-1', 'read 2-2']);
+  });
+
   it('is parked again when its replay fails, and the session goes on', async () => {
     await rig.say(session, POISON, 'I like rain.');
     await work();

@@ -106,6 +106,8 @@ export class PgExtractionStore implements ExtractionStore {
        returning session_key`,
       [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, strategyId],
     );
+    // Who asks for the whole session asks for what was set aside of it as well.
+    if (rows.length > 0) await this.replayParked(scope.tenantId, scope.memoryId, { ...scope, strategyId });
     return rows.length > 0;
   }
 
@@ -465,6 +467,6 @@ export class PgExtractionStore implements ExtractionStore {
     key: ParkedKey | null,
     options: ReplayWindowOptions = { askAgain: false },
   ): Promise<number> {
-    return replayWindows(this.dataSource, ofMemory(tenantId, memoryId, key), options);
+    return replayWindows(this.dataSource, tenantId, ofMemory(tenantId, memoryId, key), options);
   }
 }

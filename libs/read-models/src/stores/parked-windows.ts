@@ -8,8 +8,6 @@ import type {
 import type { DataSource, EntityManager } from 'typeorm';
 import { rowsFor, rowsOf } from '../database.js';
 
-type Rows = DataSource | EntityManager;
-
 /** Is a replay of a parked window due for the state `s`? */
 export const HAS_REPLAY = `exists (
   select from parked_windows p
@@ -113,15 +111,20 @@ export const listParked = async (
 /**
  * Makes parked windows due again: a window that is being retried is finished first. Resolves to their number.
  *
+ * @param tenantId null: of any tenant, for the operator
  * @param only SQL that chooses among the rows, with parameters from $2 on
  */
 export const replayWindows = async (
-  rows: Rows,
+  dataSource: DataSource,
+  tenantId: string | null,
   only: { readonly windows: string; readonly states: string; readonly values: readonly unknown[] },
   { askAgain }: ReplayWindowOptions,
 ): Promise<number> => {
-  const [row] = await rowsOf<{ replayed: number }>(
-    rows,
+  const run = (text: string, values: unknown[]) =>
+    tenantId === null
+      ? rowsOf<{ replayed: number }>(dataSource, text, values)
+      : rowsFor<{ replayed: number }>(dataSource, tenantId, text, values);
+  const [row] = await run(
     `with windows as (
        update parked_windows p set requested_at = now(), answer_unread = answer_unread and not $1
         where p.requested_at is null and p.dropped_at is null and ${only.windows}

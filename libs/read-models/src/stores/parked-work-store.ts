@@ -155,7 +155,7 @@ export class PgParkedWorkStore implements ParkedWorkStore {
         states: 'x.session_key = $2 and x.strategy_id = $3 and $4::bigint = 0',
         values: key,
       };
-      return (await replayWindows(this.dataSource, only, options)) > 0;
+      return (await replayWindows(this.dataSource, tenantId, only, options)) > 0;
     }
     if (kind === 'delivery') {
       const [row] = await rowsOf<{ endpoint: string }>(
