@@ -18,6 +18,8 @@ export class PatientClient {
     this.next = first;
     this.outages = [];
     this.answers = new Map();
+    /** Answers of 500 and above that are not a 503: faults of the service. */
+    this.failures = [];
   }
 
   /** Resolves with the first answer below 500, whatever it is. */
@@ -27,6 +29,7 @@ export class PatientClient {
     for (;;) {
       const { status, answer } = await this.tryOnce(method, path, body, key);
       this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
+      if (status >= 500 && status !== 503) this.failures.push(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
       if (status > 0 && status < 500 && status !== 429) {
         if (failures.length > 0) this.outages.push(outageOf(started, failures, Date.now()));
         return { status, answer };

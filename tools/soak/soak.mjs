@@ -142,8 +142,9 @@ const report = (writers, faults, missing) => {
   const counts = [...answers].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status || 'no answer'}`);
   say(`\nAnswers: ${counts.join(', ')}.`);
   say(`Longest run of 503 answers to one writer while Postgres was up: ${seconds(longest)} s, wanted at most 2.`);
-  for (const text of writers.surprises.slice(0, 10)) say(`Unexpected answer: ${text}`);
-  let wrong = writers.surprises.length + (longest > 2_000 ? 1 : 0);
+  const surprises = [...writers.surprises, ...writers.clients.flatMap(({ failures }) => failures)];
+  for (const text of surprises.slice(0, 10)) say(`Unexpected answer: ${text}`);
+  let wrong = surprises.length + (longest > 2_000 ? 1 : 0);
   for (const [reader, list] of Object.entries(missing)) {
     wrong += list.length;
     say(
