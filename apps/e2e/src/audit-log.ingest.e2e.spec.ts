@@ -1,3 +1,4 @@
+import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { turn } from './harness/api.js';
 import { Stack } from './harness/stack.js';
@@ -45,7 +46,8 @@ describe('the audit log', () => {
       requestId: exported.headers.get('x-request-id'),
     });
     expect(erased?.resource).toMatch(/\/actors\/~[0-9a-f]{16}$/);
-    expect(stack.ingests[0]!.output()).toContain('"address":"203.0.113.7"');
+    const logged = () => stack.ingests[0]!.output().includes('"address":"203.0.113.7"');
+    await eventually(logged, { withinMs: 10_000, what: 'the access line names the client' });
     const page = (await auditor.request<Entries>('GET', '/v1/audit-log?limit=2')).body;
     expect((await auditor.request<Entries>('GET', `/v1/audit-log?after=${page.next}`)).body.items).toHaveLength(1);
   });

@@ -87,6 +87,13 @@ const HTTP_PROBLEMS: Readonly<Record<string, Problem>> = {
     'This Content-Type is not accepted.',
     { next: 'Send the body as JSON with Content-Type: application/json.' },
   ),
+  FST_ERR_MAX_PARAM_LENGTH: problem(
+    414,
+    'request.path_too_long',
+    'A part of the path is too long.',
+    'An id in the path is longer than any id of this API.',
+    { next: 'Check the ids in the path; actor and session ids have at most 255 characters.' },
+  ),
   FST_ERR_CTP_EMPTY_JSON_BODY: INVALID_JSON,
   FST_ERR_CTP_INVALID_JSON_BODY: INVALID_JSON,
 };
