@@ -4,7 +4,7 @@ const KEEPALIVE = { idle: 5, interval: 2, count: 3 } as const;
 const USER_TIMEOUT_MS = 10_000;
 /**
  * A process that stopped in the middle of a transaction keeps what it has locked for so long, in milliseconds. It never
- * holds the head of the log then (see `TypeOrmUnitOfWork.append`), but somebody may wait for its rows.
+ * holds the head of the log then (see `TypeOrmUnitOfWork.append`), but another transaction may wait for its rows.
  */
 const IDLE_IN_TRANSACTION_MS = 2_000;
 /** The server ends a statement first, and says so; the client gives up when nothing comes at all. */
@@ -67,7 +67,7 @@ const watch = (client: PgClient): void => {
   // A connection may break before TypeORM listens to it: without a listener of its own that would end the process.
   client.on('error', () => undefined);
   const query = client.query.bind(client);
-  // After a client-side timeout the connection still runs the statement, and whoever gets it next would wait behind it.
+  // After a client-side timeout the connection still runs the statement, and its next user would wait behind it.
   client.query = (...values) => {
     const answer = query(...values);
     if (answer instanceof Promise) {

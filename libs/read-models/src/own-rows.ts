@@ -7,7 +7,7 @@ const FOREIGN_ROW = '42501';
 
 /**
  * Runs an upsert whose `do update` is limited to rows of the same tenant and memory, and which returns the rows that it
- * wrote. A row of somebody else under one of the ids is left as it is, and refused.
+ * wrote. Another tenant's or memory's row under one of the ids is left as it is, and refused.
  *
  * @param expected rows that are to be written
  * @param field what the ids are called

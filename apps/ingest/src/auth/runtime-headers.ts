@@ -24,7 +24,7 @@ export interface Owners {
  * Holds a request that carries the runtime's headers to the user that they name. It must carry both, and whatever it
  * reaches must be that user's, by the table `userDataOf`. An actor or session in the path, the query or the body must be
  * the one that the headers name, also where the table asks for something else. Nothing is ever filled in from the
- * headers: a request that names nobody stays a request that names nobody.
+ * headers: a request without the headers stays one without a user.
  */
 export class RuntimeHeaders {
   /** @param required refuse requests for users' data that come without the headers */
@@ -113,7 +113,7 @@ const named = ({ params, query, body }: FastifyRequest, id: 'actorId' | 'session
     .filter((value) => value !== undefined);
 const namesActor = (request: FastifyRequest): boolean => named(request, 'actorId').length > 0;
 
-/** The namespaces of a body with records; one that is malformed counts as none that anybody may reach. */
+/** The namespaces of a body with records; one that is malformed counts as one that no user may reach. */
 const namespacesIn = (body: unknown): unknown[] => {
   const records = isParts(body) ? body['records'] : undefined;
   return Array.isArray(records)

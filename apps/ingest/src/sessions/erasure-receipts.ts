@@ -31,7 +31,7 @@ interface KeyPair {
 export class ErasureReceipts {
   private keys: Promise<KeyPair> | null = null;
 
-  /** @param backupDays how long backups are kept by those who make them; null where nobody has said so */
+  /** @param backupDays how long backups are kept by those who make them; null where it is not configured */
   constructor(
     private readonly key: () => Promise<string>,
     private readonly clock: Clock,
@@ -112,6 +112,6 @@ const keyPairOf = async (text: string): Promise<KeyPair> => {
   return { privateKey, publicKey, kid: await calculateJwkThumbprint(publicKey) };
 };
 
-/** Whoever knows the ids can compute it, nobody else learns them from it. */
+/** It can be computed from the ids, but the ids cannot be read from it. */
 export const digestOf = ({ tenantId, memoryId, actorId, sessionId }: ErasureSubject): string =>
   `sha256:${sha256Hex(JSON.stringify([tenantId, memoryId, actorId, sessionId]))}`;

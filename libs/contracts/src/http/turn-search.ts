@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from './common.js';
 import { eventView } from './event-views.js';
 
-/** A question in somebody's own words. Longer ones than this are texts to be searched, not to search with. */
+/** A question in the user's own words, at most this long. */
 const MAX_QUERY = 10_000;
 export const searchQueryText = text(MAX_QUERY, 1).refine((value) => value.trim() !== '', 'must not be blank');
 

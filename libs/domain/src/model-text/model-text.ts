@@ -1,5 +1,5 @@
 /**
- * The one encoder for text that is put before a model among words of ours. What somebody said can be read there, and
+ * The one encoder for text that is put before a model among words of ours. What was said stays readable, and
  * cannot end its line, close its block, take another role or hide from a person who reads the same text.
  */
 

@@ -14,7 +14,7 @@ const MOST_LAYERS = 8;
 /**
  * A record's text without what is not for people: hidden characters, markup that makes a program fetch something, and the
  * tokens by which chat templates tell roles apart. Taking one away may uncover another, so it is done until nothing
- * changes; null for a text that has more layers than anybody writes by chance.
+ * changes; null for a text that has more layers than occur by chance.
  */
 export const cleanText = (text: string): string | null => {
   let current = text;

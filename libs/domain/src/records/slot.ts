@@ -25,7 +25,7 @@ const ENGLISH: readonly SlotRule[] = [
 const HEDGED = /\b(?:would have|might|may|thinks? about|used to|if|said|says|asked)\b/i;
 const WISHED =
   /\b(?:wants? to|would|plans? to|hopes? to|is (?:considering|thinking|planning|hoping|looking|going|trying)|will)\b/i;
-/** "On 4 May 2023, Ana …": when something was said of Ana makes her nobody else. */
+/** "On 4 May 2023, Ana …": when something was said of Ana does not change whom it is about. */
 const LEAD =
   /^(?:(?:on|in|at|by|since|during|after|before) [^,]{1,40}|(?:now|lately|recently|finally|actually|today|yesterday|currently|luckily|eventually)), (?=\p{Lu})/iu;
 /** The patterns take time with the square of a text's length, and a fact that fills a slot is a short sentence. */

@@ -117,7 +117,7 @@ export const actorOfNamespace = (strategies: readonly NamespaceSource[], namespa
 
 /**
  * Whether a user may reach this namespace in a session: a template with an `{actorId}` gives it for that actor, or one
- * without gives it for that session. A namespace that no template gives is nobody's to reach.
+ * without gives it for that session. No user may reach a namespace that no template gives.
  */
 export const isNamespaceOf = (
   strategies: readonly NamespaceSource[],

@@ -116,7 +116,7 @@ export const standardRecordsExtractedBody = (event: LogEvent<'records.extracted'
 export const standardMemoryDeletedBody = ({ memoryId, recordedAt }: LogEvent<'memory.deleted'>): string =>
   bodyOf('memory.deleted', recordedAt, { memoryId, deletedAt: recordedAt });
 
-/** `erasure.completed`: which agents' histories the receiver should delete as well. It names nobody. */
+/** `erasure.completed`: which agents' histories the receiver should delete as well. It holds no personal data. */
 export const standardErasureCompletedBody = ({ memoryId, recordedAt, data }: LogEvent<'content.erased'>): string =>
   bodyOf('erasure.completed', recordedAt, {
     memoryId,

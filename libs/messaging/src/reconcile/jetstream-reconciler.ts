@@ -39,7 +39,7 @@ export class JetStreamReconciler implements StreamReconciler {
     private readonly onReport: (report: ReconcileReport) => void = () => undefined,
   ) {}
 
-  /** One at a time in a process: whoever asks meanwhile gets the same answer. */
+  /** One at a time in a process: concurrent calls share the answer. */
   reconcile(): Promise<ReconcileReport> {
     this.running ??= this.compare()
       .catch((error: unknown) => {

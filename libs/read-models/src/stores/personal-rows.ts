@@ -61,7 +61,7 @@ export class PgPersonalRows implements PersonalRows {
     return { found: callbacks + calls.length + instances.length > 0, callbacks };
   }
 
-  /** Parked callbacks of a call that nobody could tell the actor of, if they name the actor. */
+  /** Parked callbacks of a call whose actor is unknown, if they name the actor. */
   private async erasePoison(
     manager: EntityManager,
     { tenantId, memoryId, actorId }: { tenantId: string; memoryId: string; actorId: string },

@@ -1,6 +1,6 @@
 import type { FoundRecord } from '@turnkeeper/search';
 
-/** What records call those whom they are about when nobody is named. */
+/** What records call a subject without a name. */
 export const SUBJECTS = ['user', 'assistant'] as const;
 
 /**

@@ -6,7 +6,7 @@ import type { IndexedTurn } from './turn.js';
 
 /** Where clients describe a picture that was sent along; what it shows is part of what was said. */
 const CAPTIONS = ['imageCaption', 'caption', 'imageDescription'] as const;
-/** Roles that nobody says anything in. */
+/** Roles whose messages are not utterances. */
 const UNSPOKEN = new Set(['system', 'developer', 'tool', 'function']);
 const A_DAY = 86_400_000;
 const LONGEST_NAME = 100;

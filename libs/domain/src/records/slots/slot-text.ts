@@ -1,5 +1,5 @@
 /**
- * The one thing about somebody that a fact fills in, where only one can be true at a time: where they live, what they
+ * The one attribute of a person that a fact fills in, where only one can be true at a time: where they live, what they
  * are called, whether they like something. Two facts of one slot with different values contradict each other.
  */
 export interface Slot {
@@ -32,10 +32,10 @@ export const firstClause = (text: string): string =>
 const MAX_SUBJECT_WORDS = 5;
 const MAX_VALUE_WORDS = 6;
 
-/** Words that cannot end somebody's name: "Ana hasn't" went nowhere, "Ana likes" is no one. */
+/** Words that cannot end a person's name: "Ana hasn't" went nowhere, "Ana likes" is no one. */
 const NOT_DONE = /(?:n['’]t|\b(?:never|not|likes?|loves?|hates?|enjoys?|wants?|to|and))$/i;
 
-/** Null where the subject is no short name of somebody, or the value none of something. */
+/** Null where the subject is not a short name, or the value is empty. */
 export const slot = (subject: string, attribute: string, value: string): Slot | null => {
   // "User and their wife moved" tells where the user lives.
   const who = normal(subject.split(/ and /i)[0] ?? '').replace(
