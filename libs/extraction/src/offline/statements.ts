@@ -49,6 +49,13 @@ const beforeQuestion = (sentence: Span): Span | null => {
 };
 
 const withoutVocatives = (text: string, listener: string): string =>
-  text.replace(/,\s*(\p{Lu}\p{L}+)(?=\s*(?:[,.!;]|$))/gu, (whole, word: string) =>
+  withoutCall(text, listener).replace(/,\s*(\p{Lu}\p{L}+)(?=\s*(?:[,.!;]|$))/gu, (whole, word: string) =>
     addresses(word, listener) ? '' : whole,
+  );
+
+/** "I love the idea Nora!": the name behind a whole phrase calls the listener. */
+const withoutCall = (text: string, listener: string): string =>
+  text.replace(
+    /(\b(?:the|a|an|that) \p{Ll}{3,20}) (\p{Lu}\p{L}{1,30})(?=[.!]{0,3}$)/u,
+    (whole, phrase: string, word: string) => (word === listener ? phrase : whole),
   );

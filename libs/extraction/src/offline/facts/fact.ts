@@ -70,8 +70,10 @@ const attempt = (plain: string, { role, cast, before }: Spoken): Told | null => 
   const clause = parseClause(plain);
   if (clause === null || clause.modality === 'unreal') return null;
   const agent = isAssistant(role) && isUnnamed(cast.speaker);
-  const kept = trimmed(clause, agent);
-  if (danglingIn(withoutListener(kept, agent)) !== null || !isWorthKeeping(clause, kept)) return null;
+  // "You" is somebody in particular where the listener has a name.
+  const knowsListener = agent || !isUnnamed(cast.listener);
+  const kept = trimmed(clause, knowsListener);
+  if (danglingIn(withoutListener(kept, knowsListener)) !== null || !isWorthKeeping(clause, kept)) return null;
   if (agent && !isAgentsDeed(clause)) return null;
   const text = singleGroup(textOf(kept), clause, before);
   return { kind: 'own', plain: text, before: before, happens: happens(clause) };
@@ -93,7 +95,12 @@ const isAgentsDeed = ({ verb, tokens, modality }: Clause): boolean =>
 
 /** "We went" of somebody whose company is not named is "I went", as far as one knows. */
 const singleGroup = (text: string, { subject, tokens, subjectAt }: Clause, before: string): string => {
-  if (subject !== 'group' || tokens[subjectAt + 1]?.key === 'and') return text;
+  if (
+    subject !== 'group' ||
+    tokens[subjectAt + 1]?.key === 'and' ||
+    /\b(?:each other|in common|together)\b/i.test(text)
+  )
+    return text;
   const lead = tokens.slice(0, subjectAt).map((token) => token.text);
   if (companionsIn(`${before} ${lead.join(' ')}`) !== 'others') return text;
   return text

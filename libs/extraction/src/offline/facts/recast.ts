@@ -62,7 +62,7 @@ const withoutShowing = (clause: string): string | null => {
   const [, what = '', who = '', verb = '', rest = ''] = match;
   if (
     /^\w+ (?:\w+ )?(?:pic|pics|picture|photo|shot|snap|peek|look|reason|things?|part|game|show|place)\b/.test(what) ||
-    /\b(?:with|of|for|about|it|them|there)$/.test(rest.trim())
+    /\b(?:with|of|for|about|it|them|there)[.!]*$/.test(rest.trim())
   )
     return null;
   return `${who} ${verb} ${what} ${rest}`.trim();

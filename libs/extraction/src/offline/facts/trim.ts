@@ -34,7 +34,17 @@ export const trimmed = (clause: Clause, knowsListener: boolean): Token[] => {
     )
   )
     kept.pop();
-  return kept;
+  return withoutBrokenEnd(kept, objectAt);
+};
+
+/** "…, the effects are": what a cut has left of another statement goes too. */
+const withoutBrokenEnd = (kept: Token[], objectAt: number): Token[] => {
+  if (!/^(?:is|are|was|were|has|have|brings|makes|gives|will)$/.test(kept.at(-1)?.key ?? '')) return kept;
+  const seam = kept.findLastIndex(
+    (token, index) =>
+      index > objectAt && (breaksAfter(kept[index - 1]) || JOINS.test(token.key) || token.text.startsWith("'cause")),
+  );
+  return seam < 0 ? kept : kept.slice(0, seam);
 };
 
 export const withoutListener = (tokens: readonly Token[], knowsListener: boolean): readonly Token[] =>

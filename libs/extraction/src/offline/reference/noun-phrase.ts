@@ -45,7 +45,8 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
       if (breaksAfter(token) || /[.!?]$/.test(token.text)) break;
     }
     const head = words.findLast((word) => hasContent(word));
-    if (head === undefined || TIME_NOUNS.has(head.key)) continue;
+    if (head === undefined || TIME_NOUNS.has(head.key) || /^(?:ton|tons|lot|loss|encouragement)$/.test(head.key))
+      continue;
     const bare = words
       .map(({ text }) => text)
       .join(' ')

@@ -66,6 +66,7 @@ const INTERJECTION = [
   'agreed',
   'in fact',
   'in my case',
+  'for me',
   'on another note',
   'on a different note',
   'long story short',
