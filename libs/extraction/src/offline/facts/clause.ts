@@ -257,7 +257,11 @@ const readVerbGroup = (tokens: readonly Token[], from: number): VerbGroup | null
       continue;
     }
     const verb = verbOf(key) ?? guessedVerb(key, auxiliary === 'be');
-    if (verb === null || (breaksAfter(tokens[index]) && index < tokens.length - 1)) return null;
+    if (
+      verb === null ||
+      ((breaksAfter(tokens[index]) || /-$/.test(tokens[index]?.text ?? '')) && index < tokens.length - 1)
+    )
+      return null;
     return { negated, modality, verb, objectAt: index + 1, past: past || (verb.form === 'past' && auxiliary !== 'be') };
   }
   return null;

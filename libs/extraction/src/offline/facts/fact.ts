@@ -98,7 +98,7 @@ const singleGroup = (text: string, { subject, tokens, subjectAt }: Clause, befor
   if (
     subject !== 'group' ||
     tokens[subjectAt + 1]?.key === 'and' ||
-    /\b(?:each other|in common|together)\b/i.test(text)
+    /\b(?:each other|in common|together|teammates)\b/i.test(text)
   )
     return text;
   const lead = tokens.slice(0, subjectAt).map((token) => token.text);

@@ -29,7 +29,7 @@ export const trimmed = (clause: Clause, knowsListener: boolean): Token[] => {
   const kept = tokens.slice(0, end);
   while (
     kept.length > objectAt &&
-    /^(?:and|but|so|because|which|while|when|where|as|or|to|for|-+|–|—|the|a|an|my|of|with|who|that|plus|though|like|lol|haha|too|even|just|only|especially|being)$/.test(
+    /^(?:and|but|so|because|which|while|when|where|as|or|to|for|-+|–|—|the|a|an|my|of|with|who|that|plus|though|like|lol|haha|too|even|just|only|especially|being|not)$/.test(
       kept.at(-1)?.key || kept.at(-1)?.text || '-',
     )
   )

@@ -83,7 +83,7 @@ const OPENER = new RegExp(
   'iu',
 );
 /** Speech recognition leaves out the comma: "no I never drink". */
-const BEFORE_I = /^(?:yes|no|ok|okay|um|uh|hi|hello|sure|thanks)\s+(?=(?:i|my|we)\b)/i;
+const BEFORE_I = /^(?:yes|no|ok|okay|um|uh|hi|hello|sure|thanks|for me)\s+(?=(?:i|my|we)\b)/i;
 /** "Since we last talked, …", "I wanted to let you know that …", "Remember that …". */
 const LEAD_IN = new RegExp(
   [
