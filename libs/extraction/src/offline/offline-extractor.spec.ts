@@ -85,6 +85,26 @@ describe('OfflineExtractor', () => {
     ]);
   });
 
+  it.each([
+    [
+      'I snorkelled with my sister in Malta last week.',
+      'User snorkelled with their sister in Malta (week of 1 May 2023).',
+    ],
+    ['Besides the workshops, I teach pottery to children.', 'User teaches pottery to children.'],
+    ['Painting really helps me relax after work, it is great.', 'Painting really helps User relax after work.'],
+    ['We were teammates for four years.', 'User and others were teammates for four years.'],
+  ])('keeps of %j what it tells', async (said, fact) => {
+    expect(await factsOf([['user', said]])).toEqual([fact]);
+  });
+
+  it('names the listener', async () => {
+    const lines: Line[] = [
+      ['assistant', 'Hello!', { speaker: 'Nora' }],
+      ['user', 'I read the novel you recommended on Sunday.', { speaker: 'Nam' }],
+    ];
+    expect((await factsOf(lines)).join()).toContain('Nora recommended');
+  });
+
   it('takes no answer from the one who asked', async () => {
     expect(
       await factsOf([
