@@ -30,7 +30,7 @@ const sourceConstraints = [
   layer('domain', { allowedExternalImports: [] }),
   layer('contracts', { allowedExternalImports: ['zod', 'lossless-json'] }),
   layer('application', { allowedExternalImports: [] }),
-  layer('search', { allowedExternalImports: ['snowball-stemmers', 'gpt-tokenizer'] }),
+  layer('search', { allowedExternalImports: ['snowball-stemmers', 'gpt-tokenizer', 'gpt-tokenizer/*'] }),
   layer('adapter', { bannedExternalImports: ['zod'] }),
   layer('platform'),
   layer('client', { allowedExternalImports: [] }),

@@ -11,7 +11,7 @@ const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/gu;
  * (U+200C, U+200D) and variation selectors stay.
  */
 const HIDDEN =
-  /[\p{Cs}\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+  /(?![\t\n\v\f\r])\p{Cc}|[\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 /** Places at which a space takes the marks apart that chat templates tell roles by: `<|`, `|>`, `[INST]`. */
 const TEMPLATE_MARK = /(?<=[<\uff1c\ufe64])(?=[|\uff5c])|(?<=[|\uff5c])(?=[>\uff1e\ufe65])|(?<=\[)(?=\/?INST\])/giu;
 /** The characters of markup, and those that Unicode's compatibility forms make of them. */
