@@ -18,7 +18,8 @@ const WITHOUT_WORDS: ReadonlySet<string> = new Set([
   ...['getAgent', 'listAgents', 'agoraQuery', 'agoraList'], // what the caller gave an agent at its start
   ...['listWebhookEndpoints', 'getWebhookEndpoint', 'listWebhookDeliveries'], // that something was sent, not what
   ...['listConnectors', 'getConnector', 'listConnectorNotices', 'listVendorApps'],
-  ...['listTenants', 'getTenant', 'listKeys'],
+  ...['listTenants', 'getTenant', 'listKeys', 'listErasureKeys'],
+  ...['listAuditLog', 'listParkedWork'], // actions and codes, never content
 ]);
 
 const MARKER = 'Kq7town';
