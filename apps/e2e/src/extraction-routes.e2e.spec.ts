@@ -59,6 +59,7 @@ describe('extraction over HTTP', () => {
           records: 1,
           code: null,
           nextTryAt: null,
+          parked: [],
         },
       ],
     });

@@ -18,8 +18,10 @@ interface TestAnswer {
   readonly reason: string;
 }
 
-const CLOSED = { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false', WEBHOOK_ALLOW_CIDRS: '' };
-const OPEN = { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true', WEBHOOK_ALLOW_CIDRS: '0.0.0.0/0,::/0' };
+/** One endpoint for every address. */
+const MANY = { WEBHOOK_ENDPOINTS_PER_TENANT: '1000' };
+const CLOSED = { ...MANY, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false', WEBHOOK_ALLOW_CIDRS: '' };
+const OPEN = { ...MANY, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true', WEBHOOK_ALLOW_CIDRS: '0.0.0.0/0,::/0' };
 /** Nothing left this installation, and this is why. */
 const STOPPED = /^(blocked_address|invalid_url)$/;
 const hostOf = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
