@@ -31,7 +31,9 @@ describe('the Helm chart', () => {
   });
 
   it('refuses to render without a place for the server URLs, and says what to set', () => {
-    expect(() => render({})).toThrow(/Set existingSecret to a Secret with DATABASE_URL, NATS_URL, QUEUE_URL and SECRETS_KEY/);
+    expect(() => render({})).toThrow(
+      /Set existingSecret to a Secret with DATABASE_URL, NATS_URL, QUEUE_URL and SECRETS_KEY/,
+    );
   });
 
   it.each([
