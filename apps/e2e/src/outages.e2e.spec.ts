@@ -2,7 +2,7 @@ import { eventually, ownNatsServer, startModelServer, type ModelServer, type Own
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { turn } from './harness/api.js';
 import { Conversations } from './harness/conversations.js';
-import { ownQueueServer, type QueueServer, queueBackend } from './harness/queue-server.js';
+import { ownQueueServer, type QueueServer } from './harness/queue-server.js';
 import { startReceiver, type Receiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
 
@@ -55,31 +55,27 @@ describe('NATS and the job queue are copies', () => {
       { withinMs: 20_000, everyMs: 50, what: `the worker sees the queue ${state}` },
     );
 
-  // Known defect (CHANGELOG): on the Postgres queue, extraction does not go on by itself after such an outage.
-  it.runIf(queueBackend() === 'redis')(
-    'while both are away ingest is ready and takes everything; it arrives when they come back',
-    async () => {
-      const conversations = await Conversations.in(stack);
-      await conversations.hold('before', 2);
-      await Promise.all([nats.kill(), queue.down()]);
-      await natsIs('down');
+  it('while both are away ingest is ready and takes everything; it arrives when they come back', async () => {
+    const conversations = await Conversations.in(stack);
+    await conversations.hold('before', 2);
+    await Promise.all([nats.kill(), queue.down()]);
+    await natsIs('down');
 
-      expect(await readiness()).toMatchObject({ status: 200, body: { status: 'ready' } });
-      await workerSeesQueue('down');
-      await conversations.hold('during', 6);
-      const late = await stack.startIngest(); // starts without NATS, too
-      const session = { memoryId: conversations.memoryId, actorId: 'ada', sessionId: 'through the late one' };
-      await stack.apiOf(late).append(session, turn('user', 'Nothing of note.'));
-      expect((await readiness()).status).toBe(200);
-      expect((await stack.api.extraction(conversations.memoryId)).caughtUp).toBe(false);
+    expect(await readiness()).toMatchObject({ status: 200, body: { status: 'ready' } });
+    await workerSeesQueue('down');
+    await conversations.hold('during', 6);
+    const late = await stack.startIngest(); // starts without NATS, too
+    const session = { memoryId: conversations.memoryId, actorId: 'ada', sessionId: 'through the late one' };
+    await stack.apiOf(late).append(session, turn('user', 'Nothing of note.'));
+    expect((await readiness()).status).toBe(200);
+    expect((await stack.api.extraction(conversations.memoryId)).caughtUp).toBe(false);
 
-      await Promise.all([nats.start(), queue.up()]);
-      await natsIs('up');
-      await workerSeesQueue('up');
-      await conversations.hold('after', 2);
-      await conversations.expectComplete([receiver]);
-    },
-  );
+    await Promise.all([nats.start(), queue.up()]);
+    await natsIs('up');
+    await workerSeesQueue('up');
+    await conversations.hold('after', 2);
+    await conversations.expectComplete([receiver]);
+  });
 
   it('wiped under load, they lose nothing', async () => {
     const conversations = await Conversations.in(stack);

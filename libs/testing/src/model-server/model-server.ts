@@ -29,7 +29,11 @@ export const startModelServer = async (): Promise<ModelServer> => {
     await mode(request, new Reply(response));
   };
   const server = createServer((incoming, response) => {
-    handle(incoming, response).catch((error: unknown) => response.destroy(error as Error));
+    // Said aloud: a connection that is closed instead looks like a model that is away.
+    handle(incoming, response).catch((error: unknown) => {
+      if (response.headersSent) return response.destroy();
+      response.writeHead(500, { 'content-type': 'text/plain' }).end(`The stub failed: ${String(error)}`);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

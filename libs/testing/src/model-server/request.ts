@@ -8,6 +8,12 @@ export interface ShownMessage {
   readonly text: string;
 }
 
+/** One existing record as the model is shown it, numbered from 1. */
+export interface ShownRecord {
+  readonly record: number;
+  readonly text: string;
+}
+
 /** A request as it arrived at the stub. */
 export interface ModelRequest {
   readonly path: string;
@@ -17,6 +23,7 @@ export interface ModelRequest {
   /** The messages to extract from. */
   readonly messages: readonly ShownMessage[];
   readonly context: readonly ShownMessage[];
+  readonly existing: readonly ShownRecord[];
   readonly asksForSchema: boolean;
 }
 
@@ -27,14 +34,16 @@ export const readRequest = (path: string, authorization: string | null, text: st
     .filter(({ role }) => role === 'user')
     .flatMap(({ content }) => content.split('\n'))
     .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as ShownMessage);
+    .map((line) => JSON.parse(line) as ShownMessage | ShownRecord);
+  const messages = shown.filter((item): item is ShownMessage => 'id' in item);
   return {
     path,
     authorization,
     body,
     system: chat.find(({ role }) => role === 'system')?.content ?? '',
-    messages: shown.filter(({ id }) => id.startsWith('m')),
-    context: shown.filter(({ id }) => id.startsWith('c')),
+    messages: messages.filter(({ id }) => id.startsWith('m')),
+    context: messages.filter(({ id }) => id.startsWith('c')),
+    existing: shown.filter((item): item is ShownRecord => 'record' in item),
     asksForSchema: 'response_format' in body,
   };
 };
