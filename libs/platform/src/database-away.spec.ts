@@ -5,26 +5,57 @@ const coded = (code: string, message = 'x'): Error => Object.assign(new Error(me
 
 describe('isDatabaseAway', () => {
   it.each([
-    coded('ECONNREFUSED'),
-    coded('ECONNRESET'),
-    coded('ENOTFOUND'),
-    coded('08006'),
-    coded('53300'), // too many connections
-    coded('57014'), // statement timeout
-    coded('57P01'), // shutting down
-    coded('57P03'), // starting up
-    coded('25006'), // a standby
-    coded('40P01'), // deadlock
-    coded('55P03'), // lock timeout
-    coded('25P03'), // idle in transaction
-    coded('28P01'),
-    new Error('timeout exceeded when trying to connect'),
-    new Error('Connection terminated unexpectedly'),
-    new Error('Connection terminated due to connection timeout'),
-    new Error('Query read timeout'),
-    new Error('Client was closed and is not queryable'),
-    Object.assign(new Error('x'), { name: 'CannotExecuteNotConnectedError' }),
-    Object.assign(new Error('query failed'), { driverError: coded('57P01') }),
+    // Codes of Postgres.
+    ...['08000', '08001', '08003', '08004', '08006', '08P01'], // connection exceptions
+    '25006', // a standby
+    '25P02', // in a failed transaction
+    '25P03', // idle in transaction
+    '25P04', // transaction timeout
+    ...['28000', '28P01'], // the login is refused
+    '3D000', // no such database
+    ...['40001', '40003', '40P01'], // serialization, unknown completion, deadlock
+    ...['53000', '53100', '53200', '53300', '53400'], // disk full, out of memory, too many connections
+    '55P03', // lock timeout
+    '57014', // statement timeout
+    ...['57P01', '57P02', '57P03', '57P04', '57P05'], // shutting down, crashed, starting up, dropped, idle session
+    ...['58000', '58030'], // input or output failed
+    // Codes of sockets.
+    ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EMFILE'],
+    ...['EADDRNOTAVAIL', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
+  ])('is true of the code %s', (code) => {
+    expect(isDatabaseAway(coded(code))).toBe(true);
+    expect(isDatabaseAway(Object.assign(new Error('query failed'), { driverError: coded(code) }))).toBe(true);
+  });
+
+  it.each([
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'Connection terminated',
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'Query read timeout',
+    'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
+    'Cannot use a pool after calling end on the pool',
+    'Driver not Connected',
+    'The server does not support SSL connections',
+    'Received unexpected commandComplete message from backend.',
+  ])('is true of the driver’s message “%s”', (message) => expect(isDatabaseAway(new Error(message))).toBe(true));
+
+  it.each([
+    'CannotExecuteNotConnectedError',
+    'CannotGetEntityManagerNotConnectedError',
+    'QueryRunnerAlreadyReleasedError',
+    'QueryRunnerProviderAlreadyReleasedError',
+  ])('is true of TypeORM’s %s', (name) => expect(isDatabaseAway(Object.assign(new Error('x'), { name }))).toBe(true));
+
+  it.each([
+    // The role of the connection is missing or refused, as on a server that is being restored.
+    Object.assign(coded('22023', 'role "turnkeeper_app" does not exist'), { severity: 'FATAL' }),
+    Object.assign(coded('42501', 'permission denied to set role'), { severity: 'FATAL' }),
+    Object.assign(coded('XX000'), { severity: 'PANIC' }),
+    // The folder of a Unix socket, while the server is down.
+    Object.assign(coded('ENOENT'), { syscall: 'connect' }),
     new Error('query failed', { cause: new Error('wrapped', { cause: coded('ECONNRESET') }) }),
     Object.assign(new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]), { code: undefined }),
   ])('is true of %o', (error) => expect(isDatabaseAway(error)).toBe(true));
@@ -33,7 +64,9 @@ describe('isDatabaseAway', () => {
     coded('23505'), // unique violation
     coded('22P02'), // invalid text representation
     coded('42P01'), // no such table: a defect
-    coded('42501'), // no permission: a defect
+    Object.assign(coded('42501'), { severity: 'ERROR' }), // no permission: a defect
+    Object.assign(coded('XX000'), { severity: 'ERROR' }), // an error inside the server
+    Object.assign(coded('ENOENT'), { syscall: 'open' }), // a file of ours
     coded('FST_ERR_CTP_BODY_TOO_LARGE'),
     new TypeError('x is not a function'),
     'ECONNREFUSED',

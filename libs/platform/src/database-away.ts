@@ -4,28 +4,47 @@ const AWAY_CLASSES = new Set([
   '53', // insufficient resources: too many connections, disk full, out of memory
   '57', // operator intervention: shutting down, cannot connect now, statement timeout
   '28', // the login is refused, as while a server is restored or its password changed
+  '58', // system errors: a file that cannot be read or written
 ]);
 const AWAY_CODES = new Set([
   '25006', // read-only: a standby, after a failover
+  '25P02', // an earlier statement of the transaction failed; what it said was lost
   '25P03', // idle in transaction for too long
   '25P04', // transaction timeout
   '3D000', // there is no such database (yet)
   '40001', // serialization failure
+  '40003', // the connection broke at the commit
   '40P01', // deadlock, after all tries
   '55P03', // lock timeout
 ]);
+/** With these the server also ends the connection: they are about the connection, and never about a statement's data. */
+const ENDS_CONNECTION = new Set(['FATAL', 'PANIC']);
 /** What the system says of a socket. */
 const SOCKET_CODES = new Set([
+  'EADDRNOTAVAIL', // no free port for another connection
   'EAI_AGAIN',
+  'EAI_FAIL',
+  'EAI_NODATA',
   'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTDOWN',
   'EHOSTUNREACH',
+  'EMFILE', // no free file descriptor for another connection
+  'ENETDOWN',
+  'ENETRESET',
   'ENETUNREACH',
+  'ENFILE',
+  'ENOTCONN',
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
+  'ERR_SOCKET_CLOSED',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
 ]);
+/** Whatever fails in these calls, the server was not reached: ENOENT is a Unix socket whose server is down. */
+const REACHING_OUT = new Set(['connect', 'getaddrinfo']);
 /** The driver and its pool have no codes for these. */
 const DRIVER_MESSAGES = [
   'timeout exceeded when trying to connect', // no connection of the pool became free
@@ -35,13 +54,25 @@ const DRIVER_MESSAGES = [
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
   'Cannot use a pool after calling end on the pool',
+  'Driver not Connected', // TypeORM, after its pools were ended
+  'The server does not support SSL connections', // a proxy that answers for a server that is away
+  'There was an error establishing an SSL connection',
+  'Received unexpected', // an answer to a statement that was given up
 ];
-const NOT_CONNECTED = new Set(['CannotExecuteNotConnectedError', 'CannotGetEntityManagerNotConnectedError']);
+/** TypeORM's own errors for a connection that broke or was closed between two statements. */
+const NOT_CONNECTED = new Set([
+  'CannotExecuteNotConnectedError',
+  'CannotGetEntityManagerNotConnectedError',
+  'QueryRunnerAlreadyReleasedError',
+  'QueryRunnerProviderAlreadyReleasedError',
+]);
 const DEEPEST_CAUSE = 5;
 
 interface ErrorLike {
   readonly name?: unknown;
   readonly code?: unknown;
+  readonly severity?: unknown;
+  readonly syscall?: unknown;
   readonly message?: unknown;
   readonly driverError?: unknown;
   readonly cause?: unknown;
@@ -54,11 +85,13 @@ interface ErrorLike {
  */
 export const isDatabaseAway = (error: unknown, depth = 0): boolean => {
   if (typeof error !== 'object' || error === null || depth > DEEPEST_CAUSE) return false;
-  const { name, code, message, driverError, cause, errors } = error as ErrorLike;
+  const { name, code, severity, syscall, message, driverError, cause, errors } = error as ErrorLike;
   if (typeof code === 'string') {
     if (SOCKET_CODES.has(code) || AWAY_CODES.has(code)) return true;
     if (/^[0-9A-Z]{5}$/.test(code) && AWAY_CLASSES.has(code.slice(0, 2))) return true;
   }
+  if (typeof severity === 'string' && ENDS_CONNECTION.has(severity)) return true;
+  if (typeof syscall === 'string' && REACHING_OUT.has(syscall)) return true;
   if (typeof name === 'string' && NOT_CONNECTED.has(name)) return true;
   if (typeof message === 'string' && DRIVER_MESSAGES.some((start) => message.startsWith(start))) return true;
   // A host with several addresses fails once for each of them.

@@ -1,4 +1,11 @@
-import { DataSource, type DataSourceOptions, type EntityManager, type QueryRunner } from 'typeorm';
+import {
+  DataSource,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+  type DataSourceOptions,
+  type EntityManager,
+  type QueryRunner,
+} from 'typeorm';
 import { connectionSettings } from './connection-settings.js';
 import { AgentEntity } from './entities/agent.entity.js';
 import { ApiKeyEntity, TenantEntity } from './entities/key.entity.js';
@@ -73,6 +80,37 @@ export const createDataSource = (options: DatabaseOptions): DataSource => {
 /** The tenant that a connection worked for last, by its driver's client. */
 const tenantOfConnection = new WeakMap<object, string>();
 
+interface Connection {
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  off(event: 'error', listener: (error: unknown) => void): unknown;
+}
+
+/**
+ * Runs work on one connection. TypeORM takes a connection that breaks between two statements away from its runner and
+ * refuses the next statement with an error of its own, which hides the cause: this throws the cause.
+ *
+ * @param lost tells what broke the connection; undefined while it is whole
+ */
+export const watchingConnection = async <T>(
+  runner: QueryRunner,
+  work: (lost: () => unknown) => Promise<T>,
+): Promise<T> => {
+  const connection = (await runner.connect()) as Connection;
+  let cause: unknown;
+  const note = (error: unknown): void => void (cause ??= error);
+  connection.on('error', note);
+  try {
+    return await work(() => cause);
+  } catch (error) {
+    throw cause !== undefined && isReleasedRunner(error) ? cause : error;
+  } finally {
+    connection.off('error', note);
+  }
+};
+
+const isReleasedRunner = (error: unknown): boolean =>
+  error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError;
+
 /** Names the tenant that a connection works for; a round trip only when it worked for another one before. */
 export const workFor = async (runner: QueryRunner, tenantId: string): Promise<void> => {
   const connection = (await runner.connect()) as object;
@@ -93,8 +131,10 @@ export const inTenant = async <T>(
   if (!(source instanceof SecuredDataSource)) return work(source.manager);
   const runner = source.tenants.createQueryRunner();
   try {
-    await workFor(runner, tenantId);
-    return await work(runner.manager);
+    return await watchingConnection(runner, async () => {
+      await workFor(runner, tenantId);
+      return work(runner.manager);
+    });
   } finally {
     await runner.release();
   }

@@ -9,7 +9,7 @@ import {
   type UnitOfWork,
 } from '@turnkeeper/application';
 import { QueryFailedError, type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
-import { rowsOf, SecuredDataSource, workFor } from './database.js';
+import { rowsOf, SecuredDataSource, watchingConnection, workFor } from './database.js';
 import { oneAtATime } from './one-at-a-time.js';
 
 /** A transaction that plain SQL and TypeORM can both write in. */
@@ -80,20 +80,19 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     return restarting(async () => {
       const secured = this.dataSource instanceof SecuredDataSource && tenantId !== null ? this.dataSource : null;
       const runner = (secured?.tenants ?? this.dataSource).createQueryRunner();
-      const connection = (await runner.connect()) as Connection;
-      let lostBy: unknown;
-      const noteLoss = (error: unknown): void => void (lostBy = error);
-      connection.on('error', noteLoss);
       try {
-        if (secured !== null && tenantId !== null) await workFor(runner, tenantId);
-        await runner.startTransaction();
-        return await work(new TypeOrmTransaction(runner.manager), runner);
-      } catch (error) {
-        // On a connection that is gone there is nothing to roll back, and no use in a second failure.
-        if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-        throw codeOf(lostBy) === IDLE_IN_TRANSACTION ? lostBy : error;
+        return await watchingConnection(runner, async (lost) => {
+          try {
+            if (secured !== null && tenantId !== null) await workFor(runner, tenantId);
+            await runner.startTransaction();
+            return await work(new TypeOrmTransaction(runner.manager), runner);
+          } catch (error) {
+            // On a connection that is gone there is nothing to roll back, and no use in a second failure.
+            if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+            throw codeOf(lost()) === IDLE_IN_TRANSACTION ? lost() : error;
+          }
+        });
       } finally {
-        connection.off('error', noteLoss);
         await runner.release();
       }
     });
@@ -152,8 +151,6 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
 }
 
 interface Connection {
-  on(event: 'error', listener: (error: unknown) => void): unknown;
-  off(event: 'error', listener: (error: unknown) => void): unknown;
   /** One result for one statement, and a list of them for several. */
   query(text: string): Promise<unknown>;
 }

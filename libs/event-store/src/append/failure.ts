@@ -7,27 +7,37 @@ export type Failure =
   /** Something in the statement itself is at fault: repeating it changes nothing. */
   | 'faulty';
 
-const TRANSIENT_CODES = new Set([
-  '40001', // serialization_failure
-  '40P01', // deadlock_detected
-  '53100', // disk_full
-  '53200', // out_of_memory
-  '53300', // too_many_connections
-  '55P03', // lock_not_available
-  '57014', // query_canceled: statement_timeout
-  '57P01', // admin_shutdown
-  '57P02', // crash_shutdown
-  '57P03', // cannot_connect_now
-  '25006', // read_only_sql_transaction: a standby, after a failover
+/** Classes of SQLSTATE (their first two characters) about the server or the connection, and not about a statement. */
+const TRANSIENT_CLASSES = new Set([
+  '08', // connection exceptions
+  '28', // the login is refused, as while a server is restored
+  '53', // insufficient resources: connections, disk, memory
+  '57', // operator intervention: shutting down, starting up, statement timeout
+  '58', // system errors: a file that cannot be read or written
 ]);
+const TRANSIENT_CODES = new Set([
+  '25006', // read-only: a standby, after a failover
+  '25P02', // an earlier statement of the transaction failed; what it said was lost
+  '25P03', // idle in transaction for too long
+  '25P04', // transaction timeout
+  '3D000', // there is no such database (yet)
+  '40001', // serialization failure
+  '40003', // the connection broke at the commit
+  '40P01', // deadlock
+  '55P03', // lock timeout
+]);
+/** With these the server also ends the connection, whatever the code says: it is not about the statement. */
+const ENDS_CONNECTION = new Set<unknown>(['FATAL', 'PANIC']);
 
 /** Repeating is safe also when the first try may have been committed: its event ids are found then. */
 export const failureOf = (error: unknown): Failure => {
   // Ours, before anything was sent: a text beyond what the engine can hold, say. Another try ends the same way.
   if (error instanceof RangeError) return 'faulty';
-  const code = (error as { code?: unknown }).code;
-  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return 'transient'; // the socket, not the server
-  return TRANSIENT_CODES.has(code) || code.startsWith('08') ? 'transient' : 'faulty';
+  const { code, severity, syscall } = error as { code?: unknown; severity?: unknown; syscall?: unknown };
+  // The socket, not the server. EPIPE has the form of an SQLSTATE.
+  if (syscall !== undefined || typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return 'transient';
+  if (ENDS_CONNECTION.has(severity)) return 'transient';
+  return TRANSIENT_CODES.has(code) || TRANSIENT_CLASSES.has(code.slice(0, 2)) ? 'transient' : 'faulty';
 };
 
 /**
