@@ -22,7 +22,11 @@ export const extractHandler = (
       if (outcome.kind === 'not_due') break;
       const seconds = (performance.now() - startedAt) / 1_000;
       duration.observe({ outcome: outcome.kind }, seconds);
-      logger.info({ sessionKey, strategyId, durationMs: Math.round(seconds * 1_000), ...outcome }, 'session.extracted');
+      const line = { sessionKey, strategyId, durationMs: Math.round(seconds * 1_000), ...outcome };
+      if (outcome.kind === 'extracted') logger.info(line, 'session.extracted');
+      // A window that is parked has a line of its own (`work.parked`).
+      else if (outcome.kind === 'retry') logger.warn(line, 'extraction.attempt_failed');
+      else logger.info(line, 'extraction.ended');
       if (outcome.kind !== 'extracted') break;
       made.inc({ result: 'made' }, outcome.records);
       made.inc({ result: 'confirmed' }, outcome.confirmed);
