@@ -10,5 +10,6 @@ export * from './turns/recipe.js';
 export * from './turns/lexical.js';
 export * from './turns/rank.js';
 export * from './turns/rank-turns.js';
+export * from './turns/turn-corpus.js';
 export * from './turns/calibrate.js';
 export * from './records/rank-records.js';

@@ -6,6 +6,7 @@ import {
   rankTurns,
   readTurnQuery,
   RECIPE,
+  TURN_CALIBRATION,
   TurnTable,
   type Language,
   type RankedTurn,
@@ -84,10 +85,10 @@ export class PgTurnIndex implements TurnIndex {
 
   async search(scope: TurnScope, asked: TurnQuery): Promise<TurnHit[]> {
     const { ranked, known, tail } = await this.rankAll(scope, asked.text);
-    const best = ranked
-      .filter(({ raw }) => calibrated(raw, known) >= asked.scoreThreshold)
-      .slice(0, asked.limit + SPARE);
-    return this.hitsOf(scope, best, known, tail, asked);
+    const top = ranked[0]?.raw ?? 0;
+    const scored = ranked.map((turn) => ({ ...turn, score: calibrated(turn.raw, known, top, TURN_CALIBRATION) }));
+    const best = scored.filter(({ score }) => score >= asked.scoreThreshold).slice(0, asked.limit + SPARE);
+    return this.hitsOf(scope, best, tail, asked);
   }
 
   async rank(scope: TurnScope, text: string, most: number): Promise<TurnRanking> {
@@ -237,8 +238,7 @@ export class PgTurnIndex implements TurnIndex {
 
   private async hitsOf(
     scope: TurnScope,
-    ranked: readonly RankedTurn[],
-    known: number,
+    ranked: readonly (RankedTurn & { readonly score: number })[],
     tail: Tail,
     { limit, window }: TurnQuery,
   ): Promise<TurnHit[]> {
@@ -260,12 +260,12 @@ export class PgTurnIndex implements TurnIndex {
     for (const row of rows) {
       byPlace.set(`${row.session_key} ${row.place}`, eventOf(row) as LogEvent<'message.appended'>);
     }
-    const hits = ranked.flatMap(({ session, place, raw, parts }) => {
+    const hits = ranked.flatMap(({ session, place, score, parts }) => {
       const event = byPlace.get(`${session} ${place}`);
       if (event === undefined) return [];
       const around = Array.from({ length: 2 * window + 1 }, (_, at) => place - window + at);
       const neighbours = around.flatMap((near) => (near === place ? [] : (byPlace.get(`${session} ${near}`) ?? [])));
-      return [{ event, score: calibrated(raw, known), parts, neighbours }];
+      return [{ event, score, parts, neighbours }];
     });
     return hits.slice(0, limit);
   }

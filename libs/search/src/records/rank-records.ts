@@ -1,4 +1,4 @@
-import { calibrated } from '../turns/calibrate.js';
+import { calibrated, RECORD_CALIBRATION } from '../turns/calibrate.js';
 
 /** A record that holds words of a query or rests on turns that answer it. */
 export interface FoundRecord {
@@ -34,9 +34,9 @@ const SATURATION = 0.9;
 const LENGTH_PENALTY = 0.4;
 /**
  * How a share of the query's words becomes a score. A record that was filed by hand has no turns, so half of the words are
- * enough for more than 0.5; one that rests on turns is told by them as well, and needs six in ten.
+ * enough for more than 0.5; one with turns is scored by them as well, and needs seven in ten.
  */
-const SHARE_EXPONENT = { byHand: 0.7, fromTurns: 1.4 };
+const SHARE_EXPONENT = { byHand: 0.7, fromTurns: 2 };
 const LEFT_BY_A_WORD = 0.2;
 
 /**
@@ -49,12 +49,14 @@ export const rankRecords = (found: readonly FoundRecord[], knownInTurns: number)
   const rated = found
     .map((record) => ({ record, raw: record.cited + OWN_WEIGHT * saturated(record) }))
     .sort((a, b) => b.raw - a.raw);
+  const top = rated[0]?.raw ?? 0;
   const seen = new Map<string, number>();
   return rated
     .map(({ record, raw }) => {
       const before = record.turns.length === 0 ? 0 : Math.min(...record.turns.map((turn) => seen.get(turn) ?? 0));
       for (const turn of record.turns) seen.set(turn, (seen.get(turn) ?? 0) + 1);
-      const byTurns = calibrated(raw * SAME_TURN ** before, Math.max(record.known, knownInTurns));
+      const known = Math.max(record.known, knownInTurns);
+      const byTurns = calibrated(raw * SAME_TURN ** before, known, top, RECORD_CALIBRATION);
       const exponent = record.hasSources ? SHARE_EXPONENT.fromTurns : SHARE_EXPONENT.byHand;
       return { recordId: record.recordId, score: Math.max(record.hasSources ? byTurns : 0, byWords(record, exponent)) };
     })

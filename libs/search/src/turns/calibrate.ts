@@ -1,15 +1,25 @@
-/** Where what answers a question and what only shares words with it are told apart. */
-const EVEN = 0.9;
+/** Where a score of 0.5 lies, and how hits behind the best one are scored. */
+export interface Calibration {
+  /** Evidence at which the score is 0.5. */
+  readonly even: number;
+  /** How much a hit loses for being behind the best one, 0-1: little, because the best hit tells whether there is an answer. */
+  readonly behind: number;
+}
+
+export const TURN_CALIBRATION: Calibration = { even: 1.04, behind: 0.1 };
+export const RECORD_CALIBRATION: Calibration = { even: 1.15, behind: 0.3 };
 const STEEPNESS = 3;
 
 /**
- * A recipe's sum as a score between 0 and 1: 0.5 where hits begin to be right more often than not, never 1. A sum says
- * more the more of the question's words are known: a question of one word is soon met whole.
+ * A recipe's sum as a score between 0 and 1. At 0.5 and above the question most likely has an answer among the searched
+ * texts, and this hit is near the best one. A sum means more the more of the question's words are known: a question of one
+ * word is soon matched whole.
  *
  * @param known how many of the question's words the searched texts hold
+ * @param best the sum of the best hit for the same question
  */
-export const calibrated = (raw: number, known: number): number => {
+export const calibrated = (raw: number, known: number, best: number, { even, behind }: Calibration): number => {
   if (raw <= 0) return 0;
-  const evidence = (raw * Math.sqrt(Math.max(1, known))) ** STEEPNESS;
-  return evidence / (evidence + EVEN ** STEEPNESS);
+  const evidence = (best * (raw / best) ** behind * Math.sqrt(Math.max(1, known))) ** STEEPNESS;
+  return evidence / (evidence + even ** STEEPNESS);
 };
