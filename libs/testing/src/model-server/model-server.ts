@@ -31,8 +31,8 @@ export const startModelServer = async (): Promise<ModelServer> => {
   const server = createServer((incoming, response) => {
     // Said aloud: a connection that is closed instead looks like a model that is away.
     handle(incoming, response).catch((error: unknown) => {
-      if (response.headersSent) return response.destroy();
-      response.writeHead(500, { 'content-type': 'text/plain' }).end(`The stub failed: ${String(error)}`);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, { 'content-type': 'text/plain' }).end(`The stub failed: ${String(error)}`);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
