@@ -27,7 +27,7 @@ export const VALUES = {
   },
   monitoring: {
     ...existing,
-    metrics: { serviceMonitor: { enabled: true } },
+    metrics: { serviceMonitor: { enabled: true }, rules: { enabled: true }, dashboard: { enabled: true } },
   },
   'digests, placement and annotations': {
     ...existing,

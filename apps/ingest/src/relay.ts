@@ -35,9 +35,9 @@ export const openRelay = (
   });
   const stream = eventStream({ stream: settings.NATS_STREAM, subjectPrefix: settings.NATS_SUBJECT_PREFIX });
   const publisher = new JetStreamPublisher(broker, { stream });
-  const published = metrics.counter('relay_published_events_total', 'Events whose references were published.');
-  const failures = metrics.counter('relay_failures_total', 'Failed attempts of the relay to read or publish.');
-  const leading = metrics.gauge('relay_leading', '1 while this process publishes for all.');
+  const published = metrics.counter('relay_published_events_total');
+  const failures = metrics.counter('relay_failures_total');
+  const leading = metrics.gauge('relay_leading');
   const relay = new Relay(
     { log: eventStore, cursor: new PgRelayCursor(settings.DATABASE_URL, { role }), publisher },
     { pollIntervalMs: settings.RELAY_POLL_MS },
@@ -53,12 +53,9 @@ export const openRelay = (
       },
     },
   );
-  const holes = metrics.gauge(
-    'jetstream_missing_events',
-    'Events that the stream should have told of and did not, when it was last compared with the log.',
-  );
-  const lost = metrics.counter('jetstream_lost_events_total', 'Events found missing in the stream.');
-  const again = metrics.counter('jetstream_republished_messages_total', 'Messages that were lost and published again.');
+  const holes = metrics.gauge('jetstream_missing_events');
+  const lost = metrics.counter('jetstream_lost_events_total');
+  const again = metrics.counter('jetstream_republished_messages_total');
   const reconciler = new JetStreamReconciler(
     { log: eventStore, published: eventStore.published, publisher, broker, stream },
     (report) => {

@@ -1,12 +1,13 @@
 import type { HistoryLinks, SecretCipher, WebhookRules, WebhookTransport } from '@turnkeeper/application';
-import { createEventStore, observeUnknownEvents, type OnHead } from '@turnkeeper/event-store';
+import { createEventStore, observeUnknownEvents } from '@turnkeeper/event-store';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
-import { requireDurableCommits, secretKeysOf } from '@turnkeeper/platform';
+import { batchMetrics, headMetrics, poolMetrics, requireDurableCommits, secretKeysOf } from '@turnkeeper/platform';
 import {
   createDataSource,
   DatabaseClock,
   databaseRoles,
   EnvelopeCipher,
+  poolUse,
   settleSigningKeys,
   signingKey,
 } from '@turnkeeper/read-models';
@@ -36,17 +37,6 @@ export interface IngestResources extends RelayResources {
 /** Connections for what is looked up before the tenant is known, and for operators. */
 const SYSTEM_CONNECTIONS = 3;
 
-const HEAD_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-const headMetrics = (metrics: Metrics): OnHead => {
-  const wait = metrics.histogram('head_wait_seconds', 'How long writes waited for the head of the log.', HEAD_BUCKETS);
-  const hold = metrics.histogram('head_hold_seconds', 'How long writes held the head of the log.', HEAD_BUCKETS);
-  return ({ waitedMs, heldMs }) => {
-    wait.observe(waitedMs / 1_000);
-    hold.observe(heldMs / 1_000);
-  };
-};
-
 /** Everything with a connection or a loop, made once and closed in order at the end. */
 export const openResources = async (settings: Settings, logger: Logger, metrics: Metrics): Promise<IngestResources> => {
   const cipher = new EnvelopeCipher(secretKeysOf(settings));
@@ -71,11 +61,11 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     readers: settings.DATABASE_POOL_SIZE,
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),
     onHead: headMetrics(metrics),
+    onBatch: batchMetrics(metrics),
   });
+  poolMetrics(metrics, () => [eventStore.poolUse(), poolUse(dataSource)]);
   await requireDurableCommits(eventStore, settings.DURABLE_COMMITS, logger);
-  const unknown = metrics.counter('unknown_events_read_total', 'Events read that a later release wrote, by type.', [
-    'type',
-  ]);
+  const unknown = metrics.counter('unknown_events_read_total');
   observeUnknownEvents((type) => unknown.inc({ type }));
   const relaying = openRelay(settings, logger, metrics, eventStore, roles?.system);
   const addressPolicy = {

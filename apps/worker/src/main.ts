@@ -29,6 +29,8 @@ import { connectorTickers } from './connectors/connector-tickers.js';
 import { consumerObserver } from './dispatch/consumer-observer.js';
 import { DueWork } from './dispatch/due-work.js';
 import { extractHandler } from './extraction/extract.handler.js';
+import { meteredExtractor } from './extraction/metered-extractor.js';
+import { jobObserver } from './operations/job-observer.js';
 import { operationsTicker } from './operations/operations-ticker.js';
 import { purgeTicker } from './purge/purge.js';
 import { indexQuestionsTicker, indexTurnsTicker } from './questions/index-questions.js';
@@ -55,15 +57,18 @@ const start = async (): Promise<void> => {
     deadlineMs: settings.EXTRACTION_THREAD_SECONDS * 1_000,
     maxMegabytes: settings.EXTRACTION_THREAD_MEGABYTES,
   });
-  const extractor = createExtractor(
-    {
-      baseUrl: settings.LLM_BASE_URL,
-      model: settings.LLM_MODEL,
-      apiKey: settings.LLM_API_KEY,
-      timeoutMs: settings.LLM_TIMEOUT_SECONDS * 1_000,
-    },
-    logger,
-    threads,
+  const extractor = meteredExtractor(
+    createExtractor(
+      {
+        baseUrl: settings.LLM_BASE_URL,
+        model: settings.LLM_MODEL,
+        apiKey: settings.LLM_API_KEY,
+        timeoutMs: settings.LLM_TIMEOUT_SECONDS * 1_000,
+      },
+      logger,
+      threads,
+    ),
+    metrics,
   );
   const transport = createWebhookTransport({
     allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
@@ -101,11 +106,7 @@ const start = async (): Promise<void> => {
       { name: 'sweep', handle: () => dueWork.sweep() },
     ]),
     { concurrency: { extraction: settings.EXTRACTION_CONCURRENCY, delivery: settings.WEBHOOK_CONCURRENCY } },
-    {
-      failed: (job, error) => logger.error({ err: error, job }, 'job.failed'),
-      recovered: (name) => logger.warn({ queue: name }, 'job.recovered'),
-      troubled: (name, error) => logger.debug({ err: error, queue: name }, 'queue.troubled'),
-    },
+    jobObserver(logger, metrics),
   );
 
   /** Set when the process is told to stop. */

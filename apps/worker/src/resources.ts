@@ -1,14 +1,15 @@
 import type { SecretCipher } from '@turnkeeper/application';
-import { createEventStore, observeUnknownEvents, type OnHead } from '@turnkeeper/event-store';
+import { createEventStore, observeUnknownEvents } from '@turnkeeper/event-store';
 import { BullMqJobQueue, queueBackend } from '@turnkeeper/jobs';
 import { eventStream, NatsConnectionProvider } from '@turnkeeper/messaging';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
-import { requireDurableCommits, secretKeysOf } from '@turnkeeper/platform';
+import { headMetrics, poolMetrics, requireDurableCommits, secretKeysOf } from '@turnkeeper/platform';
 import {
   createDataSource,
   DatabaseClock,
   databaseRoles,
   EnvelopeCipher,
+  poolUse,
   settleSigningKeys,
 } from '@turnkeeper/read-models';
 
@@ -27,17 +28,6 @@ export interface WorkerResources {
   readonly queues: ReturnType<typeof queueBackend>;
   readonly queue: BullMqJobQueue;
 }
-
-const HEAD_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-const headMetrics = (metrics: Metrics): OnHead => {
-  const wait = metrics.histogram('head_wait_seconds', 'How long writes waited for the head of the log.', HEAD_BUCKETS);
-  const hold = metrics.histogram('head_hold_seconds', 'How long writes held the head of the log.', HEAD_BUCKETS);
-  return ({ waitedMs, heldMs }) => {
-    wait.observe(waitedMs / 1_000);
-    hold.observe(heldMs / 1_000);
-  };
-};
 
 /** Everything with a connection, made once and closed in order at the end. */
 export const openResources = async (settings: Settings, logger: Logger, metrics: Metrics): Promise<WorkerResources> => {
@@ -62,10 +52,9 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),
     onHead: headMetrics(metrics),
   });
+  poolMetrics(metrics, () => [eventStore.poolUse(), poolUse(dataSource)]);
   await requireDurableCommits(eventStore, settings.DURABLE_COMMITS, logger);
-  const unknown = metrics.counter('unknown_events_read_total', 'Events read that a later release wrote, by type.', [
-    'type',
-  ]);
+  const unknown = metrics.counter('unknown_events_read_total');
   observeUnknownEvents((type) => unknown.inc({ type }));
   const broker = new NatsConnectionProvider({
     url: settings.NATS_URL,

@@ -55,9 +55,7 @@ export const createUseCases = (
   const deliveries = new PgDeliveryStore(dataSource, cipher);
   const agents = new TypeOrmAgentStore(dataSource);
   const ids = systemIds;
-  const lostLeases = metrics.counter('lost_leases_total', 'Claims whose worker was lost before it noted an outcome.', [
-    'kind',
-  ]);
+  const lostLeases = metrics.counter('lost_leases_total');
   const noteLost = (kind: 'extraction' | 'delivery', claim: object): void => {
     lostLeases.inc({ kind });
     logger.warn({ kind, ...claim }, 'lease.lost');

@@ -38,6 +38,8 @@ export class PgEventStore implements EventStore, ReferenceReader {
     readonly staging: PgStagedAppend,
     /** Settings of Postgres by which an acknowledged append may be lost, by name; empty where commits are durable. */
     readonly settingsThatLoseCommits: () => Promise<readonly string[]>,
+    /** Connections of all pools: lent out, unused, and requests that wait for one. */
+    readonly poolUse: () => { readonly used: number; readonly idle: number; readonly waiting: number },
     private readonly endPools: () => Promise<void>,
   ) {}
 

@@ -77,6 +77,27 @@ export const createDataSource = (options: DatabaseOptions): DataSource => {
     : new SecuredDataSource({ ...options, roles });
 };
 
+/** Connections of the data source's pools: lent out, unused, and requests that wait for one. */
+export const poolUse = (source: DataSource): { used: number; idle: number; waiting: number } => {
+  const sources = source instanceof SecuredDataSource ? [source, source.tenants] : [source];
+  const use = { used: 0, idle: 0, waiting: 0 };
+  for (const { driver } of sources) {
+    const pool = (driver as { master?: PoolCounts }).master;
+    if (pool === undefined) continue;
+    use.used += pool.totalCount - pool.idleCount;
+    use.idle += pool.idleCount;
+    use.waiting += pool.waitingCount;
+  }
+  return use;
+};
+
+/** What `pg` says of a pool; TypeORM keeps the pool as `driver.master`. */
+interface PoolCounts {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
 /** The tenant that a connection worked for last, by its driver's client. */
 const tenantOfConnection = new WeakMap<object, string>();
 

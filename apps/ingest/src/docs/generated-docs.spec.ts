@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problemFaults } from '@turnkeeper/testing';
 import { eventsMarkdown, openApiDocument } from '@turnkeeper/contracts';
+import { metricsMarkdown } from '@turnkeeper/platform';
 import { describe, expect, it } from 'vitest';
 import { errorCatalogue, errorsMarkdown } from './error-catalogue.js';
 
@@ -16,6 +17,10 @@ describe('the committed documents', () => {
 
   it('docs/events.md is what the event schemas give', async () => {
     await expect(eventsMarkdown()).toMatchFileSnapshot(docs('events.md'));
+  });
+
+  it('docs/metrics.md is what the metrics catalogue gives', async () => {
+    await expect(metricsMarkdown()).toMatchFileSnapshot(docs('metrics.md'));
   });
 
   it('docs/errors.md is what the error classes give', async () => {

@@ -3,18 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { REQUEST_ID_HEADER } from './problem.filter.js';
 
-/** Request durations in seconds: from a fast append to a slow page. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-
 const PROBES = new Set(['/livez', '/readyz', '/metrics']);
 
 /** One wide line and one observation for every answer; probes are left out. */
 export const registerAccessLog = (server: FastifyInstance, logger: Logger, metrics: Metrics): void => {
-  const duration = metrics.histogram('http_request_duration_seconds', 'How long requests took.', BUCKETS, [
-    'method',
-    'route',
-    'status',
-  ]);
+  const duration = metrics.histogram('http_request_duration_seconds');
   // Finding the counters of a line's labels costs more than counting; so does hashing a key that is made for each line.
   type Observer = ReturnType<typeof duration.labels>;
   const durations = new Map<string, Map<string, Map<number, Observer>>>();

@@ -17,7 +17,7 @@ const FORGET_AT_ONCE = 1_000;
 export const connectorTickers = (resources: WorkerResources): readonly Ticker[] => {
   const { settings, dataSource, cipher, clock, eventStore, logger, metrics } = resources;
   const notices = new PgNoticeStore(dataSource);
-  const folded = metrics.counter('connector_calls_folded_total', 'Folds of calls, by what came of them.', ['outcome']);
+  const folded = metrics.counter('connector_calls_folded_total');
   const onCall = ({ connectorId, callKey }: CallClaim, outcome: FoldOutcome): void => {
     folded.inc({ outcome: outcome.kind });
     const line = { connectorId, callKey, outcome: outcome.kind };

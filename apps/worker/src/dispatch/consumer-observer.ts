@@ -3,13 +3,8 @@ import type { Logger, Metrics } from '@turnkeeper/platform';
 
 /** Counts what becomes of messages, and writes a line about each failure. */
 export const consumerObserver = (logger: Logger, metrics: Metrics): ConsumerObserver => {
-  const messages = metrics.counter('consumer_messages_total', 'Messages of JetStream, by what came of them.', [
-    'durable',
-    'outcome',
-  ]);
-  const interruptions = metrics.counter('consumer_interruptions_total', 'Times that pulling from JetStream stopped.', [
-    'durable',
-  ]);
+  const messages = metrics.counter('consumer_messages_total');
+  const interruptions = metrics.counter('consumer_interruptions_total');
   return {
     handled: (durable) => messages.inc({ durable, outcome: 'handled' }),
     retried: (durable, attempt, pauseMs, error) => {

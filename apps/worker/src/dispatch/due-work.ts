@@ -67,7 +67,7 @@ export class DueWork {
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    this.dispatched = metrics.counter('dispatched_events_total', 'Events of the log that were turned into due work.');
+    this.dispatched = metrics.counter('dispatched_events_total');
   }
 
   /** An attempt of this endpoint has ended: whoever waited for its room is queued. */

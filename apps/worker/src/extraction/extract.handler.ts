@@ -1,8 +1,6 @@
 import type { ExtractSession, JobHandlers } from '@turnkeeper/application';
 import type { Logger, Metrics } from '@turnkeeper/platform';
 
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-
 /** Runs one window, and the next ones of the same session while they are due. */
 export const extractHandler = (
   extractSession: ExtractSession,
@@ -11,10 +9,8 @@ export const extractHandler = (
   /** Called when a session is done: its tenant has room for another one. */
   onDone: () => void,
 ): JobHandlers['extract'] => {
-  const duration = metrics.histogram('extraction_duration_seconds', 'How long extractions took.', BUCKETS, ['outcome']);
-  const made = metrics.counter('extraction_records_total', 'Records made, confirmed and candidates refused.', [
-    'result',
-  ]);
+  const duration = metrics.histogram('extraction_duration_seconds');
+  const made = metrics.counter('extraction_records_total');
   return async ({ sessionKey, strategyId }, signal) => {
     while (!signal.aborted) {
       const startedAt = performance.now();

@@ -15,19 +15,13 @@ const NEWS_AT_ONCE = 200;
 export const operationsTicker = ({ dataSource, queue, logger, metrics }: WorkerResources): Ticker => {
   const gauges = new PgWorkGauges(dataSource);
   const parkedWork = new PgParkedWorkStore(dataSource);
-  const lagEvents = metrics.gauge('follower_lag_events', 'Events of the log that a follower has not seen.', [
-    'follower',
-  ]);
-  const lagSeconds = metrics.gauge('follower_lag_seconds', 'Age of the oldest event that a follower has not seen.', [
-    'follower',
-  ]);
-  const oldestDue = metrics.gauge('oldest_due_seconds', 'For how long the oldest work that no worker holds is due.', [
-    'kind',
-  ]);
-  const parked = metrics.gauge('parked_items', 'Work that is set aside, by kind.', ['kind']);
-  const parkedOldest = metrics.gauge('parked_oldest_seconds', 'For how long the oldest item is parked.', ['kind']);
-  const parkedTotal = metrics.counter('parked_total', 'Items that were parked.', ['kind']);
-  const queueUp = metrics.gauge('queue_up', '1 while the job queue answers.');
+  const lagEvents = metrics.gauge('follower_lag_events');
+  const lagSeconds = metrics.gauge('follower_lag_seconds');
+  const oldestDue = metrics.gauge('oldest_due_seconds');
+  const parked = metrics.gauge('parked_items');
+  const parkedOldest = metrics.gauge('parked_oldest_seconds');
+  const parkedTotal = metrics.counter('parked_total');
+  const queueUp = metrics.gauge('queue_up');
 
   const look = async (): Promise<void> => {
     queueUp.set(

@@ -19,7 +19,7 @@ export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics 
   const deliveries = new PgDeliveryStore(dataSource);
   const parkingLot = new PgParkingLot(dataSource);
   const auditLog = new PgAuditLog(dataSource);
-  const purged = metrics.counter('purged_events_total', 'Events that were deleted for good.', ['reason']);
+  const purged = metrics.counter('purged_events_total');
   return new Ticker(
     'purge',
     settings.PURGE_INTERVAL_SECONDS * 1_000,

@@ -2,8 +2,6 @@ import type { DeliverWebhook, JobHandlers } from '@turnkeeper/application';
 import type { Logger, Metrics } from '@turnkeeper/platform';
 import type { OpenAttempts } from './open-attempts.js';
 
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
-
 /** Makes one attempt of a delivery. */
 export const deliverHandler = (
   deliverWebhook: DeliverWebhook,
@@ -13,9 +11,7 @@ export const deliverHandler = (
   /** Called when an attempt has ended: its endpoint has room for another one. */
   onDone: (endpointId: string) => void,
 ): JobHandlers['deliver'] => {
-  const duration = metrics.histogram('webhook_attempt_duration_seconds', 'How long attempts took.', BUCKETS, [
-    'reason',
-  ]);
+  const duration = metrics.histogram('webhook_attempt_duration_seconds');
   const deliver = async (deliveryId: string, signal: AbortSignal): Promise<void> => {
     const result = await deliverWebhook.execute(deliveryId, signal);
     if (result.kind === 'not_due') return;

@@ -1,6 +1,6 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMetrics } from '../metrics.js';
+import { createMetrics } from '../metrics/metrics.js';
 import { registerHealth, type HealthCheck } from './health.js';
 
 const up = (name: string, required: boolean): HealthCheck => ({ name, required, check: async () => undefined });
@@ -70,11 +70,11 @@ describe('health', () => {
 
   it('shows the metrics in the text format of Prometheus', async () => {
     const metrics = createMetrics();
-    metrics.counter('things_total', 'Things.', ['kind']).inc({ kind: 'good' }, 2);
+    metrics.counter('parked_total').inc({ kind: 'window' }, 2);
     serve([], () => false, metrics);
     const { headers, body } = await server.inject({ method: 'GET', url: '/metrics' });
     expect(headers['content-type']).toMatch(/^text\/plain/);
-    expect(body).toContain('turnkeeper_things_total{kind="good"} 2');
+    expect(body).toContain('turnkeeper_parked_total{kind="window"} 2');
     expect(body).toContain('process_resident_memory_bytes');
   });
 });

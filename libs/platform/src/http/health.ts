@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Metrics } from '../metrics.js';
+import type { Metrics } from '../metrics/metrics.js';
 
 /** One dependency's health, asked at every probe; answers within a second or counts as down. */
 export interface HealthCheck {

@@ -15,6 +15,7 @@ it('says how far each follower of the log is behind, and for how long work has b
     ['dispatcher', 0, 0],
     ['relay', 0, 0],
     ['question_index', 0, 0],
+    ['turn_index', 0, 0],
   ]);
   expect(idle.due.map(({ kind, seconds }) => [kind, seconds])).toEqual([
     ['extraction', 0],
@@ -39,10 +40,11 @@ it('says how far each follower of the log is behind, and for how long work has b
     [session.sessionKey, scope.tenantId, scope.memoryId, ...scope.strategyIds],
   );
   const { lags, due } = await gauges.read();
-  const [dispatcher, relay, index] = lags;
+  const [dispatcher, relay, questions, turns] = lags;
   expect(dispatcher).toMatchObject({ events: 6 });
   expect(dispatcher!.seconds).toBeCloseTo(55, -1);
   expect(relay).toMatchObject({ events: 0, seconds: 0 });
-  expect(index).toMatchObject({ events: 10 });
+  expect(questions).toMatchObject({ events: 10 });
+  expect(turns).toMatchObject({ events: 10 });
   expect(due[0]!.seconds).toBeCloseTo(90, -1);
 });

@@ -11,6 +11,8 @@ const LAGS = `
     select 'relay', coalesce((select position from relay_cursor where name = 'jetstream'), 0)
     union all
     select 'question_index', coalesce((select position from question_cursor where name = 'questions'), 0)
+    union all
+    select 'turn_index', coalesce((select position from question_cursor where name = 'turns'), 0)
   )
   select f.follower, greatest(head.position - f.position, 0)::float8 as events,
          coalesce(greatest(extract(epoch from clock_timestamp() - (

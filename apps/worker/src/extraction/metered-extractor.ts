@@ -1,0 +1,35 @@
+import { ExtractionFailed, type Extractor } from '@turnkeeper/application';
+import type { Metrics } from '@turnkeeper/platform';
+
+/** The extractor, with what its model calls take and cost observed. The offline rules call no model. */
+export const meteredExtractor = (extractor: Extractor, metrics: Metrics): Extractor => {
+  if (!extractor.costly) return extractor;
+  const duration = metrics.histogram('model_call_duration_seconds');
+  const tokens = metrics.counter('model_tokens_total');
+  const count = (usage: ExtractionFailed['usage']): void => {
+    if (usage === null) return;
+    tokens.inc({ direction: 'input' }, usage.inputTokens);
+    tokens.inc({ direction: 'output' }, usage.outputTokens);
+  };
+  return {
+    name: extractor.name,
+    costly: true,
+    read: (input, rawAnswer, signal) => extractor.read(input, rawAnswer, signal),
+    ask: async (input, signal) => {
+      const startedAt = performance.now();
+      const ended = (outcome: string): void => duration.observe({ outcome }, (performance.now() - startedAt) / 1_000);
+      try {
+        const answer = await extractor.ask(input, signal);
+        ended('answered');
+        count(answer.usage);
+        return answer;
+      } catch (error) {
+        if (error instanceof ExtractionFailed) {
+          ended(error.code);
+          count(error.usage);
+        } else if (!signal.aborted) ended('error');
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,19 @@
+import type { WorkerHostObserver } from '@turnkeeper/jobs';
+import type { Logger, Metrics } from '@turnkeeper/platform';
+
+/** Counts what becomes of jobs, and logs what goes wrong with them. */
+export const jobObserver = (logger: Logger, metrics: Metrics): WorkerHostObserver => {
+  const jobs = metrics.counter('jobs_total');
+  return {
+    finished: ({ name }) => jobs.inc({ job: name, outcome: 'finished' }),
+    failed: (job, error) => {
+      jobs.inc({ job: job?.name ?? 'unknown', outcome: 'failed' });
+      logger.error({ err: error, job }, 'job.failed');
+    },
+    recovered: (queue) => {
+      jobs.inc({ job: queue, outcome: 'recovered' });
+      logger.warn({ queue }, 'job.recovered');
+    },
+    troubled: (queue, error) => logger.debug({ err: error, queue }, 'queue.troubled'),
+  };
+};
