@@ -1,5 +1,6 @@
 import { isUserRole } from '../session/roles.js';
 import { cleanText } from './clean-text.js';
+import { type Said, saidIn, unprovenIn } from './proof/proof.js';
 import type {
   ConfirmedRecord,
   ExtractedRecord,
@@ -81,8 +82,8 @@ export const factKey = (text: string): string =>
 
 /**
  * Decides what of an extractor's answer becomes memory. A candidate is taken only when every source it cites is a
- * message that was read and holds the quote word for word, and one of them at least is of the window; the rest is
- * refused with its reason. A fact that the
+ * message that was read and holds the quote word for word, one of them at least is of the window, and the quotes carry
+ * the fact (`unprovenIn`); the rest is refused with its reason. A fact that the
  * namespace already holds, or that the answer gives twice, adds its sources to the one record. A fact that fills the
  * slot of an older one with another value supersedes it.
  *
@@ -103,6 +104,8 @@ export const admit = (input: {
 }): Admission => {
   const window = new Set(input.window.map(({ eventId }) => eventId));
   const messages = new Map([...(input.context ?? []), ...input.window].map((message) => [message.eventId, message]));
+  const speakers = [...new Set([...messages.values()].flatMap(({ speaker }) => speaker ?? []))];
+  const said = new Map<string, Said>();
   const find = finder(input.known);
   const shown = new Set(input.shown ?? []);
   const current = new Map(input.known.map((record) => [record.recordId, record]));
@@ -115,15 +118,17 @@ export const admit = (input: {
 
   for (const candidate of input.candidates.slice(0, MAX_FACTS_PER_WINDOW)) {
     const text = cleanText(candidate.text.trim()) ?? '';
-    const verdict = judge({ ...candidate, text }, messages, window);
+    const relation = candidate.relation ?? null;
+    const named = relation?.recordId ?? null;
+    const related = named !== null && shown.has(named) ? current.get(named) : undefined;
+    // What restates a record that the extractor was shown is proved by that record's sources.
+    const restated = relation?.kind === 'same' ? (related?.text ?? '') : '';
+    const verdict = judge({ ...candidate, text }, { messages, window, said, speakers, restated });
     if (typeof verdict === 'string') {
       // A secret is not repeated in the list of what was refused.
       refused.push({ text: verdict === 'secret' ? '' : excerpt(text), reason: verdict });
       continue;
     }
-    const relation = candidate.relation ?? null;
-    const named = relation?.recordId ?? null;
-    const related = named !== null && shown.has(named) ? current.get(named) : undefined;
     if (relation !== null && related === undefined) unknownRelations += 1;
     const slot = slotOf(text);
     const known = (relation?.kind === 'same' ? related : undefined) ?? find(text, slot);
@@ -245,10 +250,20 @@ const MORE_THAN_A_LETTER = /[\p{L}\p{N}\p{S}][^]*?[\p{L}\p{N}\p{S}]/u;
 /** The first 200 characters, safe to store. */
 const excerpt = (text: string): string => text.slice(0, 200).replace(/[\0\p{Cs}]/gu, '\uFFFD');
 
+/** What a candidate is held against. */
+interface Evidence {
+  readonly messages: ReadonlyMap<string, WindowMessage>;
+  readonly window: ReadonlySet<string>;
+  /** Words of the messages that were cited so far. */
+  readonly said: Map<string, Said>;
+  readonly speakers: readonly string[];
+  /** Text of the existing record that the candidate restates; else empty. */
+  readonly restated: string;
+}
+
 const judge = (
   candidate: Candidate,
-  messages: ReadonlyMap<string, WindowMessage>,
-  window: ReadonlySet<string>,
+  { messages, window, said, speakers, restated }: Evidence,
 ): RecordSource[] | RefusedCandidate['reason'] => {
   if (factKey(candidate.text) === '' || candidate.sources.length === 0) return 'empty';
   if (candidate.text.length > MAX_RECORD_LENGTH) return 'too_long';
@@ -265,7 +280,12 @@ const judge = (
   }
   // One letter stands in almost every message, whatever the fact.
   if (!sources.some(({ quote }) => MORE_THAN_A_LETTER.test(quote))) return 'quote_does_not_carry';
-  return sources.some(({ eventId }) => window.has(eventId)) ? sources : 'only_context';
+  if (!sources.some(({ eventId }) => window.has(eventId))) return 'only_context';
+  const cited = [...new Set(sources.map(({ eventId }) => eventId))].flatMap((eventId) => messages.get(eventId) ?? []);
+  for (const { eventId, content, at } of cited) if (!said.has(eventId)) said.set(eventId, saidIn(content, at));
+  const words = cited.flatMap(({ eventId }) => said.get(eventId) ?? []);
+  const quotes = sources.map(({ quote }) => quote);
+  return unprovenIn(candidate.text, quotes, words, speakers, restated) ?? sources;
 };
 
 const mergeSources = (old: readonly RecordSource[], more: readonly RecordSource[]): RecordSource[] => {

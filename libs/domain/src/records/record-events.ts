@@ -47,7 +47,9 @@ export interface RefusedCandidate {
    * - `not_text`: holds a NUL or half of a surrogate pair, which no database keeps as text
    * - `echo`: the agent only repeats what the user had said before
    * - `secret`: holds a card number, a password or the like
-   * - `quote_does_not_carry`: no quote has more than one letter or digit
+   * - `quote_does_not_carry`: the quotes share too few words with the fact
+   * - `number_not_in_source`: a number or a date of the fact stands in no message that it cites
+   * - `name_not_in_source`: a name of the fact stands in no message that it cites
    * - `only_context`: cites nothing but messages before the window, which was read already
    * - `too_many`: the window gave more facts than one window may give
    */
@@ -56,6 +58,8 @@ export interface RefusedCandidate {
     | 'unknown_event'
     | 'only_context'
     | 'quote_does_not_carry'
+    | 'number_not_in_source'
+    | 'name_not_in_source'
     | 'empty'
     | 'too_long'
     | 'not_text'

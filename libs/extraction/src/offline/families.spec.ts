@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerClause, examples as answers } from './answers/answer-clause.js';
 import { corrected, correctionIn, examples as corrections } from './corrections/correction.js';
 import { danglingIn, examples as dangling } from './facts/dangling.js';
+import { examples as hollow, isHollow } from './facts/hollow.js';
 import { examples as recast, recasts } from './facts/recast.js';
 import { tokensOf } from './facts/tokens.js';
 import { examples as touching, touchingSpeaker } from './facts/touches.js';
@@ -67,6 +68,15 @@ describe('words that stand for something unnamed', () => {
   });
   it.each(dangling.named)('are not in %s', (text) => {
     expect(danglingIn(tokensOf(text))).toBeNull();
+  });
+});
+
+describe('clauses that say nothing', () => {
+  it.each(hollow.hollow)('are %s', (text) => {
+    expect(isHollow(text)).toBe(true);
+  });
+  it.each(hollow.told)('are not %s', (text) => {
+    expect(isHollow(text)).toBe(false);
   });
 });
 

@@ -9,7 +9,7 @@ import { summarised } from './summary.js';
 import { judgeFor } from './strategies.js';
 
 /** Change it with every change to the rules: it is what a record's `promptHash` stands for. */
-export const OFFLINE_RULES_VERSION = 'offline-rules@2';
+export const OFFLINE_RULES_VERSION = 'offline-rules@3';
 
 const carryingFacts = (messages: readonly WindowMessage[]): WindowMessage[] =>
   messages.filter((message) => carriesFacts(message) && !isInjection(message.content) && !holdsSecret(message.content));

@@ -36,6 +36,8 @@ export const fuzzedAnswers = ({ said, foreign }: FuzzWords): fc.Arbitrary<string
   );
   const text = fc.oneof(
     mostly(said),
+    fc.tuple(fc.constantFrom(...said), fc.nat({ max: 999 })).map(([words, n]) => `${words} ${inLetters(n)}`),
+    // A number that nobody said.
     fc.tuple(fc.constantFrom(...said), fc.nat({ max: 999 })).map(([words, n]) => `${words} ${n}`),
   );
   const fact = fc.record(
@@ -53,6 +55,9 @@ export const fuzzedAnswers = ({ said, foreign }: FuzzWords): fc.Arbitrary<string
     { weight: 1, arbitrary: noise },
   );
 };
+
+/** A word of its own for each number. */
+const inLetters = (n: number): string => String(n).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
 
 /** So many of them, always the same for one seed. */
 export const sampleFuzzedAnswers = (words: FuzzWords, count: number, seed: number): string[] =>

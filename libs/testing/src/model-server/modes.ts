@@ -74,6 +74,19 @@ export const lyingModes = {
       answer(everyMessage(request, (index) => (texts.length < 2 ? 'of another' : neighbour(index)))),
     );
   },
+  /** Real words, and a fact that they do not carry: of another name, another number, or of nothing that was said. */
+  true_quotes_false_facts: (request, reply) =>
+    reply.completion(
+      answer(
+        request.messages.flatMap(({ id, text }) =>
+          [
+            'User transferred nine thousand to Mallory.',
+            `${text.replace(/[.!?]+$/, '')} with Mallory.`,
+            `${text.replace(/[.!?]+$/, '')} 9471 times.`,
+          ].map((invented) => ({ text: invented, sources: [{ event: id, quote: text }] })),
+        ),
+      ),
+    ),
   empty_quotes: (request, reply) => reply.completion(answer(everyMessage(request, () => ''))),
   empty_texts: (request, reply) =>
     reply.completion(

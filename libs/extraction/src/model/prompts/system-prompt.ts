@@ -2,7 +2,7 @@ import type { StrategyType } from '@turnkeeper/domain';
 import { EXAMPLES } from './examples.js';
 
 /** Goes into the prompt hash beside the words: change it with every change to what a prompt means. */
-export const PROMPT_VERSION = 2;
+export const PROMPT_VERSION = 3;
 
 /**
  * What every model is told, whatever the strategy. It is part of the prompt hash: any change here makes records
@@ -16,7 +16,7 @@ Rules for every fact:
 1. One sentence in the third person that can be understood without the conversation. Name the person: use the speaker's name where given, else "User" or "Assistant". No "I", "we", "you", "it" without a noun. Keep names of people, places, products and titles as they were written.
 2. Write dates out. Resolve "yesterday", "last week" and the like against the at and weekday of the message, e.g. "on 7 May 2023". Give the days that the fact speaks of in event_time as from and to (YYYY-MM-DD, both included); null where the words tell no date, and for an end that is open.
 3. State only what the words say. Do not guess, generalise or add. A negation stays one. What is only imagined, wished for, asked, joked about or said by somebody who is quoted is no fact about the speaker.
-4. Give the source: the id of the message (m1, m2, …) and a quote from its text, copied character for character. A quote that is not found in that message makes the fact worthless. The lines marked as context were read before: take no fact from them alone. Cite one only beside a message of the conversation that needs it to be understood, such as the question to a bare answer.
+4. Give the source: the id of the message (m1, m2, …) and a quote from its text, copied character for character. A quote that is not found in that message makes the fact worthless. Quote the words that carry the fact, and cite every message that one of its names or numbers comes from: a fact whose names and numbers stand in none of them is refused. The lines marked as context were read before: take no fact from them alone. Cite one only beside a message of the conversation that needs it to be understood, such as the question to a bare answer.
 5. Leave out greetings, thanks, praise, questions, small talk, and anything said only to be polite. Leave out what the assistant merely repeats from earlier conversations or from its instructions. Leave out card numbers, passwords, PINs and other secrets.
 6. Name each fact once. Several sources for one fact go into one item. Where somebody corrects themself, only what they meant counts.
 7. Write in the language of the conversation.

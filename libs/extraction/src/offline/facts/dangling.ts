@@ -27,7 +27,11 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
     case 'its':
     case "it's":
     case "it'll":
-      return !before.some((token, at) => isThing(before, at));
+      return !reachable(before).some((token, at) => isThing(before, at));
+    case "'em":
+    case 'em':
+    case 'ya':
+      return true;
     case 'they':
     case 'them':
     case 'their':
@@ -46,7 +50,7 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
       return next === undefined || !TIME_NOUNS.has(next.key);
     case 'that':
     case "that's":
-      return !isRelative(before, next) || key === "that's";
+      return key === "that's" || !isRelative(before, next) || pointsAt(before, next);
     case 'there':
       return !before.some(
         (token, at) =>
@@ -57,8 +61,13 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
     case 'one':
     case 'ones':
       return (
-        /^(?:the|this|that|another|new|old|good|same|every|own|a)$/.test(before.at(-1)?.key ?? '') ||
-        (next === undefined && before.length > 0)
+        /^(?:the|this|that|another|new|old|good|same|every|own|a|first|second|last|next)$/.test(
+          before.at(-1)?.key ?? '',
+        ) ||
+        (before.length > 0 &&
+          (next === undefined ||
+            /[,;]$/.test(tokens[index]?.text ?? '') ||
+            /^(?:with|for|from|in|on|at|about|that|and|but|as|to|when|because)$/.test(next.key)))
       );
     case 'here':
     case 'such':
@@ -85,6 +94,37 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
   }
 };
 
+/**
+ * The words that a later "it" may stand for: those before the last joint of the clause. "Reminders of it" does not speak
+ * of the reminders.
+ */
+const reachable = (before: readonly Token[]): readonly Token[] => {
+  const joint = before.findLastIndex(
+    (token, at) =>
+      /^(?:and|but|because|cause|since|so|when|while|that|which|who|as|if|where|then|before|after|until|or)$/.test(
+        token.key,
+      ) || /[,;:–—]$|^-+$/u.test(before[at]?.text ?? ''),
+  );
+  return joint < 0 ? [] : before.slice(0, joint + 1);
+};
+
+/** "I read that book", "I haven't tried that yet": the word points at something; in "I think that we …" it joins. */
+const pointsAt = (before: readonly Token[], next: Token | undefined): boolean => {
+  if (next === undefined) return true;
+  if (/^(?:yet|too|before|already|again|once|now|today|yesterday|recently|other|same)$/.test(next.key)) return true;
+  const last = before.at(-1)?.key ?? '';
+  return (
+    verbOf(last) !== null &&
+    !JOINED_BY_THAT.test(last) &&
+    hasContent(next) &&
+    verbOf(next.key) === null &&
+    !isName(next, 1) &&
+    !/^(?:a|an|the|my|our|this|new|great|good|cool)$/.test(before.at(-2)?.key ?? '')
+  );
+};
+const JOINED_BY_THAT =
+  /^(?:say|said|says|think|thought|know|knew|hope|feel|felt|see|saw|tell|told|learn|learned|learnt|find|found|hear|heard|decide|decided|remember|forget|forgot|show|showed|wish|mean)$/;
+
 /** "the class on Fridays", "the book that …", "the show at …": told which. */
 const isQualified = (tokens: readonly Token[], noun: number): boolean =>
   !/[,;.]$/.test(tokens[noun]?.text ?? '') &&
@@ -92,6 +132,9 @@ const isQualified = (tokens: readonly Token[], noun: number): boolean =>
     /^(?:of|in|at|for|called|named|from|to|on|with|where|about|near|by)$/.test(tokens[noun + 1]?.key ?? '') ||
     isName(tokens[noun + 1] ?? { text: '', key: '' }, 1) ||
     hasContent(tokens[noun + 1] ?? { text: '', key: '' }));
+
+/** Does a clause itself name something that "it" in it may stand for, though not surely? */
+export const namesSomething = (before: readonly Token[]): boolean => before.some((_, at) => isThing(before, at));
 
 /** A noun that "it" may stand for; a verb is none. */
 const isThing = (tokens: readonly Token[], at: number): boolean =>
@@ -130,6 +173,10 @@ export const examples = {
     'I go there every day',
     'I bought another one',
     'I joined the group',
+    'I have reminders of it',
+    'I am working on one with my group',
+    "I haven't tried that yet",
+    'I am proud of winning that tournament',
   ],
   named: [
     'I finished the novel and sent it to Ana',

@@ -5,6 +5,7 @@ import { isReport } from '../rules/reported.js';
 import { isAssistant } from '../rules/speakable.js';
 import { type Clause, parseClause } from './clause.js';
 import { danglingIn } from './dangling.js';
+import { isHollow } from './hollow.js';
 import { recasts } from './recast.js';
 import { isName, isNumber, textOf, tokensOf } from './tokens.js';
 import { touchingSpeaker } from './touches.js';
@@ -63,7 +64,7 @@ const ownFact = (spoken: Spoken): Told | null => {
 const aboutSpeaker = ({ plain, role, cast, before }: Spoken): Told | null => {
   if (isAssistant(role) && isUnnamed(cast.speaker)) return null;
   const text = touchingSpeaker(plain);
-  return text === null ? null : { kind: 'own', plain: text, before, happens: false };
+  return text === null || isHollow(text) ? null : { kind: 'own', plain: text, before, happens: false };
 };
 
 const attempt = (plain: string, { role, cast, before }: Spoken): Told | null => {
@@ -75,9 +76,19 @@ const attempt = (plain: string, { role, cast, before }: Spoken): Told | null => 
   const kept = trimmed(clause, knowsListener);
   if (danglingIn(withoutListener(kept, knowsListener)) !== null || !isWorthKeeping(clause, kept)) return null;
   if (agent && !isAgentsDeed(clause)) return null;
-  const text = singleGroup(textOf(kept), clause, before);
+  const text = singleGroup(withoutLooseEnd(textOf(kept)), clause, before);
+  if (isHollow(text)) return null;
   return { kind: 'own', plain: text, before: before, happens: happens(clause) };
 };
+
+/** "I made a cake with berries on it", "I am doing research for it": the end says nothing that is named. */
+const withoutLooseEnd = (text: string): string =>
+  text
+    .replace(
+      / (?:(?:to make (?:it|things) happen)|(?:for|about|because of|after|before) (?:it|them|that))(?=[.!,]*$)/i,
+      '',
+    )
+    .replace(/(?<=s) on (?:it|them|top)(?=[.!,]*$)/i, '');
 
 const happens = ({ verb, modality }: Clause): boolean =>
   modality !== 'former' && verb !== null && (verb.kind === 'event' || verb.kind === 'light');
@@ -98,7 +109,7 @@ const singleGroup = (text: string, { subject, tokens, subjectAt }: Clause, befor
   if (
     subject !== 'group' ||
     tokens[subjectAt + 1]?.key === 'and' ||
-    /\b(?:each other|in common|together|teammates)\b/i.test(text)
+    /\b(?:each other|in common|together|teammates|both)\b|\beachother\b/i.test(text)
   )
     return text;
   const lead = tokens.slice(0, subjectAt).map((token) => token.text);

@@ -18,6 +18,7 @@ export const expandContractions = (text: string): string =>
     .replace(/\b(we|you)'re\b/gi, '$1 are')
     .replace(/\b(we|you)'ve\b/gi, '$1 have')
     .replace(/\b(we|you)'ll\b/gi, '$1 will')
+    .replace(/\byou (?:two|guys|both|all)\b/gi, 'you')
     .replace(/\bgonna\b/gi, 'going to')
     .replace(/\bwanna\b/gi, 'want to')
     .replace(/\bgotta\b/gi, 'have to')
@@ -31,7 +32,7 @@ export const expandContractions = (text: string): string =>
 const LEAD = String.raw`(?:just |finally |recently |already |even |also |still |currently |really |always )*`;
 /** Verbs and adjectives that people begin a sentence with when they leave out "I". */
 const PAST = new RegExp(
-  String.raw`^${LEAD}(?:got|went|started|took|had|met|bought|saw|tried|finished|signed|joined|moved|spent|visited|found|picked|decided|lost|won|did|came|ran|watched|played|learned|made|held|wrote|joined|attended|helped|created|launched|adopted|painted|baked|took up|hit)\b`,
+  String.raw`^${LEAD}(?:got|went|started|took|had|met|bought|saw|tried|finished|signed|joined|moved|spent|visited|found|picked|decided|lost|won|did|came|ran|watched|played|learned|made|held|wrote|joined|attended|helped|created|launched|adopted|painted|baked|took up|hit)(?! (?:some (?:trial|time|work|effort|practice)|a (?:while|lot|bit)|ages|years|time|lots|me|us)\b)\b`,
   'i',
 );
 const BEEN = new RegExp(String.raw`^${LEAD}been (?:\w+ly )?(?:\w+ing|into|to|in|at|on|there|interested)\b`, 'i');

@@ -1,4 +1,4 @@
-import { danglingIn } from '../facts/dangling.js';
+import { danglingIn, namesSomething } from '../facts/dangling.js';
 import { type Token, textOf, tokensOf } from '../facts/tokens.js';
 import { type NounPhrase, nounPhrasesIn } from './noun-phrase.js';
 
@@ -25,6 +25,7 @@ export const namePronoun = (clause: string, before: string | null, question: str
   const token = at === null ? undefined : tokens[at];
   const kind = KIND_OF[token?.key ?? ''];
   if (at === null || token === undefined || kind === undefined || isPossessive(tokens, at)) return null;
+  if (kind === 'thing' && namesSomething(tokens.slice(0, at))) return null;
   const from =
     before === null ? (question === null ? [] : nounPhrasesIn(question, true)) : nounPhrasesIn(before, false);
   const fitting = from.filter((phrase) => phrase.kind === kind && !phrase.text.startsWith('your '));
@@ -36,6 +37,13 @@ export const namePronoun = (clause: string, before: string | null, question: str
   const tail = /[^\p{L}\p{N}]*$/u.exec(token.text)?.[0] ?? '';
   const named = tokens.map((word, index): Token => (index === at ? { text: only.text + tail, key: only.text } : word));
   const text = textOf(named);
+  // "It was tough" judges what happened, not the thing that was named last.
+  if (
+    at <= 1 &&
+    kind === 'thing' &&
+    /^(?:is|was|has|had|made|makes|creates|gives|gave|felt|feels|will)$/.test(tokens[at + 1]?.key ?? '')
+  )
+    return null;
   return danglingIn(tokensOf(text)) === null ? text : null;
 };
 

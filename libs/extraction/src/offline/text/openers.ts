@@ -88,7 +88,7 @@ const BEFORE_I = /^(?:yes|no|ok|okay|um|uh|hi|hello|sure|thanks|for me)\s+(?=(?:
 const LEAD_IN = new RegExp(
   [
     String.raw`^(?:ever )?since (?:we|our)(?: last)? (?:spoke|talked|chatted|chat|conversation|talk|met)\w*(?: last)?\s*,?\s*`,
-    String.raw`^(?:i )?(?:just )?(?:wanted|want|wanna) to (?:let you know|tell you)(?: that| about)?\s+`,
+    String.raw`^(?:i )?(?:just )?(?:wanted|want|wanna) (?:to )?(?:let (?:you|ya|u) know|tell (?:you|ya|u))(?: that| about)?\s+`,
     String.raw`^(?:please )?(?:remember|note|keep in mind|don['’]t forget|be aware|for the record)(?: that|,)? (?=(?:i|my|we|our)\b)`,
   ].join('|'),
   'i',

@@ -1,0 +1,111 @@
+import { breaksAfter, hasContent, isName, isNumber, type Token, tokensOf } from './tokens.js';
+
+/** The speaker with what may stand before the verb that counts. */
+const I = String.raw`^(?:and |but |so |now,? |today,? )?(?:I|we) (?:(?:am|are|was|were|will|have|has|been|really|also|just|still|super|definitely|always|all|going to|trying to|tried to|want to|hope to|plan to|need to|had to|determined to|ready to|about to) )*`;
+const resolve = (words: string): RegExp => new RegExp(`${I}(?:${words})`, 'i');
+
+/** Moods, resolutions and politeness: true of everybody now and then, and nothing to look up later. */
+const RESOLVES: readonly RegExp[] = [
+  resolve(
+    String.raw`(?:stay|stays|stayed|staying|remain|remaining|keep|keeping) (?:super |so |really )?(?:positive|focused|determined|strong|true|motivated|optimistic|calm|hopeful|busy)(?! on (?:my|the)\b)`,
+  ),
+  resolve(
+    String.raw`(?:keep|kept|keeping) (?:on )?(?:going|pushing|grinding|plugging|moving|trying|striving|working hard|fighting|chasing|shining|dreaming)\b`,
+  ),
+  resolve(String.raw`(?:do|doing|feel|feeling) (?:ok|okay|well|good|fine|great|alright|better)\b`),
+  resolve(
+    String.raw`(?:(?:make|made|making) sure|(?:do|doing|did|try|trying) (?:my|our) best|keep (?:you|ya|everyone|them) (?:posted|updated|in the loop))\b`,
+  ),
+  resolve(
+    String.raw`(?:make|making|made) (?:it|things|this|that|(?:my|the) [a-z ]{2,30}?)(?: isn't)? (?:happen|work|come true)\b`,
+  ),
+  resolve(
+    String.raw`(?:take|takes|took) (?:some |a lot of |lots of )?(?:trial and error|work|time|effort|practice|a while|ages)\b`,
+  ),
+  /\blooking forward to (?:what|seeing (?:what|where|how)|the (?:future|next))\b|\bexcited (?:to see|about|for) (?:what|where|how)\b/i,
+  /\b(?:see|seeing) (?:what|where|how) (?:comes |happens |it |they |them |pottery |my |your )/i,
+];
+
+/** Said of a picture or a thing in view: "I love the colours", "I love all the details". */
+const TASTE =
+  /^(?:I|we) (?:also |really |just |do |absolutely |totally |so )*(?:love|like|adore|loved|liked|am loving) (?:all )?the\b/i;
+/** Things that there is only one of, or that mean their whole kind. */
+const WHOLE_KIND =
+  /^(?:ocean|sea|beach|mountains?|outdoors|rain|snow|sun|summer|winter|spring|autumn|fall|countryside|city|theat(?:er|re)|cinema|opera|piano|guitar|violin|gym|desert|forest|woods|cold|heat|80s|90s|nineties|eighties|smell|taste|sound|feeling|idea|game|band|show|series|movie|film|book)$/;
+
+/** What a clause begins to state and leaves without an object, or glued to another one. */
+const BROKEN: readonly RegExp[] = [
+  // "The things I love sure does bring joy": a verb that belongs to another subject.
+  /\b(?:love|like|enjoy|hate|want|need|have|play|watch|read|do) (?:sure|does|is|are|was|were|has|makes|brings|helps|gives|do|did)\b/i,
+  /\b(?:love|like|loves|enjoy) (?:the|a|my|that|this) \p{L}+ (?:brings|makes|gives|keeps|helps|shows|is|was|does)\b/iu,
+  /^my (?:favou?rite|fave|number one|top pick|first|last|own|best)s? (?:is|was|are|were) (?:when|how|that|just|actually|definitely|probably)\b/i,
+  /\b(?:got|get|gotten|getting|become|became) (?:also |really |very )?(?:allergic|interested|into|used|hooked|attached|involved|addicted)$/i,
+  /\beachother$|^(?:last|this|next|the first) time\b|\bboth on different\b|\b(?:has|have) similar \p{L}+$/iu,
+  /\bmyself, speaking$|, speaking$/i,
+  /\b(?:anymore|any more) \p{L}+s\b/iu,
+];
+
+/** Adjectives that praise or complain: they are no attribute of a home, a body or a country. */
+const JUDGES =
+  /^my (?:[\p{L}'-]+ ){1,3}(?:is|are|was|were|has been|have been) (?:so |such |really |very |just |always |also |pretty |super |truly |absolutely |still |going )*(?:an? )?(?:great|good|well|gorgeous|beautiful|amazing|awesome|incredible|tough|hard|rough|crazy|wild|lovely|wonderful|fantastic|perfect|real|roller ?coaster|rollercoaster|moving|blast|fun|nice|cool|bad|best|stressful|challenging|exciting|intense|priceless|important|special|ride)(?: (?:and|but|for|to|when|experience|time|ride|one|thing|roller|coaster|challenge|week|day|journey|lately|so far)\b.*|\s*[,;–-].*)?$/iu;
+
+/**
+ * Does a clause, in the first person and cut to what it tells, say nothing that anybody would look up, or break off?
+ */
+export const isHollow = (plain: string): boolean => {
+  const text = plain.replace(/[\s,;:.!?–-]+$/u, '');
+  return (
+    RESOLVES.some((pattern) => pattern.test(text)) ||
+    BROKEN.some((pattern) => pattern.test(text)) ||
+    JUDGES.test(text) ||
+    praisesWhatIsInView(text)
+  );
+};
+
+const praisesWhatIsInView = (text: string): boolean => {
+  const match = TASTE.exec(text);
+  if (match === null) return false;
+  const object = tokensOf(text.slice(match[0].length));
+  return !object.some(
+    (token, index) =>
+      isName(token, index + 1) ||
+      isNumber(token.key) ||
+      WHOLE_KIND.test(token.key) ||
+      /["“]/.test(token.text) ||
+      (token.key === 'of' && names(object[index + 1], object[index + 2])),
+  );
+};
+
+const names = (first: Token | undefined, second: Token | undefined): boolean =>
+  (first !== undefined && hasContent(first)) ||
+  (second !== undefined && !breaksAfter(first) && /^(?:a|an|my|the)$/.test(first?.key ?? '') && hasContent(second));
+
+export const examples = {
+  hollow: [
+    'I am staying positive',
+    'I am going to keep pushing',
+    'I am doing OK',
+    'I will make sure to have a safe trip',
+    'I took some trial and error',
+    'I love the colours and the texture',
+    'I love all the details',
+    'I love sure does bring me joy',
+    'my favourite was when we were down ten',
+    'I got allergic',
+    'my hometown was gorgeous',
+    'my week was a real roller coaster',
+    'I am planning on submitting anymore scripts',
+  ],
+  told: [
+    'I love the ocean',
+    'I love the game Catan',
+    'I like the sound of rain',
+    'I stayed in Lyon for a week',
+    'I keep bees',
+    'my sister is a doctor',
+    'my favourite dish is a banana split',
+    'I got interested in birds',
+    'I made a cake for my mom',
+    'I took some pictures in Turku',
+  ],
+};
