@@ -1,4 +1,5 @@
 import { ATTITUDES } from './slots/attitudes.js';
+import { eventOrWorkIn } from './slots/events-and-works.js';
 import { DIET_AND_HEALTH } from './slots/diet-and-health.js';
 import { HABITS } from './slots/habits.js';
 import { HOME_AND_WORK } from './slots/home-and-work.js';
@@ -45,6 +46,8 @@ export const slotOf = (text: string): Slot | null => {
     .trim()
     .replace(LEAD, '');
   if (HEDGED.test(sentence)) return null;
+  const taking = eventOrWorkIn(text, sentence);
+  if (taking !== null) return taking;
   const isVietnamese =
     /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu.test(sentence) &&
     /(?:sống|tên|làm|thích|ghét|yêu|tuổi|dị ứng|chuyển|hôn|gia đình|không|độc thân|lấy)/iu.test(sentence);
@@ -64,7 +67,7 @@ const PLAN = /\|plan: /;
 export const contradicts = (older: Slot, newer: Slot): boolean => {
   if (older.value === newer.value) return false;
   // What was done stays done; a plan ends with what became of it.
-  if (PLAN.test(older.key)) return older.value === 'planned';
+  if (PLAN.test(older.key)) return older.value.startsWith('planned') && !newer.value.startsWith('planned');
   if (newer.value.startsWith('not ')) return older.value === newer.value.slice(4);
   return !older.value.startsWith('not ') || older.value.slice(4) === newer.value;
 };

@@ -1,5 +1,6 @@
 import type { SupersededRecord } from './record-events.js';
 import { contradicts, type Slot } from './slot.js';
+import { isInTime } from './slots/in-time.js';
 
 interface Statement {
   readonly recordId: string;
@@ -23,7 +24,9 @@ export const supersede = (statements: readonly Statement[]): readonly Superseded
   const ended = [...bySlot.values()].flatMap((group) => {
     const ordered = group.toSorted((one, other) => Date.parse(one.statedAt) - Date.parse(other.statedAt));
     return ordered.flatMap((older, index) => {
-      const by = ordered.slice(index + 1).findLast((newer) => contradicts(older.slot, newer.slot));
+      const by = ordered
+        .slice(index + 1)
+        .findLast((newer) => contradicts(older.slot, newer.slot) && isInTime(older, newer));
       return by === undefined ? [] : [{ recordId: older.recordId, by: by.recordId }];
     });
   });

@@ -34,6 +34,14 @@ export const HOME_AND_WORK: readonly SlotRule[] = [
     (who = '', where = '') => denied(who, 'employer', where),
   ],
   [
+    /^(.{1,60}?) (?:has |have |just |recently |also ){0,4}lost (?:their|his|her) (?:job|position)(?= (?:at|with|in|because|due|last|this)\b|$|[,;])/i,
+    (who = '') => slot(who, 'employer', 'none'),
+  ],
+  [
+    /^(.{1,60}?) (?:has |have |just |recently |finally |really |also ){0,4}(?:got|found|landed|started|accepted|took|is (?:really |still )?enjoying|enjoys|loves|has)(?: a| an| their| his| her)? ((?:new|temp|temporary|part[- ]time|full[- ]time|second|summer) job)(?=$|[,;]| (?:to|at|in|as|with|for|because|while)\b)/i,
+    (who = '', what = '') => slot(who, 'employer', what),
+  ],
+  [
     /^(.{1,60}?) (?:has |have |just |recently |finally ){0,4}(?:quit|left|resigned from|lost) (?:their |his |her |the |a )?(?:job|position|post) (?:at|with) (.{1,250})$/i,
     (who = '', where = '') => denied(who, 'employer', where),
   ],

@@ -1,0 +1,88 @@
+import { normal, slot, type Slot, type SlotRule } from './slot-text.js';
+
+const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December';
+const DATED = new RegExp(String.raw`\b(${MONTHS}) (\d{4})\b`);
+
+/** Things that take place once: what was planned has come about when one of its kind took place in the same month. */
+const EVENT =
+  '(conference|convention|tournament|tourney|competition|contest|camping|concert|festival|party|art show|talent show|recital|exam|interview|audition|wedding|race|marathon|fundraiser|workshop|seminar|retreat|parade|surgery|picnic)';
+const SAME_EVENT: Readonly<Record<string, string>> = { tourney: 'tournament', convention: 'conference' };
+const PLANNED = String.raw`(?:(?:is|are) (?:also |currently |still |just |really |getting |being |all ){0,3}(?:going|having|hosting|organizing|organising|planning|putting together|preparing|practicing|practising|ready|thinking|hoping|looking forward|looking ahead|attending|participating|taking part|signed up|excited|training)|(?:has|have) (?:just |also )?(?:been (?:just |really )?(?:preparing|practicing|practising|training|planning|organizing|organising)|got an?|an?)|has (?:an?|their) [^,;]{0,40} coming up|will|plans? to|wants? to|hopes? to|signed up for)`;
+const DONE = String.raw`(?:(?:just |finally |also |recently |already )*(?:went|attended|took|had|won|lost|hosted|held|ran|did|finished|completed|participated|celebrated|organized|organised|threw|passed|failed|was in|were in|got back|came back|came second|placed))`;
+
+/** One that has not taken place names no past one: "won their second tournament" is another than "the tournament last year". */
+const event = (who: string, what: string, state: 'planned' | 'done', month: string): Slot | null => {
+  const kind = what.toLowerCase();
+  return slot(who, `plan: ${SAME_EVENT[kind] ?? kind}`, month === '' ? state : `${state} ${month}`);
+};
+
+/** Works that are in progress until they are finished. */
+const WORK =
+  '(screenplay|script|novel|book|manuscript|thesis|dissertation|essay|album|mural|documentary|portfolio|memoir)';
+const SAME_WORK: Readonly<Record<string, string>> = {
+  screenplay: 'script',
+  dissertation: 'thesis',
+  manuscript: 'book',
+  novel: 'book',
+};
+const work = (who: string, what: string, state: 'planned' | 'done'): Slot | null => {
+  const kind = what.toLowerCase();
+  return slot(who, `plan: work on ${SAME_WORK[kind] ?? kind}`, state);
+};
+const OF_A_WORK = String.raw`(?:an?|the|their|his|her|another|this) (?:[\p{L}-]+ ){0,3}?`;
+const NOT_READ = String.raw`(?!reading|rereading|watching)`;
+
+/** What a person is busy with at a time: the next one takes the place of the last one. */
+const current = (who: string, what: string, value: string): Slot | null => {
+  const words = normal(value).split(' ').slice(0, 6).join(' ');
+  return words === '' ? null : slot(who, `current ${what}`, words);
+};
+
+/**
+ * Events and works go from planned to done; what somebody reads or plays gives way to the next.
+ *
+ * @param text with its dates in brackets: they tell in which month an event takes place
+ */
+export const eventOrWorkIn = (text: string, sentence: string): Slot | null => {
+  const dated = DATED.exec(text);
+  const month = dated === null ? '' : `${dated[2] ?? ''} ${dated[1]?.toLowerCase() ?? ''}`;
+  for (const [pattern, make] of rulesFor(month)) {
+    const match = pattern.exec(sentence);
+    const filled = match === null ? null : make(...match.slice(1));
+    if (filled !== null) return filled;
+  }
+  return null;
+};
+
+const PLANNED_EVENT = new RegExp(
+  String.raw`^(\p{Lu}[^,;:]{0,50}?) ${PLANNED}\b(?! not| (?:always |never )?(?:remember|forget))[^.;:]{0,80}?\b${EVENT}\b(?! (?:ground|gear|team|room|organi[sz]er|hall))`,
+  'u',
+);
+const DONE_EVENT = new RegExp(
+  String.raw`^(\p{Lu}[^,;:]{0,50}?) ${DONE}\b[^.;:]{0,80}?\b${EVENT}\b(?! (?:ground|gear|team|room|organi[sz]er|hall))`,
+  'u',
+);
+const WORK_BEGUN = new RegExp(
+  String.raw`^(.{1,60}?) (?:(?:is|has been) (?:also |now |still |currently |finally )*(?:working on|writing|finishing|editing|revising|drafting|recording)|(?:has |just |recently |actually |also )*(?:started|began) (?:on|writing|working on|drafting|recording)) ${OF_A_WORK}${WORK}\b`,
+  'iu',
+);
+const WORK_DONE = new RegExp(
+  String.raw`^(.{1,60}?) (?:has |just |recently |finally |also )*(?:finished|completed|wrapped up|published|submitted|released|sold|sent off)(?: up)? ${NOT_READ}(?:(?:their|the|all|all their) (?:writing|work|edits|draft) (?:for|on|of) )?${OF_A_WORK}${WORK}\b`,
+  'iu',
+);
+const READING =
+  /^(.{1,60}?) (?:is|has been) (?:also |now |still |currently |really |just )*reading ((?:"|“|an?\b|the\b).{2,250})$/i;
+const PLAYING =
+  /^(.{1,60}?) (?:is|has been) (?:also |now |still |currently |really |just )*playing ((?:an?|the|this) [^.;]{0,80}?\b(?:game|rpg|series)\b.{0,120})$/i;
+const PROJECT =
+  /^(.{1,60}?) (?:is|has been) (?:also |now |still |currently )*working on (an? (?:new )?project\b.{0,200})$/i;
+
+const rulesFor = (month: string): readonly SlotRule[] => [
+  [PLANNED_EVENT, (who = '', what = '') => event(who, what, 'planned', month)],
+  [DONE_EVENT, (who = '', what = '') => event(who, what, 'done', month)],
+  [WORK_DONE, (who = '', what = '') => work(who, what, 'done')],
+  [WORK_BEGUN, (who = '', what = '') => work(who, what, 'planned')],
+  [READING, (who = '', what = '') => current(who, 'reading', what)],
+  [PLAYING, (who = '', what = '') => current(who, 'game', what)],
+  [PROJECT, (who = '', what = '') => current(who, 'project', what)],
+];

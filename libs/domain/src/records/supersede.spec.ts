@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { slotOf } from './slot.js';
+import { supersede } from './supersede.js';
+
+/** The ids of the statements that a later one ends. */
+const ended = (...said: readonly (readonly [day: string, text: string])[]): string[] =>
+  supersede(
+    said.map(([day, text], index) => ({
+      recordId: String(index),
+      statedAt: `${day}T12:00:00Z`,
+      slot: slotOf(text),
+    })),
+  ).map(({ recordId, by }) => `${recordId} by ${by}`);
+
+describe('what became of a plan', () => {
+  it('ends it when it took place in the month that was planned', () => {
+    expect(
+      ended(
+        ['2026-04-20', 'User is going to a conference (May 2026).'],
+        ['2026-05-20', 'User went to an arts conference (18 May 2026).'],
+      ),
+    ).toEqual(['0 by 1']);
+  });
+
+  it('is not what took place in another month', () => {
+    expect(
+      ended(
+        ['2026-04-20', 'User is going to a conference (May 2026).'],
+        ['2026-04-28', 'User went to an arts conference (27 April 2026).'],
+      ),
+    ).toEqual([]);
+  });
+
+  it('is not what took place long after a plan without a date', () => {
+    const plan = ['2026-01-10', 'User is practising for a tournament.'] as const;
+    expect(ended(plan, ['2026-02-10', 'User won a tournament.'])).toEqual(['0 by 1']);
+    expect(ended(plan, ['2026-06-10', 'User won a tournament.'])).toEqual([]);
+  });
+
+  it('stays when the next one is planned', () => {
+    expect(
+      ended(['2026-02-10', 'User won a tournament.'], ['2026-03-10', 'User is practising for a tournament.']),
+    ).toEqual([]);
+  });
+});
+
+describe('what people are busy with', () => {
+  const first = ['2026-01-10', 'User is reading a novel called "Waves".'] as const;
+
+  it('gives way to the next one', () => {
+    expect(ended(first, ['2026-02-10', 'User is reading a book about bees.'])).toEqual(['0 by 1']);
+  });
+
+  it('may be two things on one day', () => {
+    expect(ended(first, ['2026-01-10', 'User is reading a book about bees.'])).toEqual([]);
+  });
+});
+
+describe('jobs', () => {
+  it('end with the loss, and the loss with the next one', () => {
+    expect(
+      ended(
+        ['2026-01-10', 'User is really enjoying their new job.'],
+        ['2026-03-10', 'User lost their job at the bank.'],
+        ['2026-05-10', 'User works at Acme.'],
+      ),
+    ).toEqual(['0 by 2', '1 by 2']);
+  });
+});
