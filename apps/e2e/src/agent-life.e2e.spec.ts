@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AgentView, Appended, PageView, Problem } from './harness/answers.js';
+import type { AgentView, Appended, ListView, Problem } from './harness/answers.js';
 import { turn, type Answer, type Session } from './harness/api.js';
 import { jsonOf, startReceiver, type Receiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
@@ -234,17 +234,16 @@ describe("an agent's life", () => {
     await stack.api.stopAgent(agents[0]!.agentId);
     const list = async (more: Record<string, string>) => {
       const query = new URLSearchParams({ sessionId: session.sessionId, ...more });
-      const page = await fine(stack.api.request<PageView<AgentView>>('GET', `/v1/agents?${query}`));
-      return [
-        page.totalItem,
-        page.listData.map(({ agentId }) => agents.findIndex((agent) => agent.agentId === agentId)),
-      ];
+      const { items, next } = await fine(stack.api.request<ListView<AgentView>>('GET', `/v1/agents?${query}`));
+      return [items.map(({ agentId }) => agents.findIndex((agent) => agent.agentId === agentId)), next] as const;
     };
-    expect(await list({})).toEqual([3, [2, 1, 0]]);
-    expect(await list({ status: 'STOPPED' })).toEqual([1, [0]]);
-    expect(await list({ status: 'RUNNING', size: '1', page: '2' })).toEqual([2, [1]]);
-    expect(await list({ actorId: 'bob' })).toEqual([0, []]);
-    expect(await list({ memoryId, actorId: 'ada' })).toEqual([3, [2, 1, 0]]);
+    expect(await list({})).toEqual([[2, 1, 0], null]);
+    expect(await list({ status: 'STOPPED' })).toEqual([[0], null]);
+    const [newest, next] = await list({ status: 'RUNNING', limit: '1' });
+    expect(newest).toEqual([2]);
+    expect(await list({ status: 'RUNNING', limit: '1', after: next ?? '' })).toEqual([[1], null]);
+    expect(await list({ actorId: 'bob' })).toEqual([[], null]);
+    expect(await list({ memoryId, actorId: 'ada' })).toEqual([[2, 1, 0], null]);
   });
 
   it('is refused what makes no sense, by name', async () => {
@@ -298,7 +297,7 @@ describe("an agent's life", () => {
       );
       expect([answer.status, answer.body.code], path).toEqual([404, 'agent.not_found']);
     }
-    expect((await other.request<PageView<AgentView>>('GET', '/v1/agents')).body.totalItem).toBe(0);
+    expect((await other.request<ListView<AgentView>>('GET', '/v1/agents')).body.items).toEqual([]);
     expect(await state(agent)).toMatchObject({ status: 'RUNNING' });
   });
 });

@@ -1,6 +1,6 @@
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AgentView, MemoryView } from './harness/answers.js';
+import type { AgentView, ListView, MemoryView } from './harness/answers.js';
 import { turn } from './harness/api.js';
 import { jsonOf, startReceiver, type Receiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
@@ -11,7 +11,7 @@ interface ConnectorView {
   readonly callbackUrl: string;
 }
 interface NoticesView {
-  readonly listData: readonly { readonly status: string; readonly code: string | null; readonly callKey: string }[];
+  readonly items: readonly { readonly status: string; readonly code: string | null; readonly callKey: string }[];
 }
 
 const SECRET = 'vendor-console-secret';
@@ -57,12 +57,11 @@ describe('connectors', () => {
     expect(await messages(actorId, sessionId)).toEqual(expected);
   };
   const notices = async (connectorId: string, status: string) =>
-    (await stack.api.request<NoticesView>('GET', `/v1/connectors/${connectorId}/notices?status=${status}`)).body
-      .listData;
+    (await stack.api.request<NoticesView>('GET', `/v1/connectors/${connectorId}/notices?status=${status}`)).body.items;
   const untilFolded = (connectorId: string) =>
     eventually(async () => (await notices(connectorId, 'waiting')).length === 0, { withinMs: 20_000, everyMs: 50 });
-  const agentsOf = async (actorId: string): Promise<AgentView[]> =>
-    (await stack.api.request<{ listData: AgentView[] }>('GET', `/v1/agents?actorId=${actorId}`)).body.listData;
+  const agentsOf = async (actorId: string): Promise<readonly AgentView[]> =>
+    (await stack.api.request<ListView<AgentView>>('GET', `/v1/agents?actorId=${actorId}`)).body.items;
 
   /** Calls settle when nothing more can come of them; nobody has to wait for that. */
   const passTime = async (seconds: number): Promise<void> => {

@@ -92,17 +92,20 @@ describe('extraction over HTTP', () => {
     const parked = `/v1/memories/${session.memoryId}/extraction/parked`;
     const { actorId, sessionId, strategyId } = session;
     const key = { actorId, sessionId, strategyId };
-    expect((await stack.api.request('GET', parked)).body).toMatchObject([
-      {
-        ...key,
-        fromSequence: 1,
-        toSequence: 1,
-        code: 'model.unreadable_answer',
-        attempts: 1,
-        answer: "I'm sorry, but I can't help with personal data.",
-        model: 'stub',
-      },
-    ]);
+    expect((await stack.api.request('GET', parked)).body).toMatchObject({
+      items: [
+        {
+          ...key,
+          fromSequence: 1,
+          toSequence: 1,
+          code: 'model.unreadable_answer',
+          attempts: 1,
+          answer: "I'm sorry, but I can't help with personal data.",
+          model: 'stub',
+        },
+      ],
+      next: null,
+    });
     const replay = (body: unknown) => stack.api.request('POST', `${parked}:replay`, { body });
     expect(await replay({ strategyId })).toMatchObject({ status: 400 });
     expect(await replay({ ...key, sessionId: 'other' })).toMatchObject({
@@ -110,11 +113,11 @@ describe('extraction over HTTP', () => {
       body: { code: 'extraction.not_parked' },
     });
     model.behave(tolerableModes.honest);
-    expect(await replay(key)).toMatchObject({ status: 200, body: { replayed: 1 } });
+    expect(await replay(key)).toMatchObject({ status: 202, body: { replayed: 1 } });
     expect((await stack.api.request('GET', recordsAfter(session, 1, 20_000))).body).toMatchObject([
       { memory: 'likes tea.' },
     ]);
-    expect((await stack.api.request('GET', parked)).body).toEqual([]);
+    expect((await stack.api.request('GET', parked)).body).toEqual({ items: [], next: null });
     expect(await replay({})).toMatchObject({ body: { replayed: 0 } });
   });
 

@@ -11,7 +11,7 @@ interface Webhook {
   readonly data: Readonly<Record<string, unknown>>;
 }
 interface Page {
-  readonly listData: readonly DeliveryView[];
+  readonly items: readonly DeliveryView[];
   readonly next: string | null;
 }
 
@@ -202,16 +202,16 @@ describe('webhook endpoints', () => {
     await untilAll(made, 'delivered', 5);
     const seen: string[] = [];
     for (let after: string | null = ''; after !== null;) {
-      const query: string = `?size=2&status=delivered${after === '' ? '' : `&after=${encodeURIComponent(after)}`}`;
+      const query: string = `?limit=2&status=delivered${after === '' ? '' : `&after=${encodeURIComponent(after)}`}`;
       const { body } = await stack.api.request<Page>('GET', path(made, `/deliveries${query}`));
-      expect(body.listData.length).toBeLessThanOrEqual(2);
-      seen.push(...body.listData.map(({ messageId }) => messageId));
+      expect(body.items.length).toBeLessThanOrEqual(2);
+      seen.push(...body.items.map(({ messageId }) => messageId));
       after = body.next;
     }
     expect(new Set(seen).size).toBe(5);
     expect(seen).toEqual((await stack.api.deliveries(made.id)).map(({ messageId }) => messageId));
     const { body } = await stack.api.request<Page>('GET', path(made, '/deliveries?status=parked'));
-    expect(body).toEqual({ listData: [], next: null });
+    expect(body).toEqual({ items: [], next: null });
     await remove(made);
   });
 

@@ -28,16 +28,10 @@ export const withTenancy = async <T>(databaseUrl: string, work: (tenancy: Tenanc
 
 /** The tenant of that name; a command about keys that are there does not make one. */
 export const tenantNamed = async ({ tenants }: Tenancy, name: string) => {
-  for (let offset = 0; ; offset += PAGE) {
-    const { rows } = await tenants.list({ offset, limit: PAGE });
-    const found = rows.find((tenant) => tenant.name === name);
-    if (found !== undefined) return found;
-    if (rows.length < PAGE)
-      throw new Error(`There is no tenant called ${name}. Create it with: turnkeeper tenant create --tenant ${name}`);
-  }
+  const found = await tenants.findByName(name);
+  if (found !== null) return found;
+  throw new Error(`There is no tenant called ${name}. Create it with: turnkeeper tenant create --tenant ${name}`);
 };
-
-const PAGE = 100;
 
 export const required = (value: string | undefined, option: string): string => {
   if (value === undefined || value === '') throw new UsageError(`${option} is required.`);

@@ -28,6 +28,12 @@ export interface PageView<T> {
   readonly next: number | null;
 }
 
+/** The envelope of Turnkeeper's own lists. */
+export interface ListView<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
 export interface RecordView {
   readonly id: string;
   readonly memory: string;

@@ -6,6 +6,7 @@ import type {
   DeliveryView,
   EndpointView,
   ExtractionView,
+  ListView,
   MemoryView,
   PageView,
   RecordView,
@@ -141,11 +142,8 @@ export class Api {
 
   /** The newest deliveries to an endpoint. */
   async deliveries(endpointId: string): Promise<readonly DeliveryView[]> {
-    const page = await this.expect<{ listData: DeliveryView[] }>(
-      'GET',
-      `/v1/webhook-endpoints/${endpointId}/deliveries`,
-    );
-    return page.listData;
+    const page = await this.expect<ListView<DeliveryView>>('GET', `/v1/webhook-endpoints/${endpointId}/deliveries`);
+    return page.items;
   }
 
   extraction(memoryId: string): Promise<ExtractionView> {

@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { ManageKeys, type KeyView, type MadeKey } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { boundedListResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 
 const { createKey, listKeys, rotateKey, revokeKey } = routes;
@@ -18,8 +19,10 @@ export class KeysController {
   }
 
   @Route(listKeys)
-  async list(@Input(listKeys) { path }: InputOf<typeof listKeys>): Promise<OutputOf<typeof listKeys>> {
-    return (await this.keys.list(path.tenantId)).map(keyResponse);
+  async list(@Input(listKeys) { path, query }: InputOf<typeof listKeys>): Promise<OutputOf<typeof listKeys>> {
+    const rows = await this.keys.list(path.tenantId);
+    const keyOf = ({ createdAt, keyId }: KeyView): string => `${createdAt}_${keyId}`;
+    return boundedListResponse({ rows, query, keyOf, order: 'descending', row: keyResponse });
   }
 
   @Route(rotateKey)

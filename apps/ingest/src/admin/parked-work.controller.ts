@@ -2,11 +2,11 @@ import { Controller, Inject } from '@nestjs/common';
 import { ManageParkedWork, ParkedWorkNotFound, type ParkedName, type ParkedWork } from '@turnkeeper/application';
 import { PARKED_WORK_KINDS, routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { InvalidCursor } from '../http/cursor.js';
+import { cursorOfParts as encode, listResponse, partsOfCursor } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 
 const { listParkedWork, replayParkedWork, dropParkedWork } = routes;
 
-const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (text: string): unknown => {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
@@ -28,9 +28,9 @@ const nameOf = (id: string): ParkedName => {
   return { kind, key: value.slice(1) };
 };
 const placeOf = (after: string) => {
-  const value = decode(after);
-  if (!isTexts(value) || Number.isNaN(Date.parse(value[0] as string))) throw new InvalidCursor();
-  return { parkedAt: value[0] as string, key: value[1] as string };
+  const [parkedAt = '', key = ''] = partsOfCursor(after, 2);
+  if (Number.isNaN(Date.parse(parkedAt))) throw new InvalidCursor();
+  return { parkedAt, key };
 };
 const keyText = ({ key }: ParkedName): string => `[${key.map((part) => JSON.stringify(part)).join(', ')}]`;
 
@@ -55,14 +55,10 @@ export class ParkedWorkController {
   async list(
     @Input(listParkedWork) { query }: InputOf<typeof listParkedWork>,
   ): Promise<OutputOf<typeof listParkedWork>> {
-    const { size, after, ...filter } = query;
-    const found = await this.parked.list(filter, {
-      limit: size + 1,
-      after: after === undefined ? undefined : placeOf(after),
-    });
-    const page = found.slice(0, size);
-    const last = found.length > size ? page.at(-1) : undefined;
-    return { listData: page.map(response), next: last === undefined ? null : encode([last.parkedAt, keyText(last)]) };
+    const { limit, after, ...filter } = query;
+    const place = after === undefined ? undefined : placeOf(after);
+    const found = await this.parked.list(filter, { limit: limit + 1, after: place });
+    return listResponse(found, limit, response, (work) => encode([work.parkedAt, keyText(work)]));
   }
 
   @Route(replayParkedWork)

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { ManageTenants, type Tenant } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import { pageResponse } from '../http/paging.js';
+import { listResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 
 const { createTenant, listTenants, getTenant, changeTenant } = routes;
@@ -19,8 +19,9 @@ export class TenantsController {
 
   @Route(listTenants)
   async list(@Input(listTenants) { query }: InputOf<typeof listTenants>): Promise<OutputOf<typeof listTenants>> {
-    const { rows, total } = await this.tenants.list({ offset: (query.page - 1) * query.size, limit: query.size });
-    return pageResponse(rows.map(tenantResponse), query, total);
+    const { limit, after } = query;
+    const found = await this.tenants.list({ limit: limit + 1, after });
+    return listResponse(found, limit, tenantResponse, ({ name }) => name);
   }
 
   @Route(getTenant)

@@ -1,14 +1,30 @@
 import { Controller, Inject } from '@nestjs/common';
-import { FailAgent, requireAgent, StartAgent, StopAgent, UpdateAgent, type AgentStore } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import {
+  FailAgent,
+  requireAgent,
+  StartAgent,
+  StopAgent,
+  UpdateAgent,
+  type AgentPlace,
+  type AgentStore,
+} from '@turnkeeper/application';
+import { instant, routes, uuid, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import type { AgentUpdated } from '@turnkeeper/domain';
 import { TenantId } from '../auth/auth.guard.js';
-import { pageResponse } from '../http/paging.js';
+import { InvalidCursor } from '../http/cursor.js';
+import { cursorOfParts, listResponse, partsOfCursor } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 import { AGENT_STORE, APPENDED } from '../tokens.js';
 import { agentResponse } from './agent-response.js';
 
 const { startAgent, listAgents, getAgent, updateAgent, stopAgent, failAgent } = routes;
+
+const cursorOf = ({ startedAt, agentId }: AgentPlace): string => cursorOfParts([startedAt, agentId]);
+const placeOf = (after: string): AgentPlace => {
+  const [startedAt = '', agentId = ''] = partsOfCursor(after, 2);
+  if (!instant.safeParse(startedAt).success || !uuid.safeParse(agentId).success) throw new InvalidCursor();
+  return { startedAt, agentId };
+};
 
 /** From the start of an agent to its end. */
 @Controller()
@@ -37,13 +53,13 @@ export class AgentsController {
     @TenantId() tenantId: string,
     @Input(listAgents) { query }: InputOf<typeof listAgents>,
   ): Promise<OutputOf<typeof listAgents>> {
-    const { page, size, status, ...filter } = query;
-    const { rows, total } = await this.agents.list(
+    const { limit, after, status, ...filter } = query;
+    const { rows } = await this.agents.list(
       tenantId,
       { ...filter, ...(status === undefined ? {} : { statuses: [status] }) },
-      { offset: (page - 1) * size, limit: size },
+      { limit: limit + 1, after: after === undefined ? undefined : placeOf(after) },
     );
-    return pageResponse(rows.map(agentResponse), query, total);
+    return listResponse(rows, limit, agentResponse, cursorOf);
   }
 
   @Route(getAgent)

@@ -15,6 +15,7 @@ const BY_CODE: Readonly<Record<string, readonly [status: number, reason: string]
   'memory.not_found': [400, 'InvalidFieldValue'],
   'message.invalid': [400, 'InvalidFieldValue'],
   'route.not_found': [404, 'NotImplemented'],
+  'route.method_not_allowed': [404, 'NotImplemented'],
 };
 
 const BY_STATUS: Readonly<Record<number, string>> = {

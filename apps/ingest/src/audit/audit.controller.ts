@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { PgAuditLog } from '@turnkeeper/read-models';
 import { TenantId } from '../auth/auth.guard.js';
+import { listResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 
 const { listAuditLog } = routes;
@@ -15,9 +16,12 @@ export class AuditController {
     @TenantId() tenantId: string,
     @Input(listAuditLog) { query }: InputOf<typeof listAuditLog>,
   ): Promise<OutputOf<typeof listAuditLog>> {
-    // One more than the page tells whether another one follows.
     const found = await this.audit.list(tenantId, query.after, query.limit + 1);
-    const items = found.slice(0, query.limit);
-    return { items, next: found.length > query.limit ? (items.at(-1)?.entry ?? null) : null };
+    return listResponse(
+      found,
+      query.limit,
+      (entry) => entry,
+      ({ entry }) => String(entry),
+    );
   }
 }

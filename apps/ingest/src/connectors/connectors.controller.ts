@@ -8,8 +8,9 @@ import {
   type NoticeStore,
 } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import { ConnectorNotFound, validSecrets } from '@turnkeeper/domain';
+import { validSecrets } from '@turnkeeper/domain';
 import { TenantId } from '../auth/auth.guard.js';
+import { boundedListResponse, listResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 import { CLOCK, CONNECTOR_STORE, NOTICE_STORE, PUBLIC_URL } from '../tokens.js';
 
@@ -47,8 +48,13 @@ export class ConnectorsController {
   }
 
   @Route(listConnectors)
-  async list(@TenantId() tenantId: string): Promise<ConnectorAnswer[]> {
-    return (await this.connectors.list(tenantId)).map((connector) => this.answer(connector));
+  async list(
+    @TenantId() tenantId: string,
+    @Input(listConnectors) { query }: InputOf<typeof listConnectors>,
+  ): Promise<OutputOf<typeof listConnectors>> {
+    const rows = await this.connectors.list(tenantId);
+    const keyOf = ({ createdAt, connectorId }: Connector): string => `${createdAt}_${connectorId}`;
+    return boundedListResponse({ rows, query, keyOf, order: 'ascending', row: (connector) => this.answer(connector) });
   }
 
   @Route(getConnector)
@@ -72,7 +78,7 @@ export class ConnectorsController {
     @TenantId() tenantId: string,
     @Input(deleteConnector) { path }: InputOf<typeof deleteConnector>,
   ): Promise<OutputOf<typeof deleteConnector>> {
-    if (!(await this.connectors.delete(tenantId, path.connectorId))) throw new ConnectorNotFound();
+    await this.connectors.delete(tenantId, path.connectorId);
     return undefined;
   }
 
@@ -99,11 +105,10 @@ export class ConnectorsController {
     @Input(listConnectorNotices) { path, query }: InputOf<typeof listConnectorNotices>,
   ): Promise<OutputOf<typeof listConnectorNotices>> {
     const { connectorId } = await requireConnector(this.connectors, tenantId, path.connectorId);
-    const { status, size, after } = query;
-    const found = await this.notices.list(tenantId, connectorId, { status }, { limit: size + 1, after });
-    const listData = found.slice(0, size);
-    const last = found.length > size ? listData.at(-1) : undefined;
-    return { listData, next: last === undefined ? null : `${last.receivedAt}_${last.noticeKey}` };
+    const { status, limit, after } = query;
+    const found = await this.notices.list(tenantId, connectorId, { status }, { limit: limit + 1, after });
+    const cursorOf = ({ receivedAt, noticeKey }: (typeof found)[number]): string => `${receivedAt}_${noticeKey}`;
+    return listResponse(found, limit, (notice) => notice, cursorOf);
   }
 
   @Route(retryConnectorNotices)

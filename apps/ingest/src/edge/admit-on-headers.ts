@@ -6,6 +6,7 @@ import type { Caller } from '../auth/caller.js';
 import type { FailedKeys } from '../auth/failed-keys.js';
 import type { InFlight } from '../auth/in-flight.js';
 import type { RateLimiter } from '../auth/rate-limiter.js';
+import { collectMethods, MethodNotAllowed } from '../http/allowed-methods.js';
 import { specOf } from './route-config.js';
 
 /** Who calls, once that is known. The guard and the handlers read it. */
@@ -14,7 +15,7 @@ export interface Admitted {
   tenantId?: string;
 }
 
-/** Fastify makes a 404 of it, in our form. */
+/** Made a problem of status 404. */
 const noSuchRoute = (): Error => Object.assign(new Error('There is no such route.'), { statusCode: 404 });
 
 /**
@@ -75,10 +76,16 @@ export class Admission {
  * a proxy. To be called before the server listens.
  */
 export const admitOnHeaders = (server: FastifyInstance, admission: Admission): void => {
+  const methods = collectMethods(server);
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
     // Otherwise the body of a request to nowhere would be read before the answer.
-    if (request.is404) return done(noSuchRoute());
+    if (request.is404) {
+      const allowed = methods.of(request.url);
+      if (allowed.length === 0) return done(noSuchRoute());
+      void reply.header('allow', allowed.join(', '));
+      return done(new MethodNotAllowed());
+    }
     const scope = specOf(request)?.scope ?? null;
     if (scope === null) return done();
     let admitted: void | Promise<void>;

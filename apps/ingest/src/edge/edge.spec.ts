@@ -116,6 +116,15 @@ describe('the edge', () => {
     expect(bodies).toBe(0);
   });
 
+  it('says which methods a path is served with, before anything is read', async () => {
+    await serve();
+    const wrong = await open().send('DELETE /keyed?x=1 HTTP/1.1\r\nHost: x\r\n\r\n').answered();
+    expect([wrong.status, wrong.problem.code]).toEqual([405, 'route.method_not_allowed']);
+    expect(wrong.received).toMatch(/^allow: POST\r$/im);
+    const nowhere = await open().send('DELETE /keyed/more HTTP/1.1\r\nHost: x\r\n\r\n').answered();
+    expect([nowhere.status, nowhere.problem.code]).toEqual([404, 'route.not_found']);
+  });
+
   it('takes bodies that are within the limits, one after another on a connection', async () => {
     await serve();
     const client = await post('{"a":[1,2,3]}');

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import type { Settings } from '@turnkeeper/platform';
 import { allowEmptyBodies } from '../http/empty-bodies.js';
+import { sendLocations } from '../http/location.js';
 import { keepRawBodies } from '../http/raw-body.js';
 import { takeLineBodies } from '../transfer/line-bodies.js';
 import { admitOnHeaders, type Admission } from './admit-on-headers.js';
@@ -57,6 +58,7 @@ export const registerEdge = (server: FastifyInstance, settings: EdgeSettings, ad
   // Only JSON is read: Nest's own parsers (forms) are off, and Fastify's for plain text goes.
   server.removeContentTypeParser('text/plain');
   limitBodiesByRoute(server);
+  sendLocations(server);
   admitOnHeaders(server, admission);
   readJsonBodies(server, reader);
   keepRawBodies(server, reader);

@@ -4,7 +4,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /** What the edge knows of a route before its handler runs, as the route's Fastify configuration. */
 export interface EdgeConfig {
   /** The route of the table; absent on the few that are no API of ours, such as probes. */
-  readonly spec?: Pick<RouteSpec, 'scope' | 'bodyBytes' | 'rawBody'> & { readonly id?: string };
+  readonly spec?: Pick<RouteSpec, 'scope' | 'bodyBytes' | 'rawBody' | 'location'> & {
+    readonly id?: string;
+    readonly path?: string;
+  };
 }
 
 export const specOf = (request: FastifyRequest): EdgeConfig['spec'] =>

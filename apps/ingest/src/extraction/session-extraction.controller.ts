@@ -1,8 +1,21 @@
 import { Controller, Inject } from '@nestjs/common';
-import { ParkedWindows, ReadSessionExtraction } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { ParkedWindows, ReadSessionExtraction, type ParkedWindowPlace } from '@turnkeeper/application';
+import { instant, routes, uuid, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
+import { InvalidCursor } from '../http/cursor.js';
+import { cursorOfParts, listResponse, partsOfCursor } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
+
+const cursorOfParked = ({ parkedAt, strategyId, actorId, sessionId, toSequence }: ParkedWindowPlace): string =>
+  cursorOfParts([parkedAt, strategyId, actorId, sessionId, String(toSequence)]);
+
+const parkedPlaceOf = (after: string): ParkedWindowPlace => {
+  const [parkedAt = '', strategyId = '', actorId = '', sessionId = '', sequence = ''] = partsOfCursor(after, 5);
+  const isPlace =
+    instant.safeParse(parkedAt).success && uuid.safeParse(strategyId).success && /^\d{1,15}$/.test(sequence);
+  if (!isPlace || /\0/.test(actorId + sessionId)) throw new InvalidCursor();
+  return { parkedAt, strategyId, actorId, sessionId, toSequence: Number(sequence) };
+};
 
 const { getSessionExtraction, listParkedWindows, replayParkedWindows } = routes;
 
@@ -27,7 +40,10 @@ export class SessionExtractionController {
     @TenantId() tenantId: string,
     @Input(listParkedWindows) { path, query }: InputOf<typeof listParkedWindows>,
   ): Promise<OutputOf<typeof listParkedWindows>> {
-    return [...(await this.parkedWindows.list(tenantId, path.memoryId, query.limit))];
+    const { limit, after } = query;
+    const place = after === undefined ? undefined : parkedPlaceOf(after);
+    const found = await this.parkedWindows.list(tenantId, path.memoryId, { limit: limit + 1, after: place });
+    return listResponse(found, limit, (window) => window, cursorOfParked);
   }
 
   @Route(replayParkedWindows)

@@ -1,14 +1,14 @@
 import { DomainError } from '@turnkeeper/domain';
 
-/** `after` is not what a page before gave as `next`. */
+/** `after` is not what a previous page gave as `next`. */
 export class InvalidCursor extends DomainError {
   readonly code = 'request.invalid_cursor';
   readonly kind = 'invalid';
   constructor() {
-    super('The place to go on from is not valid.', {
+    super('The cursor is not valid.', {
       field: 'after',
-      rule: 'must be `next` of the page before',
-      next: 'Begin with the first page.',
+      rule: 'must be `next` of the previous page',
+      next: 'Start again from the first page.',
     });
   }
 }

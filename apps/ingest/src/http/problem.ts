@@ -106,6 +106,13 @@ const ROUTE_NOT_FOUND = problem(
     next: 'Compare the method and the path with /openapi.json.',
   },
 );
+const METHOD_NOT_ALLOWED = problem(
+  405,
+  'route.method_not_allowed',
+  'This path is not served with this method.',
+  'The path is served, but not with this method.',
+  { next: 'Use one of the methods in the Allow header.' },
+);
 const REQUEST_INVALID = problem(
   400,
   'request.invalid',
@@ -193,6 +200,7 @@ const SERVER_FAILED = problem(
 export const PLAIN_PROBLEMS: readonly Problem[] = [
   ...Object.values(HTTP_PROBLEMS),
   ROUTE_NOT_FOUND,
+  METHOD_NOT_ALLOWED,
   REQUEST_INVALID,
   HEADERS_TOO_LARGE,
   REQUEST_TIMEOUT,
@@ -205,6 +213,7 @@ const ofHttpError = (error: { status: number; code?: string }): Problem => {
   const known = error.code === undefined ? undefined : HTTP_PROBLEMS[error.code];
   if (known !== undefined) return known;
   if (error.code === REQUEST_TIMEOUT.code) return REQUEST_TIMEOUT;
+  if (error.status === 405) return METHOD_NOT_ALLOWED;
   if (error.status === 404) return ROUTE_NOT_FOUND;
   if (error.status === 400) return REQUEST_INVALID;
   return problem(error.status, 'request.refused', 'The request was refused.', undefined, {

@@ -1,13 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
-import {
-  RegisterVendorApp,
-  VendorAppNotFound,
-  type Vendor,
-  type VendorApp,
-  type VendorAppStore,
-} from '@turnkeeper/application';
+import { RegisterVendorApp, type Vendor, type VendorApp, type VendorAppStore } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
+import { boundedListResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 import { VENDOR_APP_STORE } from '../tokens.js';
 
@@ -40,8 +35,13 @@ export class VendorAppsController {
   }
 
   @Route(listVendorApps)
-  async list(@TenantId() tenantId: string): Promise<OutputOf<typeof listVendorApps>> {
-    return (await this.vendorApps.list(tenantId)).map(vendorAppResponse);
+  async list(
+    @TenantId() tenantId: string,
+    @Input(listVendorApps) { query }: InputOf<typeof listVendorApps>,
+  ): Promise<OutputOf<typeof listVendorApps>> {
+    const rows = await this.vendorApps.list(tenantId);
+    const keyOf = ({ createdAt, vendor, appId }: VendorApp): string => `${createdAt}_${vendor}_${appId}`;
+    return boundedListResponse({ rows, query, keyOf, order: 'ascending', row: vendorAppResponse });
   }
 
   @Route(deleteVendorApp)
@@ -49,7 +49,7 @@ export class VendorAppsController {
     @TenantId() tenantId: string,
     @Input(deleteVendorApp) { path }: InputOf<typeof deleteVendorApp>,
   ): Promise<OutputOf<typeof deleteVendorApp>> {
-    if (!(await this.vendorApps.remove(tenantId, path.vendor as Vendor, path.appId))) throw new VendorAppNotFound();
+    await this.vendorApps.remove(tenantId, path.vendor as Vendor, path.appId);
     return undefined;
   }
 }

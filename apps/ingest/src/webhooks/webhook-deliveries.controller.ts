@@ -8,6 +8,7 @@ import {
 } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
+import { listResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 import { DELIVERY_STORE, WEBHOOK_ENDPOINT_STORE } from '../tokens.js';
 import { deliveryResponse, wholeHistoryResponse } from './webhook-response.js';
@@ -30,14 +31,9 @@ export class WebhookDeliveriesController {
     @Input(listWebhookDeliveries) { path, query }: InputOf<typeof listWebhookDeliveries>,
   ): Promise<OutputOf<typeof listWebhookDeliveries>> {
     const { endpointId } = await requireEndpoint(this.endpoints, tenantId, path.endpointId);
-    const { size, after, ...filter } = query;
-    const found = await this.deliveries.list(tenantId, endpointId, filter, { limit: size + 1, after });
-    const page = found.slice(0, size);
-    const last = found.length > size ? page.at(-1) : undefined;
-    return {
-      listData: page.map(deliveryResponse),
-      next: last === undefined ? null : `${last.createdAt}_${last.deliveryId}`,
-    };
+    const { limit, after, ...filter } = query;
+    const found = await this.deliveries.list(tenantId, endpointId, filter, { limit: limit + 1, after });
+    return listResponse(found, limit, deliveryResponse, ({ createdAt, deliveryId }) => `${createdAt}_${deliveryId}`);
   }
 
   @Route(replayWebhookDeliveries)

@@ -5,11 +5,12 @@ import {
   requireEndpoint,
   TestWebhookEndpoint,
   type Clock,
+  type WebhookEndpoint,
   type WebhookEndpointStore,
 } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import { WebhookEndpointNotFound } from '@turnkeeper/domain';
 import { TenantId } from '../auth/auth.guard.js';
+import { boundedListResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 import { CLOCK, WEBHOOK_ENDPOINT_STORE } from '../tokens.js';
 import { endpointResponse, endpointWithSecretResponse } from './webhook-response.js';
@@ -49,9 +50,14 @@ export class WebhookEndpointsController {
   }
 
   @Route(listWebhookEndpoints)
-  async list(@TenantId() tenantId: string): Promise<EndpointAnswer[]> {
+  async list(
+    @TenantId() tenantId: string,
+    @Input(listWebhookEndpoints) { query }: InputOf<typeof listWebhookEndpoints>,
+  ): Promise<OutputOf<typeof listWebhookEndpoints>> {
     const now = this.clock.now();
-    return (await this.endpoints.list(tenantId)).map((endpoint) => endpointResponse(endpoint, now));
+    const rows = await this.endpoints.list(tenantId);
+    const keyOf = ({ createdAt, endpointId }: WebhookEndpoint): string => `${createdAt}_${endpointId}`;
+    return boundedListResponse({ rows, query, keyOf, order: 'ascending', row: (one) => endpointResponse(one, now) });
   }
 
   @Route(getWebhookEndpoint)
@@ -76,7 +82,7 @@ export class WebhookEndpointsController {
     @TenantId() tenantId: string,
     @Input(deleteWebhookEndpoint) { path }: InputOf<typeof deleteWebhookEndpoint>,
   ): Promise<OutputOf<typeof deleteWebhookEndpoint>> {
-    if (!(await this.endpoints.delete(tenantId, path.endpointId))) throw new WebhookEndpointNotFound();
+    await this.endpoints.delete(tenantId, path.endpointId);
     return undefined;
   }
 

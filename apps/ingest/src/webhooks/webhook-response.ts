@@ -3,7 +3,7 @@ import type { OutputOf, routes } from '@turnkeeper/contracts';
 import { agoraContentOf, validSecrets, type Agent, type LogEvent } from '@turnkeeper/domain';
 
 type EndpointAnswer = OutputOf<typeof routes.getWebhookEndpoint>;
-type DeliveryAnswer = OutputOf<typeof routes.listWebhookDeliveries>['listData'][number];
+type DeliveryAnswer = OutputOf<typeof routes.listWebhookDeliveries>['items'][number];
 type HistoryAnswer = OutputOf<typeof routes.getWholeHistory>;
 
 /** Without its secrets: they are shown once, when they are made. */

@@ -173,7 +173,7 @@ describe('one window of a session', () => {
     it('is asked for anew, then parked where it can be seen with its answer', async () => {
       await parkIt();
       expect(model.asked).toHaveLength(3);
-      expect(await rig.extractions.parked(session.tenantId, session.memoryId, 10)).toEqual([
+      expect(await rig.extractions.parked(session.tenantId, session.memoryId, { limit: 10 })).toEqual([
         {
           strategyId: session.strategyId,
           actorId: 'ada',
@@ -187,7 +187,7 @@ describe('one window of a session', () => {
           model: 'scripted',
         },
       ]);
-      expect(await rig.extractions.parked(session.memoryId, session.memoryId, 10)).toEqual([]);
+      expect(await rig.extractions.parked(session.memoryId, session.memoryId, { limit: 10 })).toEqual([]);
     });
 
     it('loses nothing: a replay reads the same window', async () => {
@@ -200,7 +200,7 @@ describe('one window of a session', () => {
       );
       expect(await rig.extractions.replayParked(tenantId, memoryId, { strategyId, actorId, sessionId })).toBe(1);
       expect(await rig.run(extract, session)).toMatchObject({ kind: 'extracted', fromSequence: 1, toSequence: 2 });
-      expect(await rig.extractions.parked(tenantId, memoryId, 10)).toEqual([]);
+      expect(await rig.extractions.parked(tenantId, memoryId, { limit: 10 })).toEqual([]);
     });
 
     it('is kept with its reason and its cost when the endpoint itself says that it is none', async () => {
@@ -248,7 +248,7 @@ describe('one window of a session', () => {
       model.answer = away;
       for (let outage = 1; outage <= 4; outage += 1) await tryAgain();
       expect(await tryAgain()).toEqual({ kind: 'parked', code: 'model.unavailable' });
-      expect(await rig.extractions.parked(session.tenantId, session.memoryId, 10)).toMatchObject([
+      expect(await rig.extractions.parked(session.tenantId, session.memoryId, { limit: 10 })).toMatchObject([
         { code: 'model.unavailable', attempts: 5, answer: '<html>Bad gateway</html>' },
       ]);
       expect(await rig.derived(session, 'extraction.answered')).toMatchObject([{ failure: 'model.unavailable' }]);
@@ -283,7 +283,7 @@ describe('one window of a session', () => {
       }
       expect(await rig.run(extract, session)).toEqual({ kind: 'parked', code: 'extraction.worker_lost' });
       expect(model.asked).toEqual([]);
-      expect(await rig.extractions.parked(session.tenantId, session.memoryId, 10)).toMatchObject([
+      expect(await rig.extractions.parked(session.tenantId, session.memoryId, { limit: 10 })).toMatchObject([
         { code: 'extraction.worker_lost', attempts: LIMITS.maxAttempts, answer: null },
       ]);
       await rig.extractions.replayParked(session.tenantId, session.memoryId, null);

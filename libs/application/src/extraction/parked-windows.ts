@@ -1,6 +1,12 @@
 import { DomainError } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { ExtractionStore, ParkedKey, ParkedWindow, ReplayWindowOptions } from '../ports/extraction-store.port.js';
+import type {
+  ExtractionStore,
+  ParkedKey,
+  ParkedWindow,
+  ParkedWindowPlace,
+  ReplayWindowOptions,
+} from '../ports/extraction-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 
 export class NothingParked extends DomainError {
@@ -20,9 +26,13 @@ export class ParkedWindows {
   constructor(private readonly deps: { readonly memories: MemoryStore; readonly extractions: ExtractionStore }) {}
 
   /** Oldest first. */
-  async list(tenantId: string, memoryId: string, limit: number): Promise<readonly ParkedWindow[]> {
+  async list(
+    tenantId: string,
+    memoryId: string,
+    page: { readonly limit: number; readonly after?: ParkedWindowPlace | undefined },
+  ): Promise<readonly ParkedWindow[]> {
     await requireMemory(this.deps.memories, tenantId, memoryId);
-    return this.deps.extractions.parked(tenantId, memoryId, limit);
+    return this.deps.extractions.parked(tenantId, memoryId, page);
   }
 
   /** Makes those of one session and strategy due again, or all of the memory. Resolves to their number; rejects with `NothingParked` for one that is not. */

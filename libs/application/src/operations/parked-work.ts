@@ -62,8 +62,8 @@ export class ManageParkedWork {
     await parked.resolveMessage(name);
   }
 
-  /** Rejects with `ParkedWorkNotFound`. */
+  /** Can be repeated: what is not parked any more stays as it is. */
   async drop(name: ParkedName): Promise<void> {
-    if (!(await this.deps.parked.drop(name))) throw new ParkedWorkNotFound();
+    await this.deps.parked.drop(name);
   }
 }

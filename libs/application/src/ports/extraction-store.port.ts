@@ -128,6 +128,9 @@ export interface ParkedWindow {
   readonly model: string | null;
 }
 
+/** A place in the listing of parked windows: behind this one. */
+export type ParkedWindowPlace = Pick<ParkedWindow, 'parkedAt' | 'strategyId' | 'actorId' | 'sessionId' | 'toSequence'>;
+
 /** One parked window, by its session and strategy. */
 export interface ParkedKey {
   readonly strategyId: string;
@@ -233,8 +236,12 @@ export interface ExtractionStore {
   sessionStates(scope: SessionScope): Promise<readonly SessionStrategyState[]>;
   /** Has what waits of a session read now, up to this sequence. What failed still waits for its time. */
   hasten(scope: SessionScope, through: number): Promise<void>;
-  /** Oldest first. */
-  parked(tenantId: string, memoryId: string, limit: number): Promise<readonly ParkedWindow[]>;
+  /** Oldest first, behind `after`. */
+  parked(
+    tenantId: string,
+    memoryId: string,
+    page: { readonly limit: number; readonly after?: ParkedWindowPlace | undefined },
+  ): Promise<readonly ParkedWindow[]>;
   /** Makes parked windows due again: one, or all of the memory. Resolves to their number. */
   replayParked(
     tenantId: string,

@@ -12,11 +12,9 @@ export interface TenantStore {
   /** The tenant of this name, made when it is not there yet. */
   ensure(tenant: Tenant): Promise<Tenant>;
   find(tenantId: string): Promise<Tenant | null>;
-  /** By name. */
-  list(page: { readonly offset: number; readonly limit: number }): Promise<{
-    readonly rows: readonly Tenant[];
-    readonly total: number;
-  }>;
+  findByName(name: string): Promise<Tenant | null>;
+  /** By name, behind the name `after`. */
+  list(page: { readonly limit: number; readonly after?: string | undefined }): Promise<readonly Tenant[]>;
   /** Null when there is no such tenant. */
   limit(tenantId: string, requestsPerSecond: number | null): Promise<Tenant | null>;
 }

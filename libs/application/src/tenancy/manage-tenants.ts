@@ -20,7 +20,11 @@ export class ManageTenants {
     return tenants.ensure({ tenantId: ids.next(), name, requestsPerSecond: null, createdAt });
   }
 
-  list(page: { readonly offset: number; readonly limit: number }) {
+  findByName(name: string): Promise<Tenant | null> {
+    return this.deps.tenants.findByName(name);
+  }
+
+  list(page: { readonly limit: number; readonly after?: string | undefined }): Promise<readonly Tenant[]> {
     return this.deps.tenants.list(page);
   }
 

@@ -1,6 +1,6 @@
 import { AGENT_STATUSES } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { actorId, jsonObject, pageQuery, sessionId, text, uuid } from './common.js';
+import { actorId, jsonObject, listLimit, listQuery, sessionId, text, uuid } from './common.js';
 
 const systemMessages = z.array(jsonObject).max(100, 'must have at most 100 messages');
 const reason = text(120, 1);
@@ -96,7 +96,8 @@ export const llmRequestQuery = z.strictObject({
   memories: z.coerce.number().int().min(0).max(100).default(10),
 });
 
-export const listAgentsQuery = pageQuery(100).safeExtend({
+export const listAgentsQuery = listQuery.extend({
+  limit: listLimit(),
   status: z.enum(AGENT_STATUSES, `must be one of ${AGENT_STATUSES.join(', ')}`).optional(),
   memoryId: uuid.optional(),
   actorId: actorId.optional(),

@@ -69,6 +69,13 @@ export const jsonObject = z
   .refine((value) => depthOk(value), `must be at most ${MAX_DEPTH} levels deep and without NUL characters`)
   .meta({ type: 'object', description: `Free keys and values; at most ${MAX_DEPTH} levels deep.` });
 
+/** How many rows a page has unless the request says otherwise: one default for every list of Turnkeeper's own routes. */
+export const DEFAULT_LIMIT = 100;
+export const listLimit = (most = DEFAULT_LIMIT) => z.coerce.number().int().min(1).max(most).default(DEFAULT_LIMIT);
+/** `next` of the page before. Opaque to clients. */
+export const listCursor = text(2_048, 1).optional().describe('`next` of the previous page.');
+export const listQuery = z.strictObject({ limit: listLimit(1_000), after: listCursor });
+
 /** `?page=&size=` as AgentBase counts them: pages from 1, at most 100 rows, never deeper than 5,000 rows. */
 export const MAX_PAGE_OFFSET = 5_000;
 const pageFields = (maxSize: number) => ({

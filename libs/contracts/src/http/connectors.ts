@@ -1,6 +1,7 @@
 import { isZegoTemplate, ZEGO_PLACE_VARIABLES } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { actorId, instant, sessionId, text, uuid } from './common.js';
+import { actorId, instant, listLimit, sessionId, text, uuid } from './common.js';
+import { listOf } from './paging.js';
 import { overlapSeconds } from './webhook-endpoints.js';
 
 const description = text(255).default('');
@@ -56,14 +57,14 @@ const NOTICE_STATUSES = ['waiting', 'applied', 'folded', 'ignored', 'parked'] as
 /** A place in a listing, as `next` gave it. */
 const place = z
   .string()
-  .regex(/^[0-9TZ:.-]{24}_.{1,255}$/, 'must be the `next` of an earlier page')
+  .regex(/^[0-9TZ:.-]{24}_.{1,255}$/, 'must be the `next` of the previous page')
   .transform((value) => ({ receivedAt: value.slice(0, 24), noticeKey: value.slice(25) }))
-  .refine(({ receivedAt }) => instant.safeParse(receivedAt).success, 'must be the `next` of an earlier page');
+  .refine(({ receivedAt }) => instant.safeParse(receivedAt).success, 'must be the `next` of the previous page');
 
 export const listNoticesQuery = z.strictObject({
   status: z.enum(NOTICE_STATUSES, `must be one of ${NOTICE_STATUSES.join(', ')}`).optional(),
-  size: z.coerce.number().int().min(1).max(100).default(50),
-  after: place.optional(),
+  limit: listLimit(),
+  after: place.optional().describe('`next` of the previous page.'),
 });
 
 const stamp = z.iso.datetime({ offset: true });
@@ -92,10 +93,7 @@ export const noticeView = z
   })
   .meta({ id: 'ConnectorNotice' });
 
-export const noticesView = z.object({
-  listData: z.array(noticeView),
-  next: z.string().nullable().describe('Where to go on from with `after`; null when this page was the last.'),
-});
+export const noticesView = listOf(noticeView);
 
 export const retriedView = z.object({ retried: z.int() });
 

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { actorId, sessionId, uuid } from './common.js';
+import { actorId, listCursor, listLimit, sessionId, uuid } from './common.js';
 
 const stamp = z.iso.datetime({ offset: true });
 
-export const listParkedQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(1_000).default(100),
-});
+export const listParkedQuery = z.strictObject({ limit: listLimit(1_000), after: listCursor });
 
 /** The parked windows of one session and strategy, or none of the three: all of the memory. */
 export const replayParkedBody = z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { text } from './common.js';
+import { listCursor, listLimit, text } from './common.js';
+import { listOf } from './paging.js';
 
 export const PARKED_WORK_KINDS = ['message', 'window', 'delivery', 'notice'] as const;
 
@@ -9,8 +10,8 @@ export const parkedQuery = z.strictObject({
   kind: kind.optional(),
   tenantId: z.uuid('must be a UUID').optional(),
   code: text(128, 1).optional(),
-  size: z.coerce.number().int().min(1, 'must be at least 1').max(500, 'must be at most 500').default(50),
-  after: text(2_048, 1).optional().describe('`next` of the page before.'),
+  limit: listLimit(1_000),
+  after: listCursor,
 });
 
 export const replayParkedQuery = z.strictObject({
@@ -38,7 +39,7 @@ export const parkedView = z
   })
   .meta({ id: 'ParkedWork' });
 
-export const parkedPage = z.object({ listData: z.array(parkedView), next: z.string().nullable() });
+export const parkedPage = listOf(parkedView);
 
 export const reconcileView = z
   .object({

@@ -1,5 +1,12 @@
 import { z } from 'zod';
 
+/** The envelope of every list of Turnkeeper's own routes. */
+export const listOf = <T extends z.ZodType>(row: T) =>
+  z.object({
+    items: z.array(row),
+    next: z.string().nullable().describe('Send it as `after` to get the next page; null on the last page.'),
+  });
+
 /** AgentBase's paging envelope. */
 export const pageOf = <T extends z.ZodType>(row: T) =>
   z.object({

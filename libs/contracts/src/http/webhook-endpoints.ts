@@ -1,6 +1,6 @@
 import { DEFAULT_OVERLAP_SECONDS, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { instant, text, uuid } from './common.js';
+import { instant, listLimit, text, uuid } from './common.js';
 
 const url = text(2_048, 1);
 const description = text(255);
@@ -51,14 +51,14 @@ export type RotateWebhookSecretBody = z.infer<typeof rotateWebhookSecretBody>;
 /** A place in a listing, as `next` gave it. */
 const place = z
   .string()
-  .regex(/^[0-9TZ:.-]{24}_[0-9a-f-]{36}$/, 'must be the `next` of a page before')
+  .regex(/^[0-9TZ:.-]{24}_[0-9a-f-]{36}$/, 'must be the `next` of the previous page')
   .transform((value) => {
     const [createdAt = '', deliveryId = ''] = value.split('_');
     return { createdAt, deliveryId };
   })
   .refine(
     ({ createdAt, deliveryId }) => instant.safeParse(createdAt).success && uuid.safeParse(deliveryId).success,
-    'must be the `next` of a page before',
+    'must be the `next` of the previous page',
   );
 
 export const listDeliveriesQuery = z.strictObject({
@@ -67,8 +67,8 @@ export const listDeliveriesQuery = z.strictObject({
   /** Planned at or after, and before. */
   since: instant.optional(),
   until: instant.optional(),
-  size: z.coerce.number().int().min(1).max(100).default(50),
-  after: place.optional(),
+  limit: listLimit(),
+  after: place.optional().describe('`next` of the previous page.'),
 });
 
 const includeDelivered = z

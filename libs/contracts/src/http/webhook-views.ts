@@ -1,6 +1,7 @@
 import { WEBHOOK_EVENTS, WEBHOOK_FORMATS } from '@turnkeeper/domain';
 import { z } from 'zod';
 import { conversationMessageView } from './agent-views.js';
+import { listOf } from './paging.js';
 
 const stamp = z.iso.datetime({ offset: true });
 
@@ -69,10 +70,7 @@ export const webhookDeliveryView = z
   })
   .meta({ id: 'WebhookDelivery' });
 
-export const webhookDeliveriesView = z.object({
-  listData: z.array(webhookDeliveryView),
-  next: z.string().nullable().describe('Where to go on from with `after`; null when this page was the last.'),
-});
+export const webhookDeliveriesView = listOf(webhookDeliveryView);
 
 export const replayedView = z.object({
   replayed: z.int().describe('How many are on their way again. What was on its way already is not counted.'),

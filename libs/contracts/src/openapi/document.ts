@@ -7,9 +7,9 @@ type Json = JsonSchema;
 
 const TITLES: Readonly<Record<number, string>> = {
   200: 'Done.',
-  201: 'Made.',
+  201: 'Created.',
   202: 'Accepted; the work follows.',
-  204: 'Done; there is nothing to say.',
+  204: 'Done. No content.',
   400: 'The request is not valid; `issues` names every field at fault.',
   401: 'The key or token is missing or not valid.',
   403: 'The key or token does not allow this.',
@@ -91,6 +91,16 @@ const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
     responses: {
       [route.status]: {
         description: TITLES[route.status],
+        ...(route.location === undefined
+          ? {}
+          : {
+              headers: {
+                Location: {
+                  description: `Path of what was created: \`${route.location}\`.`,
+                  schema: { type: 'string' },
+                },
+              },
+            }),
         ...(route.response === null
           ? {}
           : { content: { [route.responseType ?? 'application/json']: { schema: schemas.add(route.response) } } }),

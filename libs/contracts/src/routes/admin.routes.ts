@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { pageQuery } from '../http/common.js';
-import { pageOf } from '../http/paging.js';
+import { listQuery } from '../http/common.js';
+import { listOf } from '../http/paging.js';
 import {
   changeTenantBody,
   createKeyBody,
@@ -26,6 +25,7 @@ export const createTenant = route({
   scope,
   body: createTenantBody,
   status: 201,
+  location: `${tenants}/{id}`,
   response: tenantView,
   refusals: ['tenant.name_taken'],
 });
@@ -37,9 +37,9 @@ export const listTenants = route({
   tag,
   summary: 'Lists the tenants, by name.',
   scope,
-  query: pageQuery(100),
+  query: listQuery,
   status: 200,
-  response: pageOf(tenantView),
+  response: listOf(tenantView),
 });
 
 export const getTenant = route({
@@ -85,10 +85,11 @@ export const listKeys = route({
   method: 'GET',
   path: keys,
   tag,
-  summary: 'Lists the keys of a tenant, newest first, ended ones included.',
+  summary: 'Lists the keys of a tenant, newest first, including ended ones.',
   scope,
+  query: listQuery,
   status: 200,
-  response: z.array(keyView),
+  response: listOf(keyView),
   refusals: ['tenant.not_found'],
 });
 

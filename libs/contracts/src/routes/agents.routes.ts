@@ -17,7 +17,7 @@ import {
   updateAgentBody,
 } from '../http/agents.js';
 import { idempotencyKey } from '../http/events.js';
-import { pageOf } from '../http/paging.js';
+import { listOf } from '../http/paging.js';
 import { route } from './route.js';
 
 const tag = 'Agents';
@@ -31,6 +31,7 @@ export const startAgent = route({
   scope: 'agents:write',
   body: startAgentBody,
   status: 201,
+  location: '/v1/agents/{agentId}',
   response: agentView,
   refusals: ['agent.name_taken'],
 });
@@ -68,7 +69,7 @@ export const listAgents = route({
   scope: 'agents:read',
   query: listAgentsQuery,
   status: 200,
-  response: pageOf(agentView),
+  response: listOf(agentView),
 });
 
 export const updateAgent = route({

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { listLimit } from '../http/common.js';
+import { listOf } from '../http/paging.js';
 import { route } from './route.js';
 
 const auditEntryView = z
@@ -25,9 +27,9 @@ export const listAuditLog = route({
   summary: "Lists the tenant's changes and exports, oldest first. Appended messages are in the log of events itself.",
   scope: 'audit:read',
   query: z.strictObject({
-    after: z.coerce.number().int().min(0).default(0).describe('The `next` of the page before.'),
-    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    limit: listLimit(1_000),
+    after: z.coerce.number().int().min(0).default(0).describe('`next` of the previous page.'),
   }),
   status: 200,
-  response: z.object({ items: z.array(auditEntryView), next: z.int().nullable().describe('Null on the last page.') }),
+  response: listOf(auditEntryView),
 });

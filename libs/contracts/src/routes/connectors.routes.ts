@@ -11,6 +11,8 @@ import {
   rotateConnectorSecretBody,
   vendorBody,
 } from '../http/connectors.js';
+import { listQuery } from '../http/common.js';
+import { listOf } from '../http/paging.js';
 import { route, VENDOR_BODY_BYTES } from './route.js';
 
 const tag = 'Connectors';
@@ -27,6 +29,7 @@ export const createConnector = route({
   scope,
   body: createConnectorBody,
   status: 201,
+  location: `${connectors}/{id}`,
   response: connectorView,
   refusals: ['memory.not_found'],
 });
@@ -38,8 +41,9 @@ export const listConnectors = route({
   tag,
   summary: 'Lists the connectors, oldest first.',
   scope,
+  query: listQuery,
   status: 200,
-  response: z.array(connectorView),
+  response: listOf(connectorView),
 });
 
 export const getConnector = route({
@@ -70,7 +74,7 @@ export const deleteConnector = route({
   method: 'DELETE',
   path: connector,
   tag,
-  summary: 'Takes no more of its callbacks; what they brought stays.',
+  summary: 'Deletes a connector: its callbacks are refused from now on; what they brought stays. Repeatable.',
   scope,
   status: 204,
   response: null,
@@ -120,7 +124,7 @@ export const retryConnectorNotices = route({
   tag,
   summary: 'Has the parked notices of calls folded again.',
   scope,
-  status: 200,
+  status: 202,
   response: retriedView,
 });
 

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   listParkedQuery,
   parkedWindowView,
@@ -6,6 +5,7 @@ import {
   replayParkedBody,
   sessionExtractionView,
 } from '../http/extraction.js';
+import { listOf } from '../http/paging.js';
 import { route } from './route.js';
 
 const tag = 'Extraction';
@@ -32,7 +32,7 @@ export const listParkedWindows = route({
   scope: 'memory:read',
   query: listParkedQuery,
   status: 200,
-  response: z.array(parkedWindowView),
+  response: listOf(parkedWindowView),
 });
 
 export const replayParkedWindows = route({
@@ -43,7 +43,7 @@ export const replayParkedWindows = route({
   summary: 'Makes the parked windows of one session due again, or all of the memory.',
   scope: 'memory:write',
   body: replayParkedBody,
-  status: 200,
+  status: 202,
   response: replayedView,
   refusals: ['extraction.not_parked'],
 });

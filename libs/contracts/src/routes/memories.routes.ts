@@ -17,6 +17,7 @@ export const createMemory = route({
   scope: 'memory:write',
   body: createMemoryBody,
   status: 200,
+  location: '/memory/memories/{id}',
   response: createdMemoryView,
   refusals: ['strategy.unknown_namespace_variable'],
 });
@@ -98,6 +99,7 @@ export const addStrategy = route({
   scope: 'memory:write',
   body: strategyBody,
   status: 200,
+  location: '/memory/memories/{memoryId}/long-term-memory-strategies/{id}',
   response: strategyView,
   refusals: ['strategy.unknown_namespace_variable', 'strategy.too_many'],
 });

@@ -25,7 +25,7 @@ export const replayParkedWork = route({
   summary: 'Tries a parked item again, with all its attempts before it.',
   scope,
   query: replayParkedQuery,
-  status: 204,
+  status: 202,
   response: null,
   refusals: ['parked.not_found', 'parked.not_replayable'],
 });
@@ -35,7 +35,7 @@ export const dropParkedWork = route({
   method: 'DELETE',
   path: `${parked}/{parkedId}`,
   tag,
-  summary: 'Takes a parked item off the list for good; a window of an extraction is given up.',
+  summary: 'Takes a parked item off the list for good; a window of an extraction is given up. Repeatable.',
   scope,
   status: 204,
   response: null,

@@ -27,6 +27,11 @@ export interface RouteSpec {
   /** Request headers beyond `Authorization`. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly status: 200 | 201 | 202 | 204;
+  /**
+   * Where what was created can be read: the path of a route, whose names between braces are of this route's path or of
+   * its answer. Sent as `Location`.
+   */
+  readonly location?: string;
   /** Null: the answer has no body. */
   readonly response: z.ZodType | null;
   readonly responseType?: 'application/x-ndjson';

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import { listQuery } from '../http/common.js';
+import { listOf } from '../http/paging.js';
 import { vendorAppBody, vendorAppView } from '../http/vendor-apps.js';
 import { route } from './route.js';
 
@@ -26,8 +27,9 @@ export const listVendorApps = route({
   tag,
   summary: 'Lists the registered projects, oldest first.',
   scope,
+  query: listQuery,
   status: 200,
-  response: z.array(vendorAppView),
+  response: listOf(vendorAppView),
 });
 
 export const deleteVendorApp = route({
@@ -35,9 +37,8 @@ export const deleteVendorApp = route({
   method: 'DELETE',
   path,
   tag,
-  summary: 'Forgets a project; its running agents go on.',
+  summary: 'Deletes a registered project; its running agents go on. Repeatable.',
   scope,
   status: 204,
   response: null,
-  refusals: ['vendor_app.not_found'],
 });

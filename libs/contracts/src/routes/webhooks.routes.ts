@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import { listQuery } from '../http/common.js';
+import { listOf } from '../http/paging.js';
 import {
   changeWebhookEndpointBody,
   createWebhookEndpointBody,
@@ -32,6 +33,7 @@ export const createWebhookEndpoint = route({
   scope,
   body: createWebhookEndpointBody,
   status: 201,
+  location: `${endpoints}/{id}`,
   response: webhookEndpointWithSecretView,
   refusals: ['webhook.url_refused', 'webhook.secret_refused', 'webhook_endpoint.too_many'],
 });
@@ -43,8 +45,9 @@ export const listWebhookEndpoints = route({
   tag,
   summary: 'Lists the endpoints, oldest first.',
   scope,
+  query: listQuery,
   status: 200,
-  response: z.array(webhookEndpointView),
+  response: listOf(webhookEndpointView),
 });
 
 export const getWebhookEndpoint = route({
@@ -76,7 +79,7 @@ export const deleteWebhookEndpoint = route({
   method: 'DELETE',
   path: endpoint,
   tag,
-  summary: 'Deletes an endpoint with its deliveries.',
+  summary: 'Deletes an endpoint with its deliveries. Repeatable.',
   scope,
   status: 204,
   response: null,
@@ -149,7 +152,7 @@ export const replayWebhookDeliveries = route({
   summary: 'Sends parked deliveries of a span of time again, with the same ids and bytes; twice sends each once.',
   scope,
   body: replayDeliveriesBody,
-  status: 200,
+  status: 202,
   response: replayedView,
   refusals: ['webhook_endpoint.disabled'],
 });
@@ -162,7 +165,7 @@ export const replayWebhookDelivery = route({
   summary: 'Sends one parked delivery again, with the same id and bytes; twice sends it once.',
   scope,
   body: replayDeliveryBody,
-  status: 200,
+  status: 202,
   response: replayedView,
   refusals: ['webhook_delivery.not_found', 'webhook_delivery.purged', 'webhook_endpoint.disabled'],
 });

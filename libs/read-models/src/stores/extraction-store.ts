@@ -10,6 +10,7 @@ import {
   type LostClaim,
   type ParkedKey,
   type ParkedWindow,
+  type ParkedWindowPlace,
   type ReplayWindowOptions,
   type SessionProgress,
   type SessionScope,
@@ -457,8 +458,12 @@ export class PgExtractionStore implements ExtractionStore {
     );
   }
 
-  parked(tenantId: string, memoryId: string, limit: number): Promise<readonly ParkedWindow[]> {
-    return listParked(this.dataSource, tenantId, memoryId, limit);
+  parked(
+    tenantId: string,
+    memoryId: string,
+    page: { readonly limit: number; readonly after?: ParkedWindowPlace | undefined },
+  ): Promise<readonly ParkedWindow[]> {
+    return listParked(this.dataSource, tenantId, memoryId, page);
   }
 
   replayParked(

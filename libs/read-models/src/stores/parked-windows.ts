@@ -2,6 +2,7 @@ import type {
   ExtractionClaim,
   ParkedKey,
   ParkedWindow,
+  ParkedWindowPlace,
   ReplayWindowOptions,
   WindowFailure,
 } from '@turnkeeper/application';
@@ -83,7 +84,7 @@ export const listParked = async (
   dataSource: DataSource,
   tenantId: string,
   memoryId: string,
-  limit: number,
+  { limit, after }: { readonly limit: number; readonly after?: ParkedWindowPlace | undefined },
 ): Promise<readonly ParkedWindow[]> => {
   const rows = await rowsFor<Omit<ParkedWindow, 'parkedAt'> & { parkedAt: Date }>(
     dataSource,
@@ -102,8 +103,15 @@ export const listParked = async (
                 attempts + outage_tries, updated_at, answer_event_id
            from extraction_states where tenant_id = $1 and memory_id = $2 and status = 'parked'
        ) x left join events e on e.event_id = x.answer_event_id and e.tenant_id = x.tenant_id
-      order by x.parked_at, x.session_key, x.strategy_id, x.to_sequence limit $3`,
-    [tenantId, memoryId, limit],
+      where $4::timestamptz is null
+         or (date_trunc('milliseconds', x.parked_at), x.strategy_id, x.actor_id, x.session_id, x.to_sequence)
+            > ($4::timestamptz, $5::uuid, $6::text, $7::text, $8::bigint)
+      order by date_trunc('milliseconds', x.parked_at), x.strategy_id, x.actor_id, x.session_id, x.to_sequence
+      limit $3`,
+    [
+      ...[tenantId, memoryId, limit, after?.parkedAt ?? null, after?.strategyId ?? null],
+      ...[after?.actorId ?? null, after?.sessionId ?? null, after?.toSequence ?? null],
+    ],
   );
   return rows.map((row) => ({ ...row, parkedAt: row.parkedAt.toISOString() }));
 };

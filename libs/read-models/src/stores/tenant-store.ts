@@ -1,6 +1,6 @@
 import type { Tenant, TenantStore } from '@turnkeeper/application';
 import { TenantNameTaken } from '@turnkeeper/domain';
-import { QueryFailedError, type DataSource } from 'typeorm';
+import { MoreThan, QueryFailedError, type DataSource } from 'typeorm';
 import { rowsOf } from '../database.js';
 import { TenantEntity } from '../entities/key.entity.js';
 
@@ -37,13 +37,18 @@ export class TypeOrmTenantStore implements TenantStore {
     return row === null ? null : tenantOf(row);
   }
 
-  async list({ offset, limit }: { offset: number; limit: number }) {
-    const [rows, total] = await this.dataSource.manager.findAndCount(TenantEntity, {
+  async findByName(name: string): Promise<Tenant | null> {
+    const row = await this.dataSource.manager.findOneBy(TenantEntity, { name });
+    return row === null ? null : tenantOf(row);
+  }
+
+  async list({ limit, after }: { limit: number; after?: string | undefined }): Promise<readonly Tenant[]> {
+    const rows = await this.dataSource.manager.find(TenantEntity, {
+      where: after === undefined ? {} : { name: MoreThan(after) },
       order: { name: 'ASC' },
-      skip: offset,
       take: limit,
     });
-    return { rows: rows.map(tenantOf), total };
+    return rows.map(tenantOf);
   }
 
   async limit(tenantId: string, requestsPerSecond: number | null): Promise<Tenant | null> {

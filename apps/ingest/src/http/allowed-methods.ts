@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import type { EdgeConfig } from '../edge/route-config.js';
+
+/** The path is served, but not with this method. Answered with 405 and `Allow`. */
+export class MethodNotAllowed extends Error {
+  readonly statusCode = 405;
+  readonly code = 'route.method_not_allowed';
+  constructor() {
+    super('The method is not served for this path.');
+    this.name = 'MethodNotAllowed';
+  }
+}
+
+/** Which methods each path is served with. Asked only for requests that match no route. */
+export class AllowedMethods {
+  private readonly paths = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+
+  add(path: string, methods: readonly string[]): void {
+    const known = this.paths.get(path) ?? { pattern: patternOf(path), methods: new Set<string>() };
+    for (const method of methods) known.methods.add(method);
+    this.paths.set(path, known);
+  }
+
+  /** In alphabetical order; empty for a path that is not served at all. */
+  of(url: string): string[] {
+    const path = url.split('?', 1)[0] ?? '';
+    const methods = [...this.paths.values()].filter(({ pattern }) => pattern.test(path)).map((one) => [...one.methods]);
+    return [...new Set(methods.flat())].sort();
+  }
+}
+
+/** Of a path as the route table writes it, or as Fastify does where it is not in the table. */
+const patternOf = (path: string): RegExp => {
+  const parts = path.split(/\{\w+\}|:\w+/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^/]+')}$`);
+};
+
+/** Collects the methods of all routes. To be called before they are made. */
+export const collectMethods = (server: FastifyInstance): AllowedMethods => {
+  const allowed = new AllowedMethods();
+  server.addHook('onRoute', ({ url, method, config }) => {
+    allowed.add((config as EdgeConfig | undefined)?.spec?.path ?? url, [method].flat());
+  });
+  return allowed;
+};
