@@ -101,9 +101,9 @@ describe('addresses where no webhook may go', () => {
     for (const url of names) {
       endpoints.push(await stack.api.createEndpoint(url, { events: ['agent.started'] }));
     }
-    expect((await stack.api.request<ListView<object>>('GET', '/v1/webhook-endpoints?limit=1000')).body.items).toHaveLength(
-      1 + names.length,
-    );
+    expect(
+      (await stack.api.request<ListView<object>>('GET', '/v1/webhook-endpoints?limit=1000')).body.items,
+    ).toHaveLength(1 + names.length);
     await expectNoConnection();
   });
 
