@@ -1,7 +1,7 @@
 import { APPLICATION_SCOPES, SCOPES } from '@turnkeeper/contracts';
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Problem } from './harness/answers.js';
+import type { ListView, Problem } from './harness/answers.js';
 import { eventsPath, turn, type Api } from './harness/api.js';
 import { cliOutput, runCli } from './harness/child-process.js';
 import { zegoQuery } from './harness/vendors.js';
@@ -68,7 +68,8 @@ describe('who may call, and how much', () => {
       expect(answer.status).toBe(201);
       return answer.body;
     };
-    const list = async (tenantId: string) => (await operator.request<Key[]>('GET', keysOf(tenantId))).body;
+    const list = async (tenantId: string) =>
+      (await operator.request<ListView<Key>>('GET', keysOf(tenantId))).body.items;
     const rotate = async (tenantId: string, key: Key, body?: object): Promise<MadeKey> => {
       const path = `${keysOf(tenantId)}/${key.id}/rotate`;
       const answer = await operator.request<MadeKey>('POST', path, body === undefined ? {} : { body });
