@@ -8,7 +8,7 @@ import { Installation } from '../append/installation.mjs';
 import { runAndStop } from '../stoppable.mjs';
 
 const BACKLOG = 100_000;
-/** The other tenant's sessions get keys that the log gives to nobody here. */
+/** The other tenant's sessions get keys that the log does not assign here. */
 const FIRST_KEY = 1_000_000_000;
 const SIDES = ['alone', 'beside 100,000'];
 

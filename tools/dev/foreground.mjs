@@ -14,7 +14,7 @@ import { SERVICES, serviceEnvironment, startService } from './services.mjs';
 import { givenUrls } from './state.mjs';
 import { stopProcesses } from './stop-everything.mjs';
 
-/** Wished for; another one is taken when somebody sits there. */
+/** Preferred; another one is taken when it is in use. */
 const API_PORT = 8080;
 const TENANT = 'local';
 

@@ -24,7 +24,7 @@ const HOW = {
 };
 
 /**
- * One message that says everything that is missing, so that nobody installs one thing only to hear of the next.
+ * One message that lists everything that is missing, instead of one thing at a time.
  *
  * @param {ReadonlyArray<'postgres' | 'nats' | 'redis'>} missing
  */

@@ -49,7 +49,7 @@ const reachableCopy = async (folder, native) => {
     renameSync(draft, copy);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    if (!existsSync(copy)) throw error; // somebody else was quicker: theirs is as good
+    if (!existsSync(copy)) throw error; // another process was quicker: its copy is as good
   }
   return copy;
 };

@@ -25,11 +25,11 @@ export const ownerFrom = (passwd) => {
   return { uid: Number(found[2]), gid: Number(found[3]) };
 };
 
-/** Who runs Postgres: undefined for "whoever we are". */
+/** The user that runs Postgres; undefined for the current one. */
 export const postgresOwner = () =>
   process.getuid?.() === 0 ? ownerFrom(readFileSync('/etc/passwd', 'utf8')) : undefined;
 
-/** Data that is there already belongs to whoever ran the server first, and only that user can run it on. */
+/** Existing data belongs to the user that ran the server first, and only that user can run it again. */
 export const ownerOfFolder = (folder) => {
   const stat = process.getuid?.() === 0 ? statSync(folder, { throwIfNoEntry: false }) : undefined;
   return stat && stat.uid !== 0 ? { uid: stat.uid, gid: stat.gid } : undefined;

@@ -80,7 +80,7 @@ describe('the private servers', () => {
     expect(await query(first.postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('take over from a Postgres whose starter is gone and whose pid nobody remembers', async () => {
+  it('take over a Postgres whose starter is gone and whose pid is unknown', async () => {
     const first = await provision();
     const forgotten = processes.find(({ name }) => name === 'postgres');
     for (const running of processes.splice(0)) if (running !== forgotten) await stop(running);

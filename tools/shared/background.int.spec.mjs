@@ -41,7 +41,7 @@ describe('a process in the background', () => {
     await until('the end of the grandchild', () => !alive(grandchild));
   });
 
-  it('is left alone when its pid belongs to somebody else now', async () => {
+  it('is left alone when its pid belongs to another process now', async () => {
     const child = await node('setInterval(() => {}, 1000)');
     expect(await stop({ ...child, stamp: 'of an earlier process' })).toBe('gone');
     expect(isRunning(child)).toBe(true);

@@ -58,7 +58,7 @@ export const untilAnswers = async (launched, ask, timeoutMs = 60_000) => {
 };
 
 /**
- * Stops a process that we started, and nobody else's: politely first, by force after the deadline.
+ * Stops a process that we started, and no other: SIGTERM first, SIGKILL after the deadline.
  *
  * @param {Running} running
  * @param {{ deadlineMs?: number }} [options] 15 s

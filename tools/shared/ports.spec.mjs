@@ -29,7 +29,7 @@ describe('choosing ports', () => {
     expect(await choosePorts(['a', 'b'], first)).toEqual(first);
   });
 
-  it('takes another port when somebody sits on the one wished for', async () => {
+  it('takes another port when the preferred one is in use', async () => {
     const taken = await occupy();
     const { a } = await choosePorts(['a'], { a: taken });
     expect(a).not.toBe(taken);

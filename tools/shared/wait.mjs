@@ -23,7 +23,7 @@ export const until = async (what, ask, { timeoutMs = 30_000, everyMs = 50 } = {}
 
 /**
  * Opens a TCP connection to a loopback port, says something, and resolves with what comes back first ('' for nothing within a second);
- * null when nobody listens.
+ * null when the port is closed.
  *
  * @param {number} port
  * @param {{ say?: string, timeoutMs?: number }} [options]
@@ -43,7 +43,7 @@ export const firstWords = (port, { say, timeoutMs = 1000 } = {}) =>
     socket.once('close', () => done(''));
   });
 
-/** Whether somebody takes a TCP connection there. */
+/** Whether the address accepts a TCP connection. */
 export const listens = (port, host = '127.0.0.1', timeoutMs = 3000) =>
   new Promise((resolve) => {
     const socket = connect({ port, host });

@@ -131,7 +131,7 @@ describe("an agent's life", () => {
     expect(await state(silent)).toMatchObject({ status: 'STOPPED', stopReason: 'idle' });
   });
 
-  it('is not stopped for silence while somebody speaks', async () => {
+  it('is not stopped for silence while turns arrive', async () => {
     const agent = await start({ idleTimeoutSeconds: 2 });
     const end = Date.now() + 5_000;
     while (Date.now() < end) {

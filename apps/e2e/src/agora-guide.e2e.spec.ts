@@ -328,7 +328,7 @@ describe("Agora's guide, moved here by changing the host", () => {
       });
     });
 
-    it('to the memory that is registered for the app, never to one that nobody chose', async () => {
+    it('to the memory that is registered for the app, never to an arbitrary one', async () => {
       const app = PROJECT.replace(APP, 'registered');
       const labels = { actor_id: 'ada' };
       expect(await sessionOf(labels, app)).toMatchObject({ status: 400 });

@@ -63,7 +63,7 @@ describe('connectors', () => {
   const agentsOf = async (actorId: string): Promise<readonly AgentView[]> =>
     (await stack.api.request<ListView<AgentView>>('GET', `/v1/agents?actorId=${actorId}`)).body.items;
 
-  /** Calls settle when nothing more can come of them; nobody has to wait for that. */
+  /** Settles calls now instead of after their timeout. */
   const passTime = async (seconds: number): Promise<void> => {
     await stack.inspector.rows(`update connector_notices set received_at = received_at - make_interval(secs => $1)`, [
       seconds,

@@ -109,7 +109,7 @@ describe('somebody moves from Hanoi to Hue', () => {
     expect([status, body]).toEqual([409, expect.objectContaining({ code: 'record.exists' })]);
   });
 
-  it('knows no more than that somebody said something, when the event is deleted', async () => {
+  it('knows only that something was said, once the event is deleted', async () => {
     const path = `/memory/memories/${memoryId}/actors/linh/sessions/friday/events/${told.hue}`;
     expect((await stack.api.request('DELETE', path)).status).toBe(200);
     const hue = await explain(await recordAbout('Hue'));

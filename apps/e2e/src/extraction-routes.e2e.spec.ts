@@ -14,7 +14,7 @@ describe('extraction over HTTP', () => {
         LLM_BASE_URL: model.url,
         LLM_MODEL: 'stub',
         EXTRACTION_MAX_ATTEMPTS: '1',
-        // Nothing is read by itself soon: whoever waits makes it so.
+        // Extraction is not due soon by itself: waiting for it makes it due.
         EXTRACTION_QUIET_SECONDS: '3600',
       },
     });

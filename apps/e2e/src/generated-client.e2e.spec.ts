@@ -26,7 +26,7 @@ const client = createClient<paths>({
 
 const MISTAKE_LINE = HEAD.split('\n').length;
 
-/** What somebody writes who has nothing but the document. Every name in it is checked against the generated types. */
+/** A client written from the OpenAPI document alone. Every name in it is checked against the generated types. */
 const JOURNEY = `${HEAD}
 const EVENTS = '/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/events';
 const SESSION = '/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}';

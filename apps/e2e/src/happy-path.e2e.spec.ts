@@ -234,7 +234,7 @@ describe('a conversation goes in, memory comes out', () => {
   const noteFailures = (count: number) =>
     eventually(async () => (await stack.api.deliveries(standardEndpoint.id))[0]?.history.length === count);
 
-  /** The next attempt is half a minute away; nobody has to wait for that. */
+  /** Skips the half minute until the next attempt. */
   const passTime = () => stack.inspector.rows(`update webhook_deliveries set due_at = now() where status = 'pending'`);
 });
 

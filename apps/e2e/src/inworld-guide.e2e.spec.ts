@@ -88,7 +88,7 @@ describe("Inworld's reconnect example, with our endpoints in the place of a data
   });
   afterAll(() => stack?.stop());
 
-  it('begins with the base prompt alone for a user whom nobody knows', async () => {
+  it('begins with the base prompt alone for an unknown user', async () => {
     first = await startSession(stack.api, memoryId, 'sarah', 'session-1');
     expect(first.received).toEqual([
       {
@@ -167,7 +167,7 @@ describe("Inworld's reconnect example, with our endpoints in the place of a data
     expect(instructionsOf(asked)).not.toContain('knee hurts on hills');
   });
 
-  it('tells nobody what it knows of somebody else', async () => {
+  it('reveals nothing about one user to another', async () => {
     expect(await restore(stack.api, memoryId, 'tom')).toMatchObject({ facts: [], summary: '' });
   });
 });

@@ -113,14 +113,14 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
 
     describe.each(titled([...ROUTES, ...AGORA_ROUTES]))('%s', (_, route) => {
       if (isSigned(route)) {
-        it('lets nobody in without its own credential', async () => {
+        it('refuses callers without its own credential', async () => {
           expectNothingOf(await ask(nobody, route), isIn(400, 401, 403, 404));
           await nothingChanged();
         });
       } else if (!isOperators(route)) {
         it('gives a foreign tenant nothing and changes nothing', async () => {
-          // Whoever starts an agent names the memory in the labels, and Agora says 400 to a wrong label.
-          // Deleting what is not there is done, whether it is another tenant's or nobody's.
+          // The caller that starts an agent names the memory in the labels, and Agora answers 400 to a wrong label.
+          // A delete of something that does not exist succeeds, also where it belongs to another tenant.
           const refusals =
             route.id === 'agoraJoin' ? isIn(400) : isRepeatable(route) ? isIn(204, 403, 404) : isIn(403, 404);
           expectNothingOf(await ask(stranger, route), namesSomething(route, belongings) ? refusals : isGood);
@@ -143,7 +143,7 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
       const container = containerOf(route);
       // Operators see every tenant: no row-level security holds them, and the predicate is all there is.
       if (container !== null && !(isOperators(route) && isStripped)) {
-        it(`gives nothing of a foreign ${container} to whoever asks in another`, async () => {
+        it(`gives nothing of a foreign ${container} to a caller of another`, async () => {
           const api = isOperators(route) ? operator : stranger;
           const answer = await ask(api, route, { ...belongings, [container]: containers[container]! });
           expectNothingOf(answer, (status) => status < 500 && status !== 401);

@@ -221,7 +221,7 @@ describe('who may call, and how much', () => {
       ['no tenant', () => good({ tenant_id: undefined })],
       ['a tenant that is not here', () => good({ tenant_id: '01890000-0000-7000-8000-000000000002' })],
       ['the algorithm none', () => good({}, key, { alg: 'none' })],
-      ['a key that nobody published', () => good({}, drawIssuerKey())],
+      ['an unpublished key', () => good({}, drawIssuerKey())],
       ['the name of a published key and the signature of another', () => good({}, drawIssuerKey('first'))],
       ['another content under the signature', () => forged(good(), good({ scope: 'admin' }))],
     ])('is refused with %s', async (_, token) => {
@@ -263,7 +263,7 @@ describe('who may call, and how much', () => {
       return { ...body, retryAfter: headers.get('retry-after') };
     };
 
-    it('is a 429 that says when to come again, and holds up nobody else', async () => {
+    it('is a 429 that says when to retry, and does not affect other tenants', async () => {
       const limited = await stack.createKey({ tenant: 'hasty' });
       const memory = await as(limited).createMemory({});
       const app = { memoryId: memory.id, secret: ZEGO_APP.secret };
@@ -336,7 +336,7 @@ describe('who may call, and how much', () => {
         status: 400,
         body: { code: 'runtime.headers_missing', field },
       });
-      // Nobody else was written to in their place.
+      // No other user was written to in their place.
       expect(await actors()).toEqual([]);
     });
 
@@ -363,7 +363,7 @@ describe('who may call, and how much', () => {
       expect(await actors()).toMatchObject([{ actorId: 'ada' }]);
     });
 
-    it('are held to where they are sent, though nobody requires them', async () => {
+    it('are enforced when sent, even where they are optional', async () => {
       expect((await append(stack.api, {})).status).toBe(200);
       expect((await append(stack.api, runtime('ada', 'monday'))).status).toBe(200);
       expect((await append(stack.api, runtime('ada'))).status).toBe(400);

@@ -104,7 +104,7 @@ describe('with a model endpoint', () => {
   });
 
   it.each([
-    ['quotes that nobody said', lyingModes.fabricated_quotes],
+    ['invented quotes', lyingModes.fabricated_quotes],
     ['events that are not there', lyingModes.unknown_events],
     ["its neighbour's words", lyingModes.foreign_quotes],
   ])('makes no record of %s, keeps the answer, and goes on', async (_, mode) => {

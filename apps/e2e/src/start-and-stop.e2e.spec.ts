@@ -165,7 +165,7 @@ describe('a process that cannot work', () => {
   });
 });
 
-/** Writers of the log take this advisory lock first (`append_batch`); whoever holds it makes them wait. */
+/** Writers of the log take this advisory lock first (`append_batch`), so holding it makes them wait. */
 const holdLog = async (databaseUrl: string): Promise<() => Promise<void>> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -215,7 +215,7 @@ describe('webhook endpoints', () => {
     await remove(made);
   });
 
-  it('carry a link to a history that is too long, and the link gives the whole to whoever holds it', async () => {
+  it('carry a link to a history that is too long, and the link gives the whole to its holder', async () => {
     const made = await endpoint();
     const words = Array.from({ length: 1_200 }, (_, i) => `sentence number ${i}`);
     const thread = session();

@@ -47,7 +47,7 @@ describe(`${AGENTS} agents that stop while the worker is killed ${KILLS} times a
       formats.map(async (format) => {
         const receiver = await startReceiver(async () => {
           if (Math.random() >= FAILING) return 204;
-          // Slower than the time limit now and then: the answer comes to nobody.
+          // Sometimes slower than the time limit: the answer arrives after the sender has given up.
           if (randomInt(10) === 0) await pause(1_200);
           return [500, 503, 429, 302][randomInt(4)]!;
         });
@@ -67,7 +67,7 @@ describe(`${AGENTS} agents that stop while the worker is killed ${KILLS} times a
     await stack.api.stopAgent(agentId);
     agents.push(agentId);
   };
-  /** The schedule's waits are minutes and days; nobody has to wait for them. */
+  /** Skips the schedule's waits of minutes and days. */
   const passTime = () =>
     stack.inspector.rows(
       `update webhook_deliveries set due_at = now() where status = 'pending' and due_at > now() and lease_until is null`,

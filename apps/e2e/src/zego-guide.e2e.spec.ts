@@ -222,7 +222,7 @@ describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
       refusal(await act('GetAgentInstanceMsgList', unknown, '/', { Timestamp: stale }), 100000004);
     });
 
-    it('to an app that nobody registered and an action that is not served', async () => {
+    it('to an unregistered app and an unknown action', async () => {
       refusal(await act('GetAgentInstanceMsgList', unknown, '/', { AppId: '99' }), 100000005);
       refusal(await act('FlyToTheMoon', unknown), 100000007);
       refusal(await act('constructor', unknown), 100000007);

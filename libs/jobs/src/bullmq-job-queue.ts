@@ -12,13 +12,13 @@ export class QueueUnavailable extends Error {
 }
 
 export interface BullMqJobQueueOptions {
-  /** After so long an enqueue rejects, whatever the connection is doing. Default 1 s. */
+  /** Longest time of an enqueue before it rejects, whatever state the connection is in. Default 1 s. */
   readonly timeoutMs?: number;
-  /** Told about connection errors in the background. Default: nobody. */
+  /** Called with connection errors in the background. Default: they are ignored. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** How many failed jobs stay for an operator to look at. */
+/** Failed jobs that are kept for inspection. */
 const KEEP_FAILED = 200;
 
 /**
@@ -64,7 +64,7 @@ export class BullMqJobQueue implements JobQueue {
     try {
       await within(this.options.timeoutMs ?? 1_000, queue.addBulk(jobs.map(toBulk)));
     } catch (cause) {
-      // A queue that never reached Postgres remembers that for ever: the next enqueue gets a new one.
+      // A queue that never reached Postgres never recovers: the next enqueue opens a new one.
       if (this.backend.kind === 'postgres') this.discard(name, queue);
       throw new QueueUnavailable({ cause });
     }

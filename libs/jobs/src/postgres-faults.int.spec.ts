@@ -80,7 +80,7 @@ describe("jobs on BullMQ's Postgres backend", () => {
   });
 
   it('survives a cut while it prepares its tables, and works as soon as it can', async () => {
-    // Whoever prepares the tables takes this lock first (BullMQ's MIGRATION_ADVISORY_LOCK_KEY).
+    // BullMQ takes this lock before it prepares the tables (MIGRATION_ADVISORY_LOCK_KEY).
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();
     await blocker.query(`select pg_advisory_lock(1112493644, hashtext('turnkeeper_jobs'))`);

@@ -91,7 +91,7 @@ const postgresBackend = (connectionString: string, schema: string): QueueBackend
     migrate: true,
     max,
     connectionTimeoutMillis: 2_000,
-    // BullMQ prepares its tables on a connection that nobody listens to: if it broke then, the process would end.
+    // BullMQ prepares its tables on a connection without an error listener: if it broke then, the process would end.
     onConnect: (client: { on(event: 'error', listener: () => void): unknown }) => void client.on('error', ignore),
   });
   return {

@@ -15,7 +15,7 @@ export interface WorkerHostOptions {
   readonly stalledIntervalMs?: number;
 }
 
-/** Told about what the host does, for logs and metrics. */
+/** What the host does, for logs and metrics. */
 export interface WorkerHostObserver {
   finished?(job: Job, ms: number): void;
   /** A handler threw, or a job could not be read (`job` null). */
@@ -27,10 +27,10 @@ export interface WorkerHostObserver {
 }
 
 const CONCURRENCY: Readonly<Record<QueueName, number>> = { extraction: 8, delivery: 16, maintenance: 1 };
-/** A job is recovered for ever: whether work is poison is decided by its row, not by how often processes died. */
+/** A job is recovered every time: its row decides whether work is poison, not how often processes died. */
 const MAX_STALLED = 1_000_000;
 const RETRY_MS = 1_000;
-/** What handlers get of the deadline after their signal was aborted: a quarter of it, within these bounds. */
+/** Time for handlers after their signal is aborted: a quarter of the deadline, within these bounds. */
 const GRACE_MS = { least: 200, most: 1_000 };
 const GRACE_SHARE = 0.25;
 
@@ -48,7 +48,7 @@ export class WorkerHost {
     private readonly observer: WorkerHostObserver = {},
   ) {}
 
-  /** Returns at once; the queues are worked off as soon as the server can be reached. */
+  /** Returns at once; jobs are taken as soon as the server can be reached. */
   start(): void {
     for (const queue of QUEUES) void this.open(queue);
   }
@@ -94,7 +94,7 @@ export class WorkerHost {
         if (!signal.aborted) await worker.run();
         return;
       } catch (error) {
-        // On Postgres a worker that could not connect at first never will: throw it away and make another.
+        // On Postgres a worker whose first connection failed never recovers: replace it.
         this.observer.troubled?.(queue, error);
         await worker.close(true);
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -119,7 +119,7 @@ export class WorkerHost {
       await handle(job, signal ?? this.stopping.signal);
       this.observer.finished?.(job, performance.now() - startedAt);
     } catch (error) {
-      // Cut off by our own shutdown: no fault of the job.
+      // Aborted by our own shutdown, not by an error of the job.
       if (signal?.aborted === true) return await giveBack(bullJob, token);
       this.observer.failed?.(job, error);
       throw error;
@@ -130,7 +130,7 @@ export class WorkerHost {
   }
 }
 
-/** The job waits for another process at once, instead of until its lock has run out. */
+/** Puts the job back for another process at once, instead of when its lock expires. */
 const giveBack = async (bullJob: BullJob, token: string | undefined): Promise<never> => {
   await bullJob.moveToWait(token);
   throw new WaitingError();
@@ -142,7 +142,7 @@ const closeWorker = async (worker: BackendWorker, deadlineMs: number): Promise<v
   if (await Promise.race([closed, after(Math.max(0, deadlineMs - graceMs))])) return;
   worker.cancelAllJobs('shutdown');
   if (await Promise.race([closed, after(graceMs)])) return;
-  // A handler that ignores its signal: let go of the server; the job's lock runs out and another process takes it.
+  // The handler ignores its signal: disconnect; the job's lock expires and another process takes it.
   await worker.getBackend().close(true);
 };
 

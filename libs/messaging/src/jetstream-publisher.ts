@@ -22,8 +22,8 @@ export interface JetStreamPublisherOptions {
 
 /**
  * Publishes notices and waits until the stream has stored them. A notice's message id is its memory and the range of
- * its positions, so the stream drops a repeat within its dedup window. A missing stream, also one that was wiped
- * while we ran, is made again and the publish repeated.
+ * its positions, so the stream drops a repeat within its dedup window. A missing stream, including one deleted at
+ * runtime, is created and the publish repeated.
  */
 export class JetStreamPublisher implements EventPublisher {
   private client: JetStreamClient | null = null;
@@ -88,9 +88,9 @@ export class JetStreamPublisher implements EventPublisher {
   }
 }
 
-/** `<memory>:<first>-<last>`: the same events of the same memory have the same id, whoever publishes them. */
+/** `<memory>:<first>-<last>`: the same events of the same memory have the same id, whichever process publishes them. */
 export const messageIdOf = ({ memoryId, events }: EventNotice): string =>
   `${memoryId}:${events[0]?.position ?? 0}-${events.at(-1)?.position ?? 0}`;
 
-/** Nobody listens on the subject: there is no such stream, or JetStream is not up yet. */
+/** No responder on the subject: the stream does not exist, or JetStream is not up yet. */
 const isStreamMissing = (error: unknown): boolean => (error as NatsError).code === ErrorCode.NoResponders;

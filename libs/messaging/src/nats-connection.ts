@@ -5,7 +5,7 @@ export interface NatsConnectionOptions {
   readonly url: string;
   /** Shown on the server's monitoring pages. */
   readonly name: string;
-  /** Told about the connection coming and going, and about failed dials. Default: nobody. */
+  /** Called when the connection comes up or goes down, and on failed dials. */
   readonly onChange?: (state: 'connected' | 'disconnected', error?: unknown) => void;
 }
 
@@ -13,8 +13,8 @@ const DIAL_TIMEOUT_MS = 2_000;
 const DIAL_PAUSE_MS = 500;
 
 /**
- * One connection for a whole process. It dials in the background for as long as it takes and reconnects for ever, so
- * a process starts, and stays up, without NATS.
+ * One connection per process. It dials in the background until it succeeds and always reconnects, so a process starts
+ * and stays up without NATS.
  */
 export class NatsConnectionProvider {
   private readonly ready: Promise<NatsConnection>;
@@ -24,7 +24,7 @@ export class NatsConnectionProvider {
 
   constructor(private readonly options: NatsConnectionOptions) {
     this.ready = this.dial();
-    this.ready.catch(() => undefined); // told to whoever waits for `connection()`
+    this.ready.catch(() => undefined); // reported by `connection()`
   }
 
   /** True while messages can go through. */

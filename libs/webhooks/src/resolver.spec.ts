@@ -64,7 +64,7 @@ describe('resolving a name', () => {
     await expect(resolve('nowhere.example')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  it('takes localhost for this machine and asks nobody', async () => {
+  it('resolves localhost to this machine without a DNS query', async () => {
     asked = [];
     for (const name of ['localhost', 'localhost.', 'a.localhost']) {
       expect((await resolve(name)).map(({ address }) => address)).toEqual(['127.0.0.1', '::1']);

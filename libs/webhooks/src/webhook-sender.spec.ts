@@ -133,7 +133,7 @@ describe('a receiver that misbehaves', () => {
   });
 
   it.each([
-    ['nobody listens', 'connect', 'http://127.0.0.1:1'.replace(':1', ':{closed}')],
+    ['the port is closed', 'connect', 'http://127.0.0.1:1'.replace(':1', ':{closed}')],
     ['its name does not resolve', 'dns', 'http://nowhere.example'],
     ['it speaks no TLS', 'tls', 'https://127.0.0.1:{open}'],
   ])('is told apart when %s', async (_, code, pattern) => {
@@ -160,7 +160,7 @@ describe('a receiver that misbehaves', () => {
     expect(await senderWith().send(request(`http://127.0.0.1:${port}`))).toMatchObject({ kind: 'failed', code });
   });
 
-  it('is refused for a certificate that nobody vouches for, and accepted once its own is trusted', async () => {
+  it('is refused for a self-signed certificate, and accepted once that is trusted', async () => {
     const { createServer } = await import('node:https');
     const { key, cert } = selfSigned('receiver.example');
     const server = createServer({ key, cert }, (_, response) => response.writeHead(204).end());
@@ -192,7 +192,7 @@ describe('giving up', () => {
 });
 
 describe('a slow endpoint', () => {
-  it('delays nobody else, though half of all attempts hang on it', async () => {
+  it('does not delay other endpoints, though half of all attempts hang on it', async () => {
     const slow = await receiver(() => undefined);
     const quick = await receiver();
     const sender = senderWith();

@@ -195,7 +195,7 @@ export class RandomLife {
     },
   };
 
-  /** Somebody says this in a session of some memory, and every strategy of the memory reads it at once. */
+  /** Appends this to a session of some memory; every strategy of the memory extracts it at once. */
   async tell(contents: readonly string[]): Promise<void> {
     const { memoryId, strategyIds } = this.memory();
     const scope = { ...this.session(), memoryId };

@@ -78,7 +78,7 @@ export class Stack {
       const starts = Array.from({ length: options.ingests ?? 1 }, () => stack.startIngest());
       if (options.worker !== false) starts.push(stack.startWorker());
       const apiKey = await stack.createKey();
-      // All settled first, so that a failed start leaves nobody behind.
+      // All settled first, so that a failed start leaves no process behind.
       const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
       stack.api = stack.apiOf(stack.ingests[0]!, apiKey);

@@ -81,7 +81,7 @@ export class RuntimeHeadersMissing extends DomainError {
   }
 }
 
-/** The path or query is about somebody else than the runtime's user. */
+/** The path or query names a user other than the runtime's. */
 export class RuntimeUserDiffers extends DomainError {
   readonly code = 'runtime.user_differs';
   readonly kind = 'forbidden';

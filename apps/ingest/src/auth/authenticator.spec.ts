@@ -32,7 +32,7 @@ const given = (changes: Partial<ApiKey> = {}) => {
     now += ms;
     monotonic += ms;
   };
-  /** Somebody sets the wall clock. */
+  /** Sets the wall clock. */
   const set = (ms: number): void => void (now += ms);
   return { state, key, token, keyId, secret, verdict, pass, set };
 };

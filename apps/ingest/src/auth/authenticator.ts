@@ -77,7 +77,7 @@ export class Authenticator {
     if (now - (this.touched.get(keyId) ?? Number.NEGATIVE_INFINITY) < TOUCH_EVERY_MS) return;
     if (this.touched.size >= MAX_REMEMBERED) this.touched.clear();
     this.touched.set(keyId, now);
-    // Nobody waits for it: a request is not refused because its key's last use could not be noted.
+    // In the background: a request is not refused because its key's last use could not be stored.
     this.keys.touch(keyId).catch(this.onTouchFailed);
   }
 }

@@ -20,7 +20,7 @@ import { CLOCK, CONNECTOR_STORE } from '../tokens.js';
 
 const { receiveAgoraNotice, receiveZegoCallback } = routes;
 
-/** Takes vendors' callbacks. Nobody has a key here: the vendor's signature over what came is the credential. */
+/** Accepts vendors' callbacks. There is no API key here: the vendor's signature over the body is the credential. */
 @Controller()
 export class CallbacksController {
   constructor(

@@ -38,7 +38,7 @@ export class CreateZegoInstance {
       agentId,
       memoryId,
       actorId: body.UserId,
-      // Without a robot nobody could ask for this archive again.
+      // Without a robot this archive could never be found again.
       sessionId: robotId === '' ? agentId : archiveOf(robotId),
       // Instances have no names of their own.
       name: `${body.AgentId} ${agentId}`,

@@ -48,7 +48,7 @@ describe("the gate before ZEGOCLOUD's actions", () => {
     await expect(once.admit({ ...VECTOR, Signature: VECTOR.Signature.toUpperCase() })).rejects.toBeDefined();
   });
 
-  it('tells nobody without a right signature whether an app is registered', async () => {
+  it('does not reveal to an unsigned caller whether an app is registered', async () => {
     const refusal = (appId: string) =>
       admitted({ ...VECTOR, AppId: appId, Signature: '0'.repeat(32) }).catch((error: unknown) => error);
     expect(await refusal('12345')).toEqual(await refusal('12346'));
@@ -87,7 +87,7 @@ describe("the gate before ZEGOCLOUD's actions", () => {
     await expect(admitted({ ...VECTOR, [field]: value })).rejects.toMatchObject({ zegoCode });
   });
 
-  it('refuses an app that nobody registered', async () => {
+  it('refuses an unregistered app', async () => {
     await expect(admitted({ ...VECTOR, AppId: '12346' })).rejects.toMatchObject({ zegoCode: 100000005 });
   });
 

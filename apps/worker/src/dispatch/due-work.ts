@@ -7,7 +7,7 @@ const GATHER_MS = 50;
 
 const LOOPS = ['dispatch', 'admitExtractions', 'admitDeliveries'] as const;
 
-/** Keeps the queue filled with what is due. Notices, finished jobs and the clock all call it; it may be called always. */
+/** Keeps the queue filled with due work. Called on notices, when jobs finish, and by the clock; extra calls are harmless. */
 export class DueWork {
   private readonly dispatched;
   /** When each loop last came to its end, on a clock that never jumps. */
@@ -26,7 +26,7 @@ export class DueWork {
     this.logger.info({ events, durationMs: Math.round(performance.now() - startedAt) }, 'events.dispatched');
   }, GATHER_MS);
 
-  /** All of it, each part whatever becomes of the others. */
+  /** All three parts; one that fails does not stop the others. */
   async sweep(): Promise<void> {
     const results = await Promise.allSettled([this.dispatch(), this.admitExtractions(), this.admitDeliveries()]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
@@ -70,12 +70,12 @@ export class DueWork {
     this.dispatched = metrics.counter('dispatched_events_total');
   }
 
-  /** An attempt of this endpoint has ended: whoever waited for its room is queued. */
+  /** An attempt for this endpoint has ended: queue the deliveries that waited for its slot. */
   attemptEnded(endpointId: string): void {
     if (this.useCases.admitDeliveries.madeRoom(endpointId)) this.soon('admitDeliveries');
   }
 
-  /** Queues without anybody waiting for it; a failure is left to the next tick of the clock. */
+  /** Queues in the background; after a failure the next tick tries again. */
   soon(kind: 'admitExtractions' | 'admitDeliveries'): void {
     this[kind]().catch((error: unknown) => this.logger.debug({ err: error }, 'enqueue.failed'));
   }

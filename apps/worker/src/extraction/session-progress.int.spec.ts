@@ -29,7 +29,7 @@ describe('how far a session was read', () => {
   const read = (limits = {}) => rig.run(rig.extractor(model, limits), session);
 
   describe('its status', () => {
-    it('is refused for a session that nobody has spoken in', async () => {
+    it('is refused for an empty session', async () => {
       await expect(status()).rejects.toMatchObject({ code: 'session.not_found' });
     });
 
@@ -132,7 +132,7 @@ describe('how far a session was read', () => {
       });
     });
 
-    it('does not make later turns due by a number that nobody has reached', async () => {
+    it('does not make later turns due by a number beyond the last turn', async () => {
       await rig.say(session, 'I like tea.');
       await expect(wait(1_000_000, 0)).rejects.toMatchObject({ code: 'memory.not_caught_up' });
       await expect(wait(1_000_000, 30)).rejects.toMatchObject({ code: 'memory.not_caught_up' });

@@ -181,7 +181,7 @@ export class ExtractionRig {
     return useCase.execute(await this.keyOf(session), session.strategyId, signal);
   }
 
-  /** Nobody has to wait for the clock. */
+  /** Tests need not wait for the clock. */
   async passTime(seconds: number): Promise<void> {
     await this.rows(
       `update extraction_states set due_at = due_at - make_interval(secs => $1),

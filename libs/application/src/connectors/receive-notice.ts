@@ -24,7 +24,7 @@ import type { NewNotice, NoticeStore } from '../ports/notice-store.port.js';
 
 /** The channel of the events with which Agora's console checks an address. */
 const AGORA_TEST_CHANNEL = 'test_webhook';
-/** The first words of the user, as sound. A memory has no use for them, and nobody asked us to keep voices. */
+/** Audio of the user's first words. Memory does not need it, so no voice recording is stored. */
 const ZEGO_VOICE = 'UserAudioData';
 
 type Read = Omit<NewNotice, 'connectorId' | 'tenantId' | 'body' | 'stamp'>;

@@ -23,7 +23,7 @@ interface Deps {
  * What the log is told about records after an erasure: those that were withdrawn, and the whole of those that stay
  * although the events that made them are gone or tell it differently. Older accounts of both lose them.
  *
- * @param actorId whose records they are; null for an erasure of the actor, after which they are nobody's
+ * @param actorId whose records they are; null for an erasure of the actor, after which they have no owner
  */
 export const tellRecords = async (
   { erasure, ids, ...stores }: Deps & RecordStores,

@@ -32,7 +32,7 @@ export class BudgetSpent extends Error {
   }
 }
 
-/** A window, and an answer about it that nobody has read yet. */
+/** A window, and an unread answer about it. */
 export interface AnsweredWindow {
   readonly window: SessionWindow;
   readonly input: ExtractionInput;

@@ -40,7 +40,7 @@ const LONGEST_PAUSE_MS = 200;
 
 /**
  * Waits until the strategies that run by themselves have read a session up to a sequence. Waiting also makes them read
- * it now, rather than after more turns or a quiet time: whoever waits wants it.
+ * it now, rather than after more turns or a quiet time: the caller is waiting for it.
  */
 export class AwaitExtraction {
   constructor(

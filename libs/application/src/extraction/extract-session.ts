@@ -153,7 +153,7 @@ export class ExtractSession {
     reading: ReadAnswer,
   ): Promise<RecordsExtracted> {
     const { unitOfWork, records, extractions, ids, limits } = this.deps;
-    // One window of one strategy has one event id: whoever commits it a second time is told so by the log.
+    // One window of one strategy has one event id, so the log detects a second commit of it.
     const eventId = ids.derive('records.extracted', claim.sessionKey, strategy.strategyId, window.fromSequence);
     const namespace = namespaceOf(claim, strategy);
     const shown = (input.existing ?? []).map(({ recordId }) => recordId);

@@ -10,7 +10,7 @@ import {
 import type { MemoryStore } from '../ports/memory-store.port.js';
 
 /**
- * - `not_requested`: nobody asked an on-demand strategy, or a disabled one, to read the session
+ * - `not_requested`: the strategy is on-demand or disabled, and extraction was not requested
  * - `accepted`: there is something to read, and its time will come
  * - `running`: a worker reads it now
  * - `retrying`: the last try failed, the next one waits for its time

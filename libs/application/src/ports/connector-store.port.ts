@@ -25,7 +25,7 @@ export interface ConnectorStore {
   find(tenantId: string, connectorId: string): Promise<Connector | null>;
   /** For callers whom the vendor's signature has to make known. */
   findByPath(vendor: ConnectorVendor, connectorId: string): Promise<Connector | null>;
-  /** Stores what `change` makes of it, which nobody else changes meanwhile; null when there is none. */
+  /** Locks the row, stores the result of `change`; null when there is none. */
   change(tenantId: string, connectorId: string, change: (connector: Connector) => Connector): Promise<Connector | null>;
   /** Deletes it with its notices. What they made stays. */
   delete(tenantId: string, connectorId: string): Promise<boolean>;

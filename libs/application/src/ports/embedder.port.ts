@@ -1,6 +1,6 @@
 /** Turns texts into vectors that lie near each other when the texts mean the same. */
 export interface Embedder {
-  /** Vectors of two models cannot be compared: whoever keeps them keeps this beside them. */
+  /** Vectors of two models cannot be compared: store this beside each vector. */
   readonly model: string;
   /** Length of every vector. */
   readonly dimensions: number;

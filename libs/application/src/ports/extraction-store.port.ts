@@ -50,7 +50,7 @@ export interface ExtractionFailure {
   readonly retryInMs: number | null;
   /** The stored answer is good, something else went wrong: the next try reads it again. */
   readonly keepAnswer: boolean;
-  /** Nobody answered: it counts as an `outageTry`, and not as an attempt. */
+  /** The endpoint was away: counts as an `outageTry`, not as an attempt. */
   readonly outage: boolean;
 }
 
@@ -217,7 +217,7 @@ export interface ExtractionStore {
     claim: ExtractionClaim,
     answer: { readonly eventId: string; readonly usage: TokenUsage | null; readonly usable: boolean },
   ): Promise<void>;
-  /** The answer of an earlier try of this window that nobody came to use. */
+  /** The answer of an earlier attempt on this window that was not used. */
   unreadAnswer(claim: ExtractionClaim): Promise<{ readonly eventId: string; readonly data: ExtractionAnswered } | null>;
   /** Input and output tokens that the tenant has used since midnight (UTC). */
   tokensToday(tenantId: string): Promise<number>;

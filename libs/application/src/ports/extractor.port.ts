@@ -23,7 +23,7 @@ export interface ExistingRecord {
   readonly statedAt: string;
 }
 
-/** What an extractor said, before anybody has read it. */
+/** An extractor's answer before it is read. */
 export interface RawAnswer {
   /** The extractor's `name`. */
   readonly extractor: string;
@@ -57,7 +57,7 @@ export interface Extractor {
   read(input: ExtractionInput, rawAnswer: string, signal: AbortSignal): Promise<ReadAnswer>;
 }
 
-/** Both steps at once, for whoever has nothing to store in between. */
+/** Both steps at once, for callers that store nothing in between. */
 export const askAndRead = async (
   extractor: Extractor,
   input: ExtractionInput,
@@ -98,8 +98,8 @@ export class WindowTooHeavy extends ExtractionFailed {
 }
 
 /**
- * Nobody looked at the window: the endpoint is away, busy, or does not know us. That is no fault of the window's, and costs
- * nothing to try again. A timeout is none: it may be the window that takes so long.
+ * The endpoint did not look at the window: it is away, busy, or refuses our key. Retrying costs nothing. A timeout is not an
+ * outage: the window itself may take that long.
  */
 export class ModelOutage extends ExtractionFailed {
   /** @param code `model.unreachable`, `model.unavailable`, `model.rate_limited` or `model.unauthorized` */

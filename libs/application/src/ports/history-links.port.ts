@@ -1,4 +1,4 @@
-/** Names one agent's history to whoever holds the link, for a time. */
+/** A link to one agent's history that grants access to its holder until it expires. */
 export interface HistoryLink {
   readonly tenantId: string;
   readonly agentId: string;

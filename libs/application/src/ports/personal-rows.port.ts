@@ -11,7 +11,7 @@ export interface ErasedRows {
   readonly rollingMemories: number;
 }
 
-/** Rows beside records that hold what somebody said, or who they are. */
+/** Rows other than records that hold what a person said, or who they are. */
 export interface PersonalRows {
   /**
    * What vendors' connectors hold of calls that are known to be of these sessions, folded or not. Ask for it before the

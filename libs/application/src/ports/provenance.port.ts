@@ -3,14 +3,14 @@ import type { RecordView } from './record-store.port.js';
 
 /** Where the log has, or had, an event that a record rests on. */
 export interface SourcePlace extends RecordSource {
-  /** Null where nobody knows it any more. */
+  /** Null where it is no longer known. */
   readonly sessionKey: number | null;
 }
 
 /**
  * - `readable`: there it is
  * - `expired`: its time is over
- * - `erased`: somebody deleted it
+ * - `erased`: it was deleted on request
  */
 export type SourceState = 'readable' | 'expired' | 'erased';
 

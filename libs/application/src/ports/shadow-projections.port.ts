@@ -38,7 +38,7 @@ export class RebuildIsRunning extends Error {
   }
 }
 
-/** A second set of projections, empty at first, that nobody reads until it takes the place of the first. */
+/** A second set of projections, empty at first and unread until it replaces the first. */
 export interface ShadowProjections {
   /** Rejects with `RebuildIsRunning`. What an earlier one left behind when it died is gone. */
   open(): Promise<void>;
@@ -46,7 +46,7 @@ export interface ShadowProjections {
   run<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
    * Compares the shadow with what everybody reads and, unless told otherwise, puts it in its place; one transaction,
-   * during which nobody writes to projections and everybody reads. It may run again from its start.
+   * during which projections are not written but can be read. It may run again from its start.
    *
    * @param catchUp brings the shadow up to the end of the log
    */

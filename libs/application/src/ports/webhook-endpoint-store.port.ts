@@ -28,7 +28,7 @@ export interface WebhookEndpointStore {
   list(tenantId: string): Promise<readonly WebhookEndpoint[]>;
   /** Rejects with `SecretUnreadable` where its secrets cannot be opened; `change` as well. */
   find(tenantId: string, endpointId: string): Promise<WebhookEndpoint | null>;
-  /** Stores what `change` makes of the endpoint, which nobody else changes meanwhile; null when there is none. */
+  /** Locks the endpoint, stores the result of `change`; null when there is none. */
   change(
     tenantId: string,
     endpointId: string,

@@ -9,7 +9,7 @@ import { commitOnly, type Transaction } from '../ports/transaction.port.js';
 import { projectRecords } from '../projections/project-records.js';
 import type { RecordChangeDeps } from './insert-records.js';
 
-/** The record, for changing it; its namespace is locked, so nobody adds or changes records beside it. */
+/** The record, for update; its namespace is locked, so no other record of it is added or changed meanwhile. */
 export const holdRecord = async (
   { records, recordChanges }: RecordChangeDeps,
   tx: Transaction,

@@ -8,7 +8,7 @@ export type KeyView = Omit<ApiKey, 'secretHash'>;
 
 export interface MadeKey {
   readonly key: KeyView;
-  /** Shown this once; nobody can find it out again. */
+  /** Shown once; it cannot be recovered. */
   readonly token: string;
 }
 
@@ -50,7 +50,7 @@ export class ManageKeys {
     return (await this.deps.keys.list(tenantId)).map(viewOf);
   }
 
-  /** A new key with the same scopes. The old one goes on for the overlap, so that nobody is cut off. */
+  /** A new key with the same scopes. The old one stays valid for the overlap, so that clients can switch without a gap. */
   async rotate(tenantId: string, keyId: string, overlapHours: number): Promise<MadeKey> {
     const { keys, clock } = this.deps;
     const old = await keys.find(keyId);

@@ -85,7 +85,7 @@ describe('what is just not allowed is refused, by its field', () => {
     ['a message that is no text', oneEventBody, { payload: { ...event.payload, message: 7 } }, 'payload.message'],
     ['neither message nor bytes', oneEventBody, { payload: { type: 'X' } }, 'payload.message'],
     ['both message and bytes', oneEventBody, { payload: { ...event.payload, binaryData: 'aGk=' } }, 'payload.message'],
-    ['a message of nobody', oneEventBody, { payload: { type: 'X', message: 'hi' } }, 'payload.role'],
+    ['a message without a role', oneEventBody, { payload: { type: 'X', message: 'hi' } }, 'payload.role'],
     ['no payload', oneEventBody, {}, 'payload'],
     ['base64 without its end', oneEventBody, { payload: { type: 'B', binaryData: 'aGVsbG8' } }, 'payload.binaryData'],
     ['URL-safe base64', oneEventBody, { payload: { type: 'B', binaryData: '_-8=' } }, 'payload.binaryData'],

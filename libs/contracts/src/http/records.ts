@@ -45,7 +45,7 @@ export const searchRecordsQuery = z
 
 const recordLimit = z.coerce.number().int().min(1).max(1_000).default(100);
 
-/** One of the three first has to be given: nobody lists a whole memory by leaving a namespace out. */
+/** One of the first three is required, so that a missing namespace never lists a whole memory. */
 export const listRecordsQuery = z
   .strictObject({
     namespace: namespace.optional(),

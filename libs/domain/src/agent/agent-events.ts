@@ -8,7 +8,7 @@ export interface AgentStarted {
   /** `openai`, `azure`, `custom`, … as voice platforms name the model's side. */
   readonly vendor: string;
   readonly systemMessages: readonly { readonly [key: string]: Json }[];
-  /** Merged into the model request by whoever calls the model. */
+  /** Merged into the model request by the caller of the model. */
   readonly params: { readonly [key: string]: Json };
   /** Most messages that the model is handed; 0–1024 (Agora's `llm.max_history`, ZEGOCLOUD's `WindowSize`). */
   readonly maxHistory: number;

@@ -24,7 +24,7 @@ export class ConnectorSignatureInvalid extends DomainError {
   }
 }
 
-/** A right signature at the wrong time, or one that was used for another message: somebody repeats it. */
+/** A valid signature outside its time window, or one already used for another message: a replay. */
 export class ConnectorSignatureStale extends DomainError {
   readonly code = 'connector.signature_stale';
   readonly kind = 'unauthenticated';

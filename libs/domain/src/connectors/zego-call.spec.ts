@@ -40,7 +40,7 @@ describe('the call of one ZEGOCLOUD instance', () => {
     expect(planZegoCall(call({ deleted: { at: at(0), code: 7 } }), at(ZEGO_SETTLE_MS)).end?.reason).toBe('code 7');
   });
 
-  it('ends by silence where nobody says so', () => {
+  it('ends by silence without an explicit end', () => {
     const silent = call({ callbacks, lastHeardAt: at(1_000) });
     const end = 1_000 + ZEGO_SILENT_END_MS + ZEGO_SETTLE_MS;
     expect(planZegoCall(silent, at(end - 1)).end).toBeNull();

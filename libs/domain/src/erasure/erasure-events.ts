@@ -1,5 +1,5 @@
 /**
- * Something was erased: an event, a session, or everything of an actor. It names nobody and repeats nothing: that the
+ * Something was erased: an event, a session, or everything of an actor. It holds no name and no content: that the
  * places were taken is in the tombstones.
  */
 export interface ContentErased {

@@ -36,7 +36,7 @@ export const EVENT_TRAITS: { readonly [T in EventType]: EventTraits } = {
   'records.carried_over': { sequenced: false, expires: false },
   'record.corrected': { sequenced: false, expires: false },
   'supersession.withdrawn': { sequenced: false, expires: false },
-  // What somebody said, though not in a session: it lives as long as a message does.
+  // Spoken content outside a session: it expires like a message.
   'content.submitted': { sequenced: true, expires: true },
   'content.erased': { sequenced: false, expires: false },
   'memory_state.captured': { sequenced: false, expires: false },

@@ -16,7 +16,7 @@ describe('projections', () => {
     for (const type of MEMORY_EVENT_TYPES) expect(['memories', 'erasure']).toContain(PROJECTION_OF[type]);
   });
 
-  it('take every account of records, save for answers that nobody has read yet', () => {
+  it('take every event about records, except for unread answers', () => {
     const accounts = DERIVED_TYPES.filter((type: EventType) => type !== 'extraction.answered');
     for (const type of accounts) expect(PROJECTION_OF[type]).toBe('records');
   });

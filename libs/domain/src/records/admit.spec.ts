@@ -44,7 +44,7 @@ describe('admit', () => {
 
   it.each([
     ['an event outside of the window', fact('User moved.', 'e9', 'I moved'), 'unknown_event'],
-    ['a quote that nobody said', fact('User moved.', 'e1', 'I never moved'), 'quote_not_in_event'],
+    ['an invented quote', fact('User moved.', 'e1', 'I never moved'), 'quote_not_in_event'],
     ['a quote from another message', fact('User moved.', 'e2', 'I moved to Hue'), 'quote_not_in_event'],
     ['an empty quote', fact('User moved.', 'e1', ' '), 'quote_not_in_event'],
     ['a quote of one letter', fact('User moved to Paris.', 'e1', 'o'), 'quote_does_not_carry'],

@@ -21,7 +21,7 @@ export interface RecordCorrected {
   readonly text: string;
 }
 
-/** A record is current again: whoever asked knows that what superseded it does not contradict it. */
+/** A record is current again: the caller states that its successor does not contradict it. */
 export interface SupersessionWithdrawn {
   readonly recordId: string;
 }

@@ -1,7 +1,7 @@
 import { isUserRole } from '../session/roles.js';
 import type { RecordSource } from './record-events.js';
 
-/** How much a preference matters to whoever has it. */
+/** How much a preference matters to its owner. */
 export const STRENGTHS = ['strong', 'moderate', 'weak'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
@@ -9,7 +9,7 @@ export type Strength = (typeof STRENGTHS)[number];
 const WEAK =
   /\b(?:ok|okay|fine|all right|alright) with\b|\b(?:does not|do not|doesn't|don't) mind\b|\b(?:not|n't) (?:really |particularly |especially )?(?:love|adore)|\b(?:not|n't) (?:really|particularly|especially|very|much)\b|\b(?:kind|sort) of\b|\b(?:somewhat|slightly|a little|a bit|sometimes|occasionally|rarely|now and then|might|maybe)\b/i;
 
-/** Love and hate, superlatives, and what somebody cannot or must not do: a constraint leaves no choice. */
+/** Love and hate, superlatives, and what a person cannot or must not do: a constraint leaves no choice. */
 const STRONG =
   /\b(?:lov(?:e|es|ed|ing)|ador(?:e|es|ed)|hat(?:e|es|ed)|detests?|loathes?|despises?|craves?|(?:cannot|can't|can not) stand|obsessed|passionate|addicted|crazy about|favou?rites?|the (?:best|worst)|absolutely|allerg(?:y|ies|ic)|intoleran(?:t|ce)|vegan|vegetarian|pescatarian|diabetic|co?eliac|(?:cannot|can't|can not|must not|mustn't|never|always|only|not allowed)\b)/i;
 

@@ -47,7 +47,7 @@ describe('folding a session into messages', () => {
     expect(message!.data).toMatchObject({ content: 'one', metadata: { original: 'one two three' } });
   });
 
-  it('marks a message as cut when nobody knows how much was heard', () => {
+  it('marks a message as cut when it is unknown how much was heard', () => {
     const { says, next } = sessionOf();
     const said = says('assistant', 'one two');
     const [message] = foldMessages(

@@ -9,7 +9,7 @@ export const MESSAGE_EVENT_TYPES = ['message.appended', 'message.interrupted', '
 /** Which resets hide what came before them from a reader. */
 export type ResetView = (reset: HistoryReset) => boolean;
 
-/** For whoever wants the whole history, hidden or not. */
+/** The whole history, hidden or not. */
 export const everything: ResetView = () => false;
 
 /** The session's own view: an agent's reset of its window means nothing to others. */

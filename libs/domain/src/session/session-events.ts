@@ -27,7 +27,7 @@ export interface MessageAppended {
 export interface MessageInterrupted {
   /** The message that was cut. */
   readonly messageEventId: string;
-  /** What was heard of it; null when nobody can say. */
+  /** What was heard of it; null when unknown. */
   readonly heard: string | null;
   /** The platform's own stamp of the cut as it came, milliseconds or seconds since 1970. */
   readonly interruptTimestamp?: number;

@@ -3,6 +3,6 @@ const SECONDS_BELOW = 1e11;
 
 /**
  * A platform's stamp in milliseconds since 1970. Voice platforms say milliseconds and send seconds as well (Agora's
- * guide does both), so the magnitude decides. Stamps are kept as they came; this is for whoever computes with them.
+ * guide does both), so the magnitude decides. Stamps are stored as they came; this is for code that computes with them.
  */
 export const stampMs = (stamp: number): number => (Math.abs(stamp) < SECONDS_BELOW ? stamp * 1_000 : stamp);

@@ -2,11 +2,11 @@ import { reasonOf, type AttemptOutcome, type AttemptReason } from './attempt.js'
 import { nextWaitMs, parseRetryAfter, RETRY_AFTER_ABORT_MS } from './retry-schedule.js';
 
 /**
- * One message on its way to one endpoint. Its bytes and id are frozen elsewhere; this is where it stands.
+ * The state of one message to one endpoint. Its bytes and id are frozen elsewhere.
  *
  * - `pending`: an attempt is due at `dueAt`
  * - `delivered`: the endpoint answered 2xx
- * - `parked`: set aside until somebody replays it; `parkReason` says why
+ * - `parked`: set aside until it is replayed; `parkReason` says why
  */
 export interface Delivery {
   readonly status: 'pending' | 'delivered' | 'parked';
@@ -33,9 +33,9 @@ export type ParkReason = 'endpoint_gone' | 'exhausted' | 'secret_unreadable' | '
 export interface AttemptVerdict {
   readonly delivery: Delivery;
   readonly reason: AttemptReason;
-  /** False for an attempt that we cut short ourselves. */
+  /** False for an attempt that our own shutdown aborted. */
   readonly counted: boolean;
-  /** The endpoint said 410: send it nothing more until somebody enables it again. */
+  /** The endpoint answered 410: send nothing more until it is enabled again. */
   readonly disableEndpoint: boolean;
 }
 

@@ -68,7 +68,7 @@ describe('the whole retry schedule under a fake clock', () => {
     );
   });
 
-  it('waits longer each time and never more than a fifth beyond the step when nobody asks for more', () => {
+  it('waits longer each time and at most a fifth beyond the step, unless the endpoint asks for more', () => {
     fc.assert(
       fc.property(fc.array(random, { minLength: 1, maxLength: 16 }), (dice) => {
         const { waits } = live([{ kind: 'response', status: 500, durationMs: 1 }], dice);

@@ -9,7 +9,7 @@ export interface WebhookSecret {
   readonly expiresAt: string | null;
 }
 
-/** How long the secret before stays valid when nobody says otherwise: a day to change it everywhere. */
+/** Default time that the previous secret stays valid: a day to change it everywhere. */
 export const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 /** Each valid secret adds a signature to every message: more than these do not overlap. */

@@ -114,7 +114,7 @@ describe('a window with tools in it', () => {
     expect(newestWindow([question, call, first, second, answer], 4).messages).toEqual([call, first, second, answer]);
   });
 
-  it('moves results up to their call when somebody spoke in between', () => {
+  it('moves results up to their call when turns lie in between', () => {
     const messages = [question, call, first, bargeIn, second];
     expect(newestWindow(messages, 10).messages).toEqual([question, call, first, second, bargeIn]);
   });

@@ -252,7 +252,7 @@ describe('group commit', () => {
     });
   });
 
-  it('says that the log is unavailable when nobody answers', async () => {
+  it('says that the log is unavailable when the server does not answer', async () => {
     const store = createEventStore({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', retryForMs: 100 });
     const scope = { tenantId: message().eventId, memoryId: message().eventId, actorId: 'a', sessionId: 's' };
     await expect(store.append({ ...scope, events: [message()] })).rejects.toMatchObject({ code: 'log.unavailable' });

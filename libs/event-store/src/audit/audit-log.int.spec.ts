@@ -64,7 +64,7 @@ describe('the audit of the log', () => {
     ]);
   });
 
-  it('finds a place that is taken twice, and a session nobody knows', async () => {
+  it('finds a position used twice, and an unknown session', async () => {
     await withoutGuards(`
       insert into tombstones select partition, position, tenant_id, session_key, sequence, 'deleted', now()
       from events where position = 2;

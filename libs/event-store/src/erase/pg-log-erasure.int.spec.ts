@@ -111,7 +111,7 @@ describe('erasing from the log', () => {
     expect(await read(scope)).toHaveLength(1);
   });
 
-  it('closes all sessions of an actor, hidden ones as well, and nobody else’s', async () => {
+  it('closes all sessions of an actor, including hidden ones, and no others', async () => {
     const memory = await newMemory();
     const hidden = sessionOf(memory, '\u0001id\u0001monday');
     for (const scope of [sessionOf(memory), hidden, sessionOf(memory, '')]) {

@@ -3,7 +3,7 @@ import { MAX_CONTEXT_EVENTS, type LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import { COLUMNS, eventOf, type EventRow } from '../read/event-row.js';
 
-/** Events that one transaction deletes: a second's worth at most, so that nobody waits for it. */
+/** Events that one transaction deletes: at most a second's worth, so that others do not wait for it. */
 const BATCH = 5_000;
 /** Events that get another expiry in one transaction. */
 const EXPIRY_BATCH = 2_000;

@@ -184,7 +184,7 @@ describe('the index of questions', () => {
     });
   });
 
-  it('takes each question in once, whoever brings it up to date at the same time', async () => {
+  it('indexes each question once, also when several processes update it at the same time', async () => {
     await upToDate();
     const before = await asked();
     const scope = await newSession(store);
@@ -197,7 +197,7 @@ describe('the index of questions', () => {
     expect((await asked()) - before).toBe(250);
   });
 
-  it('brings itself up to date when nobody else has for a while', async () => {
+  it('catches up by itself when it has not been updated for a while', async () => {
     const scope = await newSession(store);
     await append(scope, says('user', 'long ago'), says('assistant', 'A'));
     for (let batch = 0; batch < 5; batch += 1) {

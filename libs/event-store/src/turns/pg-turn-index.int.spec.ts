@@ -164,7 +164,7 @@ describe('the index of turns', () => {
     });
   });
 
-  it('takes each turn in once, whoever brings it up to date at the same time', async () => {
+  it('indexes each turn once, also when several processes update it at the same time', async () => {
     await upToDate();
     const before = Number((await hash()).rows);
     const scope = await newSession(store);

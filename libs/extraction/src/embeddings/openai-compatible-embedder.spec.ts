@@ -124,7 +124,7 @@ describe('embeddings from an OpenAI-compatible endpoint', () => {
     await expect(embedder().embed(['a'], AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('says so when nobody is there', async () => {
+  it('says so when the port is closed', async () => {
     await expect(embed(['a'], { baseUrl: 'http://127.0.0.1:9/v1', maxTries: 2 })).rejects.toMatchObject({
       code: 'model.unreachable',
     });

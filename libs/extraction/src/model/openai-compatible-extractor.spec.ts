@@ -263,7 +263,7 @@ describe('an answer that cannot be used', () => {
     expect((await askAndRead(extractor, INPUT, signal)).candidates).toEqual(EXPECTED);
   });
 
-  it('is reported as unreachable when nobody listens', async () => {
+  it('is reported as unreachable when the port is closed', async () => {
     const { code, rawAnswer } = await failure({ baseUrl: 'http://127.0.0.1:9/v1' });
     expect({ code, rawAnswer }).toEqual({ code: 'model.unreachable', rawAnswer: null });
   });

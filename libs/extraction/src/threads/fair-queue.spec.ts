@@ -46,7 +46,7 @@ describe('a fair queue', () => {
     void add('small', 'small 2');
     await finish('small 1', 10);
     await finish('other 1', 10);
-    // What is left of it goes on when nobody else waits.
+    // The rest of it runs when no other tenant waits.
     expect(started.slice(3).sort()).toEqual(['large 2', 'small 2']);
   });
 

@@ -1,4 +1,4 @@
-/** Lets one waiter sleep until something happens or a time has passed. A pulse while nobody waits is not lost. */
+/** Lets one waiter sleep until a signal or a timeout. A signal that comes before the wait is not lost. */
 export class Pulse {
   private pending = false;
   private wake: (() => void) | null = null;

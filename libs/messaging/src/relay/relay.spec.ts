@@ -93,7 +93,7 @@ describe('the relay', () => {
     await eventually(() => publisher.positions.length === 1, { withinMs: 1_000 });
   });
 
-  it('finds by itself what nobody notified it of', async () => {
+  it('finds events without being notified', async () => {
     const { log, publisher, relay } = world();
     const made = relay();
     await eventually(() => made.isLeading);

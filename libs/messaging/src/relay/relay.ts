@@ -11,7 +11,7 @@ export interface RelayPorts {
 export interface RelayOptions {
   /** Most events per page, and so per notice. Default 500; a notice of 500 is about 100 kB. */
   readonly pageSize?: number;
-  /** How often to look at the log when nobody called `notify`. Default 100 ms. */
+  /** How often to read the log without a call of `notify`. Default 100 ms. */
   readonly pollIntervalMs?: number;
   /**
    * Least time between the starts of two reads while the log has less than a page to give. The first event after a

@@ -76,7 +76,7 @@ describe('JetStream as a Nest transport', () => {
     await (await (await broker.connection()).jetstreamManager()).streams.delete(stream.name);
   });
 
-  it('refuses to start with a @MessagePattern, which nobody could answer', async () => {
+  it('refuses to start with a @MessagePattern, which JetStream cannot answer', async () => {
     const { strategy } = strategyFor();
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(AskerModule, { strategy, logger: false });
     await expect(app.listen()).rejects.toThrow('use @EventPattern');

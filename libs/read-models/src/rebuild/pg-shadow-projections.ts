@@ -76,7 +76,7 @@ export class PgShadowProjections implements ShadowProjections {
   run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.unitOfWork.run(async (tx) => {
       await tx.query(`set local search_path to ${SHADOW}, ${this.live}`);
-      // A rebuild that dies begins anew, so nobody waits for the disk.
+      // A rebuild that is interrupted starts over, so no commit needs to wait for the disk.
       await tx.query('set local synchronous_commit = off');
       return this.buffered(tx, work);
     });

@@ -33,7 +33,7 @@ export const replaceRows = async (
   );
 };
 
-/** Running agents whose rows are new are looked at soon: whoever looks finds out what has happened since their start. */
+/** New rows of running agents are checked soon, which finds what has happened since their start. */
 export const watchIdleAgents = async (tx: Transaction, live: string): Promise<void> => {
   await rowsOf(
     managerOf(tx),

@@ -131,7 +131,7 @@ describe('admitting deliveries', () => {
     expect(await admit()).toHaveLength(1);
   });
 
-  it('fills a queue that was wiped: what nobody claimed is given again, the same ones first', async () => {
+  it('refills a wiped queue: unclaimed deliveries are admitted again, the same ones first', async () => {
     await endpoint(50);
     const first = await admit();
     await passTime(4);

@@ -8,7 +8,7 @@ export const ADMISSION_LOCK = `select pg_advisory_xact_lock(hashtext('turnkeeper
  * has: endpoints are found by leaping through the index, and each one's rows are read up to its room.
  *
  * $1 an endpoint's room, $2 the room of one that timed out, $3 of all those together, $4 most in one go,
- * $5 seconds until a queued delivery that nobody has claimed is queued again
+ * $5 seconds until a queued but unclaimed delivery is queued again
  */
 export const ADMIT_DELIVERIES = `
   with recursive endpoints as (

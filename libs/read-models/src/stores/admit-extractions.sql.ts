@@ -3,7 +3,7 @@
  * cost grows with the number of tenants that have due work, not with how much work they have: tenants are found by
  * leaping through the index, and each tenant's rows are read up to its share.
  *
- * $1 a tenant's share, $2 seconds until a queued session that nobody has claimed is queued again
+ * $1 a tenant's share, $2 seconds until a queued but unclaimed session is queued again
  */
 export const ADMIT_EXTRACTIONS = `
   with recursive tenants as (

@@ -19,7 +19,7 @@ export class PgDispatchCursor implements DispatchCursor {
       rowsOf<{ position: string }>(manager, `select position from dispatch_cursor where name = $1 for update`, [NAME]);
     const [row] = await take();
     if (row !== undefined) return Number(row.position);
-    // The first time; whoever comes second waits here for the first one's row.
+    // First call only; a concurrent second one waits here for the first one's row.
     await rowsOf(manager, `insert into dispatch_cursor (name, position) values ($1, 0) on conflict do nothing`, [NAME]);
     return Number((await take())[0]?.position ?? 0);
   }

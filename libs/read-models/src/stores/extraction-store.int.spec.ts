@@ -43,7 +43,7 @@ describe('extraction states', () => {
     );
     return state;
   };
-  /** Nobody has to wait for the clock. */
+  /** Tests need not wait for the clock. */
   const passTime = (seconds: number) =>
     database.rows(
       `update extraction_states set due_at = due_at - make_interval(secs => $1),
@@ -293,7 +293,7 @@ describe('extraction states', () => {
       expect(await claim(at)).toMatchObject({ attempt: 1, outageTry: 1 });
     });
 
-    it('parks for good, until somebody asks', async () => {
+    it('stays parked until it is requested', async () => {
       const at = await failed(null);
       expect(await row(at)).toMatchObject({ status: 'parked', due: null });
       await note({ sessionKey: at.sessionKey, newestSequence: 2, flushThrough: 2 });
@@ -369,7 +369,7 @@ describe('extraction states', () => {
       expect(await admitted(2)).toEqual([keys[2]]);
     });
 
-    it('gives again what nobody claimed for a while: the queue may have lost it', async () => {
+    it('admits unclaimed work again after a while: the queue may have lost it', async () => {
       const { keys } = await busy(2);
       await admitted(MANY);
       await passTime(4);

@@ -29,7 +29,7 @@ const setUp = async (turns: number) => {
     database.unitOfWork.run((tx) =>
       store.note(tx, [{ sessionKey, newestSequence, userTurns, flushThrough: null }], TIMING),
     );
-  /** Somebody asks for the session, and a worker reads it up to here. */
+  /** The session's extraction is requested, and a worker reads it up to here. */
   const read = async (toSequence: number, userTurns: number): Promise<void> => {
     await store.request(session, strategyId);
     const claim = await store.claim(sessionKey, strategyId, 30);

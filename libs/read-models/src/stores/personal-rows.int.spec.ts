@@ -41,7 +41,7 @@ describe('rows that belong to an actor or a session', () => {
     expect(tables.map(({ table_name }) => table_name).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('go with their session, or with their actor, and with nobody else', async () => {
+  it('are deleted with their session or their actor, and only then', async () => {
     const memory = await database.memory();
     const [strategyId] = memory.strategyIds;
     const monday = await database.session(memory, 'monday');

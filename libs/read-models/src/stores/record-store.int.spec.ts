@@ -143,7 +143,7 @@ describe('records', () => {
     expect(await found('hue')).toEqual(['Lives in Hue.']);
   });
 
-  it('state a fact once in a namespace, whoever adds it', async () => {
+  it('state a fact once in a namespace, whatever adds it', async () => {
     await apply({ records: [record('Likes tea.')] });
     await expect(apply({ records: [record('likes TEA')] })).rejects.toThrow(/records_by_fact/);
     expect(await list()).toHaveLength(1);

@@ -13,7 +13,7 @@ export interface CursorUnderTest {
   close(): Promise<void>;
 }
 
-/** What every relay cursor must do. `make` gives one that nobody has led yet. */
+/** What every relay cursor must do. `make` gives one without a leader. */
 export const relayCursorLaws = (name: string, make: () => Promise<CursorUnderTest>): void => {
   describe(`${name} as a relay cursor`, () => {
     let cursor: CursorUnderTest;

@@ -75,7 +75,7 @@ export const ownRedisServer = (): Promise<OwnServer> =>
   ]);
 
 /**
- * A port of 127.0.0.1 that nobody listens on.
+ * A free port of 127.0.0.1.
  *
  * Below the ports that a system gives to outgoing connections: one of those would sit on the port while the server is
  * down, or a client that keeps knocking would even reach itself.

@@ -53,7 +53,7 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
         expect(await contents(1_000)).toHaveLength(12);
       });
 
-      it('is empty for a session that nobody has spoken in', async () => {
+      it('is empty for an unknown session', async () => {
         const memory = await exchanged();
         expect(await memory.getContext('another')).toEqual([]);
         expect(await memory.formatAsString('another')).toBe('');

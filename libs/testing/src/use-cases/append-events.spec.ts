@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { InMemoryEventStore } from '../event-store/in-memory-event-store.js';
 import { newSession } from '../event-store/log-samples.js';
 
-/** Ids that say where they come from, where nobody asks for a UUID. */
+/** Readable ids, where no UUID is required. */
 const derived = new Map<string, string>();
 const ids: Ids = {
   next: () => randomUUID(),
@@ -120,7 +120,7 @@ describe('AppendEvents', () => {
 
   it('does not look at the body where nothing can be repeated', async () => {
     const fingerprint = (): string => {
-      throw new Error('nobody asked for it');
+      throw new Error('must not be called');
     };
     await append([message('hello')], { fingerprint });
     await append([message('hello')], { fingerprint });
