@@ -159,21 +159,6 @@ CREATE TRIGGER tombstones_stay BEFORE UPDATE OF partition, "position", tenant_id
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json)
- RETURNS json
- LANGUAGE sql
- SET search_path TO '$user', 'public'
-AS $function$
-  select append_batch(
-    tenant_ids, memory_ids, actor_ids, session_ids,
-    expected_sequences, fingerprints, event_counts, creating,
-    array_fill(null::uuid, array[cardinality(tenant_ids)]), array_fill(null::text, array[cardinality(tenant_ids)]), ids_to_look_up, event_requests,
-    session_places, event_ids, types, schema_versions,
-    expiring, occurred_ats, event_fingerprints, data,
-    null
-  );
-$function$
-
 CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], agent_ids uuid[], agent_statuses text[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json, recorded timestamp with time zone)
  RETURNS json
  LANGUAGE plpgsql
@@ -366,6 +351,21 @@ begin
   return json_build_object('head', head, 'at', (extract(epoch from stamp) * 1000)::float8, 'newest', to_json(newest), 'waited', waited);
 end $function$
 
+CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json)
+ RETURNS json
+ LANGUAGE sql
+ SET search_path TO '$user', 'public'
+AS $function$
+  select append_batch(
+    tenant_ids, memory_ids, actor_ids, session_ids,
+    expected_sequences, fingerprints, event_counts, creating,
+    array_fill(null::uuid, array[cardinality(tenant_ids)]), array_fill(null::text, array[cardinality(tenant_ids)]), ids_to_look_up, event_requests,
+    session_places, event_ids, types, schema_versions,
+    expiring, occurred_ats, event_fingerprints, data,
+    null
+  );
+$function$
+
 CREATE OR REPLACE FUNCTION public.append_staged()
  RETURNS json
  LANGUAGE plpgsql
@@ -507,6 +507,82 @@ begin
   select g.session_key, g.tenant_id, g.memory_id, why, clock_timestamp() from gone g
   returning closed_sessions.session_key;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.compare_turns(after_position bigint, upto_position bigint, turns json)
+ RETURNS TABLE(rows bigint, missing bigint, surplus bigint, changed bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  return query
+  with readable as materialized (
+    select e.position, e.session_key, e.sequence, e.tenant_id, turn_memory(e.tenant_id, e.memory_id) as memory, s.actor_id
+    from events e
+    -- One lookup each: of a lateral `limit 1` nothing else can be made.
+    cross join lateral (select i.actor_id from sessions i where i.session_key = e.session_key limit 1) s
+    cross join lateral (select i.is_open from memory_gates i where i.memory_id = e.memory_id limit 1) g
+    where g.is_open and e.partition = 0 and e.position > after_position and e.position <= upto_position
+      and e.type = 'message.appended' and (e.expires_at is null or e.expires_at > now())
+  ), expected as materialized (
+    select r.position,
+           row(r.tenant_id, a.actor_key, t.day, t.traits, t.speaker, t.language, t.words, (
+             select bit_xor(turn_posting(hashtextextended(w.stem, r.memory), w.count, least(t.words, 32767)))
+             from unnest(t.terms, t.counts) as w (stem, count)))::text as body
+    from json_to_recordset(turns) as t (
+      position bigint, day integer, traits smallint, speaker text, language text, words integer, terms text[],
+      counts smallint[]
+    )
+    join readable r on r.position = t.position
+    cross join lateral (select hashtextextended(r.actor_id, r.memory) as actor_key) a
+  ), held as materialized (
+    select r.position,
+           row(t.tenant_id, o.actor_key, t.day, t.traits, t.speaker, t.language, t.words, (
+             select bit_xor(turn_posting(x.term, w.count, w.words))
+             from unnest(t.terms) as x (term)
+             left join turn_words w on w.word = x.term and w.actor_key = o.actor_key
+                                    and w.session_key = t.session_key and w.place = t.place))::text as body
+    from readable r
+    join turns t on t.session_key = r.session_key and t.sequence = r.sequence
+    left join turn_sessions o on o.session_key = t.session_key
+  )
+  select count(e.position), count(*) filter (where h.position is null), count(*) filter (where e.position is null),
+         count(*) filter (where e.body <> h.body)
+  from expected e full join held h using (position);
+end $function$
+
+CREATE OR REPLACE FUNCTION public.count_turn_faults()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET jit TO 'off'
+AS $function$
+  with placed as (
+    select t.session_key, t.sequence, lag(t.sequence) over (partition by t.session_key order by t.place) as before
+    from turns t
+  ), wrong_turns as (
+    select count(*) as n from placed p
+    left join events e on e.session_key = p.session_key and e.sequence = p.sequence
+    where e.position is null or p.sequence <= p.before
+  ), of_sessions as (
+    select t.session_key, count(*) as turns, sum(t.words) as words, min(t.day) as first_day, max(t.day) as last_day,
+           coalesce(array_agg(distinct t.speaker) filter (where t.speaker is not null), '{}') as speakers,
+           array_agg(distinct t.language) as languages, max(t.place) as last_place
+    from turns t group by t.session_key
+  ), wrong_sessions as (
+    select count(*) as n from turn_sessions o full join of_sessions n using (session_key)
+    left join sessions s on s.session_key = o.session_key
+    where (o.turns, o.words, o.first_day, o.last_day, o.speakers, o.languages)
+          is distinct from (n.turns::integer, n.words, n.first_day, n.last_day, n.speakers, n.languages)
+       or o.last_place < n.last_place
+       or s.memory_id <> o.memory_id or s.tenant_id <> o.tenant_id
+  ), surplus_words as (
+    select greatest((select count(*) from turn_words) - (select coalesce(sum(cardinality(terms)), 0) from turns), 0) as n
+  )
+  select t.n + s.n + w.n from wrong_turns t, wrong_sessions s, surplus_words w;
+$function$
 
 CREATE OR REPLACE FUNCTION public.current_tenant()
  RETURNS uuid
@@ -768,30 +844,39 @@ CREATE OR REPLACE FUNCTION public.index_turns(after_position bigint, upto_positi
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
+  wanted constant bigint[] := array(select (t ->> 'position')::bigint from json_array_elements(turns) t);
   reached bigint;
-  upto bigint := upto_position;
-  wanted bigint[];
-  held bigint[];
+  upto bigint;
 begin
   select c.position into reached from question_cursor c where c.name = 'turns' for update skip locked;
   if reached is null or reached <> after_position then
     return reached;
   end if;
-  select array_agg((t ->> 'position')::bigint) into wanted from json_array_elements(turns) t;
+  -- What is lost in a crash is taken in again: the cursor is lost with it.
+  perform set_config('synchronous_commit', 'off', true);
   -- Held until the commit: a deletion that comes later finds the rows that are written here, and one that came earlier
   -- ends what is taken in this time right before it.
-  select array_agg(e.position) into held from (
-    select i.position from events i where i.partition = 0 and i.position = any (wanted) for key share skip locked
-  ) e;
-  select least(upto, min(e.position) - 1) into upto from events e
-  where e.partition = 0 and e.position = any (wanted) and e.position <> all (coalesce(held, '{}'));
-  upto := coalesce(upto, upto_position);
+  with held as materialized (
+    select e.position from unnest(wanted) as w (position) join events e on e.partition = 0 and e.position = w.position
+    for key share of e skip locked
+  ), first_missed as (
+    select min(m.position) as position from (
+      select e.position from unnest(wanted) as w (position) join events e on e.partition = 0 and e.position = w.position
+      except select h.position from held h
+    ) m
+  )
+  select least(upto_position, f.position - 1) into upto from first_missed f;
 
   perform from turn_sessions o
   where o.session_key in (
-    select e.session_key from events e where e.partition = 0 and e.position = any (held)
+    select e.session_key from unnest(wanted) as w (position) join events e on e.partition = 0 and e.position = w.position
   ) order by o.session_key for update;
   with taken as materialized (
     select
@@ -806,7 +891,7 @@ begin
     join sessions s on s.session_key = e.session_key
     left join turn_sessions o on o.session_key = e.session_key
     cross join lateral (select turn_memory(e.tenant_id, e.memory_id) as memory) m
-    where t.position <= upto and t.position = any (held)
+    where t.position <= upto
   ), of_sessions as (
     insert into turn_sessions as o
     select n.session_key, (array_agg(n.tenant_id))[1], (array_agg(n.memory_id))[1], max(n.actor_key), max(n.place),
@@ -1339,6 +1424,14 @@ CREATE OR REPLACE FUNCTION public.turn_memory(for_tenant uuid, of_memory uuid)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select hashtextextended(of_memory::text, hashtextextended(for_tenant::text, 0));
+$function$
+
+CREATE OR REPLACE FUNCTION public.turn_posting(word bigint, count integer, words integer)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select hashint8extended(word, coalesce(count::bigint << 16 | words, -1));
 $function$
 
 CREATE OR REPLACE FUNCTION public.well_formed(data json)

@@ -8,9 +8,9 @@ import {
   STATE_TABLES,
 } from '@turnkeeper/read-models';
 import { createTestDatabase, type TestDatabase } from '@turnkeeper/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RandomLife } from '../testing/random-life.js';
-import { createRebuild } from './rebuild.js';
+import { createRebuild, rebuild as command } from './rebuild.js';
 
 /** The log's own, which a rebuild reads. */
 const LOG_TABLES = [
@@ -79,6 +79,32 @@ describe('a rebuild from the log', () => {
     const after = await rebuild(true);
     expect(after.drift).toEqual([]);
     expect(after.before).toEqual(before);
+  });
+
+  it('compares the index of turns too, and says so to programs', async () => {
+    const run = async (...args: string[]) => {
+      const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+      vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+      try {
+        await command(database.url, ['--json', ...args]);
+        const report = JSON.parse(String(written.mock.calls.at(-1)?.[0])) as { drift: unknown[] };
+        return { drift: report.drift, exitCode: process.exitCode };
+      } finally {
+        process.exitCode = undefined;
+        vi.restoreAllMocks();
+      }
+    };
+    const life = new RandomLife(dataSource, eventStore, 'turns');
+    await life.begin(1);
+    await life.tell(['User likes tea.']);
+    await run();
+    expect(await run('--check')).toEqual({ drift: [], exitCode: undefined });
+    const spoilt = await rows('update turns set day = day + 1 where tenant_id = $1 returning 1', [life.tenantId]);
+    expect(spoilt.length).toBeGreaterThan(0);
+    const drift = [expect.objectContaining({ table: 'turns', missing: 0, surplus: 0 })];
+    expect(await run('--check')).toEqual({ drift, exitCode: 3 });
+    expect(await run()).toEqual({ drift, exitCode: undefined });
+    expect(await run('--check')).toEqual({ drift: [], exitCode: undefined });
   });
 
   it('makes everything again that was thrown away, and leaves alone what is not in the log', async () => {

@@ -3,7 +3,7 @@ import type { SessionScope, TurnHit, TurnScope } from '@turnkeeper/application';
 import type { EventDataByType, EventType, MessageAppended, NewEvent } from '@turnkeeper/domain';
 import { createTestDatabase, creation, newSession, type TestDatabase } from '@turnkeeper/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TenantPool } from '../connections/tenant-pool.js';
 import { createEventStore, migrateLog, type PgEventStore } from '../index.js';
 import { PgTurnIndex } from './pg-turn-index.js';
@@ -189,6 +189,92 @@ describe('the index of turns', () => {
     expect(await hash()).toEqual(before);
     await sql.query(`update turns set day = day + 1 where session_key = (select max(session_key) from turns)`);
     expect(await hash()).not.toEqual(before);
+  });
+
+  describe('compared with the log', () => {
+    const compare = () => store.turns.rebuild({ onlyCompare: true });
+    const NONE = { missing: 0, surplus: 0, changed: 0 };
+    let scope: SessionScope;
+
+    beforeAll(async () => {
+      scope = await newSession(store);
+      await append(scope, ...dialogue(), says('system', 'not searched'));
+    });
+    beforeEach(async () => {
+      await sql.query('select drop_turns()');
+      await upToDate();
+      expect(await compare()).toMatchObject(NONE);
+    });
+
+    it.each<[what: string, found: 'missing' | 'surplus' | 'changed', harm: string]>([
+      ['missing', 'missing', `delete from turns where sequence = 3 and session_key = $1`],
+      [
+        'surplus',
+        'surplus',
+        `insert into turns select session_key, 99, 6, tenant_id, day, traits, speaker, language, words, '{}' from turns
+          where session_key = $1 and sequence = 1`,
+      ],
+      [
+        'left without its event',
+        'changed',
+        `insert into turns select session_key, 99, 99, tenant_id, day, traits, speaker, language, words, '{}' from turns
+          where session_key = $1 and sequence = 1`,
+      ],
+      ['changed', 'changed', `update turns set traits = traits # 1 where session_key = $1 and sequence = 2`],
+      ['in another language', 'changed', `update turns set language = 'fr' where session_key = $1 and sequence = 5`],
+      ['out of order', 'changed', `update turns set place = 99 where session_key = $1 and sequence = 4`],
+      [
+        'without one of its words',
+        'changed',
+        `delete from turn_words where ctid = (
+          select ctid from turn_words where session_key = $1 limit 1)`,
+      ],
+      [
+        'with a word counted twice',
+        'changed',
+        `update turn_words set count = count + 1 where ctid = (
+          select ctid from turn_words where session_key = $1 limit 1)`,
+      ],
+      [
+        'left with words of no turn',
+        'changed',
+        `insert into turn_words select word + 1, actor_key, session_key, place, 1, 1
+          from turn_words where session_key = $1 limit 1`,
+      ],
+      ['known by a wrong session', 'changed', `update turn_sessions set words = words + 1 where session_key = $1`],
+    ])('tells of a turn that is %s, and makes it right', async (_, found, harm) => {
+      const before = await hash();
+      const { rows } = await sql.query('select session_key from sessions where session_id = $1 and memory_id = $2', [
+        scope.sessionId,
+        scope.memoryId,
+      ]);
+      await sql.query(harm, [rows[0].session_key]);
+      const drift = await compare();
+      expect(drift[found]).toBeGreaterThan(0);
+      expect(await compare()).toEqual(drift); // looking changes nothing
+      expect(await store.turns.rebuild({ onlyCompare: false })).toEqual(drift);
+      expect(await compare()).toMatchObject(NONE);
+      expect(await hash()).toEqual(before);
+    });
+
+    it('believes the language of a text that does not show one: it was that of turns that may be gone', async () => {
+      await append(scope, says('user', 'Tôi sống ở Hà Nội với gia đình'), says('user', 'ok'));
+      await upToDate();
+      expect(await compare()).toMatchObject(NONE);
+      await sql.query(`delete from events where memory_id = $1 and data ->> 'content' like 'Tôi%'`, [scope.memoryId]);
+      expect(await compare()).toMatchObject(NONE);
+    });
+
+    it('leaves out what may no longer be read', async () => {
+      const { rows } = await compare();
+      const expired = await newSession(store);
+      await append(expired, says('user', 'my secret walnut'), says('user', 'a plain walnut'));
+      await upToDate();
+      await sql.query(`begin; select set_config('turnkeeper.change', 'expiry', true);
+        update events set expires_at = now() - interval '1 second' where memory_id = '${expired.memoryId}' and sequence = 1;
+        commit`);
+      expect(await compare()).toEqual({ ...NONE, rows: rows + 1 });
+    });
   });
 
   it('does not take in a turn that is being deleted', async () => {

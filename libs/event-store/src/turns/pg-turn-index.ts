@@ -16,7 +16,7 @@ import type { TenantPool } from '../connections/tenant-pool.js';
 import { eventOf, type EventRow } from '../read/event-row.js';
 import { addTraits, postingsOf, type HeldTurn, type TraitsRow, type WordsRow } from './postings.js';
 import { addTail, NO_TAIL, tailOf, type Tail } from './tail.js';
-import type { TurnIndexer } from './turn-indexer.js';
+import type { TurnIndexDrift, TurnIndexer } from './turn-indexer.js';
 import {
   FIND_DAYS,
   FIND_WORDS,
@@ -79,8 +79,9 @@ export class PgTurnIndex implements TurnIndex {
     return this.indexer.catchUp(most);
   }
 
-  rebuild(): ReturnType<TurnIndexer['rebuild']> {
-    return this.indexer.rebuild();
+  /** Compares the index with the log, and makes it again where they differ. */
+  rebuild(options: { readonly onlyCompare: boolean }): Promise<TurnIndexDrift> {
+    return this.indexer.rebuild(options);
   }
 
   async search(scope: TurnScope, asked: TurnQuery): Promise<TurnHit[]> {

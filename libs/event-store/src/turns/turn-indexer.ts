@@ -1,14 +1,24 @@
 import type { LogEvent } from '@turnkeeper/domain';
 import { indexTurn, type IndexedTurn, type Language } from '@turnkeeper/search';
 import type pg from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LogReader } from '../read/log-reader.js';
 
 /** Turns that one statement takes in: it locks what a deletion waits for. */
 const MOST_AT_ONCE = 1_000;
+/** So many missing turns, if they are most of those looked at, are reason enough to make the index again. */
+const MOSTLY_MISSING = 5_000;
+/** How long a rebuild waits for another process that is taking turns in. */
+const WAIT_FOR_OTHERS_MS = 50;
 
-export interface TurnIndexHash {
+/** How the index differs from what the log says. */
+export interface TurnIndexDrift {
+  /** Turns that it should hold. */
   readonly rows: number;
-  readonly hash: string;
+  readonly missing: number;
+  readonly surplus: number;
+  /** Turns that it holds otherwise, and sessions and words that do not fit its own turns. */
+  readonly changed: number;
 }
 
 /** Keeps the words of turns near the log's head (migration 0170). */
@@ -37,18 +47,98 @@ export class TurnIndexer {
     return Math.max(0, head - cursor);
   }
 
-  /** Empties the index and makes it again from the whole log; resolves to what it held before and holds now. */
-  async rebuild(): Promise<{ readonly before: TurnIndexHash; readonly after: TurnIndexHash }> {
-    while ((await this.catchUp(MOST_AT_ONCE)) > 0);
-    const before = await this.hash();
-    await this.pool.query('select drop_turns()');
-    while ((await this.catchUp(MOST_AT_ONCE)) > 0);
-    return { before, after: await this.hash() };
+  /**
+   * Compares the index with the whole log and, where they differ, makes it again in its place: a search meanwhile cuts
+   * into words what it does not find there.
+   *
+   * @returns how they differed before
+   */
+  async rebuild(options: { readonly onlyCompare: boolean }): Promise<TurnIndexDrift> {
+    await this.takeAllIn();
+    const before = await this.countTurns();
+    const drift = await this.compare(await this.cursor(), !options.onlyCompare);
+    if (drift === 'mostly missing') {
+      await this.remake();
+      const rows = await this.countTurns();
+      return { rows, missing: Math.max(1, rows - before), surplus: 0, changed: 0 };
+    }
+    const differs = drift.missing + drift.surplus + drift.changed > 0;
+    if (!options.onlyCompare && differs) await this.remake();
+    return drift;
   }
 
-  private async hash(): Promise<TurnIndexHash> {
-    const { rows } = await this.pool.query<TurnIndexHash>('select rows::float8, hash from hash_turns()');
-    return rows[0] as TurnIndexHash;
+  private async remake(): Promise<void> {
+    await this.pool.query('select drop_turns()');
+    await this.takeAllIn();
+  }
+
+  private async countTurns(): Promise<number> {
+    const { rows } = await this.pool.query<{ n: number }>('select count(*)::float8 as n from turns');
+    return rows[0]?.n ?? 0;
+  }
+
+  private async takeAllIn(): Promise<void> {
+    for (let left = Infinity; left > 0;) {
+      const before = left;
+      left = await this.catchUp(MOST_AT_ONCE);
+      // Another process is at it.
+      if (left >= before) await delay(WAIT_FOR_OTHERS_MS);
+    }
+  }
+
+  /**
+   * Nothing is locked: the log's pages are read while others write, and what is gone by then counts on neither side.
+   *
+   * @param mayStop where most of some pages is missing, the rest need not be compared
+   */
+  private async compare(upto: number, mayStop: boolean): Promise<TurnIndexDrift | 'mostly missing'> {
+    const drift = { rows: 0, missing: 0, surplus: 0, changed: 0 };
+    const languages = new Map<number, Set<Language>>();
+    const read = (after: number) => this.log.readLog(after, MOST_AT_ONCE, ['message.appended'], upto);
+    let next = read(0);
+    for (let after = 0; after < upto;) {
+      const events = (await next) as LogEvent<'message.appended'>[];
+      const through = events.length === MOST_AT_ONCE ? (events.at(-1)?.position ?? upto) : upto;
+      // Read while this page is compared. A failure shows when it is awaited.
+      next = through < upto ? read(through) : Promise.resolve([]);
+      next.catch(() => undefined);
+      const turns = await this.rowsOf(events, languages);
+      const { rows } = await this.pool.query<TurnIndexDrift>({
+        name: 'compare_turns',
+        text: `select rows::float8, missing::float8, surplus::float8, changed::float8 from compare_turns($1, $2, $3)`,
+        values: [after, through, JSON.stringify(turns)],
+      });
+      for (const key of ['rows', 'missing', 'surplus', 'changed'] as const) drift[key] += rows[0]?.[key] ?? 0;
+      if (mayStop && drift.missing >= MOSTLY_MISSING && 2 * drift.missing > drift.rows) return 'mostly missing';
+      after = through;
+    }
+    const faults = await this.pool.query<{ n: number }>('select count_turn_faults()::float8 as n');
+    return { ...drift, changed: drift.changed + (faults.rows[0]?.n ?? 0) };
+  }
+
+  /**
+   * Messages as the index should hold them. A text that does not show its language was taken for that of turns before it,
+   * which may be gone by now: what the index holds then stands.
+   *
+   * @param languages of sessions so far, but those that are English only; learns those of the messages
+   */
+  private async rowsOf(events: readonly LogEvent<'message.appended'>[], languages: Map<number, Set<Language>>) {
+    const { rows } = await this.pool.query<{ position: number; language: Language }>({
+      name: 'held_languages',
+      text: `select e.position::float8, t.language from unnest($1::bigint[]) as a (position)
+             join events e on e.partition = 0 and e.position = a.position
+             join turns t on t.session_key = e.session_key and t.sequence = e.sequence
+             where t.language <> 'en'`,
+      values: [events.map(({ position }) => position)],
+    });
+    const held = new Map(rows.map(({ position, language }) => [position, language]));
+    const turns = events.flatMap((event) => {
+      const turn = indexEvent(event, languages, held.get(event.position));
+      return turn === null ? [] : [rowOf(event.position, turn)];
+    });
+    for (const [key, known] of languages)
+      if (known.size === 0 || (known.size === 1 && known.has('en'))) languages.delete(key);
+    return turns;
   }
 
   /** Takes in what lies after `cursor` up to `upto`; resolves to how far the index is then, or null. */
@@ -87,15 +177,21 @@ export class TurnIndexer {
   }
 }
 
-/** A message as the index holds it. `languages` knows those of each session so far, and learns the message's. */
+/**
+ * A message as the index holds it.
+ *
+ * @param languages those of each session so far; learns the message's
+ * @param before the language of a text that does not show its own; default: what prevails in its session
+ */
 export const indexEvent = (
   event: LogEvent<'message.appended'>,
   languages: Map<number, Set<Language>>,
+  before?: Language,
 ): IndexedTurn | null => {
   const key = event.sessionKey ?? 0;
   const known = languages.get(key) ?? new Set<Language>();
   languages.set(key, known);
-  const turn = indexTurn(event.data, event.occurredAt ?? event.recordedAt, prevailing(known));
+  const turn = indexTurn(event.data, event.occurredAt ?? event.recordedAt, before ?? prevailing(known));
   if (turn !== null) known.add(turn.language);
   return turn;
 };

@@ -3,8 +3,7 @@ import type { Agent, SessionMemory } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../database.js';
 import { managerOf } from '../unit-of-work.js';
-import { AgentEntity } from '../entities/agent.entity.js';
-import { agentRow, TypeOrmAgentStore } from '../stores/agent-store.js';
+import { TypeOrmAgentStore } from '../stores/agent-store.js';
 import { applyExtractions, type Extraction } from '../stores/apply-extractions.js';
 import { PgRecordChanges } from '../stores/record-changes.js';
 import { PgRecordStore } from '../stores/record-store.js';
@@ -120,8 +119,17 @@ export class BufferedAgents extends TypeOrmAgentStore implements WriteBuffer {
   async flush(tx: Transaction): Promise<void> {
     const { changed } = this;
     this.changed = new Map();
-    if (changed.size > 0) await managerOf(tx).upsert(AgentEntity, [...changed.values()].map(agentRow), ['agentId']);
     trim(this.known);
+    if (changed.size === 0) return;
+    const rows = [...changed.values()].map(agentColumns);
+    const columns = Object.keys(rows[0] ?? {});
+    await rowsOf(
+      managerOf(tx),
+      `insert into agents (${columns.join(', ')})
+       select ${columns.join(', ')} from json_populate_recordset(null::agents, $1::json)
+       on conflict (agent_id) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+      [JSON.stringify(rows)],
+    );
   }
 
   discard(): void {
@@ -134,6 +142,15 @@ export class BufferedAgents extends TypeOrmAgentStore implements WriteBuffer {
     this.changed.set(agent.agentId, agent);
   }
 }
+
+/** An agent by the names of its columns: camel case in snake case. */
+const agentColumns = (agent: Agent): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(agent).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 
 interface ChangedMemory {
   readonly scope: SessionScope;

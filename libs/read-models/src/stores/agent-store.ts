@@ -16,7 +16,7 @@ const agentOf = (row: AgentEntity): Agent => ({
   stoppedAt: row.stoppedAt?.toISOString() ?? null,
 });
 
-export const agentRow = (agent: Agent) => ({
+const agentRow = (agent: Agent) => ({
   ...agent,
   startedAt: new Date(agent.startedAt),
   updatedAt: agent.updatedAt === null ? null : new Date(agent.updatedAt),
