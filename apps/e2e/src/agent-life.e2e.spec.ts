@@ -5,6 +5,13 @@ import type { AgentView, Appended, ListView, Problem } from './harness/answers.j
 import { turn, type Answer, type Session } from './harness/api.js';
 import { jsonOf, startReceiver, type Receiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
+import { raceWithStop, type Race } from './harness/stop-race.js';
+
+/** Few: whole processes are dear. A thousand race in stop-races.int.spec.ts. */
+const RACES = 60;
+const RACES_AT_ONCE = 6;
+/** By how much appends are sent earlier than the stop after a race that they lost, or later after one that they won. */
+const STEP_MS = 10;
 
 interface Message {
   readonly role: string;
@@ -274,6 +281,56 @@ describe("an agent's life", () => {
     ] as const) {
       await refused(path, body, 'agent.not_running');
     }
+  });
+
+  it(`loses no acknowledged message in ${RACES} races of appends with a stop on another ingest`, async () => {
+    const apiKey = await stack.createKey({ tenant: 'races' });
+    const [one, other] = [stack.ingests[0]!, await stack.startIngest()].map((ingest) => stack.apiOf(ingest, apiKey));
+    for (const format of ['standard', 'agora'])
+      await one!.createEndpoint(receiver.url, { format, events: ['agent.history'] });
+    const place = { memoryId: (await one!.createMemory({})).id, actorId: 'ada' };
+    const races: Race[] = [];
+    const lane = async (number: number): Promise<void> => {
+      let leadMs = 0;
+      for (let index = number; index < RACES; index += RACES_AT_ONCE) {
+        const agent = await one!.startAgent({ ...place, sessionId: `race ${index}` }, `race ${index}`);
+        const race = await raceWithStop({ agent, appendTo: one!, stopAt: other!, leadMs });
+        races.push(race);
+        // The stop is to meet the appends, on a slow machine as on a fast one.
+        leadMs += race.refused > 0 ? STEP_MS : -STEP_MS;
+      }
+    };
+    await Promise.all(Array.from({ length: RACES_AT_ONCE }, (_, number) => lane(number)));
+    expect(races).toHaveLength(RACES);
+    // Otherwise nothing raced.
+    expect(races.some(({ refused }) => refused > 0)).toBe(true);
+    expect(races.some(({ acknowledged }) => acknowledged.length > 0)).toBe(true);
+
+    type Told = {
+      type?: string;
+      data?: { agentId: string; contents: Message[] };
+      eventType?: number;
+      payload?: { agent_id: string; contents: Message[] };
+    };
+    const told = new Map<string, string>();
+    let read = 0;
+    const readWebhooks = (): number => {
+      for (; read < receiver.received.length; read += 1) {
+        const { type, data, eventType, payload } = jsonOf<Told>(receiver.received[read]!);
+        const contents = (data?.contents ?? payload?.contents ?? []).map(({ content }) => content);
+        told.set(`${type ?? eventType} ${data?.agentId ?? payload?.agent_id}`, contents.join('|'));
+      }
+      return read;
+    };
+    const expected = races.flatMap(({ agentId, acknowledged }) =>
+      ['agent.history', '103'].map((kind) => [`${kind} ${agentId}`, acknowledged.join('|')] as const),
+    );
+    await eventually(() => readWebhooks() > 0 && expected.every(([key]) => told.has(key)), {
+      withinMs: 120_000,
+      everyMs: 100,
+      what: () => `${expected.length} histories arrive; ${read} webhooks so far`,
+    });
+    expect(expected.filter(([key, contents]) => told.get(key) !== contents)).toEqual([]);
   });
 
   it('is unknown to other tenants', async () => {

@@ -1,8 +1,8 @@
-import { startModelServer, tolerableModes, eventually, type ModelServer } from '@turnkeeper/testing';
+import { breakingProxy, startModelServer, tolerableModes, eventually, type ModelServer } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Conversations } from './harness/conversations.js';
 import { startReceiver, type Receiver } from './harness/receiver.js';
-import type { Service } from './harness/service.js';
+import { isReady, type Service } from './harness/service.js';
 import { Stack } from './harness/stack.js';
 
 /** The default lease lasts 5 s; then the work is claimed again. */
@@ -49,4 +49,32 @@ describe('a worker that is lost while it reads', () => {
     const attempts = await stack.inspector.number('select count(*) from extraction_states where attempts <> 0');
     expect(attempts).toBe(0);
   });
+
+  it('on a path to Postgres that went silent is not ready, and goes on when the path is back', async () => {
+    await (stack.worker as Service).end('SIGTERM');
+    const settings = stack.settings as Record<string, string>;
+    const proxy = await breakingProxy(stack.inspector.databaseUrl);
+    settings['DATABASE_URL'] = proxy.url;
+    try {
+      const worker = await stack.startWorker();
+      const conversations = await Conversations.in(stack);
+      await conversations.hold('before the silence', 2, { turns: 6 });
+      await conversations.expectComplete([receiver]);
+      proxy.silence();
+      await conversations.hold('during the silence', 6, { turns: 6 });
+      await eventually(async () => !(await isReady(worker.url)), { withinMs: 30_000, what: 'it is not ready' });
+      expect(await livesIn(worker.url)).toBe(true);
+      proxy.mend();
+      await eventually(() => isReady(worker.url), { withinMs: 60_000, what: 'it is ready again' });
+      await conversations.expectComplete([receiver]);
+    } finally {
+      proxy.mend();
+      settings['DATABASE_URL'] = stack.inspector.databaseUrl;
+      await stack.worker?.end('SIGTERM');
+      stack.worker = null;
+      await proxy.close();
+    }
+  });
 });
+
+const livesIn = async (url: string): Promise<boolean> => (await fetch(`${url}/livez`)).status === 200;

@@ -55,6 +55,24 @@ describe('jobs on a Redis that fails', () => {
     await eventually(() => seen.some((job) => job.name === 'extract' && job.sessionKey === 3));
   });
 
+  it('refuses to enqueue and calls it away while it is frozen, and goes on when it wakes up', async () => {
+    await redis.start();
+    startHost();
+    await enqueueInTheEnd([extractJob(1)]);
+    await eventually(() => seen.length === 1, { withinMs: 60_000 });
+    await queue.ping();
+    redis.freeze();
+    try {
+      await expect(queue.ping()).rejects.toThrow(QueueUnavailable);
+      await expect(queue.enqueue([extractJob(2)])).rejects.toThrow(QueueUnavailable);
+    } finally {
+      redis.thaw();
+    }
+    await enqueueInTheEnd([extractJob(3)]);
+    await eventually(() => seen.some((job) => job.name === 'extract' && job.sessionKey === 3), { withinMs: 60_000 });
+    await queue.ping();
+  });
+
   it('refuses to enqueue within about a second when it was never there', async () => {
     const before = performance.now();
     await expect(queue.enqueue([extractJob(1)])).rejects.toThrow(QueueUnavailable);

@@ -1,83 +1,114 @@
+import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { AppendToAgent, CreateMemory, historyOfAgent, StartAgent, StopAgent } from '@turnkeeper/application';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { CreateMemory, historyOfAgent } from '@turnkeeper/application';
 import { createMemoryBody } from '@turnkeeper/contracts';
 import { AgentNotRunning, type Agent } from '@turnkeeper/domain';
-import { createEventStore, migrateLog } from '@turnkeeper/event-store';
-import { createDataSource, DatabaseClock, EnvelopeCipher, migrateReadModels } from '@turnkeeper/read-models';
+import { migrateLog } from '@turnkeeper/event-store';
+import { migrateReadModels } from '@turnkeeper/read-models';
 import { createTestDatabase, type TestDatabase } from '@turnkeeper/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createStores, type Stores } from '../stores.js';
+import { IngestStores, type AgentCalls } from '../testing/agent-calls.js';
 
 const RACES = 1_000;
 const AT_ONCE = 20;
 const APPENDS = 4;
 const tenantId = randomUUID();
 
-const PLAIN_TEXT = new EnvelopeCipher({ keys: [], sealing: false });
+interface Answered {
+  readonly id: number;
+  readonly answer?: never;
+  readonly failed?: { readonly message: string };
+}
+
+/** An ingest in another process. */
+class OtherProcess implements AgentCalls {
+  private readonly waiting = new Map<number, (answered: Answered) => void>();
+  private calls = 0;
+
+  private constructor(private readonly child: ChildProcess) {
+    child.on('message', (answered: Answered) => this.waiting.get(answered.id)?.(answered));
+  }
+
+  static async start(databaseUrl: string): Promise<OtherProcess> {
+    const script = fileURLToPath(new URL('../../test/ingest-process.mjs', import.meta.url));
+    // Without the options of this process, which are those of the test runner.
+    const child = fork(script, [databaseUrl, tenantId], { execArgv: [] });
+    const gone = once(child, 'exit').then(() => Promise.reject(new Error('The other process has ended.')));
+    await Promise.race([once(child, 'message'), gone]);
+    gone.catch(() => undefined);
+    return new OtherProcess(child);
+  }
+
+  say(agentId: string, content: string): ReturnType<AgentCalls['say']> {
+    return this.call('say', agentId, content);
+  }
+
+  stop(agentId: string): Promise<Agent> {
+    return this.call('stop', agentId);
+  }
+
+  async end(): Promise<void> {
+    const exited = once(this.child, 'exit');
+    this.child.disconnect();
+    await exited;
+  }
+
+  private async call<T>(call: keyof AgentCalls, ...values: readonly string[]): Promise<T> {
+    const id = (this.calls += 1);
+    const answered = new Promise<Answered>((resolve) => this.waiting.set(id, resolve));
+    this.child.send({ id, call, values });
+    const { answer, failed } = await answered;
+    this.waiting.delete(id);
+    if (failed !== undefined) throw new Error(failed.message);
+    return answer as T;
+  }
+}
 
 let database: TestDatabase;
-const closing: (() => Promise<unknown>)[] = [];
-
-/** Everything that an ingest has of its own: pools, lanes and stores. */
-const ingest = async (): Promise<Stores> => {
-  const dataSource = createDataSource({ url: database.url, poolSize: 8 });
-  await dataSource.initialize();
-  const eventStore = createEventStore({ databaseUrl: database.url, readers: 4 });
-  closing.push(
-    () => eventStore.close(),
-    () => dataSource.destroy(),
-  );
-  return createStores({ dataSource, cipher: PLAIN_TEXT, eventStore, clock: await DatabaseClock.start(dataSource) });
-};
-
-let one: Stores;
-let other: Stores;
+let one: IngestStores;
+let other: OtherProcess;
 beforeAll(async () => {
   database = await createTestDatabase();
   await migrateLog(database.url);
   await migrateReadModels(database.url);
-  [one, other] = [await ingest(), await ingest()];
+  one = await IngestStores.open(database.url, tenantId);
+  other = await OtherProcess.start(database.url);
 });
 afterAll(async () => {
-  for (const close of closing) await close();
-  await database.drop();
+  await other?.end();
+  await one?.close();
+  await database?.drop();
 });
 
-it(`loses no acknowledged message in ${RACES} races of appends with a stop on another ingest`, async () => {
+it(`loses no acknowledged message in ${RACES} races of appends with a stop in another process`, async () => {
   const body = createMemoryBody.parse({ name: 'races' });
-  const { memoryId } = (await new CreateMemory(one).execute(tenantId, body)).memory;
-  const say = ({ agentId }: Agent, content: string, stores: Stores) =>
-    new AppendToAgent(stores).execute(tenantId, agentId, [{ payloadType: 'CONVERSATIONAL', role: 'user', content }], {
-      idempotencyKey: content,
-      fingerprint: () => Buffer.from(content).toString('hex'),
-    });
+  const { memoryId } = (await new CreateMemory(one.stores).execute(tenantId, body)).memory;
   let refused = 0;
 
   const race = async (number: number): Promise<void> => {
-    const agent = await new StartAgent(one).execute(tenantId, {
-      ...{ memoryId, actorId: `actor ${number % AT_ONCE}`, sessionId: `session ${number}`, name: `agent ${number}` },
-      ...{ vendor: 'openai', systemMessages: [], params: {}, maxHistory: 12, labels: {}, channel: null },
-    });
-    const stopped = new StopAgent(other).execute(tenantId, agent.agentId, 'requested');
+    const { agentId } = await one.start(memoryId, number, AT_ONCE);
+    const stopped = other.stop(agentId);
     const contents = Array.from({ length: APPENDS }, (_, index) => `message ${number}.${index}`);
-    const appends = await Promise.allSettled(contents.map((content) => say(agent, content, one)));
+    const appends = await Promise.allSettled(contents.map((content) => one.say(agentId, content)));
     const ended = await stopped;
     const acknowledged = contents.filter((_, index) => appends[index]?.status === 'fulfilled');
     for (const append of appends) {
       if (append.status === 'rejected') expect(append.reason).toBeInstanceOf(AgentNotRunning);
     }
     refused += APPENDS - acknowledged.length;
-    // What a history and the webhook of the stop are made from.
-    const history = await historyOfAgent(other.eventStore, ended);
+    // What a history, the webhook of the stop and event 103 are made from.
+    const history = await historyOfAgent(one.stores.eventStore, ended);
     expect(history.flatMap(({ data }) => ('content' in data ? [data.content] : []))).toEqual(
       expect.arrayContaining(acknowledged),
     );
     expect(history).toHaveLength(acknowledged.length);
-    await expect(say(agent, `late ${number}`, one)).rejects.toThrow(AgentNotRunning);
+    await expect(one.say(agentId, `late ${number}`)).rejects.toThrow(AgentNotRunning);
     for (const [index, content] of contents.entries()) {
       const append = appends[index];
       if (append?.status !== 'fulfilled') continue;
-      expect(await say(agent, content, other)).toEqual(append.value);
+      expect(await other.say(agentId, content)).toEqual(append.value);
       break;
     }
   };
@@ -88,4 +119,4 @@ it(`loses no acknowledged message in ${RACES} races of appends with a stop on an
   // Otherwise nothing raced.
   expect(refused).toBeGreaterThan(RACES / 20);
   expect(refused).toBeLessThan(RACES * APPENDS);
-}, 120_000);
+}, 300_000);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP proxy that can lose an answer: the server has done its work, and the client never hears of it. */
+/** A TCP proxy that fails as networks do: it loses an answer after the server has done its work, breaks, or goes silent. */
 export interface BreakingProxy {
   /** The target's URL, by way of the proxy. */
   readonly url: string;
@@ -11,6 +11,9 @@ export interface BreakingProxy {
   breakOnNextAnswer(): void;
   /** Breaks every connection and refuses new ones, until `mend`. */
   cut(): void;
+  /** Accepts connections and swallows all bytes, either way, until `mend`. */
+  silence(): void;
+  /** Connections that have lost bytes are broken: their two ends no longer agree. */
   mend(): void;
   close(): Promise<void>;
 }
@@ -20,6 +23,9 @@ export const breakingProxy = async (target: string): Promise<BreakingProxy> => {
   const sockets = new Set<Socket>();
   let armed = false;
   let isCut = false;
+  let isSilent = false;
+  /** Clients of which bytes were swallowed. */
+  const deaf = new Set<Socket>();
   let broken = 0;
   const server = createServer((client) => {
     if (isCut) {
@@ -32,12 +38,20 @@ export const breakingProxy = async (target: string): Promise<BreakingProxy> => {
       socket.on('error', () => undefined);
       socket.on('close', () => {
         sockets.delete(socket);
+        deaf.delete(client);
         client.destroy();
         upstream.destroy();
       });
     }
-    client.on('data', (chunk) => upstream.write(chunk));
+    client.on('data', (chunk) => {
+      if (isSilent) deaf.add(client);
+      else upstream.write(chunk);
+    });
     upstream.on('data', (chunk) => {
+      if (isSilent) {
+        deaf.add(client);
+        return;
+      }
       if (!armed) {
         client.write(chunk);
         return;
@@ -63,8 +77,13 @@ export const breakingProxy = async (target: string): Promise<BreakingProxy> => {
       isCut = true;
       for (const socket of sockets) socket.destroy();
     },
+    silence: () => {
+      isSilent = true;
+    },
     mend: () => {
       isCut = false;
+      isSilent = false;
+      for (const client of deaf) client.destroy();
     },
     close: async () => {
       server.close();

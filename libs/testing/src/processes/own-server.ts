@@ -14,6 +14,9 @@ export interface OwnServer {
   start(): Promise<void>;
   /** SIGKILL: nothing is flushed. */
   kill(): Promise<void>;
+  /** SIGSTOP: connections stay open, and nothing answers until `thaw`. */
+  freeze(): void;
+  thaw(): void;
   /** Deletes the data. Kill it first. */
   wipe(): Promise<void>;
   /** Kills it and removes its directory. */
@@ -46,6 +49,8 @@ const ownServer = async (
       await gone;
       child = null;
     },
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
     wipe: () => rm(data, { recursive: true, force: true }),
     async dispose() {
       await server.kill();
