@@ -24,7 +24,8 @@ export const listAuditLog = route({
   method: 'GET',
   path: '/v1/audit-log',
   tag: 'Audit',
-  summary: "Lists the tenant's changes and exports, oldest first. Appended messages are in the log of events itself.",
+  summary:
+    "List the tenant's audit log: changes and exports, oldest first. Appended messages are in the event log itself.",
   scope: 'audit:read',
   query: z.strictObject({
     limit: listLimit(1_000),

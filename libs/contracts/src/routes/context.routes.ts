@@ -6,7 +6,7 @@ export const buildContext = route({
   method: 'POST',
   path: '/memory/memories/{memoryId}/actors/{actorId}/context',
   tag: 'Events',
-  summary: 'Gives the block of earlier turns and records to put before a model, within a budget of tokens.',
+  summary: 'Build a context block of earlier turns and records for a model, within a token budget.',
   scope: 'memory:read',
   body: buildContextBody,
   status: 200,

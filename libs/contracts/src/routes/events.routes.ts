@@ -12,7 +12,7 @@ export const appendEvents = route({
   method: 'POST',
   path,
   tag,
-  summary: 'Appends one event, or up to 1,000 that are stored together or not at all.',
+  summary: 'Append one event, or up to 1,000 atomically.',
   scope: 'memory:write',
   headers: {
     'Idempotency-Key': idempotencyKey
@@ -30,7 +30,7 @@ export const listEvents = route({
   method: 'GET',
   path,
   tag,
-  summary: 'Lists the events of a session, newest first unless asked otherwise.',
+  summary: "List a session's events, newest first by default.",
   scope: 'memory:read',
   query: listEventsParameters,
   status: 200,

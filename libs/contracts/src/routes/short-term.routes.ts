@@ -11,7 +11,7 @@ export const getContext = route({
   method: 'GET',
   path: `${session}/context`,
   tag,
-  summary: 'Gives the newest messages of a session, oldest first.',
+  summary: "Get a session's newest messages, oldest first.",
   scope: 'memory:read',
   query: contextQuery,
   status: 200,
@@ -23,7 +23,7 @@ export const formatContext = route({
   method: 'GET',
   path: `${session}/format`,
   tag,
-  summary: 'Gives the newest messages of a session as text: `ROLE: content`, a blank line between.',
+  summary: "Get a session's newest messages as text: `ROLE: content`, separated by blank lines.",
   scope: 'memory:read',
   query: contextQuery,
   status: 200,
@@ -35,7 +35,7 @@ export const clearSession = route({
   method: 'POST',
   path: `${session}/clear`,
   tag,
-  summary: 'Begins a session anew: context and exact match no longer show what was said before. The log keeps it.',
+  summary: 'Reset a session: context and exact match no longer show earlier messages. The log keeps them.',
   scope: 'memory:write',
   status: 204,
   response: null,
@@ -54,19 +54,19 @@ export const findAnswerInSession = route({
   ...exactMatch,
   id: 'findAnswerInSession',
   path: `${session}/exact-match`,
-  summary: 'Finds the answer to a question that was asked in this session in exactly these words.',
+  summary: 'Find the answer to the same question, word for word, in this session.',
 });
 
 export const findAnswerOfActor = route({
   ...exactMatch,
   id: 'findAnswerOfActor',
   path: `${actor}/exact-match`,
-  summary: 'The same in all sessions of an actor.',
+  summary: 'Find the answer to the same question in all sessions of an actor.',
 });
 
 export const findAnswerInMemory = route({
   ...exactMatch,
   id: 'findAnswerInMemory',
   path: `${memory}/exact-match`,
-  summary: 'The same in the whole memory, whoever asked.',
+  summary: 'Find the answer to the same question in the whole memory, for any actor.',
 });
