@@ -16,6 +16,12 @@ closed_sessions.memory_id uuid not null
 closed_sessions.reason text not null
 closed_sessions.at timestamp with time zone not null
 closed_sessions.purged_at timestamp with time zone
+embedding_models.model_id integer not null generated always as identity
+embedding_models.model text not null
+embedding_models.dimensions integer not null
+embedding_models.position bigint not null default 0
+embedding_models.complete boolean not null default false
+embedding_models.created_at timestamp with time zone not null default now()
 events.partition smallint not null
 events.position bigint not null
 events.event_id uuid not null
@@ -82,6 +88,11 @@ turn_sessions.first_day integer not null
 turn_sessions.last_day integer not null
 turn_sessions.speakers text[] not null
 turn_sessions.languages text[] not null
+turn_vectors.session_key bigint not null
+turn_vectors.sequence bigint not null
+turn_vectors.model_id integer not null
+turn_vectors.tenant_id uuid not null
+turn_vectors.vector bytea not null
 turn_words.word bigint not null
 turn_words.actor_key bigint not null
 turn_words.session_key bigint not null
@@ -108,6 +119,8 @@ alter table buried_sequences add constraint buried_sequences_check CHECK ((first
 alter table buried_sequences add constraint buried_sequences_pkey PRIMARY KEY (session_key, first);
 alter table buried_sequences add constraint buried_sequences_session_key_last_key UNIQUE (session_key, last);
 alter table closed_sessions add constraint closed_sessions_pkey PRIMARY KEY (session_key);
+alter table embedding_models add constraint embedding_models_model_key UNIQUE (model);
+alter table embedding_models add constraint embedding_models_pkey PRIMARY KEY (model_id);
 alter table events add constraint events_event_id_key UNIQUE (tenant_id, event_id);
 alter table events add constraint events_pkey PRIMARY KEY (partition, "position");
 alter table expiry_changes add constraint expiry_changes_days_check CHECK (((days >= 1) AND (days <= 365)));
@@ -121,6 +134,8 @@ alter table sessions add constraint sessions_memory_id_actor_id_session_id_key U
 alter table sessions add constraint sessions_pkey PRIMARY KEY (session_key);
 alter table tombstones add constraint tombstones_pkey PRIMARY KEY (partition, "position");
 alter table turn_sessions add constraint turn_sessions_pkey PRIMARY KEY (session_key);
+alter table turn_vectors add constraint turn_vectors_model_id_fkey FOREIGN KEY (model_id) REFERENCES embedding_models(model_id);
+alter table turn_vectors add constraint turn_vectors_pkey PRIMARY KEY (session_key, sequence, model_id);
 alter table turn_words add constraint turn_words_pkey PRIMARY KEY (word, actor_key, session_key, place) INCLUDE (count, words);
 alter table turns add constraint turns_pkey PRIMARY KEY (session_key, place);
 
@@ -140,6 +155,7 @@ CREATE INDEX questions_of_session ON public.questions USING btree (of_session, "
 CREATE INDEX relay_pages_by_age ON public.relay_pages USING btree (name, published_at);
 CREATE INDEX tombstones_to_merge ON public.tombstones USING btree (at) WHERE (NOT kept);
 CREATE INDEX turn_sessions_of_actor ON public.turn_sessions USING btree (memory_id, actor_key);
+CREATE INDEX turn_vectors_of_model ON public.turn_vectors USING btree (model_id);
 CREATE UNIQUE INDEX events_by_session ON public.events USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
 CREATE UNIQUE INDEX tombstones_by_session ON public.tombstones USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
 CREATE UNIQUE INDEX turns_by_sequence ON public.turns USING btree (session_key, sequence);
@@ -153,6 +169,7 @@ CREATE TRIGGER events_are_never_edited BEFORE UPDATE OF partition, "position", e
 CREATE TRIGGER events_are_only_redacted BEFORE UPDATE OF data, redacted_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('redaction');
 CREATE TRIGGER events_keep_their_expiry BEFORE UPDATE OF expires_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('expiry');
 CREATE TRIGGER forget_questions AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_questions();
+CREATE TRIGGER forget_turn_vectors AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turn_vectors();
 CREATE TRIGGER forget_turns AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turns();
 CREATE TRIGGER tombstones_are_only_merged BEFORE DELETE OR UPDATE OF kept ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('burial');
 CREATE TRIGGER tombstones_stay BEFORE UPDATE OF partition, "position", tenant_id, session_key, sequence, reason, at OR TRUNCATE ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -733,6 +750,17 @@ begin
   return null;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.forget_turn_vectors()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from turn_vectors v using gone g where v.session_key = g.session_key and v.sequence = g.sequence;
+  return null;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.forget_turns()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -925,6 +953,41 @@ CREATE OR REPLACE FUNCTION public.is_user_turn(type text, data json)
 AS $function$
   select type = 'message.appended' and lower(well_formed(data) ->> 'role') in ('user', 'human');
 $function$
+
+CREATE OR REPLACE FUNCTION public.keep_turn_vectors(of_model integer, after_position bigint, upto_position bigint, vectors json)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  reached bigint;
+  upto bigint := upto_position;
+  wanted bigint[];
+  held bigint[];
+begin
+  select m.position into reached from embedding_models m where m.model_id = of_model for update skip locked;
+  if reached is null or reached <> after_position then
+    return reached;
+  end if;
+  select array_agg((v ->> 'position')::bigint) into wanted from json_array_elements(vectors) v;
+  -- Held until the commit: a deletion that comes later finds these rows, and one that is under way ends this batch before
+  -- the event that it deletes.
+  select array_agg(e.position) into held from (
+    select i.position from events i where i.partition = 0 and i.position = any (wanted) for key share skip locked
+  ) e;
+  select least(upto, min(e.position) - 1) into upto from events e
+  where e.partition = 0 and e.position = any (wanted) and e.position <> all (coalesce(held, '{}'));
+  upto := coalesce(upto, upto_position);
+  insert into turn_vectors (session_key, sequence, model_id, tenant_id, vector)
+  select e.session_key, e.sequence, of_model, e.tenant_id, decode(v.vector, 'base64')
+  from json_to_recordset(vectors) as v (position bigint, vector text)
+  join events e on e.partition = 0 and e.position = v.position
+  where v.position <= upto and v.position = any (held)
+  on conflict do nothing;
+  update embedding_models m set position = upto where m.model_id = of_model;
+  return upto;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.lock_log_head()
  RETURNS void

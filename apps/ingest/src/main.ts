@@ -84,6 +84,7 @@ const start = async (): Promise<void> => {
     { name: 'stream watch', run: () => resources.streamWatch.stop() },
     { name: 'relay', run: () => relay.stop() },
     { name: 'event store', run: () => eventStore.close() },
+    { name: 'embeddings', run: async () => resources.embedders?.close() },
     { name: 'nats', run: () => broker.close() },
     { name: 'clock', run: async () => clock.stop() },
     { name: 'database', run: () => dataSource.destroy() },

@@ -1,5 +1,6 @@
-import type { HistoryLinks, SecretCipher, WebhookRules, WebhookTransport } from '@turnkeeper/application';
+import type { Embedders, HistoryLinks, SecretCipher, WebhookRules, WebhookTransport } from '@turnkeeper/application';
 import { createEventStore, observeUnknownEvents } from '@turnkeeper/event-store';
+import { openEmbedders } from '@turnkeeper/extraction/embeddings';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
 import { batchMetrics, headMetrics, poolMetrics, requireDurableCommits, secretKeysOf } from '@turnkeeper/platform';
 import {
@@ -26,6 +27,8 @@ export interface IngestResources extends RelayResources {
   /** Seals secrets before they are stored. */
   readonly cipher: SecretCipher;
   readonly eventStore: ReturnType<typeof createEventStore>;
+  /** Makes vectors of texts; undefined where search is by words alone. */
+  readonly embedders: Embedders | undefined;
   readonly webhookRules: WebhookRules;
   /** For tests of endpoints; deliveries are the worker's. */
   readonly webhookTransport: WebhookTransport & { close(): Promise<void> };
@@ -53,6 +56,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
   await settleSigningKeys(dataSource, cipher);
   if (settings.SECRETS_AT_REST === 'plaintext') logger.warn('secrets.stored_in_plaintext');
   const clock = await DatabaseClock.start(dataSource);
+  const embedders = await openEmbedders(settings, (error) => logger.warn({ err: error }, 'embeddings.unavailable'));
   const eventStore = createEventStore({
     databaseUrl,
     roles,
@@ -62,7 +66,11 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),
     onHead: headMetrics(metrics),
     onBatch: batchMetrics(metrics),
+    embedders,
+    onEmbeddingFailure: (error) => logger.warn({ err: error }, 'embeddings.unavailable'),
   });
+  // Refuses to start where the stored vectors have other dimensions than the configured model.
+  await eventStore.vectors?.register();
   poolMetrics(metrics, () => [eventStore.poolUse(), poolUse(dataSource)]);
   await requireDurableCommits(eventStore, settings.DURABLE_COMMITS, logger);
   const unknown = metrics.counter('unknown_events_read_total');
@@ -82,6 +90,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     clock,
     cipher,
     eventStore,
+    embedders,
     ...relaying,
     webhookRules: createWebhookRules(addressPolicy),
     webhookTransport: createWebhookTransport({ ...addressPolicy, timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1_000 }),

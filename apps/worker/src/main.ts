@@ -28,6 +28,7 @@ import { idleAgentsTicker } from './agents/idle-agents.js';
 import { connectorTickers } from './connectors/connector-tickers.js';
 import { consumerObserver } from './dispatch/consumer-observer.js';
 import { DueWork } from './dispatch/due-work.js';
+import { embedTurnsTicker } from './embeddings/embed-turns.js';
 import { extractHandler } from './extraction/extract.handler.js';
 import { meteredExtractor } from './extraction/metered-extractor.js';
 import { jobObserver } from './operations/job-observer.js';
@@ -158,6 +159,7 @@ const start = async (): Promise<void> => {
   const questions = indexQuestionsTicker(resources);
   const operations = operationsTicker(resources);
   const turns = indexTurnsTicker(resources);
+  const embedTurns = embedTurnsTicker(resources);
   // Before the first message or job can come in: from then on an end is in order.
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
     { name: 'readiness', run: async () => void (stopping = true) },
@@ -166,6 +168,7 @@ const start = async (): Promise<void> => {
     { name: 'operations', run: () => operations.stop() },
     { name: 'questions', run: () => questions.stop() },
     { name: 'turns', run: () => turns.stop() },
+    { name: 'turn vectors', run: async () => embedTurns?.stop() },
     { name: 'connectors', run: async () => void (await Promise.all(connectors.map((ticker) => ticker.stop()))) },
     {
       name: 'jobs, consumers, http and purge',
@@ -182,6 +185,7 @@ const start = async (): Promise<void> => {
     { name: 'queue', run: () => queue.close() },
     { name: 'threads', run: () => threads.close() },
     { name: 'webhooks', run: () => transport.close() },
+    { name: 'embeddings', run: async () => resources.embedders?.close() },
     { name: 'event store', run: () => eventStore.close() },
     { name: 'nats', run: () => broker.close() },
     { name: 'clock', run: async () => clock.stop() },
@@ -197,6 +201,7 @@ const start = async (): Promise<void> => {
   questions.start();
   operations.start();
   turns.start();
+  embedTurns?.start();
   purge.start();
   for (const ticker of connectors) ticker.start();
   logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'worker.started');

@@ -1,5 +1,6 @@
-import type { SecretCipher } from '@turnkeeper/application';
+import type { Embedders, SecretCipher } from '@turnkeeper/application';
 import { createEventStore, observeUnknownEvents } from '@turnkeeper/event-store';
+import { openEmbedders } from '@turnkeeper/extraction/embeddings';
 import { BullMqJobQueue, queueBackend } from '@turnkeeper/jobs';
 import { eventStream, NatsConnectionProvider } from '@turnkeeper/messaging';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
@@ -23,6 +24,8 @@ export interface WorkerResources {
   /** Seals secrets before they are stored. */
   readonly cipher: SecretCipher;
   readonly eventStore: ReturnType<typeof createEventStore>;
+  /** Makes vectors of texts; undefined where search is by words alone. */
+  readonly embedders: Embedders | undefined;
   readonly broker: NatsConnectionProvider;
   readonly stream: ReturnType<typeof eventStream>;
   readonly queues: ReturnType<typeof queueBackend>;
@@ -44,6 +47,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
   await settleSigningKeys(dataSource, cipher);
   if (settings.SECRETS_AT_REST === 'plaintext') logger.warn('secrets.stored_in_plaintext');
   const clock = await DatabaseClock.start(dataSource);
+  const embedders = await openEmbedders(settings, (error) => logger.warn({ err: error }, 'embeddings.unavailable'));
   const eventStore = createEventStore({
     databaseUrl,
     roles,
@@ -51,8 +55,12 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     readers: settings.DATABASE_POOL_SIZE,
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),
     onHead: headMetrics(metrics),
+    embedders,
+    onEmbeddingFailure: (error) => logger.warn({ err: error }, 'embeddings.unavailable'),
   });
   poolMetrics(metrics, () => [eventStore.poolUse(), poolUse(dataSource)]);
+  // Refuses to start where the stored vectors have other dimensions than the configured model.
+  await eventStore.vectors?.register();
   await requireDurableCommits(eventStore, settings.DURABLE_COMMITS, logger);
   const unknown = metrics.counter('unknown_events_read_total');
   observeUnknownEvents((type) => unknown.inc({ type }));
@@ -73,6 +81,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     clock,
     cipher,
     eventStore,
+    embedders,
     broker,
     stream: eventStream({ stream: settings.NATS_STREAM, subjectPrefix: settings.NATS_SUBJECT_PREFIX }),
     queues,

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { GroupCommitAppender, type GroupCommitOptions } from './append/group-commit-appender.js';
+import type { Embedders } from '@turnkeeper/application';
+import { RECIPE } from '@turnkeeper/search';
 import { connectionSettings } from './connections/connection-settings.js';
 import { settingsThatLoseCommits } from './connections/durability.js';
 import { TenantPool } from './connections/tenant-pool.js';
@@ -10,6 +12,9 @@ import { LogReader } from './read/log-reader.js';
 import { PgQuestionIndex } from './questions/pg-question-index.js';
 import { TurnIndexer } from './turns/turn-indexer.js';
 import { PgTurnIndex } from './turns/pg-turn-index.js';
+import { EmbeddingModels } from './vectors/embedding-models.js';
+import { TurnMeaning } from './vectors/turn-meaning.js';
+import { VectorIndexer } from './vectors/vector-indexer.js';
 import { PgPublishedLog } from './relay/pg-published-log.js';
 import { PgLogProvenance } from './read/pg-log-provenance.js';
 import { PgSessionDirectory } from './read/pg-session-directory.js';
@@ -23,6 +28,10 @@ export interface EventStoreOptions extends Partial<GroupCommitOptions> {
    * time; `system` reads and purges for all. Absent: the login's own rights, which nothing holds back.
    */
   readonly roles?: { readonly app: string; readonly system: string } | undefined;
+  /** Makes vectors of questions and turns. Absent: turns are searched by their words alone. */
+  readonly embedders?: Embedders | undefined;
+  /** Told why a search did without vectors. */
+  readonly onEmbeddingFailure?: (error: unknown) => void;
   /** Told of connections that break while idle; they are replaced by themselves. */
   readonly onConnectionError?: (error: Error) => void;
 }
@@ -48,7 +57,8 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  * `lanes` of its own for appends, so that slow reads never hold them up, and `readers` for the rest.
  */
 export const createEventStore = (options: EventStoreOptions): PgEventStore => {
-  const { databaseUrl, readers = 8, roles, onConnectionError = () => undefined, ...given } = options;
+  const { databaseUrl, readers = 8, roles, onConnectionError = () => undefined, ...rest } = options;
+  const { embedders, onEmbeddingFailure, ...given } = rest;
   const groupCommit = { ...DEFAULTS, ...given };
   const open = (
     max: number,
@@ -80,6 +90,8 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     roles === undefined ? readerPool : open(SYSTEM_READERS, roles.system, { application_name: 'turnkeeper-system' });
   const pools = new Set([writers, readerPool, systemPool]);
   const reader = new LogReader(systemPool, tenants);
+  const models = new EmbeddingModels(systemPool);
+  const meaning = embedders && new TurnMeaning(tenants, models, embedders, RECIPE.neighbours, onEmbeddingFailure);
   return new PgEventStore(
     new GroupCommitAppender(writers, groupCommit),
     reader,
@@ -87,7 +99,8 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     new PgLogErasure(systemPool),
     new PgQuestionIndex(systemPool, tenants),
     new PgLogProvenance(tenants),
-    new PgTurnIndex(tenants, new TurnIndexer(systemPool, reader)),
+    new PgTurnIndex(tenants, new TurnIndexer(systemPool, reader), undefined, undefined, meaning),
+    embedders && new VectorIndexer(systemPool, reader, models, embedders.current),
     new PgPublishedLog(systemPool),
     new PgStagedAppend(groupCommit.onHead),
     () => settingsThatLoseCommits(systemPool),

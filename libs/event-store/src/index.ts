@@ -10,3 +10,5 @@ export * from './read/pg-session-directory.js';
 export * from './read/pg-log-provenance.js';
 export * from './questions/pg-question-index.js';
 export * from './turns/pg-turn-index.js';
+export * from './vectors/embedding-models.js';
+export * from './vectors/vector-indexer.js';

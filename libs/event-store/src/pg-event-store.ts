@@ -17,6 +17,7 @@ import type { PgQuestionIndex } from './questions/pg-question-index.js';
 import type { LogReader } from './read/log-reader.js';
 import type { PgLogProvenance } from './read/pg-log-provenance.js';
 import type { PgTurnIndex } from './turns/pg-turn-index.js';
+import type { VectorIndexer } from './vectors/vector-indexer.js';
 import type { PgSessionDirectory } from './read/pg-session-directory.js';
 import type { PgPublishedLog } from './relay/pg-published-log.js';
 
@@ -32,6 +33,8 @@ export class PgEventStore implements EventStore, ReferenceReader {
     readonly questions: PgQuestionIndex,
     readonly provenance: PgLogProvenance,
     readonly turns: PgTurnIndex,
+    /** Embeds turns in the background; absent where no model is configured. */
+    readonly vectors: VectorIndexer | undefined,
     /** What the relay published to JetStream. */
     readonly published: PgPublishedLog,
     /** The log's half of a transaction that ends with an append. */

@@ -3,8 +3,3 @@ export { MODEL_DEFAULTS, type ModelConfig } from './model/model-config.js';
 export { type ExtractionLogger, OpenAiCompatibleExtractor } from './model/openai-compatible-extractor.js';
 export { ExtractionThreads, type ExtractionThreadsOptions } from './threads/extraction-threads.js';
 export { OFFLINE_RULES_VERSION, OfflineExtractor } from './offline/offline-extractor.js';
-export {
-  EMBEDDER_DEFAULTS,
-  OpenAiCompatibleEmbedder,
-  type EmbedderConfig,
-} from './embeddings/openai-compatible-embedder.js';

@@ -13,3 +13,6 @@ export * from './turns/rank-turns.js';
 export * from './turns/turn-corpus.js';
 export * from './turns/calibrate.js';
 export * from './records/rank-records.js';
+export * from './vectors/vector.js';
+export * from './vectors/likeness.js';
+export * from './vectors/embedded-text.js';

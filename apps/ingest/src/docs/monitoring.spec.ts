@@ -96,6 +96,8 @@ describe('monitoring', () => {
 
 /** For a closer look only; each is a consequence of a series that is watched. */
 const UNWATCHED = [
+  'embeddings_behind_events',
+  'embeddings_refused_total',
   'unknown_events_read_total',
   'relay_failures_total',
   'jetstream_lost_events_total',

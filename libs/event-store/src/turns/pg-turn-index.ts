@@ -16,6 +16,7 @@ import type { TenantPool } from '../connections/tenant-pool.js';
 import { eventOf, type EventRow } from '../read/event-row.js';
 import { addTraits, postingsOf, type HeldTurn, type TraitsRow, type WordsRow } from './postings.js';
 import { addTail, NO_TAIL, tailOf, type Tail } from './tail.js';
+import type { TurnMeaning } from '../vectors/turn-meaning.js';
 import type { TurnIndexDrift, TurnIndexer } from './turn-indexer.js';
 import {
   FIND_DAYS,
@@ -44,6 +45,12 @@ const MOST_OF_DAYS = 500;
 /** What a reader takes in at a time where the index is far behind, and how often. */
 const CATCH_UP = 20_000;
 const MOST_CATCH_UPS = 50;
+/** Turns, the best by their words, that are ranked again by what they mean. */
+const RERANKED = 50;
+/** With fewer turns found by their words, a scope that is ranked whole is also looked through by meaning. */
+const FEW = 10;
+/** Least likeness of a turn that shares no word with the question: of any two texts some are a little alike. */
+const LEAST_LIKENESS = 0.35;
 /** Hits beyond those asked for: some may have expired and not be purged yet. */
 const SPARE = 10;
 
@@ -69,6 +76,8 @@ export class PgTurnIndex implements TurnIndex {
     private readonly indexer: TurnIndexer,
     private readonly limits: TurnIndexLimits = LIMITS,
     private readonly recipe: TurnRecipe = RECIPE,
+    /** Absent: turns are ranked by their words alone. */
+    private readonly meaning?: TurnMeaning,
   ) {}
 
   behind(): Promise<number> {
@@ -122,7 +131,31 @@ export class PgTurnIndex implements TurnIndex {
     const found = candidates(terms, size, this.recipe);
     if (!whole) await this.readSomeTraits(scope, table, found, query.windows);
     const known = terms.filter(({ turns }) => turns > 0).length;
-    return { ranked: rankTurns(query, found, table, this.recipe), known, tail, table, speakers: context.speakers };
+    const byWords = rankTurns(query, found, table, this.recipe);
+    const meaningOf = await this.meaningOf(scope, text, context.speakers, byWords, whole ? table : null);
+    const ranked = meaningOf === null ? byWords : rankTurns(query, found, table, this.recipe, meaningOf);
+    return { ranked, known, tail, table, speakers: context.speakers };
+  }
+
+  /** How like the question the best turns are, weighted; where words find next to nothing, all turns of a small scope. */
+  private async meaningOf(
+    scope: TurnScope,
+    text: string,
+    speakers: readonly string[],
+    byWords: readonly RankedTurn[],
+    all: TurnTable<HeldTurn> | null,
+  ): Promise<((session: number, place: number) => number) | null> {
+    if (this.meaning === undefined) return null;
+    const best = byWords.slice(0, RERANKED);
+    const found = new Set(best.map(({ session, place }) => `${session} ${place}`));
+    const few = all !== null && best.length < FEW;
+    const compared = few ? [...all.entries()].map(([session, place]) => ({ session, place })) : best;
+    const likeness = await this.meaning.likeness(scope, text, speakers, compared);
+    return (session, place) => {
+      const like = likeness(session, place);
+      const enough = found.has(`${session} ${place}`) || (few && like >= LEAST_LIKENESS);
+      return enough ? this.recipe.meaning * like : 0;
+    };
   }
 
   /** What the scope holds, after the index was brought near the log's head where its tail cannot be read instead. */

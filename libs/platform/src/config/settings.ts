@@ -265,6 +265,27 @@ export const settingsTable = {
     about:
       'Tokens that one tenant may use in a day (UTC), in and out; 0: any number. What is beyond waits for the next day.',
   },
+  EMBEDDINGS: {
+    schema: z.enum(['auto', 'local', 'off']).default('auto'),
+    about:
+      'Vectors for search, beside words. auto: from EMBEDDINGS_URL where it is set; local: from the small English model in the optional package (200 MB in each process, about 20 ms of CPU a turn and a question); off: none. Turns are embedded in the background, also those that are already stored.',
+  },
+  EMBEDDINGS_URL: {
+    schema: url('http:', 'https:').optional(),
+    about: 'OpenAI-compatible endpoint for embeddings. Unset: search is by words.',
+    example: 'https://embeddings.example.com/v1',
+  },
+  EMBEDDINGS_MODEL: {
+    schema: z.string().min(1).max(200).optional(),
+    about:
+      'Model name sent to that endpoint; needed with EMBEDDINGS_URL. After a change everything is embedded again in the background, and the vectors of the earlier model serve until then.',
+    example: 'text-embedding-3-small',
+  },
+  EMBEDDINGS_DIMENSIONS: {
+    schema: count(1_536, 8, 8_192),
+    about: 'Length of that model’s vectors. A process refuses to start when the model or the stored vectors differ.',
+  },
+  EMBEDDINGS_API_KEY: { schema: z.string().min(1).optional(), about: 'Bearer token of that endpoint.', secret: true },
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: {
     schema: flag(false),
     about: 'Allow webhooks to loopback and private addresses. Cloud metadata stays closed. For development.',

@@ -82,6 +82,20 @@ export const METRICS = {
     labels: ['state'],
     services: both,
   },
+  embeddings_behind_events: {
+    type: 'gauge',
+    help: 'Events of the log that are not embedded yet, where a model is configured.',
+    use: 'What lies behind is found by its words only. It grows while the model does not answer.',
+    labels: [],
+    services: worker,
+  },
+  embeddings_refused_total: {
+    type: 'counter',
+    help: 'Turns that the model refused to embed.',
+    use: 'They are found by their words only.',
+    labels: [],
+    services: worker,
+  },
   unknown_events_read_total: {
     type: 'counter',
     help: 'Events read that a later release wrote, by type.',

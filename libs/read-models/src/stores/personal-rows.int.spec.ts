@@ -22,7 +22,7 @@ const ELSEWHERE = [
   // With the session's row: see the test below.
   'deferred_progress',
   // With their events: see the tests of the index of turns.
-  ...['turn_sessions', 'turns', 'turn_words'],
+  ...['turn_sessions', 'turns', 'turn_words', 'turn_vectors'],
 ];
 
 describe('rows that belong to an actor or a session', () => {

@@ -24,11 +24,10 @@ export const indexTurn = (message: MessageAppended, at: string, before: Language
   const text = searchedText(message);
   if (text.trim() === '') return null;
   const language = detectLanguage(text, before);
-  const speaker = (textOf(message.metadata?.['speaker']) ?? textOf(message.metadata?.['user']))?.trim().toLowerCase();
   return {
     ...traitsOf(message.content),
     day: Math.floor(Date.parse(at) / A_DAY),
-    speaker: speaker === undefined || speaker === '' ? null : speaker.slice(0, LONGEST_NAME),
+    speaker: speakerOf(message)?.toLowerCase() ?? null,
     role: roleOf(message.role),
     language,
     terms: termsOf(text, language),
@@ -39,6 +38,12 @@ export const indexTurn = (message: MessageAppended, at: string, before: Language
 export const searchedText = ({ content, metadata }: MessageAppended): string => {
   const captions = CAPTIONS.map((name) => textOf(metadata?.[name])).filter((caption) => caption !== undefined);
   return [content, ...captions].join(' ').toWellFormed();
+};
+
+/** The speaker's name as the client gave it; null when it gave none. */
+export const speakerOf = ({ metadata }: MessageAppended): string | null => {
+  const speaker = (textOf(metadata?.['speaker']) ?? textOf(metadata?.['user']))?.trim();
+  return speaker === undefined || speaker === '' ? null : speaker.slice(0, LONGEST_NAME);
 };
 
 const textOf = (value: unknown): string | undefined =>

@@ -18,6 +18,8 @@ export interface TurnRecipe {
   readonly opening: number;
   /** A turn that ends with a question. */
   readonly asks: number;
+  /** Likeness of a turn and its neighbours to the question in meaning, where there are vectors. */
+  readonly meaning: number;
   /** The turn of the one speaker whom the question names: a factor. */
   readonly speaker: number;
   /** Weights of a turn's neighbours by their distance, beginning with the farthest before it; its own is 1. */
@@ -42,6 +44,7 @@ export const RECIPE: TurnRecipe = {
   names: 0.04,
   opening: 0.02,
   asks: -0.04,
+  meaning: 0.4,
   speaker: 1.4,
   neighbours: [0.1, 0.2, 0.35, 0.6, 1, 0.4, 0.25, 0.15, 0.1],
   saturation: 0.9,

@@ -1,0 +1,92 @@
+import type { Embedder, Embedders } from '@turnkeeper/application';
+import type pg from 'pg';
+
+/** A model that vectors are stored of. */
+export interface StoredModel {
+  readonly model_id: number;
+  readonly model: string;
+  readonly dimensions: number;
+  /** The log has vectors of this model up to this position. */
+  readonly position: number;
+  /** It once reached the head of the log. */
+  readonly complete: boolean;
+}
+
+/** A model whose vectors a search reads, with what makes a question's vector. */
+export interface ServingModel {
+  readonly modelId: number;
+  readonly embedder: Embedder;
+}
+
+/** The configuration and the stored vectors contradict each other. */
+export class WrongDimensions extends Error {
+  constructor(model: string, stored: number, configured: number) {
+    super(
+      `EMBEDDINGS_DIMENSIONS is ${configured}, but the stored vectors of ${model} have ${stored}. ` +
+        `Set it to ${stored}, or give the other model another name.`,
+    );
+    this.name = 'WrongDimensions';
+  }
+}
+
+const MODELS = `select model_id, model, dimensions, position::float8, complete from embedding_models order by model_id desc`;
+
+/** The models that vectors are stored of (migration 0210). */
+export class EmbeddingModels {
+  /** @param pool sees every tenant's rows */
+  constructor(private readonly pool: pg.Pool) {}
+
+  async list(): Promise<StoredModel[]> {
+    return (await this.pool.query<StoredModel>({ name: 'embedding_models', text: MODELS })).rows;
+  }
+
+  /** The stored model, registered when it is new. Rejects with `WrongDimensions` when it is stored with others. */
+  async register({ model, dimensions }: Embedder): Promise<StoredModel> {
+    await this.pool.query(
+      'insert into embedding_models (model, dimensions) values ($1, $2) on conflict (model) do nothing',
+      [model, dimensions],
+    );
+    const stored = (await this.list()).find((one) => one.model === model);
+    if (stored === undefined) throw new Error('the embedding model was deleted while it was registered');
+    if (stored.dimensions !== dimensions) throw new WrongDimensions(model, stored.dimensions, dimensions);
+    return stored;
+  }
+
+  /**
+   * The model to search with: the configured one once it has vectors of the whole log; until then the newest that had,
+   * where questions can still be embedded with it; else the configured one with what it has so far.
+   */
+  async serving({ current, of }: Embedders): Promise<ServingModel | null> {
+    const stored = await this.list();
+    const own = stored.find(({ model, dimensions }) => model === current.model && dimensions === current.dimensions);
+    if (own?.complete !== true) {
+      for (const { model_id: modelId, model, dimensions, complete } of stored) {
+        const embedder = complete ? of(model, dimensions) : null;
+        if (embedder !== null) return { modelId, embedder };
+      }
+    }
+    return own === undefined ? null : { modelId: own.model_id, embedder: current };
+  }
+
+  async complete(modelId: number): Promise<void> {
+    await this.pool.query('update embedding_models set complete = true where model_id = $1', [modelId]);
+  }
+
+  /** Deletes at most so many vectors of models before this one, and models without vectors; resolves to whether some are left. */
+  async dropEarlier(modelId: number, most: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `delete from turn_vectors v using (
+         select o.session_key, o.sequence, o.model_id from turn_vectors o where o.model_id < $1 limit $2
+       ) d
+       where v.session_key = d.session_key and v.sequence = d.sequence and v.model_id = d.model_id`,
+      [modelId, most],
+    );
+    if (rowCount === most) return true;
+    await this.pool.query(
+      `delete from embedding_models m where m.model_id < $1
+         and not exists (select from turn_vectors v where v.model_id = m.model_id)`,
+      [modelId],
+    );
+    return false;
+  }
+}

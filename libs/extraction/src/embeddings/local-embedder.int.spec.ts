@@ -1,0 +1,37 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { LocalEmbedder } from './local-embedder.js';
+
+const BUILT = new URL('../../dist/embeddings/local-model.thread.js', import.meta.url).href;
+
+describe('the model in the npm package', () => {
+  const embedder = new LocalEmbedder(BUILT);
+  const never = new AbortController().signal;
+  afterAll(() => embedder.close());
+  const cosine = (a: readonly number[], b: readonly number[]) =>
+    a.reduce((sum, part, at) => sum + part * b[at]!, 0) / (Math.hypot(...a) * Math.hypot(...b));
+
+  it('is installed with the project', () => {
+    expect(LocalEmbedder.isInstalled()).toBe(true);
+  });
+
+  it('puts texts that mean the same nearer to each other, off the event loop', { timeout: 120_000 }, async () => {
+    let turns = 0;
+    const turning = setInterval(() => (turns += 1), 5);
+    const texts = ['I adopted a puppy.', 'Any pets at home?', 'The invoice is overdue.'];
+    const [puppy, pets, invoice] = (await embedder.embed(texts, never)) as [number[], number[], number[]];
+    clearInterval(turning);
+    expect([puppy.length, pets.length, invoice.length]).toEqual([512, 512, 512]);
+    expect(cosine(puppy, pets)).toBeGreaterThan(cosine(puppy, invoice));
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it('survives any text, and a caller that gives up', { timeout: 120_000 }, async () => {
+    const giveUp = new AbortController();
+    const asked = embedder.embed(['a question'], giveUp.signal);
+    giveUp.abort(new Error('too late'));
+    await expect(asked).rejects.toThrow('too late');
+    const odd = ['😀', '\u202eabc', '你好世界', 'x'.repeat(1_000), "'; drop table turns --"];
+    const vectors = await embedder.embed(odd, never);
+    expect(vectors.every((vector) => vector.length === 512 && vector.every(Number.isFinite))).toBe(true);
+  });
+});

@@ -1,0 +1,30 @@
+import type { Embedders } from '@turnkeeper/application';
+import { createEmbedders, probeEmbedder } from './create-embedders.js';
+
+/** The settings that decide about embeddings. */
+export interface EmbeddingsSettings {
+  readonly EMBEDDINGS: 'auto' | 'local' | 'off';
+  readonly EMBEDDINGS_URL?: string | undefined;
+  readonly EMBEDDINGS_MODEL?: string | undefined;
+  readonly EMBEDDINGS_API_KEY?: string | undefined;
+  readonly EMBEDDINGS_DIMENSIONS: number;
+}
+
+/**
+ * The embedders of a process, after the model has answered once. Rejects with `EmbeddingsMisconfigured`; a model that
+ * does not answer is given to `onUnavailable`, and is asked again later.
+ */
+export const openEmbedders = async (
+  settings: EmbeddingsSettings,
+  onUnavailable: (error: unknown) => void,
+): Promise<Embedders | undefined> => {
+  const embedders = createEmbedders({
+    mode: settings.EMBEDDINGS,
+    baseUrl: settings.EMBEDDINGS_URL,
+    model: settings.EMBEDDINGS_MODEL,
+    apiKey: settings.EMBEDDINGS_API_KEY,
+    dimensions: settings.EMBEDDINGS_DIMENSIONS,
+  });
+  if (embedders !== undefined) await probeEmbedder(embedders.current, onUnavailable);
+  return embedders;
+};
