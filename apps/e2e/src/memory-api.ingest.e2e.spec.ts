@@ -17,6 +17,53 @@ describe('the memory API', () => {
   });
   afterAll(() => stack.stop());
 
+  describe('a resource has a version', () => {
+    const cases = async (): Promise<readonly (readonly [string, string, object, object])[]> => {
+      const memory = await stack.api.createMemory({ longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC' }] });
+      const path = `/memory/memories/${memory.id}`;
+      const endpoint = await stack.api.createEndpoint('http://127.0.0.1:59999/hook');
+      const agent = await stack.api.startAgent({ memoryId: memory.id, actorId: 'ada', sessionId: 's' }, memory.id);
+      const at = `/v1/agents/${agent.agentId}`;
+      return [
+        [path, path, { description: 'one' }, { description: 'two' }],
+        ...memory.longTermMemoryStrategies.map(({ id }) => {
+          const strategy = `${path}/long-term-memory-strategies/${id}`;
+          return [strategy, strategy, { name: 'one' }, { name: 'two' }] as const;
+        }),
+        ...[`/v1/webhook-endpoints/${endpoint.id}`].map(
+          (one) => [one, one, { description: 'one' }, { description: 'two' }] as const,
+        ),
+        [at, `${at}/update`, { params: { one: 1 } }, { params: { two: 2 } }],
+      ];
+    };
+
+    it('that a change is held to, and that saves a reader the answer', async () => {
+      for (const [path, changePath, one, two] of await cases()) {
+        const method = changePath === path ? 'PATCH' : 'POST';
+        const read = (headers: Record<string, string> = {}) => stack.api.request('GET', path, { headers });
+        const change = (body: object, etag: string) =>
+          stack.api.request<Problem>(method, changePath, { body, headers: { 'if-match': etag } });
+        const first = (await read()).headers.get('etag') ?? '';
+        expect((await read({ 'if-none-match': first })).status, path).toBe(304);
+        // Two at the same time: the row is locked, so one of them comes too late.
+        const both = await Promise.all([change(one, first), change(two, first)]);
+        expect(both.map(({ status }) => status).sort(), path).toEqual([200, 412]);
+        expect(both.find(({ status }) => status === 412)?.body.code).toBe('request.version_differs');
+        const second = both.find(({ status }) => status === 200)?.headers.get('etag') ?? '';
+        expect((await read()).headers.get('etag'), path).toBe(second);
+        expect(second).not.toBe(first);
+        expect((await change(one, 'bare')).status, path).toBe(400);
+        expect((await change(two, `"x", ${second}`)).status, path).toBe(200);
+      }
+    });
+
+    it('and what is created says where it is', async () => {
+      const made = await stack.api.request('POST', '/memory/memories', { body: { name: 'located' } });
+      const { status, body } = await stack.api.request('GET', made.headers.get('location') ?? '');
+      expect([status, body]).toMatchObject([200, { name: 'located' }]);
+    });
+  });
+
   describe("AgentBase's limits, each refused with the field, the rule and what to do next", () => {
     const strategy = (more: object) => ({
       name: 'a',

@@ -19,7 +19,15 @@ export interface ErrorDetails {
 export abstract class DomainError extends Error {
   abstract readonly code: string;
   abstract readonly kind:
-    'invalid' | 'not_found' | 'conflict' | 'mismatch' | 'unauthenticated' | 'forbidden' | 'limited' | 'late';
+    | 'invalid'
+    | 'not_found'
+    | 'conflict'
+    | 'mismatch'
+    | 'precondition'
+    | 'unauthenticated'
+    | 'forbidden'
+    | 'limited'
+    | 'late';
 
   constructor(
     message: string,

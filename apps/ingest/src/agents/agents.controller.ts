@@ -9,10 +9,11 @@ import {
   type AgentStore,
 } from '@turnkeeper/application';
 import { instant, routes, uuid, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import type { AgentUpdated } from '@turnkeeper/domain';
+import type { Agent, AgentUpdated } from '@turnkeeper/domain';
 import { TenantId } from '../auth/auth.guard.js';
 import { InvalidCursor } from '../http/cursor.js';
 import { cursorOfParts, listResponse, partsOfCursor } from '../http/paging.js';
+import { IfMatch, type VersionCheck } from '../http/etag.js';
 import { Input, Route } from '../http/route.js';
 import { AGENT_STORE, APPENDED } from '../tokens.js';
 import { agentResponse } from './agent-response.js';
@@ -74,8 +75,11 @@ export class AgentsController {
   async update(
     @TenantId() tenantId: string,
     @Input(updateAgent) { path, body }: InputOf<typeof updateAgent>,
+    @IfMatch() check: VersionCheck,
   ): Promise<OutputOf<typeof updateAgent>> {
-    const agent = await this.updateAgent.execute(tenantId, path.agentId, body as Omit<AgentUpdated, 'agentId'>);
+    const change = body as Omit<AgentUpdated, 'agentId'>;
+    const isCurrent = (agent: Agent): void => check(agentResponse(agent));
+    const agent = await this.updateAgent.execute(tenantId, path.agentId, change, isCurrent);
     this.appended();
     return agentResponse(agent);
   }

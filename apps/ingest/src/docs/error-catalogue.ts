@@ -5,6 +5,7 @@ import { DomainError } from '@turnkeeper/domain';
 import * as auth from '../auth/auth-errors.js';
 import * as edge from '../edge/edge-errors.js';
 import * as cursor from '../http/cursor.js';
+import * as etag from '../http/etag.js';
 import { PLAIN_PROBLEMS, problemOf, type Problem } from '../http/problem.js';
 import { escapeHtml, pageOf, proseOf } from './html.js';
 
@@ -38,7 +39,7 @@ const isErrorClass = (value: unknown): value is ErrorClass =>
 
 /** Every refusal that a client of the API can get, one problem per code, sorted by code. */
 export const errorCatalogue = (): Problem[] => {
-  const classes = [domain, contracts, application, auth, edge, cursor].flatMap((module) =>
+  const classes = [domain, contracts, application, auth, edge, cursor, etag].flatMap((module) =>
     Object.values(module).filter(isErrorClass),
   );
   const problems = [...classes.map((Class) => problemOf(new Class(...(SAMPLES[Class.name] ?? [])))), ...PLAIN_PROBLEMS];

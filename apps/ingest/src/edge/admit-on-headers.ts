@@ -6,7 +6,7 @@ import type { Caller } from '../auth/caller.js';
 import type { FailedKeys } from '../auth/failed-keys.js';
 import type { InFlight } from '../auth/in-flight.js';
 import type { RateLimiter } from '../auth/rate-limiter.js';
-import { collectMethods, MethodNotAllowed } from '../http/allowed-methods.js';
+import { MethodNotAllowed, type AllowedMethods } from '../http/allowed-methods.js';
 import { specOf } from './route-config.js';
 
 /** Who calls, once that is known. The guard and the handlers read it. */
@@ -75,8 +75,7 @@ export class Admission {
  * Runs `admission` on every request to a route that needs a key, and has no answer stored or guessed at by a browser or
  * a proxy. To be called before the server listens.
  */
-export const admitOnHeaders = (server: FastifyInstance, admission: Admission): void => {
-  const methods = collectMethods(server);
+export const admitOnHeaders = (server: FastifyInstance, admission: Admission, methods: AllowedMethods): void => {
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
     // Otherwise the body of a request to nowhere would be read before the answer.

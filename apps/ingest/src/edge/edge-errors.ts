@@ -24,6 +24,28 @@ export class BodyTooComplex extends DomainError {
   }
 }
 
+export class BodyNotGzip extends DomainError {
+  readonly code = 'body.invalid_gzip';
+  readonly kind = 'invalid';
+  constructor() {
+    super('The body is not valid gzip.', {
+      field: 'Content-Encoding',
+      rule: 'must say how the body is compressed',
+      next: 'Compress the whole body with gzip, or leave Content-Encoding out.',
+    });
+  }
+}
+
+/** The body is compressed in a way that is not read here. Answered with 415 and `Accept-Encoding`. */
+export class BodyEncodingUnknown extends Error {
+  readonly code = 'body.encoding_unknown';
+  readonly statusCode = 415;
+  constructor() {
+    super('The Content-Encoding is not accepted.');
+    this.name = 'BodyEncodingUnknown';
+  }
+}
+
 /** A tenant sends more large bodies at the same time than it may. */
 export class TooManyBytesInFlight extends DomainError {
   readonly code = 'tenant.bytes_in_flight';

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { RouteSpec } from '@turnkeeper/contracts';
 import { loadSettings } from '@turnkeeper/platform';
@@ -34,6 +35,10 @@ class Client {
   }
   send(text: string): this {
     this.socket.write(text);
+    return this;
+  }
+  sendBytes(bytes: Buffer): this {
+    this.socket.write(bytes);
     return this;
   }
   end(): void {
@@ -114,6 +119,74 @@ describe('the edge', () => {
     expect([client.status, client.problem.code]).toEqual([status, code]);
     await client.isClosed();
     expect(bodies).toBe(0);
+  });
+
+  describe('with gzip', () => {
+    const zipped = (body: Buffer, encoding = 'gzip', length = body.length): [string, Buffer] => [
+      [
+        'POST /keyed HTTP/1.1',
+        ...['Host: x', 'Authorization: acme', 'Content-Type: application/json'],
+        ...[`Content-Encoding: ${encoding}`, `Content-Length: ${length}`, '', ''],
+      ].join('\r\n'),
+      body,
+    ];
+    const answerTo = async ([text, body]: [string, Buffer]): Promise<Client> =>
+      open().send(text).sendBytes(body).answered();
+
+    it('reads a body as it was before', async () => {
+      await serve();
+      const answered = await answerTo(zipped(gzipSync('{"a":1}')));
+      expect([answered.status, bodies]).toEqual([200, 1]);
+    });
+
+    it('refuses what inflates beyond the limit, without inflating all of it', async () => {
+      await serve({ MAX_BODY_BYTES: MIB });
+      const bomb = gzipSync(Buffer.alloc(200 * MIB, ' '));
+      expect(bomb.length).toBeLessThan(MIB);
+      const used = process.cpuUsage();
+      const answered = await answerTo(zipped(bomb));
+      expect([answered.status, answered.problem.code]).toEqual([413, 'body.too_large']);
+      // All of it would cost more than half a second.
+      expect(process.cpuUsage(used).user).toBeLessThan(400_000);
+      expect(bodies).toBe(0);
+    });
+
+    it.each([
+      ['other bytes', Buffer.from('{"a":1}'), 'gzip', 400, 'body.invalid_gzip'],
+      ['a cut one', gzipSync('{"a":1}').subarray(0, 15), 'gzip', 400, 'body.invalid_gzip'],
+      ['another encoding', Buffer.from('{"a":1}'), 'br', 415, 'body.encoding_unknown'],
+    ])('refuses %s', async (_, body, encoding, status, code) => {
+      await serve();
+      const answered = await answerTo(zipped(body, encoding));
+      expect([answered.status, answered.problem.code, bodies]).toEqual([status, code, 0]);
+    });
+  });
+
+  describe('asked by a page in a browser', () => {
+    const ask = async (method: string, origin: string, more: readonly string[] = []): Promise<Client> =>
+      open()
+        .send([`${method} /keyed HTTP/1.1`, 'Host: x', `Origin: ${origin}`, ...more, '', ''].join('\r\n'))
+        .answered();
+    const ORIGIN = 'https://console.example.com';
+    const allowed = /^access-control-allow-origin: (.*)\r$/im;
+
+    it('lets no page read anything by default', async () => {
+      await serve();
+      expect((await ask('POST', ORIGIN)).received).not.toMatch(/access-control/i);
+      expect((await ask('OPTIONS', ORIGIN, ['Access-Control-Request-Method: POST'])).status).toBe(405);
+    });
+
+    it('lets the pages named by CORS_ORIGINS read answers and refusals, and ask before', async () => {
+      await serve({ CORS_ORIGINS: [ORIGIN] });
+      const refused = await ask('POST', ORIGIN);
+      expect([refused.status, allowed.exec(refused.received)?.[1]]).toEqual([401, ORIGIN]);
+      const asked = await ask('OPTIONS', ORIGIN, ['Access-Control-Request-Method: POST']);
+      expect([asked.status, allowed.exec(asked.received)?.[1]]).toEqual([204, ORIGIN]);
+      expect(asked.received).toMatch(/^access-control-allow-methods: POST\r$/im);
+      const other = await ask('POST', 'https://elsewhere.example.com');
+      expect(other.received).not.toMatch(allowed);
+      expect(other.received).toMatch(/^vary: Origin\r$/im);
+    });
   });
 
   it('says which methods a path is served with, before anything is read', async () => {

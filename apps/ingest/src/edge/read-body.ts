@@ -1,5 +1,6 @@
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
+import { decoded, readingFailure } from './body-encoding.js';
 import type { BodyBudget, Refusal } from './body-budget.js';
 import { BodyLate, BodyTooComplex, BodyTooDeep, ServerBusy, TooManyBytesInFlight } from './edge-errors.js';
 import { jsonBeyond, type JsonLimits } from './json-shape.js';
@@ -39,15 +40,30 @@ export class BodyReader {
       const refusal = this.budget.refusalOf(owner, announced);
       if (refusal !== null) return done(errorOf(refusal));
     }
+    let source: Readable;
+    try {
+      source = decoded(request, payload);
+    } catch (refusal) {
+      return done(refusal as Error);
+    }
     const chunks: Buffer[] = [];
     let received = 0;
     let held = 0;
+    const stopDecoding = (): void => {
+      if (source === payload) return;
+      // The connection's own stream stays: what is left of it is handled as for every refused body.
+      payload.unpipe();
+      source.on('error', () => undefined).destroy();
+    };
     const settle = (error: Error | null): void => {
       clearTimeout(timer);
-      payload.removeListener('data', onData);
-      payload.removeListener('end', onEnd);
-      payload.removeListener('error', settle);
-      if (error !== null) return done(error);
+      source.removeListener('data', onData);
+      source.removeListener('end', onEnd);
+      source.removeListener('error', settle);
+      if (error !== null) {
+        stopDecoding();
+        return done(readingFailure(error));
+      }
       done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, received));
     };
     const hold = (): Refusal | null => {
@@ -72,9 +88,9 @@ export class BodyReader {
     };
     const onEnd = (): void => settle(null);
     const timer = setTimeout(() => settle(new BodyLate()), this.limits.timeoutMs);
-    payload.on('data', onData);
-    payload.on('end', onEnd);
-    payload.on('error', settle);
+    source.on('data', onData);
+    source.on('end', onEnd);
+    source.on('error', settle);
   }
 
   /** Lets go of a body's bytes: to be called when its request was answered. */

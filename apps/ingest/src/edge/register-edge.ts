@@ -2,12 +2,15 @@ import type { Server } from 'node:http';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import type { Settings } from '@turnkeeper/platform';
 import { allowEmptyBodies } from '../http/empty-bodies.js';
+import { collectMethods } from '../http/allowed-methods.js';
+import { sendEtags } from '../http/etag.js';
 import { sendLocations } from '../http/location.js';
 import { keepRawBodies } from '../http/raw-body.js';
 import { takeLineBodies } from '../transfer/line-bodies.js';
 import { admitOnHeaders, type Admission } from './admit-on-headers.js';
 import { BodyBudget } from './body-budget.js';
 import { answerClientError } from './client-errors.js';
+import { allowOrigins } from './cors.js';
 import { JSON_LIMITS } from './json-shape.js';
 import { BodyReader, readJsonBodies } from './read-body.js';
 import { limitBodiesByRoute } from './route-config.js';
@@ -23,6 +26,7 @@ const CHECK_MS = 1_000;
 type EdgeSettings = Pick<
   Settings,
   | 'BODY_TIMEOUT_SECONDS'
+  | 'CORS_ORIGINS'
   | 'CONNECTION_IDLE_SECONDS'
   | 'HEADERS_TIMEOUT_SECONDS'
   | 'MAX_BODY_BYTES'
@@ -59,7 +63,10 @@ export const registerEdge = (server: FastifyInstance, settings: EdgeSettings, ad
   server.removeContentTypeParser('text/plain');
   limitBodiesByRoute(server);
   sendLocations(server);
-  admitOnHeaders(server, admission);
+  sendEtags(server);
+  const methods = collectMethods(server);
+  allowOrigins(server, settings.CORS_ORIGINS, methods);
+  admitOnHeaders(server, admission, methods);
   readJsonBodies(server, reader);
   keepRawBodies(server, reader);
   takeLineBodies(server);

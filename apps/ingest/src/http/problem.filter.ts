@@ -16,6 +16,7 @@ const sayWhen = (reply: FastifyReply, body: Problem): void => {
 const sendProblem = (reply: FastifyReply, body: Problem): void => {
   sayWhen(reply, body);
   const { id } = reply.request;
+  if (body.code === 'body.encoding_unknown') void reply.header('accept-encoding', 'gzip');
   if (body.status === 401) void reply.header('www-authenticate', 'Bearer');
   void reply
     .code(body.status)

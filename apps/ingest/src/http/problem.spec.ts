@@ -22,6 +22,7 @@ describe('what a client is told', () => {
     ['forbidden', 403],
     ['not_found', 404],
     ['conflict', 409],
+    ['precondition', 412],
     ['mismatch', 422],
     ['limited', 429],
   ])('%s is %i', (kind, status) => {

@@ -8,6 +8,7 @@ const STATUS: Readonly<Record<DomainError['kind'], number>> = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  precondition: 412,
   mismatch: 422,
   limited: 429,
   late: 504,
@@ -127,6 +128,13 @@ const HEADERS_TOO_LARGE = problem(
   'The request line and the headers together are larger than 16 KiB.',
   { next: 'Send fewer or shorter headers.' },
 );
+const BODY_ENCODING = problem(
+  415,
+  'body.encoding_unknown',
+  'The Content-Encoding is not accepted.',
+  'The body is compressed in a way that this route does not read.',
+  { next: 'Send the body uncompressed, or as JSON with Content-Encoding: gzip.' },
+);
 const REQUEST_TIMEOUT = problem(
   408,
   'request.timeout',
@@ -204,6 +212,7 @@ export const PLAIN_PROBLEMS: readonly Problem[] = [
   REQUEST_INVALID,
   HEADERS_TOO_LARGE,
   REQUEST_TIMEOUT,
+  BODY_ENCODING,
   ...UNAVAILABLE,
   DATABASE_UNAVAILABLE,
   SERVER_FAILED,
@@ -213,6 +222,7 @@ const ofHttpError = (error: { status: number; code?: string }): Problem => {
   const known = error.code === undefined ? undefined : HTTP_PROBLEMS[error.code];
   if (known !== undefined) return known;
   if (error.code === REQUEST_TIMEOUT.code) return REQUEST_TIMEOUT;
+  if (error.code === BODY_ENCODING.code) return BODY_ENCODING;
   if (error.status === 405) return METHOD_NOT_ALLOWED;
   if (error.status === 404) return ROUTE_NOT_FOUND;
   if (error.status === 400) return REQUEST_INVALID;

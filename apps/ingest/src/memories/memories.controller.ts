@@ -10,6 +10,7 @@ import {
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
 import { pageResponse } from '../http/paging.js';
+import { IfMatch, type VersionCheck } from '../http/etag.js';
 import { Input, Route } from '../http/route.js';
 import { MEMORY_STORE } from '../tokens.js';
 import { createdMemoryResponse, memoryResponse } from './memory-response.js';
@@ -58,8 +59,11 @@ export class MemoriesController {
   async change(
     @TenantId() tenantId: string,
     @Input(changeMemory) { path, body }: InputOf<typeof changeMemory>,
+    @IfMatch() check: VersionCheck,
   ): Promise<OutputOf<typeof changeMemory>> {
-    return memoryResponse(await this.changeMemory.execute(tenantId, path.memoryId, body));
+    return memoryResponse(
+      await this.changeMemory.execute(tenantId, path.memoryId, body, (memory) => check(memoryResponse(memory))),
+    );
   }
 
   @Route(deleteMemory)

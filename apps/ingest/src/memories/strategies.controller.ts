@@ -9,6 +9,7 @@ import {
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { StrategyNotFound } from '@turnkeeper/domain';
 import { TenantId } from '../auth/auth.guard.js';
+import { IfMatch, type VersionCheck } from '../http/etag.js';
 import { Input, Route } from '../http/route.js';
 import { MEMORY_STORE } from '../tokens.js';
 import { strategyResponse } from './memory-response.js';
@@ -54,8 +55,11 @@ export class StrategiesController {
   async change(
     @TenantId() tenantId: string,
     @Input(changeStrategy) { path, body }: InputOf<typeof changeStrategy>,
+    @IfMatch() check: VersionCheck,
   ): Promise<OutputOf<typeof changeStrategy>> {
-    return strategyResponse(await this.changeStrategy.execute(tenantId, path.memoryId, path.strategyId, body));
+    const { memoryId, strategyId } = path;
+    const isCurrent = (strategy: StrategyView): void => check(strategyResponse(strategy));
+    return strategyResponse(await this.changeStrategy.execute(tenantId, memoryId, strategyId, body, isCurrent));
   }
 
   private async strategies(tenantId: string, memoryId: string): Promise<readonly StrategyView[]> {

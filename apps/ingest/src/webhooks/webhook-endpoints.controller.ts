@@ -10,6 +10,7 @@ import {
 } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
+import { IfMatch, type VersionCheck } from '../http/etag.js';
 import { boundedListResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 import { CLOCK, WEBHOOK_ENDPOINT_STORE } from '../tokens.js';
@@ -72,9 +73,13 @@ export class WebhookEndpointsController {
   async change(
     @TenantId() tenantId: string,
     @Input(changeWebhookEndpoint) { path, body }: InputOf<typeof changeWebhookEndpoint>,
+    @IfMatch() check: VersionCheck,
   ): Promise<EndpointAnswer> {
-    const endpoint = await this.changeEndpoint.update(tenantId, path.endpointId, body);
-    return endpointResponse(endpoint, this.clock.now());
+    const now = this.clock.now();
+    const endpoint = await this.changeEndpoint.update(tenantId, path.endpointId, body, (current) =>
+      check(endpointResponse(current, now)),
+    );
+    return endpointResponse(endpoint, now);
   }
 
   @Route(deleteWebhookEndpoint)

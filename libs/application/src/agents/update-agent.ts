@@ -6,8 +6,17 @@ import { changeAgent, type AgentDeps } from './agent-change.js';
 export class UpdateAgent {
   constructor(private readonly deps: AgentDeps) {}
 
-  execute(tenantId: string, agentId: string, change: Omit<AgentUpdated, 'agentId'>): Promise<Agent> {
+  /** @param check throws where the change is meant for another version than the current one */
+  execute(
+    tenantId: string,
+    agentId: string,
+    change: Omit<AgentUpdated, 'agentId'>,
+    check: (current: Agent) => void = () => undefined,
+  ): Promise<Agent> {
     const eventId = this.deps.ids.next();
-    return changeAgent(this.deps, tenantId, agentId, () => factOf(eventId, 'agent.updated', { agentId, ...change }));
+    return changeAgent(this.deps, tenantId, agentId, (agent) => {
+      check(agent);
+      return factOf(eventId, 'agent.updated', { agentId, ...change });
+    });
   }
 }

@@ -42,9 +42,16 @@ export const changeMemory = (
 export class ChangeMemory {
   constructor(private readonly deps: MemoryChangeDeps & { readonly erasure: LogErasure }) {}
 
-  async execute(tenantId: string, memoryId: string, body: ChangeMemoryBody): Promise<Memory> {
+  /** @param check throws where the change is meant for another version than the current one */
+  async execute(
+    tenantId: string,
+    memoryId: string,
+    body: ChangeMemoryBody,
+    check: (current: Memory) => void = () => undefined,
+  ): Promise<Memory> {
     const { description, eventExpiryDuration, applyToExisting } = body;
     const memory = await changeMemory(this.deps, tenantId, memoryId, (before) => {
+      check(before);
       const changes: Change[] = [];
       if (description !== undefined && description !== before.description) {
         changes.push(['memory.described', { description }]);

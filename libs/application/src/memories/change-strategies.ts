@@ -59,17 +59,20 @@ export class AddStrategy {
 export class ChangeStrategy {
   constructor(private readonly deps: MemoryChangeDeps & { readonly extractions: ExtractionStore }) {}
 
+  /** @param check throws where the change is meant for another version than the current one */
   async execute(
     tenantId: string,
     memoryId: string,
     strategyId: string,
     body: ChangeStrategyBody,
+    check: (current: StrategyView) => void = () => undefined,
   ): Promise<StrategyView> {
     const { status, name, namespaceTemplate, enableAutomaticMemoryRecordGeneration: automatic } = body;
     if (namespaceTemplate !== undefined) assertNamespaceTemplate(namespaceTemplate, 'namespaceTemplate');
     const memory = await changeMemory(this.deps, tenantId, memoryId, async ({ strategies }, tx) => {
       const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);
       if (strategy === undefined) throw new StrategyNotFound();
+      check({ ...strategy, memoryId });
       const revised = reviseStrategy(strategy, {
         ...(name === undefined ? {} : { name }),
         ...(namespaceTemplate === undefined ? {} : { namespaceTemplate }),

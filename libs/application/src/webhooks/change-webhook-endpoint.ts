@@ -9,16 +9,28 @@ type Change = (endpoint: WebhookEndpoint) => WebhookEndpoint;
 export class ChangeWebhookEndpoint {
   constructor(private readonly deps: EndpointDeps) {}
 
-  /** What is absent stays. Deliveries that are under way already go to the new address as well. */
-  update(tenantId: string, endpointId: string, body: ChangeWebhookEndpointBody): Promise<WebhookEndpoint> {
+  /**
+   * What is absent stays. Deliveries that are under way already go to the new address as well.
+   *
+   * @param check throws where the change is meant for another version than the current one
+   */
+  update(
+    tenantId: string,
+    endpointId: string,
+    body: ChangeWebhookEndpointBody,
+    check: (current: WebhookEndpoint) => void = () => undefined,
+  ): Promise<WebhookEndpoint> {
     const { url, description, events } = body;
     const acceptedUrl = url === undefined ? undefined : this.deps.rules.acceptUrl(url);
-    return this.change(tenantId, endpointId, (endpoint) => ({
-      ...endpoint,
-      url: acceptedUrl ?? endpoint.url,
-      description: description ?? endpoint.description,
-      events: events ?? endpoint.events,
-    }));
+    return this.change(tenantId, endpointId, (endpoint) => {
+      check(endpoint);
+      return {
+        ...endpoint,
+        url: acceptedUrl ?? endpoint.url,
+        description: description ?? endpoint.description,
+        events: events ?? endpoint.events,
+      };
+    });
   }
 
   /** Nothing is sent until it is resumed; what happens meanwhile waits. Rejects with `WebhookEndpointDisabled`. */

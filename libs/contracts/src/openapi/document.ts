@@ -16,10 +16,22 @@ const TITLES: Readonly<Record<number, string>> = {
   404: 'There is no such thing, or it belongs to another tenant.',
   409: 'It conflicts with what is there.',
   413: 'The body is too large.',
+  412: '`If-Match` names another version than the current one.',
   422: 'An idempotency key was used before with another body.',
   429: 'Too many requests; `Retry-After` says when to go on.',
   503: 'The log cannot be reached now; sending again with the same key is safe.',
 };
+
+/** Changes a resource that has versions. */
+const isGuarded = ({ versioned, method }: RouteSpec): boolean => versioned === true && method !== 'GET';
+
+const VERSION_HEADERS = {
+  GET: ['If-None-Match', 'An `ETag` that the client has: while it is current, the answer is 304 without a body.'],
+  change: [
+    'If-Match',
+    'The `ETag` that the change is meant for; 412 when the resource has changed since. Absent: the change is made anyway.',
+  ],
+} as const;
 
 /** Answers that a route may give besides its own, by what it takes. */
 const refusalStatuses = (route: RouteSpec): number[] => [
@@ -28,6 +40,7 @@ const refusalStatuses = (route: RouteSpec): number[] => [
   ...(pathParameters(route).length > 0 || route.body !== undefined ? [404] : []),
   ...(route.method === 'GET' ? [] : [409]),
   ...(route.body === undefined ? [] : [413]),
+  ...(isGuarded(route) ? [412] : []),
   ...(route.headers?.['Idempotency-Key'] === undefined ? [] : [422]),
   429,
   503,
@@ -64,7 +77,23 @@ const parametersOf = (route: RouteSpec, schemas: SchemaCollector): Json[] => {
       schema: rest,
     };
   });
-  return [...inPath, ...inQuery, ...inHeaders];
+  const [name, description] = VERSION_HEADERS[route.method === 'GET' ? 'GET' : 'change'];
+  const ofVersion =
+    route.versioned === true ? [{ name, in: 'header', required: false, description, schema: { type: 'string' } }] : [];
+  return [...inPath, ...inQuery, ...inHeaders, ...ofVersion];
+};
+
+const responseHeaders = ({ location, versioned }: RouteSpec): Json => {
+  const schema = { type: 'string' };
+  const headers = {
+    ...(location === undefined
+      ? {}
+      : { Location: { description: `Path of what was created: \`${location}\`.`, schema } }),
+    ...(versioned === true
+      ? { ETag: { description: 'The version; for `If-Match` and `If-None-Match`.', schema } }
+      : {}),
+  };
+  return Object.keys(headers).length === 0 ? {} : { headers };
 };
 
 const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
@@ -91,20 +120,14 @@ const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
     responses: {
       [route.status]: {
         description: TITLES[route.status],
-        ...(route.location === undefined
-          ? {}
-          : {
-              headers: {
-                Location: {
-                  description: `Path of what was created: \`${route.location}\`.`,
-                  schema: { type: 'string' },
-                },
-              },
-            }),
+        ...responseHeaders(route),
         ...(route.response === null
           ? {}
           : { content: { [route.responseType ?? 'application/json']: { schema: schemas.add(route.response) } } }),
       },
+      ...(route.versioned === true && route.method === 'GET'
+        ? { 304: { description: 'It is still the version in If-None-Match.' } }
+        : {}),
       ...Object.fromEntries(
         refusalStatuses(route).map((status) => [
           status,

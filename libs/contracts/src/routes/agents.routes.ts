@@ -44,6 +44,7 @@ export const getAgent = route({
   summary: 'Get an agent.',
   scope: 'agents:read',
   status: 200,
+  versioned: true,
   response: agentView,
 });
 
@@ -81,6 +82,7 @@ export const updateAgent = route({
   scope: 'agents:write',
   body: updateAgentBody,
   status: 200,
+  versioned: true,
   response: agentView,
   refusals: ['agent.not_running'],
 });

@@ -42,6 +42,7 @@ export const getMemory = route({
   summary: 'Get a memory.',
   scope: 'memory:read',
   status: 200,
+  versioned: true,
   response: memoryView,
 });
 
@@ -54,6 +55,7 @@ export const changeMemory = route({
   scope: 'memory:write',
   body: changeMemoryBody,
   status: 200,
+  versioned: true,
   response: memoryView,
 });
 
@@ -112,6 +114,7 @@ export const getStrategy = route({
   summary: 'Get a strategy.',
   scope: 'memory:read',
   status: 200,
+  versioned: true,
   response: strategyView,
   refusals: ['strategy.not_found'],
 });
@@ -125,6 +128,7 @@ export const changeStrategy = route({
   scope: 'memory:write',
   body: changeStrategyBody,
   status: 200,
+  versioned: true,
   response: strategyView,
   refusals: ['strategy.not_found', 'strategy.unknown_namespace_variable', 'strategy.custom_prompt_missing'],
 });

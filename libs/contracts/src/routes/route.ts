@@ -32,6 +32,8 @@ export interface RouteSpec {
    * its answer. Sent as `Location`.
    */
   readonly location?: string;
+  /** The answer is a resource with an `ETag`; a change honours `If-Match`, a GET `If-None-Match`. */
+  readonly versioned?: true;
   /** Null: the answer has no body. */
   readonly response: z.ZodType | null;
   readonly responseType?: 'application/x-ndjson';

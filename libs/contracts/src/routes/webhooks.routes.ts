@@ -58,6 +58,7 @@ export const getWebhookEndpoint = route({
   summary: 'Get a webhook endpoint.',
   scope,
   status: 200,
+  versioned: true,
   response: webhookEndpointView,
 });
 
@@ -70,6 +71,7 @@ export const changeWebhookEndpoint = route({
   scope,
   body: changeWebhookEndpointBody,
   status: 200,
+  versioned: true,
   response: webhookEndpointView,
   refusals: ['webhook.url_refused'],
 });

@@ -123,6 +123,14 @@ export const settingsTable = {
     about:
       "Proxies whose X-Forwarded-For names the client's address, e.g. 10.0.0.0/8. Unset: the address of the connection counts.",
   },
+  CORS_ORIGINS: {
+    schema: list(
+      /^(\*|https?:\/\/[A-Za-z0-9.-]+(:\d{1,5})?|https?:\/\/\[[0-9a-fA-F:]+\](:\d{1,5})?)$/,
+      'must be origins such as https://console.example.com, or *, separated by commas',
+    ),
+    about:
+      'Origins whose pages may call the API from a browser, e.g. https://console.example.com; * for every page. Unset: none.',
+  },
   AUDIT_LOG_DAYS: {
     schema: count(365, 1, 36_500),
     about: 'How long the audit log keeps who changed and exported what.',

@@ -1,0 +1,83 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { InvalidPayload } from '@turnkeeper/contracts';
+import { DomainError } from '@turnkeeper/domain';
+import { sha256Hex } from '@turnkeeper/platform';
+import type { FastifyInstance, FastifyRequest, onSendHookHandler, preSerializationHookHandler } from 'fastify';
+import type { EdgeConfig } from '../edge/route-config.js';
+
+/** `If-Match` names another version than the current one. */
+export class VersionDiffers extends DomainError {
+  readonly code = 'request.version_differs';
+  readonly kind = 'precondition';
+  constructor() {
+    super('The resource has changed since it was read.', {
+      field: 'If-Match',
+      rule: 'must be the current ETag',
+      next: 'Read the resource again, apply the change to what it is now, and send its new ETag.',
+    });
+  }
+}
+
+/** Characters of the hash that are kept: 128 bits. */
+const HASH_LENGTH = 32;
+
+/** A strong validator of a representation: the same for equal content, whatever the order of its fields. */
+export const etagOf = (representation: unknown): string =>
+  `"${sha256Hex(JSON.stringify(representation, inOrder)).slice(0, HASH_LENGTH)}"`;
+
+const inOrder = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+/** Compares the version that a change is meant for with the current representation. Throws `VersionDiffers`. */
+export type VersionCheck = (current: unknown) => void;
+
+const ETAG = /^"[\x21\x23-\x7e]*"$/;
+const MOST_ETAGS = 20;
+
+/** @param header `*`, or ETags with commas between them; absent: the change is for whatever is current */
+export const versionCheck = (header: string | undefined): VersionCheck => {
+  if (header === undefined || header.trim() === '*') return () => undefined;
+  const wanted = header.split(',', MOST_ETAGS + 1).map((one) => one.trim());
+  if (wanted.length > MOST_ETAGS || !wanted.every((one) => ETAG.test(one))) {
+    throw new InvalidPayload('If-Match', [
+      { field: 'If-Match', rule: `must be * or at most ${MOST_ETAGS} ETags in double quotes, without W/` },
+    ]);
+  }
+  return (current) => {
+    if (!wanted.includes(etagOf(current))) throw new VersionDiffers();
+  };
+};
+
+/** The request's `If-Match`, as a check that the change runs on the locked row. */
+export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  versionCheck(context.switchToHttp().getRequest<FastifyRequest>().headers['if-match']),
+);
+
+const isKnown = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  header.split(',', MOST_ETAGS).some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
+
+/**
+ * Sends the `ETag` of what routes with a version answer, and 304 without a body to a GET whose `If-None-Match` names it.
+ * To be called before the routes are made.
+ */
+export const sendEtags = (server: FastifyInstance): void => {
+  server.addHook('onRoute', (route) => {
+    if ((route.config as EdgeConfig | undefined)?.spec?.versioned !== true) return;
+    const send: preSerializationHookHandler = (request, reply, payload, done) => {
+      if (reply.statusCode >= 300) return done(null, payload);
+      const etag = etagOf(payload);
+      void reply.header('etag', etag);
+      if (request.method === 'GET' && isKnown(request.headers['if-none-match'], etag)) {
+        void reply.code(304);
+      }
+      done(null, payload);
+    };
+    const withoutBody: onSendHookHandler = (_request, reply, payload, done) =>
+      done(null, reply.statusCode === 304 ? null : payload);
+    route.onSend = [withoutBody, ...[route.onSend ?? []].flat()];
+    route.preSerialization = [send, ...[route.preSerialization ?? []].flat()];
+  });
+};
