@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { decoded, readingFailure } from './body-encoding.js';
 import type { BodyBudget, Refusal } from './body-budget.js';
 import { BodyLate, BodyTooComplex, BodyTooDeep, ServerBusy, TooManyBytesInFlight } from './edge-errors.js';
+import { withExactIntegers } from './exact-integers.js';
 import { jsonBeyond, type JsonLimits } from './json-shape.js';
 
 export interface BodyLimits {
@@ -142,7 +143,7 @@ export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): voi
       } catch (refusal) {
         return done(refusal as Error);
       }
-      parse(request, body.toString('utf8'), done);
+      parse(request, withExactIntegers(body.toString('utf8')), done);
     });
   });
 };

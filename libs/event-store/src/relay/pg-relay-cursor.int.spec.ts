@@ -1,5 +1,6 @@
-import { createTestDatabase, relayCursorLaws } from '@turnkeeper/testing';
+import { createTestDatabase, eventually, relayCursorLaws } from '@turnkeeper/testing';
 import pg from 'pg';
+import { expect, it } from 'vitest';
 import { migrateLog, PgRelayCursor } from '../index.js';
 import { PgPublishedLog } from './pg-published-log.js';
 
@@ -25,4 +26,42 @@ relayCursorLaws('The cursor on Postgres', async () => {
       await database.drop();
     },
   };
+});
+
+it('passes the lead on when the leader gives no sign of life, and tells the leader so', async () => {
+  const database = await createTestDatabase();
+  try {
+    await migrateLog(database.url);
+    // A frozen process: its connection stays open and says nothing.
+    const frozen = await new PgRelayCursor(database.url, { heartbeatMs: 600_000 }).lead();
+    let lost = false;
+    void frozen!.lost.then(() => (lost = true));
+    const other = new PgRelayCursor(database.url);
+    expect(await other.lead()).toBeNull();
+    let lease = null;
+    await eventually(async () => (lease = await other.lead()) !== null, {
+      withinMs: 30_000,
+      everyMs: 200,
+      what: 'the other process leads',
+    });
+    await eventually(() => lost, { withinMs: 10_000, everyMs: 20, what: 'the frozen leader is told' });
+    await frozen!.release();
+    await lease!.release();
+  } finally {
+    await database.drop();
+  }
+});
+
+it('keeps the lead of a leader that is idle but alive', async () => {
+  const database = await createTestDatabase();
+  try {
+    await migrateLog(database.url);
+    const lease = await new PgRelayCursor(database.url).lead();
+    await new Promise((resolve) => setTimeout(resolve, 4_500));
+    await lease!.advance(7);
+    expect(await new PgRelayCursor(database.url).lead()).toBeNull();
+    await lease!.release();
+  } finally {
+    await database.drop();
+  }
 });

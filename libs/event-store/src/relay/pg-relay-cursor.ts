@@ -1,21 +1,33 @@
 import type { RelayCursor, RelayLease } from '@turnkeeper/application';
 import pg from 'pg';
+import { connectionSettings } from '../connections/connection-settings.js';
 
 /** First key of the advisory lock: 'RELA'. */
 const LOCK_CLASS = 1_380_273_217;
 
+/** Its statements touch one row. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** The server ends the leader's connection after so long without a statement: the process is frozen or cut off. */
+const SILENT_LEADER_MS = 3_000;
+const HEARTBEAT_MS = 1_000;
+
 /**
- * Keeps where the relay has got to, and lets one process at a time be the relay. The lead is an advisory lock of a
- * connection: it ends with the process, however that ends, and then the next one to ask gets it.
+ * Stores the relay's position, and elects one process as the relay. The lead is an advisory lock of a connection: it ends
+ * with the process, and three seconds after the process froze, so that another one can take it.
  */
 export class PgRelayCursor implements RelayCursor {
   /**
    * @param databaseUrl a direct connection or a pooler in session mode: the lock belongs to the connection
-   * @param options `name`: one cursor per target that the log is published to; `role`: what the connection works as
+   * @param options `name`: one cursor per target that the log is published to; `role`: what the connection works as;
+   *   `heartbeatMs`: pause between signs of life, default 1 s
    */
   constructor(
     private readonly databaseUrl: string,
-    private readonly options: { readonly name?: string; readonly role?: string | undefined } = {},
+    private readonly options: {
+      readonly name?: string;
+      readonly role?: string | undefined;
+      readonly heartbeatMs?: number;
+    } = {},
   ) {}
 
   private get name(): string {
@@ -24,11 +36,8 @@ export class PgRelayCursor implements RelayCursor {
 
   async lead(): Promise<RelayLease | null> {
     const client = new pg.Client({
-      connectionString: this.databaseUrl,
+      ...connectionSettings(this.databaseUrl, this.options.role, STATEMENT_TIMEOUT_MS),
       application_name: 'turnkeeper-relay',
-      ...(this.options.role === undefined ? {} : { options: `-c role=${this.options.role}` }),
-      connectionTimeoutMillis: 5_000,
-      keepAlive: true,
     });
     const lost = new Promise<void>((resolve) => {
       client.once('end', () => resolve());
@@ -52,7 +61,12 @@ export class PgRelayCursor implements RelayCursor {
   private async lease(client: pg.Client, lost: Promise<void>): Promise<RelayLease> {
     const { name } = this;
     // Losing the last advance in a crash means publishing some messages again, which is safe; so do not wait for disk.
-    await client.query('set synchronous_commit = off');
+    await client.query(`set synchronous_commit = off; set idle_session_timeout = ${SILENT_LEADER_MS}`);
+    const heartbeat = setInterval(() => {
+      client.query('select 1').catch(() => undefined);
+    }, this.options.heartbeatMs ?? HEARTBEAT_MS);
+    heartbeat.unref();
+    void lost.then(() => clearInterval(heartbeat));
     await client.query('insert into relay_cursor (name, position) values ($1, 0) on conflict (name) do nothing', [
       name,
     ]);
@@ -70,7 +84,10 @@ export class PgRelayCursor implements RelayCursor {
           values: [name, position, pageEnds.length === 0 ? null : pageEnds],
         });
       },
-      release: () => endQuietly(client),
+      release: async () => {
+        clearInterval(heartbeat);
+        await endQuietly(client);
+      },
     };
   }
 }
