@@ -833,6 +833,7 @@ declare
   done bigint;
   head bigint;
   upto bigint;
+  held bigint[];
 begin
   select c.position into done from question_cursor c where c.name = 'questions' for update skip locked;
   if done is null then
@@ -847,6 +848,19 @@ begin
   if upto = done then
     return 0;
   end if;
+  -- Held until the commit: a deletion that comes later finds the rows that are written here, and one that came earlier
+  -- ends what is taken in this time right before its message, in case it is rolled back.
+  held := array(
+    select i.position from events i
+    where i.partition = 0 and i.position > done and i.position <= upto and i.type = 'message.appended'
+    order by i.position
+    for key share skip locked
+  );
+  select least(upto, min(x.position) - 1) into upto from (
+    select i.position from events i
+    where i.partition = 0 and i.position > done and i.position <= upto and i.type = 'message.appended'
+    except select unnest(held)
+  ) x;
   insert into questions (position, tenant_id, of_session, of_actor, of_memory)
   select
     e.position, e.tenant_id,
