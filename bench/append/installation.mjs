@@ -33,7 +33,9 @@ export class Installation {
     const { postgres, nats, redis } = await this.provide();
     const ports = await choosePorts([...SERVICES, 'bare']);
     const urls = { DATABASE_URL: postgres.url, NATS_URL: nats.url, QUEUE_URL: redis.url };
-    const env = serviceEnvironment(urls, ports, system.folder);
+    // What is measured is the system, not the limit that keeps tenants apart.
+    const unlimited = { RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_BYTES_PER_SECOND: '0' };
+    const env = { ...unlimited, ...serviceEnvironment(urls, ports, system.folder) };
     this.env = env;
     await step('migrate', (note) => migrate(env, note));
     for (const name of SERVICES) {

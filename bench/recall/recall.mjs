@@ -19,8 +19,6 @@ export const run = async ({ file }) => {
     process.exit(2);
   }
   const conversations = conversationsOf(JSON.parse(readFileSync(file, 'utf8')));
-  // Questions come faster than a tenant asks.
-  process.env.RATE_LIMIT_PER_SECOND ??= '0';
   const installation = new Installation();
   await runAndStop(
     installation,

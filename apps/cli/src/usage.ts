@@ -14,9 +14,13 @@ export const HELP: Readonly<Record<string, Help>> = {
   migrate: { args: '', about: 'Bring the database up to date' },
   'tenant create': { args: '--tenant NAME', about: 'Create a tenant', options: [JSON_OPTION] },
   'tenant limit': {
-    args: '--tenant NAME [--requests-per-second N]',
-    about: 'Set how many requests per second a tenant may make',
-    options: [['--requests-per-second N', "without it, the installation's own limit holds"]],
+    args: '--tenant NAME [options]',
+    about: "Set a tenant's own limits; without options, the installation's limits hold again",
+    options: [
+      ['--requests-per-second N', 'over all ingest processes'],
+      ['--set NAME=N', 'another limit, or NAME=default; may be repeated. Names as in GET /v1/limits'],
+      JSON_OPTION,
+    ],
   },
   'key create': {
     args: '--tenant NAME [options]',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListView, Problem } from './harness/answers.js';
 import { eventsPath, turn, type Api } from './harness/api.js';
 import { cliOutput, runCli } from './harness/child-process.js';
+import { plant } from './harness/planted-markers.js';
 import { zegoQuery } from './harness/vendors.js';
 import { startService, type Service } from './harness/service.js';
 import { Stack } from './harness/stack.js';
@@ -50,6 +51,15 @@ describe('who may call, and how much', () => {
     });
     expect(status).toBe(201);
     return body;
+  };
+  /** Made by the API: the command line takes seconds on a busy machine. */
+  const keyOf = async ({ id }: { readonly id: string }): Promise<string> => {
+    const made = await operator.request<MadeKey>('POST', `/v1/admin/tenants/${id}/keys`, {
+      body: { scopes: APPLICATION_SCOPES },
+    });
+    expect(made.status).toBe(201);
+    plant(made.body.apiKey);
+    return made.body.apiKey;
   };
   const as = (apiKey: string): Api => stack.apiOf(stack.ingests[0]!, apiKey);
   const reads = async (credential: string): Promise<number> =>
@@ -289,9 +299,49 @@ describe('who may call, and how much', () => {
       await eventually(async () => (await reads(limited)) === 200, { withinMs: 30_000, everyMs: 100 });
     });
 
+    it('is one for all ingest processes, and every answer tells how much of it is left', async () => {
+      const [perSecond, burst] = [4, 8];
+      const tenant = await newTenant({ requestsPerSecond: perSecond });
+      const token = await keyOf(tenant);
+      const second = await startService('ingest', stack.settings);
+      try {
+        const processes = [as(token), stack.apiOf(second, token)];
+        // Both know the limit, and that they share it.
+        for (const api of processes) {
+          await eventually(
+            async () => {
+              const { headers } = await api.request('GET', '/memory/memories');
+              return headers.get('ratelimit-policy')?.startsWith(`"requests";q=${burst};w=2`) === true;
+            },
+            { withinMs: 60_000 },
+          );
+          const isLimited = async () => (await api.request('GET', '/memory/memories')).status === 429;
+          await eventually(async () => (await Promise.all(Array.from({ length: 20 }, isLimited))).includes(true), {
+            withinMs: 60_000,
+          });
+        }
+        const from = performance.now();
+        let letIn = 0;
+        const press = async (api: Api): Promise<void> => {
+          while (performance.now() - from < 6_000) {
+            const { status, headers } = await api.request('GET', '/memory/memories');
+            expect([200, 429]).toContain(status);
+            expect(headers.get('ratelimit')).toMatch(/^"requests";r=\d+;t=\d+, "bytes";r=\d+;t=\d+$/);
+            if (status === 200) letIn += 1;
+          }
+        };
+        await Promise.all(processes.flatMap((api) => [press(api), press(api)]));
+        const seconds = (performance.now() - from) / 1_000;
+        // Two limits would let in twice as many: the burst was spent before, and a second's worth may be spent ahead.
+        expect(letIn).toBeLessThanOrEqual(perSecond * (seconds + 1) + 2 * perSecond);
+      } finally {
+        await second.end('SIGTERM');
+      }
+    });
+
     it('is set and lifted through the admin API', async () => {
       const tenant = await newTenant({ requestsPerSecond: 1 });
-      const token = await stack.createKey({ tenant: tenant.name });
+      const token = await keyOf(tenant);
       await untilLimited(token);
       const path = `/v1/admin/tenants/${tenant.id}`;
       const lifted = await operator.request('PATCH', path, { body: { requestsPerSecond: null } });
@@ -301,6 +351,91 @@ describe('who may call, and how much', () => {
         withinMs: 30_000,
         everyMs: 200,
       });
+    });
+  });
+
+  describe.concurrent("a tenant's other limits", () => {
+    interface Limit {
+      readonly name: string;
+      readonly limit: number | null;
+      readonly used: number;
+      readonly remaining: number | null;
+    }
+    const limitsOf = async (credential: string): Promise<Map<string, Limit>> => {
+      const { status, body } = await as(credential).request<{ limits: Limit[] }>('GET', '/v1/limits');
+      expect(status).toBe(200);
+      return new Map(body.limits.map((limit) => [limit.name, limit]));
+    };
+
+    it('are the installation’s where it has none of its own, and all are told', async () => {
+      const limits = await limitsOf(await keyOf(await newTenant()));
+      const told = [...limits.values()].map(({ name, limit }) => [name, limit]);
+      expect(told).toEqual([
+        ['requestsPerSecond', 2_000],
+        ['bytesPerSecond', 67_108_864],
+        ['requestsInFlight', 1_000],
+        ['memories', 10_000],
+        ['keys', 1_000],
+        ['webhookEndpoints', 20],
+        ['dueWork', 100_000],
+      ]);
+      expect(limits.get('requestsInFlight')).toMatchObject({ used: 1, remaining: 999 });
+      expect(limits.get('keys')).toMatchObject({ used: 1, remaining: 999 });
+    });
+
+    it('hold for memories that are created at once, and follow a change', async () => {
+      const tenant = await newTenant({ limits: { memories: 3 } });
+      const token = await keyOf(tenant);
+      const made = await Promise.all(Array.from({ length: 8 }, () => writes(token)));
+      expect(made.filter(({ status }) => status === 200)).toHaveLength(3);
+      const refusals = made.filter(({ status }) => status !== 200);
+      expect(refusals.map(({ body }) => body.code)).toEqual(
+        Array.from({ length: 5 }, () => 'tenant.too_many_memories'),
+      );
+      expect((await limitsOf(token)).get('memories')).toMatchObject({ limit: 3, used: 3, remaining: 0 });
+      const line = {
+        kind: 'memory',
+        format: 1,
+        memoryId: tenant.id,
+        name: 'copy',
+        description: '',
+        eventExpiryDuration: 1,
+      };
+      const imported = await as(token).request('POST', '/v1/memories:import', {
+        raw: `${JSON.stringify(line)}\n${JSON.stringify({ kind: 'end', events: 0, records: 0 })}\n`,
+        headers: { 'content-type': 'application/x-ndjson' },
+      });
+      expect(imported).toMatchObject({ status: 409, body: { code: 'tenant.too_many_memories' } });
+      await cliOutput(['tenant', 'limit', '--tenant', tenant.name, '--set', 'memories=4'], stack.inspector.databaseUrl);
+      expect((await writes(token)).status).toBe(200);
+      expect((await writes(token)).status).toBe(409);
+    });
+
+    it('hold for keys and webhook endpoints', async () => {
+      const tenant = await newTenant({ limits: { keys: 2, webhookEndpoints: 1 } });
+      const token = await keyOf(tenant);
+      const keys = `/v1/admin/tenants/${tenant.id}/keys`;
+      const make = () =>
+        operator.request<Problem & { id: string }>('POST', keys, { body: { scopes: ['memory:read'] } });
+      const second = await make();
+      expect(second.status).toBe(201);
+      expect(await make()).toMatchObject({ status: 409, body: { code: 'tenant.too_many_keys' } });
+      await operator.request('DELETE', `${keys}/${second.body.id}`);
+      expect((await make()).status).toBe(201);
+      const hook = () =>
+        as(token).request<Problem>('POST', '/v1/webhook-endpoints', { body: { url: 'https://example.com/hook' } });
+      expect((await hook()).status).toBe(201);
+      expect(await hook()).toMatchObject({ status: 409, body: { code: 'webhook_endpoint.too_many' } });
+    });
+
+    it('are not set to nonsense', async () => {
+      const { id, name } = await newTenant();
+      const change = (limits: object) => operator.request('PATCH', `/v1/admin/tenants/${id}`, { body: { limits } });
+      for (const limits of [{ memories: -1 }, { memories: 1.5 }, { pets: 1 }, { bytesPerSecond: 1 }]) {
+        expect(await change(limits)).toMatchObject({ status: 400, body: { code: 'payload.invalid' } });
+      }
+      const args = ['tenant', 'limit', '--tenant', name, '--set', 'pets=1'];
+      expect((await runCli(args, stack.inspector.databaseUrl)).code).toBe(2);
     });
   });
 

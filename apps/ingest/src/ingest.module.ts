@@ -17,6 +17,9 @@ import type { IngestResources } from './resources.js';
 import { sessionsFeature } from './sessions/sessions.feature.js';
 import { rollingMemoryFeature } from './rolling-memory/rolling-memory.feature.js';
 import { shortTermFeature } from './short-term/short-term.feature.js';
+import { KnownLimits } from './limits/known-limits.js';
+import { limitsFeature } from './limits/limits.feature.js';
+import { standardLimits } from './limits/standard-limits.js';
 import { createStores } from './stores.js';
 import { APPENDED } from './tokens.js';
 import { transferFeature } from './transfer/transfer.feature.js';
@@ -40,6 +43,7 @@ const FEATURES: readonly Feature[] = [
   webhooksFeature,
   connectorsFeature,
   transferFeature,
+  limitsFeature,
   auditFeature,
   adminFeature,
   docsFeature,
@@ -51,13 +55,14 @@ const DIALECTS = FEATURES.flatMap(({ dialect }) => dialect ?? []);
 export class IngestModule {
   static with(resources: IngestResources): DynamicModule {
     const stores = createStores(resources);
+    const limits = new KnownLimits(standardLimits(resources.settings), stores.tenants);
     return {
       module: IngestModule,
       controllers: FEATURES.flatMap((feature) => [...feature.controllers]),
       providers: [
         { provide: APPENDED, useValue: () => resources.relay.notify() },
         { provide: APP_FILTER, useValue: new ProblemFilter(resources.logger, DIALECTS) },
-        ...FEATURES.flatMap((feature) => [...feature.providers(stores, resources)]),
+        ...FEATURES.flatMap((feature) => [...feature.providers(stores, resources, limits)]),
       ],
     };
   }

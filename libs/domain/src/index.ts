@@ -46,4 +46,5 @@ export * from './rolling-memory/index.js';
 export * from './connectors/index.js';
 export * from './projection/projection-of.js';
 export * from './tenancy/api-key.js';
+export * from './tenancy/limits.js';
 export * from './memory/transfer-errors.js';

@@ -26,6 +26,8 @@ export { EnvelopeCipher, type EnvelopeKeys } from './secrets/envelope-cipher.js'
 export * from './secrets/seal-stored-secrets.js';
 export * from './stores/key-store.js';
 export * from './stores/tenant-store.js';
+export * from './stores/rate-budgets.js';
+export * from './stores/tenant-usage.js';
 export * from './stores/rolling-memory-store.js';
 export * from './stores/vendor-app-store.js';
 export { hashProjections } from './rebuild/compare.js';

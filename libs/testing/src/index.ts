@@ -20,3 +20,5 @@ export * from './jobs/in-memory-job-queue.js';
 export * from './jobs/job-queue.laws.js';
 export * from './short-term-memory/short-term-memory.laws.js';
 export * from './webhooks/ssrf-vectors.js';
+export * from './limits/in-memory-rate-budgets.js';
+export * from './limits/rate-budgets.laws.js';

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { LIMIT_NAMES, type LimitName } from '@turnkeeper/domain';
+import { UsageError } from '../usage.js';
 import { describeKey, print, printMadeKey, required, tenantNamed, wholeNumber, withTenancy } from './tenancy.js';
 
 const options = {
@@ -56,17 +58,39 @@ export const createTenant = async (databaseUrl: string, args: readonly string[])
   });
 };
 
-/** Sets how many requests per second a tenant may make; without a number, the installation's own limit holds. */
+/** `memories=100` or `memories=default`, as an option of the command line says it. */
+const limitChange = (text: string): readonly [LimitName, number | null] => {
+  const [name = '', value = '', ...rest] = text.split('=');
+  const known = LIMIT_NAMES.find((each) => each === name);
+  if (known === undefined || rest.length > 0) {
+    throw new UsageError(`--set takes NAME=N or NAME=default, and NAME is one of ${LIMIT_NAMES.join(', ')}.`);
+  }
+  if (value === 'default') return [known, null];
+  const least = known === 'bytesPerSecond' ? 1_024 : known.startsWith('requests') ? 1 : 0;
+  return [known, wholeNumber(value === '' ? 'none' : value, `--set ${known}=N`, least, null)];
+};
+
+/** Sets limits of a tenant's own. Without any, the installation's limits hold for it again. */
 export const limitTenant = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
   const { values } = parseArgs({
     args: [...args],
-    options: { tenant: { type: 'string' }, 'requests-per-second': { type: 'string' } },
+    options: {
+      tenant: { type: 'string' },
+      'requests-per-second': { type: 'string' },
+      set: { type: 'string', multiple: true, default: [] },
+      json: { type: 'boolean', default: false },
+    },
   });
   const name = required(values.tenant, '--tenant NAME');
-  const limit = wholeNumber(values['requests-per-second'], '--requests-per-second', 1, null);
+  const rate = wholeNumber(values['requests-per-second'], '--requests-per-second', 1, null);
+  const given = [...(rate === null ? [] : [['requestsPerSecond', rate] as const]), ...values.set.map(limitChange)];
+  const changes = given.length > 0 ? given : LIMIT_NAMES.map((limit) => [limit, null] as const);
   await withTenancy(databaseUrl, async (tenancy) => {
     const { tenantId } = await tenantNamed(tenancy, name);
-    await tenancy.tenants.limit(tenantId, limit);
-    print(limit === null ? `${name} has the installation's limit.` : `${name} may make ${limit} requests per second.`);
+    const { requestsPerSecond, limits } = await tenancy.tenants.limit(tenantId, Object.fromEntries(changes));
+    const own = { ...(requestsPerSecond === null ? {} : { requestsPerSecond }), ...limits };
+    const lines = Object.entries(own).map(([limit, most]) => `${limit} ${most}`);
+    if (values.json) print(JSON.stringify({ tenantId, limits: own }));
+    else print(lines.length === 0 ? `${name} has the installation's limits.` : `${name}: ${lines.join(', ')}`);
   });
 };

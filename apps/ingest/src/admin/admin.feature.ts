@@ -10,9 +10,12 @@ import { TenantsController } from './tenants.controller.js';
 /** Tenants and their keys: for the installation's operator. */
 export const adminFeature: Feature = {
   controllers: [TenantsController, KeysController, ParkedWorkController, StreamController],
-  providers: (stores, { reconciler, republish }) => [
+  providers: (stores, { reconciler, republish }, limits) => [
     { provide: ManageTenants, useValue: new ManageTenants(stores) },
-    { provide: ManageKeys, useValue: new ManageKeys({ ...stores, drawKey: newApiKeyToken }) },
+    {
+      provide: ManageKeys,
+      useValue: new ManageKeys({ ...stores, drawKey: newApiKeyToken, mostKeys: limits.mostOf('keys') }),
+    },
     { provide: ManageParkedWork, useValue: new ManageParkedWork({ parked: stores.parkedWork, republish }) },
     { provide: STREAM_RECONCILER, useValue: reconciler },
   ],

@@ -1,12 +1,16 @@
 import { Controller, Inject } from '@nestjs/common';
-import { ManageTenants, type Tenant } from '@turnkeeper/application';
+import { ManageTenants, type LimitChanges, type OtherLimits, type Tenant } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { listResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 
 const { createTenant, listTenants, getTenant, changeTenant } = routes;
 
-const tenantResponse = ({ tenantId, ...tenant }: Tenant) => ({ id: tenantId, ...tenant });
+/** Without what is null: the installation's own. */
+const given = (limits: LimitChanges): OtherLimits =>
+  Object.fromEntries(Object.entries(limits).filter(([, value]) => typeof value === 'number'));
+
+const tenantResponse = ({ tenantId, ...tenant }: Tenant) => ({ id: tenantId, ...tenant, limits: { ...tenant.limits } });
 
 @Controller()
 export class TenantsController {
@@ -14,7 +18,7 @@ export class TenantsController {
 
   @Route(createTenant)
   async create(@Input(createTenant) { body }: InputOf<typeof createTenant>): Promise<OutputOf<typeof createTenant>> {
-    return tenantResponse(await this.tenants.create(body.name, body.requestsPerSecond));
+    return tenantResponse(await this.tenants.create(body.name, body.requestsPerSecond, given(body.limits)));
   }
 
   @Route(listTenants)
@@ -33,6 +37,8 @@ export class TenantsController {
   async change(
     @Input(changeTenant) { path, body }: InputOf<typeof changeTenant>,
   ): Promise<OutputOf<typeof changeTenant>> {
-    return tenantResponse(await this.tenants.limit(path.tenantId, body.requestsPerSecond));
+    return tenantResponse(
+      await this.tenants.limit(path.tenantId, { ...body.limits, requestsPerSecond: body.requestsPerSecond }),
+    );
   }
 }

@@ -1,3 +1,4 @@
+import type { RateKind } from '@turnkeeper/application';
 import { DomainError } from '@turnkeeper/domain';
 
 /** The same answer for a missing, malformed, unknown, revoked and expired key: it tells an attacker nothing. */
@@ -30,11 +31,14 @@ export class RateLimited extends DomainError {
   readonly code = 'tenant.rate_limited';
   readonly kind = 'limited';
   /** @param retryAfterSeconds when there is room for one request again */
-  constructor(readonly retryAfterSeconds: number) {
-    super('The tenant has used up its requests per second.', {
+  constructor(
+    readonly retryAfterSeconds: number,
+    kind: RateKind = 'requests',
+  ) {
+    super(`The tenant has used up its ${kind} per second.`, {
       title: 'Too many requests.',
-      rule: "must stay within the tenant's requests per second",
-      next: 'Wait for the seconds in Retry-After, then go on; send events in batches.',
+      rule: `must stay within the tenant's ${kind} per second`,
+      next: 'Wait for the seconds in Retry-After, then go on; send events in batches. GET /v1/limits shows the limits.',
       facts: { retryAfterSeconds },
     });
   }

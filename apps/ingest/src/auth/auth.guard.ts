@@ -13,6 +13,8 @@ import { noQuery, parseOrRefuse, type Scope } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { EdgeConfig } from '../edge/route-config.js';
 import type { Admitted } from '../edge/admit-on-headers.js';
+import { specOf } from '../edge/route-config.js';
+import { DueWorkGate } from '../limits/due-work.js';
 import { Unauthenticated } from './auth-errors.js';
 import { RuntimeHeaders } from './runtime-headers.js';
 
@@ -49,6 +51,7 @@ export class AuthGuard implements CanActivate {
   constructor(
     @Inject(Reflector) private readonly reflector: Reflector,
     @Inject(RuntimeHeaders) private readonly runtimeHeaders: RuntimeHeaders,
+    @Inject(DueWorkGate) private readonly dueWork: DueWorkGate,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -58,7 +61,10 @@ export class AuthGuard implements CanActivate {
     if (request.caller?.scopes.includes(scope) !== true) throw new Unauthenticated();
     this.checkQuery(context, request.query as object);
     const checking = this.runtimeHeaders.check(request, request.caller.scopes.includes('admin'));
-    return checking === undefined ? true : checking.then(() => true);
+    const counting = (): void | Promise<void> =>
+      this.dueWork.check(specOf(request)?.id, request.caller?.tenantId ?? '');
+    const checked = checking === undefined ? counting() : checking.then(counting);
+    return checked === undefined ? true : checked.then(() => true);
   }
 
   private checkQuery(context: ExecutionContext, query: object): void {

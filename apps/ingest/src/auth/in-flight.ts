@@ -4,14 +4,19 @@ import { TooManyInFlight } from './auth-errors.js';
 export class InFlight {
   private readonly byTenant = new Map<string, number>();
 
-  /** @param most requests of one tenant at the same time */
-  constructor(private readonly most: number) {}
+  /** @param mostOf requests of a tenant at the same time; null for any number */
+  constructor(private readonly mostOf: (tenantId: string) => number | null) {}
 
   /** Counts a request, or throws `TooManyInFlight`. */
   begin(tenantId: string): void {
     const now = this.byTenant.get(tenantId) ?? 0;
-    if (now >= this.most) throw new TooManyInFlight();
+    if (now >= (this.mostOf(tenantId) ?? Number.POSITIVE_INFINITY)) throw new TooManyInFlight();
     this.byTenant.set(tenantId, now + 1);
+  }
+
+  /** Requests of the tenant that this process serves now. */
+  of(tenantId: string): number {
+    return this.byTenant.get(tenantId) ?? 0;
   }
 
   end(tenantId: string): void {

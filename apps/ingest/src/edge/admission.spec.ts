@@ -4,7 +4,7 @@ import { MissingScope, TooManyFailures, TooManyInFlight, Unauthenticated } from 
 import type { Authenticator } from '../auth/authenticator.js';
 import { FailedKeys } from '../auth/failed-keys.js';
 import { InFlight } from '../auth/in-flight.js';
-import type { RateLimiter } from '../auth/rate-limiter.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
 import { Admission, type Admitted } from './admit-on-headers.js';
 
 /** Keys are their tenants' names; the authenticator knows a key once it has looked it up. */
@@ -21,16 +21,17 @@ const given = ({ failures = 0, inFlight = 10 } = {}) => {
       return callerOf(key);
     },
   } as unknown as Authenticator;
-  const rateLimiter = { take: () => void (state.taken += 1) } as unknown as RateLimiter;
+  const rateLimiter = { take: () => void (state.taken += 1), headersOf: () => null } as unknown as RateLimiter;
   const admission = new Admission(
     authenticator,
     rateLimiter,
     new FailedKeys(failures, () => 0),
-    new InFlight(inFlight),
+    new InFlight(() => inFlight),
   );
   const ends: (() => void)[] = [];
   const admit = async (authorization: string | undefined, scope: 'memory:read' | 'admin' = 'memory:read') => {
-    const request = { headers: { authorization }, ip: '10.0.0.1' } as unknown as FastifyRequest & Admitted;
+    const request = { headers: { authorization }, ip: '10.0.0.1', routeOptions: {} } as unknown as FastifyRequest &
+      Admitted;
     await admission.admit(request, scope, (then) => ends.push(then));
     return request.tenantId;
   };

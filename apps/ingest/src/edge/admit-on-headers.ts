@@ -1,12 +1,12 @@
 import type { Scope } from '@turnkeeper/contracts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MissingScope, Unauthenticated } from '../auth/auth-errors.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import type { Caller } from '../auth/caller.js';
 import type { FailedKeys } from '../auth/failed-keys.js';
 import type { InFlight } from '../auth/in-flight.js';
-import type { RateLimiter } from '../auth/rate-limiter.js';
 import { MethodNotAllowed, type AllowedMethods } from '../http/allowed-methods.js';
+import type { RateHeaders, RateLimiter } from '../limits/rate-limiter.js';
 import { specOf } from './route-config.js';
 
 /** Who calls, once that is known. The guard and the handlers read it. */
@@ -38,6 +38,16 @@ export class Admission {
     this.let(request, found, scope, ended);
   }
 
+  /** Counts the bytes of a body that had not announced them. */
+  noteBytes(tenantId: string, bytes: number): void {
+    this.rateLimiter.charge(tenantId, 'bytes', bytes);
+  }
+
+  /** What a caller that was found is told about its rate; null for one without a limit. */
+  rateOf({ tenantId }: Admitted): RateHeaders | null {
+    return tenantId === undefined ? null : this.rateLimiter.headersOf(tenantId);
+  }
+
   private callerOf(authorization: string | undefined, address: string): Caller | Promise<Caller> {
     if (authorization === undefined) throw new Unauthenticated();
     const known = this.authenticator.known(authorization);
@@ -65,11 +75,20 @@ export class Admission {
     const { tenantId } = caller;
     request.caller = caller;
     request.tenantId = tenantId;
-    this.rateLimiter.take(tenantId);
+    this.rateLimiter.take(tenantId, announcedBytes(request));
     this.inFlight.begin(tenantId);
     ended(() => this.inFlight.end(tenantId));
   }
 }
+
+/** A body that is read as a stream is counted as it comes: `paced`; one without a length, once it is read. */
+const announcedBytes = (request: FastifyRequest): number =>
+  specOf(request)?.bodyType === undefined ? Number(request.headers['content-length'] ?? 0) : 0;
+
+const sayLimits = (reply: FastifyReply, headers: RateHeaders | null): void => {
+  if (headers === null) return;
+  void reply.header('ratelimit-policy', headers.policy).header('ratelimit', headers.limit);
+};
 
 /**
  * Runs `admission` on every request to a route that needs a key, and has no answer stored or guessed at by a browser or
@@ -87,14 +106,18 @@ export const admitOnHeaders = (server: FastifyInstance, admission: Admission, me
     }
     const scope = specOf(request)?.scope ?? null;
     if (scope === null) return done();
+    const end = (refusal?: Error): void => {
+      sayLimits(reply, admission.rateOf(request as Admitted));
+      done(refusal);
+    };
     let admitted: void | Promise<void>;
     try {
       // A response is closed once, whether it was sent or the client went away.
       admitted = admission.admit(request, scope, (then) => void reply.raw.once('close', then));
     } catch (refusal) {
-      return done(refusal as Error);
+      return end(refusal as Error);
     }
-    if (admitted === undefined) return done();
-    admitted.then(() => done(), done);
+    if (admitted === undefined) return end();
+    admitted.then(() => end(), end);
   });
 };

@@ -19,6 +19,8 @@ const admission = {
     request.tenantId = tenantId;
     return undefined;
   },
+  rateOf: () => null,
+  noteBytes: () => undefined,
 } as unknown as Admission;
 
 const spec = (scope: RouteSpec['scope'], more: object = {}) => ({ config: { spec: { scope, ...more } } });

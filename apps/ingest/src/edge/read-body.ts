@@ -30,6 +30,8 @@ export class BodyReader {
   constructor(
     private readonly budget: BodyBudget,
     private readonly limits: BodyLimits,
+    /** Told how many bytes a body had beyond those that it announced: all of a chunked one, and what compression hid. */
+    private readonly onUnannounced: (owner: string, bytes: number) => void = () => undefined,
   ) {}
 
   read(request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: Buffer) => void): void {
@@ -61,6 +63,7 @@ export class BodyReader {
       source.removeListener('data', onData);
       source.removeListener('end', onEnd);
       source.removeListener('error', settle);
+      if (received > announced && owner !== NOBODY) this.onUnannounced(owner, received - announced);
       if (error !== null) {
         stopDecoding();
         return done(readingFailure(error));

@@ -58,7 +58,8 @@ export const registerEdge = (server: FastifyInstance, settings: EdgeSettings, ad
   server.server.maxConnections = settings.MAX_CONNECTIONS;
   server.server.maxHeadersCount = MAX_HEADERS;
   const budget = new BodyBudget(settings.MAX_BODY_BYTES_IN_FLIGHT, settings.TENANT_MAX_BODY_BYTES_IN_FLIGHT);
-  const reader = new BodyReader(budget, { timeoutMs: settings.BODY_TIMEOUT_SECONDS * 1_000, json: JSON_LIMITS });
+  const bodyLimits = { timeoutMs: settings.BODY_TIMEOUT_SECONDS * 1_000, json: JSON_LIMITS };
+  const reader = new BodyReader(budget, bodyLimits, (tenantId, bytes) => admission.noteBytes(tenantId, bytes));
   // Only JSON is read: Nest's own parsers (forms) are off, and Fastify's for plain text goes.
   server.removeContentTypeParser('text/plain');
   limitBodiesByRoute(server);

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /** What the edge knows of a route before its handler runs, as the route's Fastify configuration. */
 export interface EdgeConfig {
   /** The route of the table; absent on the few that are no API of ours, such as probes. */
-  readonly spec?: Pick<RouteSpec, 'scope' | 'bodyBytes' | 'rawBody' | 'location' | 'versioned'> & {
+  readonly spec?: Pick<RouteSpec, 'scope' | 'bodyBytes' | 'bodyType' | 'rawBody' | 'location' | 'versioned'> & {
     readonly id?: string;
     readonly path?: string;
   };

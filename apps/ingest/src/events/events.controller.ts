@@ -11,7 +11,7 @@ import {
 } from '@turnkeeper/contracts';
 import { sha256Hex } from '@turnkeeper/platform';
 import { TenantId } from '../auth/auth.guard.js';
-import { RateLimiter } from '../auth/rate-limiter.js';
+import { RateLimiter } from '../limits/rate-limiter.js';
 import { cursorPageResponse } from '../http/paging.js';
 import { sessionScopeOf } from '../http/path.js';
 import { Input, Route } from '../http/route.js';
@@ -63,7 +63,8 @@ export class EventsController {
       fingerprint: () => sha256Hex(JSON.stringify(body)),
     });
     this.appended();
-    if (events.length > EVENTS_PER_REQUEST) this.rateLimiter.charge(tenantId, events.length / EVENTS_PER_REQUEST - 1);
+    if (events.length > EVENTS_PER_REQUEST)
+      this.rateLimiter.charge(tenantId, 'requests', events.length / EVENTS_PER_REQUEST - 1);
     return isBatch ? { events: [...appended] } : appended[0];
   }
 

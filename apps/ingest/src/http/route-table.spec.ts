@@ -15,7 +15,12 @@ const { token, keyId, secretHash } = newApiKeyToken();
 
 /** Just enough of the process to register every route and to find a key that may do nothing. */
 const resources = {
-  settings: { RATE_LIMIT_PER_SECOND: 0, RUNTIME_HEADERS: 'checked', OIDC_TENANT_CLAIM: 'tenant_id' },
+  settings: {
+    RATE_LIMIT_PER_SECOND: 0,
+    RATE_LIMIT_BYTES_PER_SECOND: 0,
+    RUNTIME_HEADERS: 'checked',
+    OIDC_TENANT_CLAIM: 'tenant_id',
+  },
   logger: createLogger('ingest', 'silent'),
   clock: systemClock,
   closing: new AbortController(),

@@ -6,9 +6,9 @@ import { StrategiesController } from './strategies.controller.js';
 
 export const memoriesFeature: Feature = {
   controllers: [MemoriesController, StrategiesController],
-  providers: (stores) => [
+  providers: (stores, _resources, limits) => [
     { provide: MEMORY_STORE, useValue: stores.memories },
-    { provide: CreateMemory, useValue: new CreateMemory(stores) },
+    { provide: CreateMemory, useValue: new CreateMemory({ ...stores, mostMemories: limits.mostOf('memories') }) },
     { provide: ChangeMemory, useValue: new ChangeMemory(stores) },
     { provide: DeleteMemory, useValue: new DeleteMemory(stores) },
     { provide: AddStrategy, useValue: new AddStrategy(stores) },

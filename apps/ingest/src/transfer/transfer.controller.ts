@@ -5,6 +5,8 @@ import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { ImportLineInvalid } from '@turnkeeper/domain';
 import { TenantId } from '../auth/auth.guard.js';
 import { Input, Route } from '../http/route.js';
+import { paced } from '../limits/paced.js';
+import { RateLimiter } from '../limits/rate-limiter.js';
 import { APPENDED } from '../tokens.js';
 import { readLines } from './read-lines.js';
 
@@ -17,6 +19,7 @@ export class TransferController {
   constructor(
     @Inject(ExportMemory) private readonly exportMemory: ExportMemory,
     @Inject(ImportMemory) private readonly importMemory: ImportMemory,
+    @Inject(RateLimiter) private readonly rateLimiter: RateLimiter,
     @Inject(APPENDED) private readonly appended: () => void,
   ) {}
 
@@ -42,7 +45,8 @@ export class TransferController {
     if (!(body instanceof Readable)) throw new ImportLineInvalid(1, 'Content-Type', `must be ${LINES}`);
     try {
       const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-      const imported = await this.importMemory.execute(tenantId, readLines(chunks), query.ids);
+      const lines = readLines(paced(chunks, tenantId, this.rateLimiter));
+      const imported = await this.importMemory.execute(tenantId, lines, query.ids);
       this.appended();
       return imported;
     } finally {

@@ -4,8 +4,8 @@ import { TransferController } from './transfer.controller.js';
 
 export const transferFeature: Feature = {
   controllers: [TransferController],
-  providers: (stores) => [
+  providers: (stores, _resources, limits) => [
     { provide: ExportMemory, useValue: new ExportMemory(stores) },
-    { provide: ImportMemory, useValue: new ImportMemory(stores) },
+    { provide: ImportMemory, useValue: new ImportMemory({ ...stores, mostMemories: limits.mostOf('memories') }) },
   ],
 };

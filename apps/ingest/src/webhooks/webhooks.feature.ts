@@ -12,13 +12,13 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 
 export const webhooksFeature: Feature = {
   controllers: [WebhookEndpointsController, WebhookDeliveriesController],
-  providers: (stores, { settings, webhookRules: rules, webhookTransport: transport, historyLinks }) => [
+  providers: (stores, { webhookRules: rules, webhookTransport: transport, historyLinks }, limits) => [
     { provide: CLOCK, useValue: stores.clock },
     { provide: WEBHOOK_ENDPOINT_STORE, useValue: stores.endpoints },
     { provide: DELIVERY_STORE, useValue: stores.deliveries },
     {
       provide: CreateWebhookEndpoint,
-      useValue: new CreateWebhookEndpoint({ ...stores, rules, mostEndpoints: settings.WEBHOOK_ENDPOINTS_PER_TENANT }),
+      useValue: new CreateWebhookEndpoint({ ...stores, rules, mostEndpoints: limits.mostOf('webhookEndpoints') }),
     },
     { provide: ChangeWebhookEndpoint, useValue: new ChangeWebhookEndpoint({ ...stores, rules }) },
     { provide: TestWebhookEndpoint, useValue: new TestWebhookEndpoint({ ...stores, transport }) },

@@ -3,7 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { VENDOR_BODY_BYTES } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/auth.guard.js';
-import { RateLimiter } from '../auth/rate-limiter.js';
+import { RateLimiter } from '../limits/rate-limiter.js';
 import type { EdgeConfig } from '../edge/route-config.js';
 import { APPENDED } from '../tokens.js';
 import type { zegoActions } from './zego-actions.js';
@@ -30,7 +30,7 @@ export class ZegoController {
   async act(@Req() request: FastifyRequest, @Query() query: unknown, @Body() body: unknown) {
     const { action, app } = await this.gate.admit(query);
     (request as { tenantId?: string }).tenantId = app.tenantId;
-    this.rateLimiter.take(app.tenantId);
+    this.rateLimiter.take(app.tenantId, Number(request.headers['content-length'] ?? 0));
     const run = Object.hasOwn(this.actions, action) ? this.actions[action] : undefined;
     if (run === undefined) throw new ZegoRefusal(ZEGO_CODES.actionUnknown, 'This Action is not served here.');
     const data = await run(app, body ?? {});

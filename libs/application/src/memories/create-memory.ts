@@ -4,6 +4,7 @@ import { factOf, pendingEvents } from '../log/stored-event.js';
 import type { MemoryView, StrategyView } from '../ports/memory-store.port.js';
 import { projectMemory } from '../projections/project-memory.js';
 import type { MemoryChangeDeps } from './change-memory.js';
+import { requireRoomForMemory, type MostMemories } from './room-for-memory.js';
 import { strategyFrom } from './change-strategies.js';
 
 export interface CreatedMemory {
@@ -13,11 +14,14 @@ export interface CreatedMemory {
 
 /** Creates a memory with its strategies. It is ACTIVE when this resolves. */
 export class CreateMemory {
-  constructor(private readonly deps: MemoryChangeDeps) {}
+  /** @param mostMemories absent: any number */
+  constructor(private readonly deps: MemoryChangeDeps & { readonly mostMemories?: MostMemories }) {}
 
+  /** Rejects with `TooManyMemories`. */
   async execute(tenantId: string, body: CreateMemoryBody): Promise<CreatedMemory> {
     const { ids, memories, unitOfWork } = this.deps;
     const memoryId = ids.next();
+    const most = (await this.deps.mostMemories?.(tenantId)) ?? null;
     const data: MemoryCreated = {
       name: body.name,
       description: body.description,
@@ -28,6 +32,7 @@ export class CreateMemory {
     };
     const event = factOf(ids.next(), 'memory.created', data);
     return unitOfWork.appendFor(tenantId, async (tx) => {
+      await requireRoomForMemory(memories, tx, tenantId, most);
       const scope = { tenantId, memoryId, actorId: null, sessionId: null };
       const created = pendingEvents(scope, [event], await tx.recordedAt()) as MemoryEvent[];
       const { strategies, ...memory } = await projectMemory({ memories }, tx, null, created);

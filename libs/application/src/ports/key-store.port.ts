@@ -17,7 +17,8 @@ export interface ApiKey {
 }
 
 export interface KeyStore {
-  insert(key: ApiKey): Promise<void>;
+  /** False, and nothing is added, when the tenant has as many valid keys as `most`. */
+  insert(key: ApiKey, most?: number): Promise<boolean>;
   /** Of any tenant: asked before the tenant is known. */
   find(keyId: string): Promise<ApiKey | null>;
   /** Newest first. */

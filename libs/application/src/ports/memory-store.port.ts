@@ -18,6 +18,8 @@ export interface MemoryStore {
   find(tenantId: string, memoryId: string): Promise<MemoryView | null>;
   /** With its strategies, locked until the transaction ends. */
   findForUpdate(tx: Transaction, tenantId: string, memoryId: string): Promise<Memory | null>;
+  /** Memories of the tenant that are not deleted; nobody else can create one until the transaction ends. */
+  countBeforeCreation(tx: Transaction, tenantId: string): Promise<number>;
   /** Writes what an event made of it; strategies that are new are added. */
   save(tx: Transaction, memory: Memory): Promise<void>;
   /** Newest first. */

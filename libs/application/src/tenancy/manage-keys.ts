@@ -1,4 +1,4 @@
-import { endOfOverlap, isKeyLive, KeyNotFound, KeyNotLive, TenantNotFound } from '@turnkeeper/domain';
+import { endOfOverlap, isKeyLive, KeyNotFound, KeyNotLive, TenantNotFound, TooManyKeys } from '@turnkeeper/domain';
 import type { Clock } from '../ports/clock.port.js';
 import type { ApiKey, KeyStore } from '../ports/key-store.port.js';
 import type { TenantStore } from '../ports/tenant-store.port.js';
@@ -32,6 +32,8 @@ export class ManageKeys {
       readonly tenants: TenantStore;
       readonly clock: Clock;
       readonly drawKey: DrawKey;
+      /** Valid keys that a tenant may have now; absent or null for any number. */
+      readonly mostKeys?: (tenantId: string) => Promise<number | null>;
     },
   ) {}
 
@@ -41,7 +43,8 @@ export class ManageKeys {
     const now = clock.now();
     const expiresAt = expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * DAY_MS).toISOString();
     const made = this.draw({ tenantId, description, scopes, expiresAt, createdAt: now.toISOString() });
-    await keys.insert(made.key);
+    const most = (await this.deps.mostKeys?.(tenantId)) ?? Number.POSITIVE_INFINITY;
+    if (!(await keys.insert(made.key, most))) throw new TooManyKeys(most);
     return { key: viewOf(made.key), token: made.token };
   }
 

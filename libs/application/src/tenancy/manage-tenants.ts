@@ -1,14 +1,14 @@
 import { TenantNotFound } from '@turnkeeper/domain';
 import type { Clock, Ids } from '../ports/clock.port.js';
-import type { Tenant, TenantStore } from '../ports/tenant-store.port.js';
+import type { LimitChanges, OtherLimits, Tenant, TenantStore } from '../ports/tenant-store.port.js';
 
 /** Makes and shows tenants, and sets their limits. For operators. */
 export class ManageTenants {
   constructor(private readonly deps: { readonly tenants: TenantStore; readonly ids: Ids; readonly clock: Clock }) {}
 
-  async create(name: string, requestsPerSecond: number | null): Promise<Tenant> {
+  async create(name: string, requestsPerSecond: number | null, limits: OtherLimits = {}): Promise<Tenant> {
     const { tenants, ids, clock } = this.deps;
-    const tenant = { tenantId: ids.next(), name, requestsPerSecond, createdAt: clock.now().toISOString() };
+    const tenant = { tenantId: ids.next(), name, requestsPerSecond, limits, createdAt: clock.now().toISOString() };
     await tenants.insert(tenant);
     return tenant;
   }
@@ -17,7 +17,7 @@ export class ManageTenants {
   ensure(name: string): Promise<Tenant> {
     const { tenants, ids, clock } = this.deps;
     const createdAt = clock.now().toISOString();
-    return tenants.ensure({ tenantId: ids.next(), name, requestsPerSecond: null, createdAt });
+    return tenants.ensure({ tenantId: ids.next(), name, requestsPerSecond: null, limits: {}, createdAt });
   }
 
   findByName(name: string): Promise<Tenant | null> {
@@ -34,8 +34,9 @@ export class ManageTenants {
     return tenant;
   }
 
-  async limit(tenantId: string, requestsPerSecond: number | null): Promise<Tenant> {
-    const tenant = await this.deps.tenants.limit(tenantId, requestsPerSecond);
+  /** Sets limits of the tenant's own. */
+  async limit(tenantId: string, changes: LimitChanges): Promise<Tenant> {
+    const tenant = await this.deps.tenants.limit(tenantId, changes);
     if (tenant === null) throw new TenantNotFound();
     return tenant;
   }

@@ -11,6 +11,7 @@ import {
   type Strategy,
 } from '@turnkeeper/domain';
 import { pendingEvents } from '../log/stored-event.js';
+import { requireRoomForMemory, type MostMemories } from '../memories/room-for-memory.js';
 import { changeMemory } from '../memories/change-memory.js';
 import type { Ids } from '../ports/clock.port.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
@@ -66,6 +67,8 @@ export class ImportMemory {
       readonly extractions: ExtractionStore;
       readonly erasure: LogErasure;
       readonly ids: Ids;
+      /** Absent: any number. */
+      readonly mostMemories?: MostMemories;
     },
   ) {}
 
@@ -153,7 +156,9 @@ export class ImportMemory {
         data: { strategyId },
       })),
     ];
+    const most = (await this.deps.mostMemories?.(tenantId)) ?? null;
     await unitOfWork.appendFor(tenantId, async (tx) => {
+      await requireRoomForMemory(memories, tx, tenantId, most);
       const pending = pendingEvents(scope, events, await tx.recordedAt()) as MemoryEvent[];
       await projectMemory({ memories }, tx, null, pending);
       return { append: [{ ...scope, events }], result: () => undefined };

@@ -30,8 +30,8 @@ export const secretFor = (rules: WebhookRules, format: WebhookFormat, given: str
 export class CreateWebhookEndpoint {
   constructor(
     private readonly deps: EndpointDeps & {
-      /** Endpoints that one tenant may have: each event is delivered to all of them. */
-      readonly mostEndpoints: number;
+      /** Endpoints that the tenant may have now: each event is delivered to all of them. Null for any number. */
+      readonly mostEndpoints: (tenantId: string) => Promise<number | null>;
     },
   ) {}
 
@@ -51,7 +51,8 @@ export class CreateWebhookEndpoint {
       status: 'active',
       createdAt: now.toISOString(),
     };
-    if (!(await endpoints.insert(endpoint, mostEndpoints))) throw new TooManyWebhookEndpoints(mostEndpoints);
+    const most = (await mostEndpoints(tenantId)) ?? Number.POSITIVE_INFINITY;
+    if (!(await endpoints.insert(endpoint, most))) throw new TooManyWebhookEndpoints(most);
     return endpoint;
   }
 }

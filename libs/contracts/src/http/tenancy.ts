@@ -10,17 +10,50 @@ const requestsPerSecond = z
   .min(1)
   .max(1_000_000)
   .nullable()
-  .describe("Per ingest process; null: the installation's own limit.");
+  .describe("Over all ingest processes; null: the installation's own limit.");
+
+/** Most that a limit can be set to; a rate of bytes is the largest. */
+const MOST = 1_099_511_627_776;
+const own = (about: string, least: number) =>
+  z
+    .number()
+    .int('must be a whole number')
+    .min(least, `must be at least ${least}`)
+    .max(MOST)
+    .nullable()
+    .optional()
+    .describe(`${about} Null: the installation's own limit.`);
+
+/** Limits of a tenant's own beside its requests per second. */
+const ownLimits = z
+  .strictObject({
+    bytesPerSecond: own('Bytes of request bodies per second, over all ingest processes.', 1_024),
+    requestsInFlight: own('Requests that one ingest process serves at the same time.', 1),
+    memories: own('Memories.', 0),
+    keys: own('Valid API keys.', 0),
+    webhookEndpoints: own('Webhook endpoints; a stop makes at most two deliveries for each.', 0),
+    dueWork: own('Pieces of due work before requests for more are refused.', 0),
+  })
+  .meta({ id: 'TenantLimits' });
 
 export const createTenantBody = z.strictObject({
   name: text(255, 1),
   requestsPerSecond: requestsPerSecond.default(null),
+  limits: ownLimits.default({}),
 });
 
-export const changeTenantBody = z.strictObject({ requestsPerSecond });
+export const changeTenantBody = z
+  .strictObject({ requestsPerSecond: requestsPerSecond.optional(), limits: ownLimits.default({}) })
+  .describe('What is absent stays.');
 
 export const tenantView = z
-  .object({ id: z.uuid(), name: z.string(), requestsPerSecond: z.int().nullable(), createdAt: stamp })
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    requestsPerSecond: z.int().nullable(),
+    limits: z.record(z.string(), z.int()).describe("The tenant's own limits; the installation's are left out."),
+    createdAt: stamp,
+  })
   .meta({ id: 'Tenant' });
 
 export const createKeyBody = z.strictObject({

@@ -59,7 +59,7 @@ export const changeTenant = route({
   method: 'PATCH',
   path: `${tenants}/{tenantId}`,
   tag,
-  summary: "Set a tenant's rate limit.",
+  summary: "Set limits of a tenant's own, which take the place of the installation's.",
   scope,
   body: changeTenantBody,
   status: 200,

@@ -6,6 +6,7 @@ import * as extraction from './extraction.routes.js';
 import * as context from './context.routes.js';
 import * as connectors from './connectors.routes.js';
 import * as events from './events.routes.js';
+import * as limits from './limits.routes.js';
 import * as memories from './memories.routes.js';
 import * as operations from './operations.routes.js';
 import * as records from './records.routes.js';
@@ -40,6 +41,7 @@ export const routes = {
   ...inOrder(vendorApps),
   ...inOrder(shortTerm),
   ...inOrder(transfer),
+  ...inOrder(limits),
   ...inOrder(audit),
   ...inOrder(admin),
   ...inOrder(operations),

@@ -30,6 +30,7 @@ const OURS = {
   getStrategy: 'none',
   changeStrategy: 'none',
   getUsage: 'none',
+  getLimits: 'none',
   listActors: 'everyone',
   deleteActor: 'actor',
   getActor: 'actor',

@@ -176,9 +176,26 @@ export const settingsTable = {
       'Keys and tokens that are looked up in vain for one client address per minute; then unknown ones are answered with 429 without a look-up. 0: any number.',
   },
   RATE_LIMIT_PER_SECOND: {
-    schema: count(0, 0, 1_000_000),
+    schema: count(2_000, 0, 1_000_000),
     about:
-      'Requests per second that a tenant may make of one ingest process, where it has no limit of its own; 0: any number. A batch counts once per 100 events.',
+      'Requests per second that a tenant may make of all ingest processes together, where it has no limit of its own; 0: any number. A batch counts once per 100 events; two seconds’ worth may come at once.',
+  },
+  RATE_LIMIT_BYTES_PER_SECOND: {
+    schema: count(67_108_864, 0, 1_099_511_627_776),
+    about: 'Bytes of request bodies per second, likewise; 0: any number.',
+  },
+  TENANT_MAX_MEMORIES: {
+    schema: count(10_000, 1, 10_000_000),
+    about: 'Memories that a tenant may have, where it has no limit of its own. Existing ones beyond that stay.',
+  },
+  TENANT_MAX_KEYS: {
+    schema: count(1_000, 1, 1_000_000),
+    about: 'Valid API keys that a tenant may have, where it has no limit of its own.',
+  },
+  TENANT_MAX_DUE_WORK: {
+    schema: count(100_000, 1, 100_000_000),
+    about:
+      'Extractions, deliveries and callbacks of a tenant that may be due before requests that ask for more (generate, replay, retry) are answered with 429. What follows from events is never refused.',
   },
   RUNTIME_HEADERS: {
     schema: z.enum(['checked', 'required']).default('checked'),

@@ -1,3 +1,4 @@
+import type { OtherLimits } from '@turnkeeper/application';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity({ name: 'tenants' })
@@ -5,6 +6,7 @@ export class TenantEntity {
   @PrimaryColumn({ name: 'tenant_id', type: 'uuid' }) tenantId!: string;
   @Column({ type: 'text', unique: true }) name!: string;
   @Column({ name: 'requests_per_second', type: 'integer', nullable: true }) requestsPerSecond!: number | null;
+  @Column({ type: 'jsonb', default: {} }) limits!: OtherLimits;
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
 }
 

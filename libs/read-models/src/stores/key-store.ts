@@ -23,12 +23,27 @@ const keyOf = (row: ApiKeyEntity): ApiKey => ({
   lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
 });
 
+/** First key of the advisory lock: 'KEYS'. */
+const KEYS_LOCK = 1_262_836_051;
+
 /** Looked at before the tenant is known, and by operators: it works for all tenants. */
 export class TypeOrmKeyStore implements KeyStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  async insert(key: ApiKey): Promise<void> {
-    await this.dataSource.manager.insert(ApiKeyEntity, rowOf(key));
+  async insert(key: ApiKey, most = Number.POSITIVE_INFINITY): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      // One at a time for each tenant: two would both see room for the last one.
+      await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [KEYS_LOCK, key.tenantId]);
+      const [live] = await rowsOf<{ count: number }>(
+        manager,
+        `select count(*)::int as count from api_keys
+          where tenant_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+        [key.tenantId],
+      );
+      if ((live?.count ?? 0) >= most) return false;
+      await manager.insert(ApiKeyEntity, rowOf(key));
+      return true;
+    });
   }
 
   async find(keyId: string): Promise<ApiKey | null> {

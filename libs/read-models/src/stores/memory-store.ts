@@ -21,6 +21,9 @@ const strategyView = ({ ordinal: _, tenantId: __, ...row }: StrategyEntity): Str
 /** Readers see memories that are not deleted; a deleted one's row stays until everything else of it is purged. */
 const READABLE = { status: 'ACTIVE' } as const;
 
+/** First key of the advisory lock: 'MEMO'. */
+const MEMORIES_LOCK = 1_296_387_407;
+
 export class TypeOrmMemoryStore implements MemoryStore {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -49,6 +52,13 @@ export class TypeOrmMemoryStore implements MemoryStore {
         return view;
       }),
     };
+  }
+
+  async countBeforeCreation(tx: Transaction, tenantId: string): Promise<number> {
+    const manager = managerOf(tx);
+    // One at a time for each tenant: two would both see room for the last one.
+    await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [MEMORIES_LOCK, tenantId]);
+    return manager.countBy(MemoryEntity, { tenantId, ...READABLE });
   }
 
   async save(tx: Transaction, { strategies, ...memory }: Memory): Promise<void> {

@@ -99,7 +99,7 @@ describe('agents', () => {
 
 describe('tenants and keys', () => {
   const tenant = (name: string): Tenant => ({
-    ...{ tenantId: randomUUID(), name, requestsPerSecond: null, createdAt: '2026-01-01T00:00:00.000Z' },
+    ...{ tenantId: randomUUID(), name, requestsPerSecond: null, limits: {}, createdAt: '2026-01-01T00:00:00.000Z' },
   });
   const key = (tenantId: string, more: Partial<ApiKey> = {}): ApiKey => ({
     ...{ keyId: randomUUID().replaceAll('-', '').slice(0, 16), tenantId, description: 'ci', scopes: ['memory:read'] },
@@ -130,8 +130,16 @@ describe('tenants and keys', () => {
     expect(new Set(made.map(({ tenantId }) => tenantId)).size).toBe(1);
     await expect(tenants.insert(tenant('globex'))).rejects.toThrow('A tenant of this name');
     expect((await tenants.ensure(tenant('initech'))).tenantId).not.toBe(made[0]!.tenantId);
-    expect(await tenants.limit(made[0]!.tenantId, 50)).toMatchObject({ requestsPerSecond: 50 });
-    expect(await tenants.limit(randomUUID(), 50)).toBeNull();
+    const { tenantId } = made[0]!;
+    expect(await tenants.limit(tenantId, { requestsPerSecond: 50 })).toMatchObject({
+      requestsPerSecond: 50,
+      limits: {},
+    });
+    const some = { memories: 3, keys: 4 };
+    expect(await tenants.limit(tenantId, some)).toMatchObject({ requestsPerSecond: 50, limits: some });
+    const without = await tenants.limit(tenantId, { requestsPerSecond: null, memories: null });
+    expect(without).toMatchObject({ requestsPerSecond: null, limits: { keys: 4 } });
+    expect(await tenants.limit(randomUUID(), { keys: 5 })).toBeNull();
   });
 
   it('are revoked once and by their own tenant, replaced by both keys or none, and known to have been used', async () => {

@@ -1,4 +1,4 @@
-import type { Tenant, TenantStore } from '@turnkeeper/application';
+import type { LimitChanges, Tenant, TenantStore } from '@turnkeeper/application';
 import { TenantNameTaken } from '@turnkeeper/domain';
 import { MoreThan, QueryFailedError, type DataSource } from 'typeorm';
 import { rowsOf } from '../database.js';
@@ -24,9 +24,9 @@ export class TypeOrmTenantStore implements TenantStore {
   async ensure(tenant: Tenant): Promise<Tenant> {
     await rowsOf(
       this.dataSource,
-      `insert into tenants (tenant_id, name, requests_per_second, created_at) values ($1, $2, $3, $4)
+      `insert into tenants (tenant_id, name, requests_per_second, limits, created_at) values ($1, $2, $3, $4, $5)
        on conflict (name) do nothing`,
-      [tenant.tenantId, tenant.name, tenant.requestsPerSecond, tenant.createdAt],
+      [tenant.tenantId, tenant.name, tenant.requestsPerSecond, JSON.stringify(tenant.limits), tenant.createdAt],
     );
     const row = await this.dataSource.manager.findOneByOrFail(TenantEntity, { name: tenant.name });
     return tenantOf(row);
@@ -51,8 +51,15 @@ export class TypeOrmTenantStore implements TenantStore {
     return rows.map(tenantOf);
   }
 
-  async limit(tenantId: string, requestsPerSecond: number | null): Promise<Tenant | null> {
-    await this.dataSource.manager.update(TenantEntity, { tenantId }, { requestsPerSecond });
+  async limit(tenantId: string, { requestsPerSecond, ...others }: LimitChanges): Promise<Tenant | null> {
+    await rowsOf(
+      this.dataSource,
+      `update tenants
+          set requests_per_second = case when $2::boolean then $3::integer else requests_per_second end,
+              limits = jsonb_strip_nulls(limits || $4::jsonb)
+        where tenant_id = $1`,
+      [tenantId, requestsPerSecond !== undefined, requestsPerSecond ?? null, JSON.stringify(others)],
+    );
     return this.find(tenantId);
   }
 }

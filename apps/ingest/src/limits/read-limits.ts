@@ -1,0 +1,54 @@
+import type { RateBudgets, RateKind, TenantUsage } from '@turnkeeper/application';
+import type { routes, OutputOf } from '@turnkeeper/contracts';
+import type { InFlight } from '../auth/in-flight.js';
+import type { KnownLimits } from './known-limits.js';
+import { BURST_SECONDS } from './leased-share.js';
+
+type View = OutputOf<typeof routes.getLimits>['limits'][number];
+
+/** Tells what a tenant may do, and how much of it is used, from what is stored: for all processes together. */
+export class ReadLimits {
+  constructor(
+    private readonly deps: {
+      readonly limits: KnownLimits;
+      readonly usage: TenantUsage;
+      readonly budgets: RateBudgets;
+      readonly inFlight: InFlight;
+    },
+  ) {}
+
+  async execute(tenantId: string): Promise<View[]> {
+    const { usage, inFlight } = this.deps;
+    const limits = await this.deps.limits.current(tenantId);
+    return Promise.all([
+      this.rate('requestsPerSecond', 'requests', tenantId, limits.requestsPerSecond),
+      this.rate('bytesPerSecond', 'bytes', tenantId, limits.bytesPerSecond),
+      { ...count('requestsInFlight', limits.requestsInFlight, inFlight.of(tenantId)), perProcess: true },
+      usage.memories(tenantId).then((used) => count('memories', limits.memories, used)),
+      usage.keys(tenantId).then((used) => count('keys', limits.keys, used)),
+      usage.webhookEndpoints(tenantId).then((used) => count('webhookEndpoints', limits.webhookEndpoints, used)),
+      usage
+        .dueWork(tenantId, (limits.dueWork ?? MOST_COUNTED) + 1)
+        .then((used) => count('dueWork', limits.dueWork, used)),
+    ]);
+  }
+
+  private async rate(name: View['name'], kind: RateKind, tenantId: string, perSecond: number | null): Promise<View> {
+    if (perSecond === null) return { ...count(name, null, 0) };
+    const burst = perSecond * BURST_SECONDS;
+    const left = Math.min(burst, (await this.deps.budgets.left(tenantId, kind)) ?? burst);
+    const remaining = Math.max(0, Math.floor(left));
+    return {
+      ...{ name, limit: perSecond, burst, used: burst - remaining, remaining, perProcess: false },
+      resetSeconds: Math.max(0, Math.round(((burst - left) / perSecond) * 1_000) / 1_000),
+    };
+  }
+}
+
+/** Without a limit of its own, due work is counted up to this. */
+const MOST_COUNTED = 1_000_000;
+
+const count = (name: View['name'], limit: number | null, used: number): View => ({
+  ...{ name, limit, used, burst: null, resetSeconds: null, perProcess: false },
+  remaining: limit === null ? null : Math.max(0, limit - used),
+});
