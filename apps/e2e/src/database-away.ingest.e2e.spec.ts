@@ -53,6 +53,9 @@ describe('while the database is away', () => {
   it('every route answers 503 and says when to come again, whether the key is known or not', async () => {
     await api.request('GET', '/memory/memories'); // the key is known now: routes are reached, and not only the guard
     proxy.cut();
+    // First and alone: a key is believed for two seconds, and all routes at once take longer on a busy machine.
+    const append = ROUTES.find(({ id }) => id === 'appendEvents')!;
+    expect(await call(append, api)).toMatchObject({ status: 503, body: { code: 'log.unavailable' } });
     const answers = await Promise.all(
       [api, unknown].flatMap((caller) => ROUTES.map(async (route) => ({ route, answer: await call(route, caller) }))),
     );
@@ -61,7 +64,7 @@ describe('while the database is away', () => {
     );
     expect(bad.map(({ route, answer }) => [route.id, answer.status, answer.body])).toEqual([]);
     const codes = new Set(answers.flatMap(({ answer: { body } }) => body?.code ?? []));
-    expect([...codes].sort()).toEqual(['database.unavailable', 'log.unavailable']);
+    expect([...codes].filter((code) => !['database.unavailable', 'log.unavailable'].includes(code))).toEqual([]);
 
     const zego = await api.request<{ Code: number }>(
       'POST',
