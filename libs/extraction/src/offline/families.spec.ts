@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerClause, examples as answers } from './answers/answer-clause.js';
 import { corrected, correctionIn, examples as corrections } from './corrections/correction.js';
+import { examples as scenes, sceneOf } from './dates/scene.js';
 import { danglingIn, examples as dangling } from './facts/dangling.js';
 import { examples as hollow, isHollow } from './facts/hollow.js';
 import { examples as recast, recasts } from './facts/recast.js';
@@ -95,6 +96,12 @@ describe('another wording of a clause', () => {
 describe('what something does for the speaker', () => {
   it.each(touching)('%j tells %j', (clause, expected) => {
     expect(touchingSpeaker(clause)).toBe(expected);
+  });
+});
+
+describe('the scene that a message sets', () => {
+  it.each(scenes)('%j is %j', (before, time) => {
+    expect(sceneOf(before, '2023-05-10T12:00:00Z')).toEqual(time);
   });
 });
 

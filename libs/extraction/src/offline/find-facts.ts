@@ -4,6 +4,7 @@ import { openQuestion } from './answers/open-question.js';
 import { type Correction, corrected, correctionIn } from './corrections/correction.js';
 import { eventTimeOf } from './dates/event-time.js';
 import { tenseOf } from './dates/resolve.js';
+import { sceneOf } from './dates/scene.js';
 import { isInjection } from './gates/injection.js';
 import { languageOf } from './gates/language.js';
 import { isForeignLine } from './gates/quoted.js';
@@ -186,6 +187,9 @@ const candidateOf = (draft: Draft, drafts: readonly Draft[]): Candidate => {
   return { text, sources, ...(eventTime === null ? {} : { eventTime }) };
 };
 
+/** What has been going on is not over, whatever happened last week. */
+const LASTING = /\b(?:have|has|had) (?:\w+ )?been\b|\bused to\b/i;
+
 /** A day named in one clause of a message is that of what its other clauses tell to have happened. */
 const inherited = (draft: Draft, drafts: readonly Draft[]): EventTime | null => {
   if (draft.told.kind !== 'own' || !draft.told.happens) return null;
@@ -194,8 +198,12 @@ const inherited = (draft: Draft, drafts: readonly Draft[]): EventTime | null => 
   );
   const at = siblings.indexOf(draft);
   const tense = tenseOf(draft.dated);
+  const scene = tense === 'past' ? sceneOf(draft.told.before, draft.message.at) : null;
+  if (scene !== null && !LASTING.test(draft.dated)) return scene;
   // The nearest dated one before it, else the one right behind.
-  const near = [...siblings.slice(0, at).reverse(), ...siblings.slice(at + 1, at + 2)];
+  // "I am expanding my studio" goes on: only a day named before it is its own as well.
+  const goesOn = tense === 'future' && !/\b(?:will|going to|plan|hope|want)\b/i.test(draft.dated);
+  const near = [...siblings.slice(0, at).reverse(), ...(goesOn ? [] : siblings.slice(at + 1, at + 2))];
   for (const { dated, message } of near) {
     const time = eventTimeOf(dated, message.at);
     if (time !== null && tenseOf(dated) === tense) return time;

@@ -90,8 +90,10 @@ const withoutLooseEnd = (text: string): string =>
     )
     .replace(/(?<=s) on (?:it|them|top)(?=[.!,]*$)/i, '');
 
-const happens = ({ verb, modality }: Clause): boolean =>
-  modality !== 'former' && verb !== null && (verb.kind === 'event' || verb.kind === 'light');
+const happens = ({ verb, modality, past }: Clause): boolean =>
+  modality !== 'former' &&
+  verb !== null &&
+  (verb.kind === 'event' || verb.kind === 'light' || (verb.kind === 'state' && past));
 
 const AGENTS_DEEDS =
   /^(?:book|order|reserve|schedule|reschedule|cancel|send|register|open|close|create|change|switch|apply|submit|transfer|sign|fix|repair|replace|host|set|move|put|collect|deliver|play|teach)$/;

@@ -14,7 +14,7 @@ const RESOLVES: readonly RegExp[] = [
   ),
   resolve(String.raw`(?:do|doing|feel|feeling) (?:ok|okay|well|good|fine|great|alright|better)\b`),
   resolve(
-    String.raw`(?:(?:make|made|making) sure|(?:do|doing|did|try|trying) (?:my|our) best|keep (?:you|ya|everyone|them) (?:posted|updated|in the loop))\b`,
+    String.raw`(?:wanted to (?:fill|let|tell|ask|thank|share|say)|(?:make|made|making) sure|(?:do|doing|did|try|trying) (?:my|our) best|keep (?:you|ya|everyone|them) (?:posted|updated|in the loop))\b`,
   ),
   resolve(
     String.raw`(?:make|making|made) (?:it|things|this|that|(?:my|the) [a-z ]{2,30}?)(?: isn't)? (?:happen|work|come true)\b`,
