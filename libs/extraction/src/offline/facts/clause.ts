@@ -67,6 +67,7 @@ const findSubject = (tokens: readonly Token[]): number | null => {
     const inLead =
       LEAD_WORD.test(key) ||
       TIME_NOUNS.has(key) ||
+      /^(?:mon|tues?|wed|thurs?|fri|sat|sun)$/.test(key) ||
       isNumber(key) ||
       ADVERBS.has(key) ||
       /^(?:in|on|at|during|after|for|since|as)$/.test(tokens[from]?.key ?? '') ||

@@ -50,7 +50,11 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
       return next === undefined || !TIME_NOUNS.has(next.key);
     case 'that':
     case "that's":
-      return key === "that's" || !isRelative(before, next) || pointsAt(before, next);
+      return (
+        key === "that's" ||
+        (!isRelative(before, next) && !(key === 'that' && next !== undefined && isName(next, 1))) ||
+        pointsAt(before, next)
+      );
     case 'there':
       return !before.some(
         (token, at) =>
@@ -157,7 +161,7 @@ const isRelative = (before: readonly Token[], next: Token | undefined): boolean 
   return (
     last !== undefined &&
     next !== undefined &&
-    hasContent(last) &&
+    (hasContent(last) || /^(?:day|time|thing|place|way|people|someone|something)$/.test(last.key)) &&
     !/[,;]$/.test(last.text) &&
     !/^(?:and|but|was|is|of|for|with|about|like|to)$/.test(last.key) &&
     next.key !== ''

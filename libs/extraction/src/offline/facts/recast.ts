@@ -1,5 +1,5 @@
 import { EMPTY, hasContent, isName, NEEDS_NAME, TIME_NOUNS, type Token, textOf, tokensOf } from './tokens.js';
-import { verbOf } from './verbs.js';
+import { pastOf, verbOf } from './verbs.js';
 
 /**
  * Other wordings of a clause that tells its fact in a roundabout way, the surest first. Each says no more than the
@@ -9,7 +9,9 @@ export const recasts = (clause: string): string[] => {
   const introduced = withoutPointing(clause);
   const shown = withoutShowing(clause);
   const said = [introduced, shown, shown === null ? null : withoutPointing(shown)];
-  return [...said, ...tailsOf(introduced ?? clause)].filter((text) => text !== null);
+  return [...said, deedBehind(clause), reasonIn(clause), ...tailsOf(introduced ?? clause)].filter(
+    (text) => text !== null,
+  );
 };
 
 /** "I finished this fantasy series" brings the series up: it is "a fantasy series" to a reader. */
@@ -18,7 +20,8 @@ const withoutPointing = (clause: string): string | null => {
   let isChanged = false;
   const words = tokens.flatMap((token, index): Token[] => {
     const plural = token.key === 'these';
-    if (!(plural || token.key === 'this') || !bringsUp(tokens, index + 1)) return [token];
+    const points = token.key === 'this' || (token.key === 'that' && isObjectOf(tokens[index - 1], tokens[index + 1]));
+    if (!(plural || points) || !bringsUp(tokens, index + 1)) return [token];
     isChanged = true;
     const next = tokens[index + 1]?.text ?? '';
     if (tokens[index - 1]?.key === 'all') return [];
@@ -37,12 +40,22 @@ const withoutPointing = (clause: string): string | null => {
   return isChanged ? textOf(words) : null;
 };
 
+/** "painted that lake": in "think that" and "a class that starts" the word joins. */
+const isObjectOf = (before: Token | undefined, next: Token | undefined): boolean =>
+  /^(?:painted|made|took|bought|wrote|visited|finished|snapped|joined|built|won|watched|attended|found)$/.test(
+    before?.key ?? '',
+  ) &&
+  next !== undefined &&
+  hasContent(next);
+
 /** Is there a noun right behind, or behind what describes it? A bare "book" would say too little. */
 const bringsUp = (tokens: readonly Token[], at: number): boolean => {
   const [first, second] = [tokens[at], tokens[at + 1]];
   if (first === undefined || TIME_NOUNS.has(first.key) || verbOf(first.key) !== null || /ed$|'s$/.test(first.key))
     return false;
   const isClosed = /[,.;!?]$/.test(first.text);
+  if (/^(?:pic|photo|picture)$/.test(first.key))
+    return /^(?:at|in|on|during|near)$/.test(second?.key ?? '') && !isClosed;
   if (hasContent(first) && !NEEDS_NAME.has(first.key))
     return (!/^(?:path|journey|trip|kind|sort|pic|photo|way)$/.test(first.key) && !isClosed) || /s$/.test(first.key);
   if (isClosed || second === undefined) return false;
@@ -68,6 +81,24 @@ const withoutShowing = (clause: string): string | null => {
   return `${who} ${verb} ${what} ${rest}`.trim();
 };
 
+const JUDGED =
+  /^(\p{L}+ing) ([^,;]{3,80}?) was (?:so |such |really |super |pretty |very |quite |just |definitely |a |an )*(?:hard|tough|great|fun|awesome|amazing|incredible|bummer|blast|rewarding|stressful|scary|exciting|difficult|wonderful|fantastic|nice|emotional|dream)\b|^(\p{L}+ing) (my [^,;]{3,60}?) (?:gave|pushed|made|led|forced) me\b/iu;
+/** "Organizing a camp last summer was great" tells that I organized one. */
+const deedBehind = (clause: string): string | null => {
+  const match = JUDGED.exec(clause);
+  const verb = verbOf(match?.[1] ?? match?.[3] ?? '');
+  const object = match?.[2] ?? match?.[4] ?? '';
+  if (verb === null || verb.form !== 'gerund' || /^(?:see|hear|have|be|do|get|watch|feel|think|look)$/.test(verb.base))
+    return null;
+  return /\b(?:you|your|i|we|it|them|that|is|was|and)\b/i.test(object) ? null : `I ${pastOf(verb.base)} ${object}`;
+};
+
+/** "Since I lost my job, things have been tough" tells that I lost it. */
+const reasonIn = (clause: string): string | null => {
+  const reason = /^(?:ever )?since (I [^,]{4,80}), /i.exec(clause)?.[1] ?? '';
+  return verbOf(reason.split(' ')[1] ?? '')?.form === 'past' ? reason : null;
+};
+
 /** What stands behind "so I", "because I" or a dash is said as plainly as what stands before it. */
 const tailsOf = (clause: string): string[] => {
   if (/\b(?:if|when|whenever|unless|would|could|might|wish)\b/i.test(clause)) return [];
@@ -82,4 +113,9 @@ export const examples = [
   ['Here are some bowls of rice that I made yesterday', 'I made some bowls of rice yesterday'],
   ['That was from a match I just played', 'I played a match'],
   ['It was late, so I took a taxi', 'I took a taxi'],
+  ['Organizing a camp for kids last summer was great', 'I organized a camp for kids last summer'],
+  ['Losing my job gave me a push', 'I lost my job'],
+  ['Since I lost my job at the bank, things have been tough', 'I lost my job at the bank'],
+  ['I painted that lake sunrise last year', 'I painted a lake sunrise last year'],
+  ['I took this photo at the harbour', 'I took a photo at the harbour'],
 ] as const satisfies readonly (readonly [string, string])[];

@@ -38,7 +38,7 @@ const EVENT =
   'enlist evacuate tackle overcome/overcame/overcome transition struggle experiment tweak update mix upload post stream show/showed/shown add brainstorm connect ' +
   'unwind/unwound escape bond balance commit devote dedicate ace fish glaze hunt sort clean pack unpack bury lay/laid feed/fed brush groom walk blend reconnect ' +
   'offer provide help reach step motivate inspire remind cause damage destroy steal/stole/stolen rob interact revamp customize customise pen edit revise ' +
-  'remember forget/forgot/forgotten visualize visualise incorporate rely respect recommend';
+  'retake/retook/retaken redo/redid/redone die email skype remember forget/forgot/forgotten visualize visualise incorporate rely respect recommend';
 const STATE =
   'live reside stay work own belong speak/spoke/spoken know-how drive wear attend run teach/taught/taught study major specialize specialise volunteer ' +
   'smoke commute rent keep/kept/kept lead/led manage co-own foster raise train weigh suffer take-care subscribe use earn cost avoid owe support';

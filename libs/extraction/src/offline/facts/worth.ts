@@ -4,10 +4,10 @@ import { verbOf } from './verbs.js';
 
 /** "I graduated." needs no object. */
 const WHOLE_ALONE =
-  /^(?:graduate|retire|marry|divorce|resign|relocate|separate|elope|propose|smoke|drive|swim|dance|cook|meditate|drink)$/;
+  /^(?:die|graduate|retire|marry|divorce|resign|relocate|separate|elope|propose|smoke|drive|swim|dance|cook|meditate|drink)$/;
 /** What people are, have become, or suffer from; states that a reader would want to know. */
 const STATUS =
-  /^(?:allergic|vegan|vegetarian|pescatarian|intolerant|diabetic|coeliac|celiac|pregnant|married|single|engaged|divorced|widowed|separated|retired|unemployed|jobless|homeless|deaf|blind|colorblind|colourblind|dyslexic|autistic|left-handed|right-handed|ill|sick|injured|bilingual|fluent|trans|transgender|gay|lesbian|bisexual|straight|nonbinary|adopted|born|raised|scared|afraid|terrified|obsessed|passionate|addicted|into|interested|tall|asthmatic|bald|jewish|muslim|christian|catholic|buddhist|hindu|atheist|religious|called|named|self-employed|freelance|lactose-intolerant|gluten-free|based|sober|insured|available|located)$/;
+  /^(?:allergic|vegan|vegetarian|pescatarian|intolerant|diabetic|coeliac|celiac|pregnant|married|single|engaged|divorced|widowed|separated|retired|unemployed|jobless|homeless|deaf|blind|colorblind|colourblind|dyslexic|autistic|left-handed|right-handed|ill|sick|injured|bilingual|fluent|trans|transgender|gay|lesbian|bisexual|straight|nonbinary|adopted|born|raised|scared|afraid|terrified|obsessed|passionate|addicted|into|interested|tall|asthmatic|bald|jewish|muslim|christian|catholic|buddhist|hindu|atheist|religious|called|named|self-employed|freelance|lactose-intolerant|gluten-free|based|sober|insured|available|located|involved)$/;
 const ROLE_ARTICLES = /^(?:a|an|the|another)$/;
 const NOT_A_ROLE =
   /^(?:bit|little|lot|huge|big|great|good|while|mess|fan|sucker|pleasure|joy|relief|blast|challenge|reminder|thing|lucky|long|real|total|tough|hard|nice|work|part|lifesaver|must|place|way|one|person|reason|best|only|beautiful|amazing|fun|source|dream|symbol|sign|great|wonderful|perfect|day|time)$/;
@@ -47,14 +47,18 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
     return false;
   const content = contentOf(object).filter(({ key }) => !NOTHING_HAD.has(key));
   if (base === 'get' && STATUS.test(object[0]?.key ?? '')) return true;
-  if (base === 'break' && object[0]?.key === 'up') return true;
+  if (/^(?:break|split)$/.test(base) && object[0]?.key === 'up') return true;
+  if (base === 'pass' && object[0]?.key === 'away') return true;
+  if (clause.negated && clause.subject === 'self' && isForbidden(clause, base)) return content.length > 0;
   if (base === 'become') return isStatus(clause, object);
   if (kind === 'taste') return isTaste(object, content);
   if (WHOLE_ALONE.test(base)) return clause.modality !== 'plan' || content.length > 0;
   if (content.length === 0)
     return clause.negated && object.length === 0 && clause.subject === 'self' ? false : onlyNumbers(object, base);
   if (clause.subject === 'mine' && kind === 'light') return content.length > 1 || isParticular(clause, object, content);
-  if (base === 'go' && verbOf(object[0]?.key ?? '')?.form === 'gerund' && clause.past) return true;
+  if (base === 'go' && clause.past && (verbOf(object[0]?.key ?? '')?.form === 'gerund' || goesSomewhere(object)))
+    return true;
+  if (clause.modality === 'fact' && beginsSomething(base, object)) return true;
   if (EVERYDAY.test(base) || clause.verb.isGuess === true) return isParticular(clause, object, content);
   return true;
 };
@@ -71,6 +75,26 @@ const contentOf = (tokens: readonly Token[]): Token[] => {
       !/^(?:when|while|because|since|until|if|although|though)$/.test(token.key),
   );
 };
+
+/** "can't have dairy", "don't eat meat". */
+const isForbidden = ({ tokens, subjectAt, objectAt }: Clause, base: string): boolean =>
+  /^(?:eat|drink)$/.test(base) ||
+  (base === 'have' && tokens.slice(subjectAt, objectAt).some(({ key }) => /^(?:can't|cannot)$/.test(key)));
+
+/** "went to the beach", "went to a museum". */
+const goesSomewhere = ([first, second, third]: readonly Token[]): boolean =>
+  first?.key === 'to' && /^(?:the|a|an|my|our)$/.test(second?.key ?? '') && third !== undefined && hasContent(third);
+
+/** "created a library", "met some investors", "am doing kickboxing": one word tells what. */
+const beginsSomething = (base: string, [first, second]: readonly Token[]): boolean =>
+  (/^(?:create|build|meet|receive|develop|launch)$/.test(base) &&
+    /^(?:a|an|some|two|three|four)$/.test(first?.key ?? '') &&
+    second !== undefined &&
+    hasContent(second) &&
+    !NOTHING_HAD.has(second.key)) ||
+  (base === 'do' &&
+    /^\p{L}{4,}ing$/u.test(first?.key ?? '') &&
+    !/^(?:something|everything|nothing|anything)$/.test(first?.key ?? ''));
 
 const onlyNumbers = (object: readonly Token[], base: string): boolean =>
   object.some(({ key }) => isNumber(key)) && /^(?:earn|cost|weigh|save|pay|work|run|walk|score)$/.test(base);
@@ -99,7 +123,7 @@ const isStatus = (clause: Clause, object: readonly Token[]): boolean => {
   if (clause.subject === 'mine') return isStatusOfMine(clause, object, content);
   if (STATUS.test(first.key))
     return (
-      !/^(?:into|interested|passionate|scared|afraid|terrified|obsessed|addicted|available|tall|raised|based|located)$/.test(
+      !/^(?:involved|into|interested|passionate|scared|afraid|terrified|obsessed|addicted|available|tall|raised|based|located)$/.test(
         first.key,
       ) || contentOf(rest).length > 0
     );
@@ -157,7 +181,7 @@ const isStatusOfMine = (clause: Clause, object: readonly Token[], content: reado
   if (object.some(({ key }) => isNumber(key))) return true;
   if (person) return isStatus({ ...clause, subject: 'self' }, object);
   const attribute = subject.some(({ key }) =>
-    /^(?:name|surname|favou?rite|birthday|job|address|email|e-mail|number|rent|budget|hobby|hobbies|major|diet|allergy|size|city|country|hometown|language|nickname|salary|landlord|doctor|car|anniversary|blood|type)$/.test(
+    /^(?:name|surname|favou?rite|birthday|job|address|email|e-mail|number|rent|budget|hobby|hobbies|major|diet|allergy|size|city|country|hometown|language|nickname|salary|landlord|doctor|car|anniversary|blood|type|store|shop|studio|website|restaurant|cafe|gallery)$/.test(
       key,
     ),
   );

@@ -32,7 +32,7 @@ export const expandContractions = (text: string): string =>
 const LEAD = String.raw`(?:just |finally |recently |already |even |also |still |currently |really |always )*`;
 /** Verbs and adjectives that people begin a sentence with when they leave out "I". */
 const PAST = new RegExp(
-  String.raw`^${LEAD}(?:got|went|started|took|had|met|bought|saw|tried|finished|signed|joined|moved|spent|visited|found|picked|decided|lost|won|did|came|ran|watched|played|learned|made|held|wrote|joined|attended|helped|created|launched|adopted|painted|baked|took up|hit)(?! (?:some (?:trial|time|work|effort|practice)|a (?:while|lot|bit)|ages|years|time|lots|me|us)\b)\b`,
+  String.raw`^${LEAD}(?:got|went|started|took|had|met|bought|saw|tried|finished|signed|joined|moved|spent|visited|found|picked|decided|lost|won|did|came|ran|watched|played|learned|made|held|wrote|joined|attended|helped|created|launched|adopted|painted|baked|skyped|took up|hit)(?! (?:some (?:trial|time|work|effort|practice)|a (?:while|lot|bit)|ages|years|time|lots|me|us)\b)\b`,
   'i',
 );
 const BEEN = new RegExp(String.raw`^${LEAD}been (?:\w+ly )?(?:\w+ing|into|to|in|at|on|there|interested)\b`, 'i');
