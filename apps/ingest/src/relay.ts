@@ -27,6 +27,7 @@ export const openRelay = (
   metrics: Metrics,
   eventStore: ReturnType<typeof createEventStore>,
   role: string | undefined,
+  nowMs: () => number,
 ): RelayResources => {
   const broker = new NatsConnectionProvider({
     url: settings.NATS_URL,
@@ -69,6 +70,7 @@ export const openRelay = (
   const streamWatch = new StreamWatch(
     reconciler,
     () => relay.isLeading,
+    nowMs,
     (error) => logger.warn({ err: error }, 'stream.comparison_failed'),
   );
   const republish = async (payload: string): Promise<boolean> => {

@@ -75,7 +75,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
   await requireDurableCommits(eventStore, settings.DURABLE_COMMITS, logger);
   const unknown = metrics.counter('unknown_events_read_total');
   observeUnknownEvents((type) => unknown.inc({ type }));
-  const relaying = openRelay(settings, logger, metrics, eventStore, roles?.system);
+  const relaying = openRelay(settings, logger, metrics, eventStore, roles?.system, () => clock.now().getTime());
   const addressPolicy = {
     allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
     allowCidrs: settings.WEBHOOK_ALLOW_CIDRS,

@@ -152,29 +152,25 @@ const start = async (): Promise<void> => {
   );
 
   // What JetStream or the queue lost, and what becomes due by time, is found by the clock.
-  const sweeps = dueWork.tickers(settings.SWEEP_INTERVAL_MS);
-  const idleAgents = idleAgentsTicker(useCases.stopIdleAgents, resources);
-  const purge = purgeTicker(resources);
-  const connectors = connectorTickers(resources);
-  const questions = indexQuestionsTicker(resources);
-  const operations = operationsTicker(resources);
-  const turns = indexTurnsTicker(resources);
   const embedTurns = embedTurnsTicker(resources);
+  const tickers = [
+    ...dueWork.tickers(settings.SWEEP_INTERVAL_MS),
+    idleAgentsTicker(useCases.stopIdleAgents, resources),
+    ...connectorTickers(resources),
+    indexQuestionsTicker(resources),
+    indexTurnsTicker(resources),
+    ...(embedTurns ? [embedTurns] : []),
+    operationsTicker(resources),
+    purgeTicker(resources),
+  ];
   // Before the first message or job can come in: from then on an end is in order.
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
     { name: 'readiness', run: async () => void (stopping = true) },
-    { name: 'sweeps', run: async () => void (await Promise.all(sweeps.map((ticker) => ticker.stop()))) },
-    { name: 'idle agents', run: () => idleAgents.stop() },
-    { name: 'operations', run: () => operations.stop() },
-    { name: 'questions', run: () => questions.stop() },
-    { name: 'turns', run: () => turns.stop() },
-    { name: 'turn vectors', run: async () => embedTurns?.stop() },
-    { name: 'connectors', run: async () => void (await Promise.all(connectors.map((ticker) => ticker.stop()))) },
     {
-      name: 'jobs, consumers, http and purge',
+      name: 'tickers, jobs, consumers and http',
       run: together(
-        // Its batch in hand may take a while; meanwhile the jobs give their leases back.
-        () => purge.stop(),
+        // Side by side: while one ends its batch in hand, the jobs give their leases back.
+        async () => void (await Promise.all(tickers.map((ticker) => ticker.stop()))),
         (shutdown) => host.close(shutdown.workLeftMs()).then(() => openAttempts.close()),
         (shutdown) => {
           workLeftMs = shutdown.workLeftMs;
@@ -196,14 +192,7 @@ const start = async (): Promise<void> => {
   const place = { host: settings.WORKER_HOST, port: settings.WORKER_PORT };
   await listenOrSay(() => app.listen(place), { variable: 'WORKER_PORT', ...place });
   host.start();
-  for (const ticker of sweeps) ticker.start();
-  idleAgents.start();
-  questions.start();
-  operations.start();
-  turns.start();
-  embedTurns?.start();
-  purge.start();
-  for (const ticker of connectors) ticker.start();
+  for (const ticker of tickers) ticker.start();
   logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'worker.started');
 };
 

@@ -1,4 +1,5 @@
 import {
+  LogUnavailable,
   Restart,
   type Appended,
   type AppendingTransaction,
@@ -182,14 +183,20 @@ const committing = async <T>(work: Promise<T>, runner: QueryRunner): Promise<T> 
   return result;
 };
 
-const MAX_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 8;
+/** Grows with every attempt, and differs, so that two transactions do not meet again. */
+const RESTART_PAUSE_MS = 50;
 
 const restarting = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !isRestartable(error)) throw error;
+      if (!isRestartable(error)) throw error;
+      if (attempt === MAX_ATTEMPTS) {
+        throw error instanceof Restart ? new LogUnavailable('Too much changed meanwhile.', { cause: error }) : error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS * attempt * Math.random()));
     }
   }
 };

@@ -7,8 +7,8 @@ export const idleAgentsTicker = (stopIdleAgents: StopIdleAgents, { settings, log
   new Ticker(
     'idle agents',
     settings.SWEEP_INTERVAL_MS,
-    async () => {
-      const stopped = await stopIdleAgents.execute();
+    async (signal) => {
+      const stopped = await stopIdleAgents.execute(signal);
       if (stopped > 0) logger.info({ stopped }, 'agents.stopped_idle');
     },
     logger,

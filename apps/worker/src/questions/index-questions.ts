@@ -14,12 +14,15 @@ const MOST_AT_A_TICK = 20;
  * nothing waits for this, and a burst of writing goes first: its questions are taken in when it is over, or when the index
  * is `MOST_BEHIND`.
  */
-export const questionIndexer = (index: Pick<QuestionIndex, 'behind' | 'catchUp'>): (() => Promise<void>) => {
+export const questionIndexer = (
+  index: Pick<QuestionIndex, 'behind' | 'catchUp'>,
+): ((signal?: AbortSignal) => Promise<void>) => {
   let leftLastTime = 0;
-  return async () => {
+  return async (signal) => {
     let left = await index.behind();
     const enough = left - leftLastTime > AT_ONCE ? MOST_BEHIND : 0;
-    for (let times = 0; left > enough && times < MOST_AT_A_TICK; times += 1) left = await index.catchUp(AT_ONCE);
+    for (let times = 0; left > enough && times < MOST_AT_A_TICK && signal?.aborted !== true; times += 1)
+      left = await index.catchUp(AT_ONCE);
     leftLastTime = left;
   };
 };

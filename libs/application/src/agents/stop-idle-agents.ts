@@ -17,10 +17,11 @@ export class StopIdleAgents {
   constructor(private readonly deps: AgentDeps) {}
 
   /** Resolves to the number of agents that were stopped. */
-  async execute(): Promise<number> {
+  async execute(signal?: AbortSignal): Promise<number> {
     let stopped = 0;
     const failures: unknown[] = [];
     for (const { tenantId, agentId } of await this.deps.agentIdle.due(AT_ONCE)) {
+      if (signal?.aborted === true) break;
       try {
         if (await this.stopIfIdle(tenantId, agentId)) stopped += 1;
       } catch (error) {

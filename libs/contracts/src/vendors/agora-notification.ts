@@ -47,7 +47,8 @@ export const agoraContent = z
 /** What the payloads of 101 (joined), 102 (left) and 103 (history) have in common, and what each adds. */
 export const agoraAgentPayload = z.looseObject({
   agent_id: z.string().min(1).max(255),
-  name: lenient(z.string()),
+  /** Ours are unique among running agents: kept to a length that an index can hold. */
+  name: lenient(z.string().transform((name) => name.slice(0, 255))),
   channel: lenient(z.string()),
   labels: lenient(record),
   /** Seconds since 1970 by the examples; read with `stampMs`. */

@@ -41,6 +41,7 @@ describe('a stream that lost messages', () => {
     watch = new StreamWatch(
       reconciler,
       () => relay.isLeading,
+      () => Date.now(),
       () => undefined,
       { intervalMs: 200 },
     );

@@ -16,6 +16,8 @@ export class StreamWatch {
   constructor(
     private readonly reconciler: JetStreamReconciler,
     private readonly isLeading: () => boolean,
+    /** Milliseconds since 1970 by a clock that all processes share: messages age by it. */
+    private readonly nowMs: () => number,
     private readonly onFailure: (error: unknown) => void,
     private readonly options: StreamWatchOptions = {},
   ) {}
@@ -38,7 +40,7 @@ export class StreamWatch {
     const nowMs = performance.now();
     try {
       if (this.fullAtMs !== 0 && nowMs - this.fullAtMs >= fullIntervalMs) await this.reconciler.reconcile();
-      else await this.reconciler.check(Date.now());
+      else await this.reconciler.check(this.nowMs());
       if (this.fullAtMs === 0 || nowMs - this.fullAtMs >= fullIntervalMs) this.fullAtMs = nowMs;
     } catch (error) {
       this.onFailure(error);

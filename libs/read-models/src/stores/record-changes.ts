@@ -232,7 +232,7 @@ export class PgRecordChanges implements RecordChanges {
   async namespacesOf(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<string[]> {
     const rows = await rowsOf<{ namespace: string }>(
       managerOf(tx),
-      `select distinct r.namespace from records r where ${CONCERNED} order by r.namespace`,
+      `select distinct r.namespace collate "C" as namespace from records r where ${CONCERNED} order by r.namespace collate "C"`,
       concernedBy(scope, sessionKeys),
     );
     return rows.map((row) => row.namespace);
@@ -264,8 +264,8 @@ export class PgRecordChanges implements RecordChanges {
   async namespacesOfEvent(tx: Transaction, tenantId: string, eventId: string): Promise<string[]> {
     const rows = await rowsOf<{ namespace: string }>(
       managerOf(tx),
-      `select distinct r.namespace from records r join record_sources s using (record_id)
-        where s.event_id = $2 and s.tenant_id = $1 and r.tenant_id = $1 order by r.namespace`,
+      `select distinct r.namespace collate "C" as namespace from records r join record_sources s using (record_id)
+        where s.event_id = $2 and s.tenant_id = $1 and r.tenant_id = $1 order by r.namespace collate "C"`,
       [tenantId, eventId],
     );
     return rows.map((row) => row.namespace);
