@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { apiClient, path } from '../../tools/shared/api.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
+import { until } from '../../tools/shared/wait.mjs';
 import { Installation } from '../append/installation.mjs';
 import { runAndStop } from '../stoppable.mjs';
 import { calibration } from './calibration.mjs';
@@ -38,6 +39,7 @@ const measure = async (installation, conversations) => {
     ({ turnOf: of }) => `${of.size} turns`,
   );
   await step('index', () => installation.settled());
+  if (embedsTurns()) await step('vectors', () => embedded(installation.database));
   await step('records', () => makeRecords(api, memoryId, conversations));
   await step('index', () => installation.settled());
   const { bm25, tsRank } = await import('./baselines.mjs');
@@ -69,6 +71,22 @@ const measure = async (installation, conversations) => {
   }
   report(say, results, context, calibrated);
 };
+
+const embedsTurns = () => process.env.EMBEDDINGS === 'local' || process.env.EMBEDDINGS_URL !== undefined;
+
+/** Waits until the configured model has embedded the whole log. */
+const embedded = (database) =>
+  until(
+    'the vectors of all turns',
+    async () => {
+      const { rows } = await database.query(
+        `select coalesce(max(m.position), 0) >= (select max(position) from events where type = 'message.appended') as done
+         from embedding_models m`,
+      );
+      return rows[0].done;
+    },
+    { timeoutMs: 900_000, everyMs: 500 },
+  );
 
 const ask = async (conversations, rankingOf) => {
   const judged = [];

@@ -167,6 +167,15 @@ describe("Inworld's reconnect example, with our endpoints in the place of a data
     expect(instructionsOf(asked)).not.toContain('knee hurts on hills');
   });
 
+  it('takes long instructions in a body, and falls back to the newest facts when nothing fits the words', async () => {
+    const instructions = `${BASE_SYSTEM_PROMPT} ${'Be brief. '.repeat(3_000)}`.trim();
+    const body = { memoryId, query: "Hi, it's me again!", k: 1, turns: 0, instructions };
+    const { status, body: restored } = await stack.api.request<Restored>('POST', '/v1/actors/sarah/restore', { body });
+    expect([status, restored.facts]).toEqual([200, ["Sarah's race is in Porto."]]);
+    const [update] = restored.messages as unknown as { session: { instructions: string } }[];
+    expect(update?.session.instructions.startsWith(instructions)).toBe(true);
+  });
+
   it('reveals nothing about one user to another', async () => {
     expect(await restore(stack.api, memoryId, 'tom')).toMatchObject({ facts: [], summary: '' });
   });

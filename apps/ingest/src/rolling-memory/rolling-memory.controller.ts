@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CaptureMemoryState, ReadMemoryState, RestoreActor } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { routes, type InputOf, type OutputOf, type RestoreQuery } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
 import { Input, Route } from '../http/route.js';
 
@@ -43,7 +43,19 @@ export class RollingMemoryController {
     @TenantId() tenantId: string,
     @Input(routes.restoreActor) { path, query }: InputOf<typeof routes.restoreActor>,
   ): Promise<OutputOf<typeof routes.restoreActor>> {
-    const { facts, messages, ...restored } = await this.restoreActor.execute(tenantId, path.actorId, query);
+    return this.restored(tenantId, path.actorId, query);
+  }
+
+  @Route(routes.restoreActorFromBody)
+  async restoreFromBody(
+    @TenantId() tenantId: string,
+    @Input(routes.restoreActorFromBody) { path, body }: InputOf<typeof routes.restoreActorFromBody>,
+  ): Promise<OutputOf<typeof routes.restoreActorFromBody>> {
+    return this.restored(tenantId, path.actorId, body);
+  }
+
+  private async restored(tenantId: string, actorId: string, wish: RestoreQuery) {
+    const { facts, messages, ...restored } = await this.restoreActor.execute(tenantId, actorId, wish);
     return { ...restored, facts: [...facts], messages: [...messages] };
   }
 }

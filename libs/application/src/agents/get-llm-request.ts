@@ -9,7 +9,9 @@ import {
 } from '@turnkeeper/domain';
 import type { Clock } from '../ports/clock.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { TokenCounter } from '../ports/token-counter.port.js';
 import type { TurnSearch } from '../ports/turn-search.port.js';
+import { MEMORY_BUDGET, withinBudget } from '../recall/within-budget.js';
 import { RecallRecords } from '../recall/recall-records.js';
 import type { RecordStore } from '../ports/record-store.port.js';
 import { requireAgent } from './agent-change.js';
@@ -27,6 +29,7 @@ export class GetLlmRequest {
       readonly memories: MemoryStore;
       readonly records: RecordStore;
       readonly turns: TurnSearch;
+      readonly tokens: TokenCounter;
       readonly clock: Clock;
     },
   ) {}
@@ -39,14 +42,15 @@ export class GetLlmRequest {
     return llmRequest({ agent, window, memories, options: wish, nowMs: clock.now().getTime() });
   }
 
-  /** The actor's records that fit what the user said last, then the newest ones, up to the limit; a fact once. */
+  /** The actor's records that fit what the user said last, then the newest ones, up to the limit and 800 tokens; a fact once. */
   private async recall(agent: Agent, window: readonly MessageEvent[], limit: number): Promise<string[]> {
     const recall = new RecallRecords(this.deps);
     const [best, newest] = await Promise.all([
       recall.best(agent, lastWords(window), limit),
       recall.newest(agent, limit),
     ]);
-    return [...new Map([...best, ...newest].map(({ text }) => [factKey(text), text])).values()].slice(0, limit);
+    const facts = [...new Map([...best, ...newest].map(({ text }) => [factKey(text), text])).values()];
+    return withinBudget(facts.slice(0, limit), MEMORY_BUDGET, this.deps.tokens);
   }
 }
 

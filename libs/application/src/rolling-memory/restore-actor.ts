@@ -4,6 +4,8 @@ import {
   factKey,
   isUserRole,
   restoreMessages,
+  ROLLING_DEFAULTS,
+  rollingStateOf,
   type RestoreMessage,
   type SpokenTurn,
 } from '@turnkeeper/domain';
@@ -11,6 +13,11 @@ import { readableMessages } from '../extraction/window.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RecordStore } from '../ports/record-store.port.js';
+import type { TokenCounter } from '../ports/token-counter.port.js';
+import type { TurnSearch } from '../ports/turn-search.port.js';
+import { RecallRecords } from '../recall/recall-records.js';
+import { shortened, withinBudget } from '../recall/within-budget.js';
 import type { ActorScope, RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
 
 export interface RestoredActor {
@@ -20,33 +27,77 @@ export interface RestoredActor {
   readonly messages: readonly RestoreMessage[];
 }
 
-/** Most facts of a memory block; a prompt has an end. */
+/** Facts that are looked at; a budget holds fewer. */
 const MAX_FACTS = 500;
 /** Sessions that are looked at for literal turns. */
 const MAX_SESSIONS = 10;
+/** Sessions that are looked at for a summary of our own. */
+const MAX_SUMMARISED = 3;
+
+interface Deps {
+  readonly memories: MemoryStore;
+  readonly eventStore: EventStore;
+  readonly rollingMemory: RollingMemoryStore;
+  readonly records: RecordStore;
+  readonly turns: TurnSearch;
+  readonly tokens: TokenCounter;
+}
 
 /** Puts together what a new realtime session needs to know its user again. */
 export class RestoreActor {
-  constructor(
-    private readonly deps: {
-      readonly memories: MemoryStore;
-      readonly eventStore: EventStore;
-      readonly rollingMemory: RollingMemoryStore;
-    },
-  ) {}
+  private readonly recall: RecallRecords;
+
+  constructor(private readonly deps: Deps) {
+    this.recall = new RecallRecords(deps);
+  }
 
   async execute(tenantId: string, actorId: string, query: RestoreQuery): Promise<RestoredActor> {
-    const { memories, rollingMemory } = this.deps;
+    const { memories, rollingMemory, tokens } = this.deps;
     await requireMemory(memories, tenantId, query.memoryId);
     const scope = { tenantId, memoryId: query.memoryId, actorId };
     const captured = actorMemoryOf(await rollingMemory.ofActor(scope));
-    const records = await rollingMemory.recordTexts(scope, MAX_FACTS);
-    const all = unique([...captured.facts, ...records]).slice(-MAX_FACTS);
-    const facts = query.query === undefined ? all : await rollingMemory.rank(query.query, all, query.k);
+    const whole = captured.summary === '' ? await this.ownSummary(scope) : captured.summary;
+    // Facts say more in fewer words, so a summary gets at most half of the budget.
+    const summary = shortened(whole, Math.floor(query.budget / 2), tokens);
+    const left = query.budget - tokens.count(summary);
+    const facts = await this.facts(scope, captured.facts, query, (texts) => withinBudget(texts, left, tokens));
     const turns = query.turns === 0 ? [] : await this.lastTurns(scope, query.turns);
-    const { summary } = captured;
     const messages = restoreMessages({ instructions: query.instructions, facts, summary, turns });
     return { actorId, facts, summary, messages };
+  }
+
+  /** What fits the opening words, best first; where there are none or nothing fits, the newest facts, oldest first. */
+  private async facts(
+    scope: ActorScope,
+    captured: readonly string[],
+    { query, k }: RestoreQuery,
+    within: (texts: readonly string[]) => string[],
+  ): Promise<string[]> {
+    const { rollingMemory } = this.deps;
+    if (query !== undefined) {
+      const [fitting, records] = await Promise.all([
+        rollingMemory.rank(query, captured, k),
+        this.recall.best(scope, query, k),
+      ]);
+      const best = unique([...fitting, ...records.map(({ text }) => text)]).slice(0, k);
+      if (best.length > 0) return within(best);
+    }
+    const newest = unique([...captured, ...(await rollingMemory.recordTexts(scope, MAX_FACTS))]).reverse();
+    return within(query === undefined ? newest : newest.slice(0, k)).reverse();
+  }
+
+  /** What the memory's SUMMARY strategy made of the actor's newest session that has a summary; empty without one. */
+  private async ownSummary(scope: ActorScope): Promise<string> {
+    const { memories, rollingMemory } = this.deps;
+    const strategies = await memories.strategies(scope.tenantId, scope.memoryId);
+    const strategy = strategies.find(({ type, status }) => type === 'SUMMARY' && status === 'ACTIVE');
+    if (strategy === undefined) return '';
+    for (const sessionId of await rollingMemory.recentSessions(scope, MAX_SUMMARISED)) {
+      const windows = await rollingMemory.windows({ ...scope, sessionId }, strategy.strategyId);
+      const { summary } = rollingStateOf(windows, strategy.rolling ?? ROLLING_DEFAULTS);
+      if (summary !== '') return summary;
+    }
+    return '';
   }
 
   /** The newest messages of both sides, over sessions if need be, oldest first. */

@@ -1,6 +1,7 @@
 import {
   captureMemoryStateBody,
   memoryStateView,
+  restoreBody,
   restoreQuery,
   restoreView,
   rollingStateView,
@@ -41,6 +42,18 @@ export const restoreActor = route({
   summary: "Build the realtime messages that restore the user's memory in a new session.",
   scope: 'memory:read',
   query: restoreQuery,
+  status: 200,
+  response: restoreView,
+});
+
+export const restoreActorFromBody = route({
+  id: 'restoreActorFromBody',
+  method: 'POST',
+  path: '/v1/actors/{actorId}/restore',
+  tag,
+  summary: 'Build the same messages from a body, for long instructions.',
+  scope: 'memory:read',
+  body: restoreBody,
   status: 200,
   response: restoreView,
 });

@@ -64,6 +64,7 @@ const OURS = {
   getMemoryState: 'actor',
   captureMemoryState: 'actor',
   restoreActor: 'actor',
+  restoreActorFromBody: 'actor',
   listAgents: 'actor',
   startAgent: 'actor',
   getAgent: 'agent',
