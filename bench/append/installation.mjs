@@ -32,12 +32,13 @@ export class Installation {
     await step('build', build, () => 'compiled');
     const { postgres, nats, redis } = await this.provide();
     const ports = await choosePorts([...SERVICES, 'bare']);
-    const urls = { DATABASE_URL: postgres.url, NATS_URL: nats.url, QUEUE_URL: redis.url };
+    const urls = { DATABASE_URL: postgres.serviceUrl, NATS_URL: nats.url, QUEUE_URL: redis.url };
     // What is measured is the system, not the limit that keeps tenants apart.
     const unlimited = { RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_BYTES_PER_SECOND: '0' };
     const env = { ...unlimited, ...serviceEnvironment(urls, ports, system.folder) };
     this.env = env;
-    await step('migrate', (note) => migrate(env, note));
+    this.ownerEnv = { ...env, MIGRATION_DATABASE_URL: postgres.url };
+    await step('migrate', (note) => migrate(this.ownerEnv, note));
     for (const name of SERVICES) {
       const started = await step(name, () =>
         startService({ name, port: ports[name], env, logs: system.logs, record: system.record }),
@@ -50,7 +51,7 @@ export class Installation {
     this.bareUrl = `http://127.0.0.1:${ports.bare}`;
     this.metricsUrls = SERVICES.map((name) => `http://127.0.0.1:${ports[name]}/metrics`);
     this.databaseUrl = postgres.url;
-    this.apiKey = (await createKey(env, 'bench')).apiKey;
+    this.apiKey = (await createKey(this.ownerEnv, 'bench')).apiKey;
     this.memoryId = await this.createMemory();
     this.database = new pg.Client({ connectionString: postgres.url });
     await this.database.connect();

@@ -24,8 +24,8 @@ export const run = async ({ seconds }) => {
 
 const measureAll = async (installation, seconds) => {
   await installation.start();
-  const { database, env, url } = installation;
-  const api = apiClient({ url, key: (await createKey(env, 'bench')).apiKey });
+  const { database, ownerEnv, url } = installation;
+  const api = apiClient({ url, key: (await createKey(ownerEnv, 'bench')).apiKey });
   const memory = await api.post('/memory/memories', {
     name: 'rebuild',
     longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC' }],
@@ -54,7 +54,7 @@ const measureAll = async (installation, seconds) => {
     try {
       await step(
         `rebuild (${name})`,
-        () => rebuild(env),
+        () => rebuild(ownerEnv),
         ({ events }) => `${events.toLocaleString('en-US')} of them change projections`,
       );
       took = (performance.now() - started) / 1000;

@@ -51,7 +51,7 @@ describe('the Helm chart', () => {
 describe('settings in the chart', () => {
   const schema = JSON.parse(readFileSync(join(chartFolder, 'values.schema.json'), 'utf8'));
   const secret = (name) => settingsTable[name].secret === true || name === 'NATS_URL';
-  const placed = ['INGEST_HOST', 'INGEST_PORT', 'WORKER_HOST', 'WORKER_PORT'];
+  const placed = ['INGEST_HOST', 'INGEST_PORT', 'INGEST_OPERATIONS_PORT', 'WORKER_HOST', 'WORKER_PORT'];
 
   it('are all those of the settings table that are not secret, and no others', () => {
     const expected = Object.keys(settingsTable).filter((name) => !secret(name) && !placed.includes(name));

@@ -27,6 +27,8 @@ export const VALUES = {
   },
   monitoring: {
     ...existing,
+    ingest: { operationsPort: 8082 },
+    migrate: { existingSecret: 'owner' },
     metrics: { serviceMonitor: { enabled: true }, rules: { enabled: true }, dashboard: { enabled: true } },
   },
   'digests, placement and annotations': {

@@ -10,7 +10,7 @@ const FREE = new Set([
   ...['commonLabels', 'annotations', 'podAnnotations', 'nodeSelector', 'affinity', 'labels', 'resources', 'storeRef'],
 ]);
 /** Set by the chart itself. */
-const PLACED = new Set(['INGEST_HOST', 'INGEST_PORT', 'WORKER_HOST', 'WORKER_PORT']);
+const PLACED = new Set(['INGEST_HOST', 'INGEST_PORT', 'INGEST_OPERATIONS_PORT', 'WORKER_HOST', 'WORKER_PORT']);
 
 /**
  * Writes `values.schema.json`: the shape of values.yaml, and under `config` every setting that is not secret. A typo in a

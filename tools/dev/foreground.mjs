@@ -52,13 +52,13 @@ const bringUp = async (system) => {
   checkNode();
   await stopProcesses(system); // of a launcher that was killed
   await step('packages', installPackages, (how) => (how === 'present' ? 'up to date' : 'installed'));
-  const { servers, urls } = await provideServers(system);
+  const { servers, urls, ownerUrl } = await provideServers(system);
   await step('build', build, () => 'compiled');
   const ports = { ...system.read().ports, ...(await servicePorts(system)) };
   const env = serviceEnvironment(urls, ports, system.folder);
   await step(
     'migrate',
-    (note) => migrate(env, note),
+    (note) => migrate({ ...env, ...ownerUrl }, note),
     () => 'schema up to date',
   );
   const url = `http://127.0.0.1:${ports.ingest}`;
@@ -69,7 +69,7 @@ const bringUp = async (system) => {
     const launched = await step(name, start, () => `ready on 127.0.0.1:${ports[name]}`);
     services.push({ launched, start });
   }
-  await openAccess(system, url, env, urls);
+  await openAccess(system, url, { ...env, ...ownerUrl }, { ...urls, ...ownerUrl });
   const modelFault = await checkModel(env);
   if (modelFault)
     say(
@@ -91,6 +91,7 @@ const recordUnless = (isStopping, record) => (running) => {
 const provideServers = async (system) => {
   const { provisionServers } = await import('../servers/provision.mjs');
   const { ports, ownUrls } = system.read();
+  const given = givenUrls(process.env, ownUrls);
   const {
     postgres,
     nats,
@@ -99,7 +100,7 @@ const provideServers = async (system) => {
   } = await provisionServers({
     dir: system.folder,
     logs: system.logs,
-    given: givenUrls(process.env, ownUrls),
+    given,
     database: 'turnkeeper',
     ports,
     durable: true,
@@ -107,15 +108,22 @@ const provideServers = async (system) => {
     record: system.record,
   });
   const all = [postgres, nats, redis];
-  const variables = { DATABASE_URL: postgres, NATS_URL: nats, QUEUE_URL: redis };
+  const services = { ...postgres, url: postgres.serviceUrl };
+  const variables = { DATABASE_URL: services, NATS_URL: nats, QUEUE_URL: redis };
   const urlsOf = (entries) => Object.fromEntries(entries.map(([name, { url }]) => [name, url]));
+  // A given database comes with its owner's login, or with one login for both.
+  const owner = postgres.source === 'given' ? given.migrations : postgres.url;
+  const ownerUrl = owner === undefined ? {} : { MIGRATION_DATABASE_URL: owner };
   system.change({
     ports: { ...ports, ...chosen },
-    ownUrls: urlsOf(Object.entries(variables).filter(([, { source }]) => source !== 'given')),
+    ownUrls: {
+      ...urlsOf(Object.entries(variables).filter(([, { source }]) => source !== 'given')),
+      ...(postgres.source === 'given' ? {} : ownerUrl),
+    },
     containers: all.filter(({ source }) => source === 'compose').map(({ name }) => name),
     outside: all.flatMap(({ outside }) => outside ?? []),
   });
-  return { servers: all.filter(({ launched }) => launched), urls: urlsOf(Object.entries(variables)) };
+  return { servers: all.filter(({ launched }) => launched), urls: urlsOf(Object.entries(variables)), ownerUrl };
 };
 
 /** The environment's wish comes first, then the ports of the last start. */

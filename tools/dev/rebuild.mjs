@@ -17,7 +17,9 @@ Makes every projection anew from the log, in the database that DATABASE_URL name
   --json    print the report as one line of JSON`,
   { env: true },
 );
-const { DATABASE_URL = readEnvFile(localSystem().envFile).DATABASE_URL } = process.env;
+const { DATABASE_URL, MIGRATION_DATABASE_URL } = process.env.DATABASE_URL
+  ? process.env
+  : readEnvFile(localSystem().envFile);
 if (!DATABASE_URL) {
   console.error('DATABASE_URL must be set, or `npm start` have been run.');
   process.exit(2);
@@ -25,7 +27,7 @@ if (!DATABASE_URL) {
 await build(() => undefined);
 const main = join(workspaceRoot, 'apps', 'cli', 'dist', 'main.js');
 const { status } = spawnSync(process.execPath, [main, 'rebuild', ...process.argv.slice(2)], {
-  env: { ...process.env, DATABASE_URL },
+  env: { ...process.env, DATABASE_URL, MIGRATION_DATABASE_URL: MIGRATION_DATABASE_URL ?? '' },
   stdio: 'inherit',
 });
 process.exit(status ?? 1);

@@ -31,6 +31,8 @@ export const serviceEnvironment = (urls, ports, folder) => ({
   // Links in webhooks and the addresses of connectors begin with it.
   PUBLIC_URL: `http://127.0.0.1:${ports.ingest}`,
   ...process.env,
+  // The owner's login is for the command line.
+  MIGRATION_DATABASE_URL: '',
   ...urls,
   INGEST_PORT: String(ports.ingest),
   WORKER_PORT: String(ports.worker),

@@ -58,5 +58,10 @@ export const withProcess = (processes, running) => {
  */
 export const givenUrls = (environment, ownUrls = {}) => {
   const given = (name) => (environment[name] && environment[name] !== ownUrls[name] ? environment[name] : undefined);
-  return { database: given('DATABASE_URL'), nats: given('NATS_URL'), queue: given('QUEUE_URL') };
+  return {
+    database: given('DATABASE_URL'),
+    migrations: given('MIGRATION_DATABASE_URL'),
+    nats: given('NATS_URL'),
+    queue: given('QUEUE_URL'),
+  };
 };

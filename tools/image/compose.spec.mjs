@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { settingsTable } from '@turnkeeper/platform';
 import { describe, expect, it } from 'vitest';
@@ -19,15 +21,62 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(built)('gives %s only settings that exist, from the one place', (_, { environment }) => {
-    expect(environment).toEqual(compose['x-settings']);
-    expect(Object.keys(settingsTable)).toEqual(expect.arrayContaining(Object.keys(environment)));
+    const others = Object.entries(environment).filter(([setting]) => !setting.startsWith('MIGRATION_'));
+    expect(Object.fromEntries(others)).toEqual(compose['x-settings']);
+    const names = Object.keys(environment).map((name) => (name in settingsTable ? name : name.replace(/_FILE$/, '')));
+    expect(Object.keys(settingsTable)).toEqual(expect.arrayContaining(names));
   });
 
   it('gives valid settings when nothing is set outside', () => {
     const withDefaults = (text) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
     for (const [name, value] of Object.entries(compose['x-settings'])) {
       const given = withDefaults(value) || undefined;
-      expect(settingsTable[name].schema.safeParse(given).success, name).toBe(true);
+      const file = name.endsWith('_URL_FILE');
+      // `passwords` writes the file.
+      if (file) expect(compose.services.passwords.command[0]).toContain(` > ${given.replace('/keys/', '')}`);
+      else if (`${name}_FILE` in compose['x-settings']) expect(given).toBeUndefined();
+      else expect(settingsTable[name].schema.safeParse(given).success, name).toBe(true);
+    }
+  });
+
+  it('gives the login that owns the tables to the command line alone', () => {
+    const owners = built.filter(([, { environment, volumes }]) =>
+      JSON.stringify([environment, volumes]).match(/MIGRATION_DATABASE_URL|owner-keys/),
+    );
+    expect(owners.map(([name]) => name).sort()).toEqual(['cli', 'migrate']);
+  });
+
+  it('makes passwords once, that differ, and servers and services read the same ones', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tk-compose-'));
+    for (const name of ['app', 'owner', 'postgres', 'nats', 'valkey']) mkdirSync(join(folder, name));
+    const script = compose.services.passwords.command[0]
+      .replaceAll('$$', '$')
+      .replace('cd /keys', `cd ${folder}`)
+      .replace(/^chown .*$/gm, '');
+    const make = () => execFileSync('/bin/sh', ['-euc', script], { env: { PATH: process.env.PATH } });
+    const text = (file) => readFileSync(join(folder, file), 'utf8');
+    try {
+      make();
+      const first = text('app/database-url');
+      make();
+      expect(text('app/database-url')).toBe(first);
+      const passwords = {
+        owner: new URL(text('owner/database-url')).password,
+        service: new URL(first).password,
+        nats: new URL(text('app/nats-url')).password,
+        queue: new URL(text('app/queue-url')).password,
+      };
+      expect(new Set(Object.values(passwords)).size).toBe(4);
+      for (const password of Object.values(passwords)) expect(password).toMatch(/^[0-9a-f]{48}$/);
+      expect(text('postgres/password')).toBe(passwords.owner);
+      expect(text('nats/nats.conf')).toBe(`authorization { user: "turnkeeper", password: "${passwords.nats}" }\n`);
+      expect(text('valkey/valkey.conf')).toBe(`requirepass "${passwords.queue}"\n`);
+      expect(settingsTable.SECRETS_KEY.schema.safeParse(text('app/secrets-key').trim()).success).toBe(true);
+      expect(statSync(join(folder, 'app/secrets-key')).mode & 0o077).toBe(0);
+      const hosts = ['database-url', 'nats-url', 'queue-url'].map((name) => new URL(text(`app/${name}`)).hostname);
+      expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(hosts));
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 
@@ -37,10 +86,6 @@ describe('docker-compose.yml', () => {
       const volumes = (service.volumes ?? []).map((volume) => volume.split(':')[0]);
       expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(volumes));
     }
-    const hosts = ['DATABASE_URL', 'NATS_URL', 'QUEUE_URL'].map(
-      (name) => new URL(compose['x-settings'][name].replace(/\$\{.*?\}/, 'x')).hostname,
-    );
-    expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(hosts));
   });
 
   it('pins every image to a version', () => {

@@ -72,7 +72,7 @@ const runImages = async () => {
   const env = {
     PATH: process.env.PATH,
     NODE_ENV: 'production',
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: postgres.serviceUrl,
     NATS_URL: nats.url,
     QUEUE_URL: redis.url,
     INGEST_PORT: String(ports.ingest),
@@ -83,7 +83,7 @@ const runImages = async () => {
   const [node, ...cli] = commandOf(stages, 'cli');
   await step(
     'cli',
-    () => runOrThrow(node, [...cli, 'migrate'], { cwd, env }),
+    () => runOrThrow(node, [...cli, 'migrate'], { cwd, env: { ...env, MIGRATION_DATABASE_URL: postgres.url } }),
     () => 'migrate',
   );
   for (const name of ['ingest', 'worker']) {

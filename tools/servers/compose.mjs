@@ -17,9 +17,9 @@ export const engineAnswers = async () =>
 /**
  * Starts one of the services and waits until its health check passes.
  *
- * @param {{ dir: string, service: 'postgres' | 'nats' | 'redis', port: number, password?: string, note: (text: string) => void }} what
+ * @param {{ dir: string, service: 'postgres' | 'nats' | 'redis', port: number, password: string, note: (text: string) => void }} what
  */
-export const composeUp = async ({ dir, service, port, password = 'unused', note }) => {
+export const composeUp = async ({ dir, service, port, password, note }) => {
   const env = { ...process.env, TURNKEEPER_PORT: String(port), TURNKEEPER_PASSWORD: password };
   await runOrThrow('docker', [...composeArgs(dir), 'up', '--detach', '--wait', service], { env, onLine: note });
 };

@@ -12,6 +12,10 @@ const PATIENCE = 20;
 export const postgresUrl = (port, password, database) =>
   `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
 
+/** The same database for the services: a login that is no superuser and owns no table. `migrate` creates it. */
+export const serviceUrlOf = (ownerUrl, password) =>
+  Object.assign(new URL(ownerUrl), { username: 'turnkeeper', password }).href;
+
 /**
  * A private Postgres on a loopback port, without a Unix socket.
  *

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -50,13 +50,22 @@ describe('the private servers', () => {
   it('take data, keep it over an unclean end, and come back on their ports', async () => {
     const first = await provision();
     await query(first.postgres.url, 'create table kept as select 7 as value');
-    const nats = await connect({ servers: first.nats.url });
+    const { host, username, password } = new URL(first.nats.url);
+    const nats = await connect({ servers: host, user: username, pass: password });
     expect(nats.info.jetstream).toBe(true);
     await nats.close();
+    await expect(connect({ servers: host, reconnect: false })).rejects.toThrow(/Authorization Violation/i);
     const redis = new Redis(first.redis.url);
     expect(await redis.config('GET', 'appendonly')).toEqual(['appendonly', 'yes']);
     expect(await redis.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
     await redis.quit();
+    const stranger = new Redis(first.ports.redis, { lazyConnect: true, retryStrategy: () => null });
+    stranger.on('error', () => undefined);
+    await expect(stranger.ping()).rejects.toThrow(/NOAUTH/);
+    stranger.disconnect();
+    for (const file of ['postgres-password', 'nats-password', 'redis-password', 'nats.conf', 'redis.conf']) {
+      expect(statSync(join(dir, file)).mode & 0o077, file).toBe(0);
+    }
 
     const killed = processes.splice(0);
     for (const { pid } of killed) process.kill(pid, 'SIGKILL');

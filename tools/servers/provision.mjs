@@ -11,7 +11,7 @@ import { canInstall, installDebianPackage } from './debian.mjs';
 import { NATS_PACKAGES, NATS_PROGRAMS, natsUrl, startNats } from './nats.mjs';
 import { postgresBinaries } from './postgres-binaries.mjs';
 import { dataFolder, ownerOfFolder, postgresOwner } from './postgres-owner.mjs';
-import { ensureDatabase, postgresUrl, startPostgres } from './postgres.mjs';
+import { ensureDatabase, postgresUrl, serviceUrlOf, startPostgres } from './postgres.mjs';
 import { REDIS_PACKAGES, REDIS_PROGRAMS, redisUrl, startRedis } from './redis.mjs';
 import { firstSource } from './sources.mjs';
 
@@ -31,7 +31,8 @@ import { firstSource } from './sources.mjs';
  * @typedef {object} Server
  * @property {'postgres' | 'nats' | 'redis'} name
  * @property {import('./sources.mjs').SourceName | 'fallback'} source
- * @property {string} url
+ * @property {string} url as the owner of the data, where the server is ours
+ * @property {string} [serviceUrl] of Postgres: the login of the services, which `migrate` creates
  * @property {import('../shared/background.mjs').Launched} [launched] private ones only
  * @property {() => Promise<import('../shared/background.mjs').Launched>} [start] starts a private one again, on the same port
  * @property {string} [outside] a data folder that lies outside of `dir`
@@ -71,7 +72,7 @@ const findSources = async (wanted) => {
 };
 
 const fallBack = (postgres) => {
-  const server = { name: 'redis', source: 'fallback', url: postgres.url };
+  const server = { name: 'redis', source: 'fallback', url: postgres.serviceUrl };
   return step('redis', async () => server, describe);
 };
 
@@ -96,13 +97,14 @@ const KINDS = {
     ],
     provide: async (what) => {
       const { dir, logs, source, value, database, durable, port, record, note } = what;
-      if (source === 'given') return { name: 'postgres', source, url: value };
+      if (source === 'given') return { name: 'postgres', source, url: value, serviceUrl: value };
       const password = keptSecret(join(dir, 'postgres-password'));
       const url = postgresUrl(port, password, database);
+      const serviceUrl = serviceUrlOf(url, keptSecret(join(dir, 'service-password')));
       if (source === 'compose') {
         await composeUp({ dir, service: 'postgres', port, password, note });
         await ensureDatabase(postgresUrl(port, password, 'postgres'), database);
-        return { name: 'postgres', source, url };
+        return { name: 'postgres', source, url, serviceUrl };
       }
       const owner = ownerOfFolder(join(dir, 'postgres')) ?? postgresOwner();
       const data = dataFolder(dir, owner);
@@ -124,6 +126,7 @@ const KINDS = {
         name: 'postgres',
         source,
         url,
+        serviceUrl,
         launched,
         start,
         ...(data.startsWith(dir) ? {} : { outside: dirname(data) }),
@@ -137,7 +140,7 @@ const KINDS = {
       ['debian', fromDebian(NATS_PACKAGES, NATS_PROGRAMS)],
       ['compose', engine],
     ],
-    provide: (what) => provideSimple(what, { url: natsUrl(what.port), start: startNats }),
+    provide: (what) => provideSimple(what, { urlOf: natsUrl, start: startNats }),
   },
   redis: {
     sources: ({ given }) => [
@@ -146,18 +149,20 @@ const KINDS = {
       ['debian', fromDebian(REDIS_PACKAGES, REDIS_PROGRAMS)],
       ['compose', engine],
     ],
-    provide: (what) => provideSimple(what, { url: redisUrl(what.port), start: startRedis }),
+    provide: (what) => provideSimple(what, { urlOf: redisUrl, start: startRedis }),
   },
 };
 
-const provideSimple = async (what, { url, start: startServer }) => {
+const provideSimple = async (what, { urlOf, start: startServer }) => {
   const { name, dir, logs, source, value, port, record, note } = what;
   if (source === 'given') return { name, source, url: value };
+  const password = keptSecret(join(dir, `${name}-password`));
+  const url = urlOf(port, password);
   if (source === 'compose') {
-    await composeUp({ dir, service: name, port, note });
+    await composeUp({ dir, service: name, port, password, note });
     return { name, source, url };
   }
-  const start = () => startServer({ program: value, dir, port, record, logFile: join(logs, `${name}.log`) });
+  const start = () => startServer({ program: value, dir, port, password, record, logFile: join(logs, `${name}.log`) });
   return { name, source, url, launched: await start(), start };
 };
 

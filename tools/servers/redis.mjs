@@ -1,22 +1,26 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { launch, untilAnswers } from '../shared/background.mjs';
+import { writePrivately } from '../shared/json-file.mjs';
 import { firstWords } from '../shared/wait.mjs';
 
 export const REDIS_PROGRAMS = ['redis-server', 'valkey-server'];
 export const REDIS_PACKAGES = ['redis-server', 'valkey-server'];
 
-export const redisUrl = (port) => `redis://127.0.0.1:${port}`;
+export const redisUrl = (port, password) => `redis://:${password}@127.0.0.1:${port}`;
 
 /**
  * Redis or Valkey, which take the same arguments. A queue must not lose keys: nothing is evicted, and every write goes
- * to the append-only file.
+ * to the append-only file. Clients need the password.
  *
- * @param {{ program: string, dir: string, port: number, logFile: string, record?: Function }} what
+ * @param {{ program: string, dir: string, port: number, password: string, logFile: string, record?: Function }} what
  */
-export const startRedis = async ({ program, dir, port, logFile, record }) => {
+export const startRedis = async ({ program, dir, port, password, logFile, record }) => {
   const data = join(dir, 'redis');
   mkdirSync(data, { recursive: true });
+  // In a file: arguments of a process can be read by every user of the machine.
+  const config = join(dir, 'redis.conf');
+  writePrivately(config, `requirepass "${password}"\n`);
   const settings = {
     bind: '127.0.0.1',
     port: String(port),
@@ -26,9 +30,10 @@ export const startRedis = async ({ program, dir, port, logFile, record }) => {
     save: '',
     daemonize: 'no',
   };
-  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  const args = [config, ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])];
   const server = await launch({ name: 'redis', command: program, args, logFile, record, cwd: dir });
   // Until it has read its file it answers "LOADING".
-  await untilAnswers(server, async () => (await firstWords(port, { say: 'PING\r\n' }))?.startsWith('+PONG'));
+  const say = `AUTH ${password}\r\nPING\r\n`;
+  await untilAnswers(server, async () => (await firstWords(port, { say, lines: 2 }))?.endsWith('+PONG\r\n'));
   return server;
 };

@@ -22,25 +22,29 @@ export const until = async (what, ask, { timeoutMs = 30_000, everyMs = 50 } = {}
 };
 
 /**
- * Opens a TCP connection to a loopback port, says something, and resolves with what comes back first ('' for nothing within a second);
- * null when the port is closed.
+ * Opens a TCP connection to a loopback port, says something, and resolves with the first lines that come back (with what
+ * came within a second, '' for nothing); null when nothing listens there.
  *
  * @param {number} port
- * @param {{ say?: string, timeoutMs?: number }} [options]
+ * @param {{ say?: string, lines?: number, timeoutMs?: number }} [options] `lines` to wait for: 1 by default
  * @returns {Promise<string | null>}
  */
-export const firstWords = (port, { say, timeoutMs = 1000 } = {}) =>
+export const firstWords = (port, { say, lines = 1, timeoutMs = 1000 } = {}) =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
+    let heard = '';
     const done = (answer) => {
       socket.destroy();
       resolve(answer);
     };
-    socket.setTimeout(timeoutMs, () => done(socket.connecting ? null : ''));
+    socket.setTimeout(timeoutMs, () => done(socket.connecting ? null : heard));
     socket.once('connect', () => say && socket.write(say));
-    socket.once('data', (data) => done(data.toString('utf8')));
+    socket.on('data', (data) => {
+      heard += data.toString('utf8');
+      if (heard.split('\n').length > lines) done(heard);
+    });
     socket.once('error', () => done(null));
-    socket.once('close', () => done(''));
+    socket.once('close', () => done(heard));
   });
 
 /** Whether the address accepts a TCP connection. */

@@ -51,18 +51,19 @@ export class Cluster {
     });
     this.servers = { postgres, nats, redis };
     this.ports = await choosePorts(this.names);
-    const urls = { DATABASE_URL: postgres.url, NATS_URL: nats.url, QUEUE_URL: redis.url };
+    const urls = { DATABASE_URL: postgres.serviceUrl, NATS_URL: nats.url, QUEUE_URL: redis.url };
     const ingestPort = this.ports['ingest-1'];
     this.environment = serviceEnvironment(urls, { ingest: ingestPort, worker: this.ports['worker-1'] }, system.folder);
     delete this.environment.SHUTDOWN_DRAIN_SECONDS; // processes that are replaced drain as they do by default
-    await step('migrate', (note) => migrate(this.environment, note));
+    const ownerEnvironment = { ...this.environment, MIGRATION_DATABASE_URL: postgres.url };
+    await step('migrate', (note) => migrate(ownerEnvironment, note));
     for (const name of this.names) await this.link(name, urls);
     await step(
       'services',
       () => Promise.all(this.names.map((name) => this.startService(name))),
       () => this.names.join(' '),
     );
-    this.apiKey = (await createKey(this.environment, 'soak')).apiKey;
+    this.apiKey = (await createKey(ownerEnvironment, 'soak')).apiKey;
   }
 
   get ingestUrls() {

@@ -21,7 +21,7 @@ const COMMANDS: Readonly<Record<string, (databaseUrl: string, args: readonly str
 };
 
 const requireDatabaseUrl = (): string => {
-  const url = process.env['DATABASE_URL'];
+  const url = process.env['MIGRATION_DATABASE_URL'] || process.env['DATABASE_URL'];
   if (url === undefined || url === '') throw new Error('DATABASE_URL is required, in the environment or in .env.');
   return url;
 };

@@ -69,7 +69,7 @@ export const usageOf = (words: readonly string[] = []): string => {
   return `Usage: turnkeeper <command> [options]\n\n${lines.join('\n')}\n\nturnkeeper <command> --help tells the options. ${DATABASE}`;
 };
 
-const DATABASE = 'Every command reads DATABASE_URL, from the environment or from .env.\n';
+const DATABASE = 'Every command reads MIGRATION_DATABASE_URL, else DATABASE_URL, from the environment or from .env.\n';
 
 const helpOf = (name: string, { args, about, options = [] }: Help): string => {
   const lines = options.map(([option, meaning]) => `  ${option.padEnd(26)}${meaning}\n`);

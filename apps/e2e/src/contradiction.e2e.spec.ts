@@ -120,10 +120,10 @@ describe('somebody moves from Hanoi to Hue', () => {
 
   it('is the same after everything was made anew from the log', async () => {
     const before = await search({ includeSuperseded: true });
-    await cliOutput(['rebuild', '--check'], stack.settings['DATABASE_URL']!);
+    await cliOutput(['rebuild', '--check'], stack.inspector.databaseUrl);
     await stack.inspector.rows('truncate record_sources, records');
     expect(await search()).toEqual([]);
-    const output = await cliOutput(['rebuild'], stack.settings['DATABASE_URL']!);
+    const output = await cliOutput(['rebuild'], stack.inspector.databaseUrl);
     expect(output).toContain('They are now.');
     expect(await search({ includeSuperseded: true })).toEqual(before);
   });

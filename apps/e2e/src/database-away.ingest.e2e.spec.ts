@@ -20,7 +20,7 @@ describe('while the database is away', () => {
   let belongings: Belongings;
   beforeAll(async () => {
     stack = await Stack.start({ worker: false });
-    proxy = await breakingProxy(stack.inspector.databaseUrl);
+    proxy = await breakingProxy(stack.settings['DATABASE_URL']!);
     await stack.ingests.splice(0)[0]!.end('SIGTERM');
     (stack.settings as Record<string, string>)['DATABASE_URL'] = proxy.url;
     (stack.settings as Record<string, string>)['DATABASE_POOL_SIZE'] = String(POOL_SIZE);

@@ -114,6 +114,23 @@ describe('SIGTERM', () => {
     };
     await Promise.all([start('ingest'), start('worker')]);
   });
+
+  it('serves health and metrics on a port of their own alone, where one is set', async () => {
+    const child = startApp('ingest', [], { ...stack.settings, INGEST_PORT: '0', INGEST_OPERATIONS_PORT: '0' });
+    const line = (): string =>
+      child
+        .output()
+        .split('\n')
+        .find((each) => each.includes('ingest.started')) ?? '';
+    await eventually(() => line() !== '', { withinMs: 90_000, what: 'ingest runs' });
+    const { url, operationsUrl } = JSON.parse(line()) as { url: string; operationsUrl: string };
+    const statusOf = async (at: string): Promise<number> => (await fetch(at)).status;
+    for (const path of ['/livez', '/readyz', '/metrics']) {
+      expect([path, await statusOf(operationsUrl + path), await statusOf(url + path)]).toEqual([path, 200, 404]);
+    }
+    expect(await statusOf(`${operationsUrl}/openapi.json`)).toBe(404);
+    expect(await child.end('SIGTERM')).toEqual(CLEAN);
+  });
 });
 
 describe('a process that cannot work', () => {

@@ -13,6 +13,7 @@ import {
   loadEnvFile,
   loadSettings,
   nestLogger,
+  operationsServer,
   registerHealth,
   settingsTable,
   stopOnSignal,
@@ -59,8 +60,9 @@ const start = async (): Promise<void> => {
   registerAccessLog(server, logger, metrics);
   recordChanges(server, new PgAuditLog(dataSource), logger);
   registerEdge(server, settings, app.get(Admission));
+  const operations = settings.INGEST_OPERATIONS_PORT === undefined ? null : operationsServer();
   registerHealth(
-    server,
+    operations ?? server,
     [
       durabilityCheck(eventStore, settings.DURABLE_COMMITS),
       { name: 'postgres', required: true, check: async () => void (await dataSource.query('select 1')) },
@@ -80,6 +82,7 @@ const start = async (): Promise<void> => {
     { name: 'drain', run: (shutdown) => drain.run(shutdown) },
     { name: 'waiting requests', run: async () => resources.closing.abort() },
     { name: 'http', run: () => closeHttp(server, () => app.close()) },
+    { name: 'operations port', run: async () => operations?.close() },
     { name: 'webhook tests', run: () => resources.webhookTransport.close() },
     { name: 'stream watch', run: () => resources.streamWatch.stop() },
     { name: 'relay', run: () => relay.stop() },
@@ -91,9 +94,16 @@ const start = async (): Promise<void> => {
   ]);
   const place = { host: settings.INGEST_HOST, port: settings.INGEST_PORT };
   await listenOrSay(() => app.listen(place), { variable: 'INGEST_PORT', ...place });
+  const operationsPlace = { host: settings.INGEST_HOST, port: settings.INGEST_OPERATIONS_PORT ?? 0 };
+  if (operations !== null) {
+    const listening = { variable: 'INGEST_OPERATIONS_PORT', ...operationsPlace };
+    await listenOrSay(() => operations.listen(operationsPlace), listening);
+  }
   relay.start();
   resources.streamWatch.start();
-  logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'ingest.started');
+  const operationsUrl = operations?.listeningOrigin;
+  const url = await app.getUrl();
+  logger.info({ url, operationsUrl, settings: describeSettings(settingsTable, settings) }, 'ingest.started');
 };
 
 start().catch((error: unknown) => failStart('ingest', error));

@@ -12,7 +12,7 @@ describe('migrations of the log', () => {
   afterEach(() => database.drop());
 
   const query = async <R extends object>(text: string): Promise<R[]> => {
-    const client = new pg.Client(database.url);
+    const client = new pg.Client(database.adminUrl);
     await client.connect();
     try {
       return (await client.query<R>(text)).rows;

@@ -1,7 +1,7 @@
 import { createDataSource, rowsOf, type DatabaseRoles } from './database.js';
 
 /** Made by the migrations (`secure_tables`). */
-const ROLES: DatabaseRoles = { app: 'turnkeeper_app', system: 'turnkeeper_system' };
+export const ROLES: DatabaseRoles = { app: 'turnkeeper_app', system: 'turnkeeper_system' };
 
 /**
  * The roles for row-level security, or undefined when they are not there or this login may not work as them: then

@@ -1,7 +1,8 @@
 export * from './database.js';
 export * from './lasting-failure.js';
 export { TypeOrmUnitOfWork } from './unit-of-work.js';
-export * from './database-roles.js';
+export { databaseRoles, secureTables } from './database-roles.js';
+export * from './service-login.js';
 export { DatabaseClock } from './database-clock.js';
 export * from './migrate.js';
 export * from './stores/memory-store.js';

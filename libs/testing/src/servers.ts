@@ -13,3 +13,10 @@ export const testServers = {
   nats: (): string => urlOf('TEST_NATS_URL'),
   redis: (): string => urlOf('TEST_REDIS_URL'),
 };
+
+/** What the NATS client takes instead of a URL with a login. */
+export const natsLogin = (url: string): { servers: string; user?: string; pass?: string } => {
+  const { host, username, password } = new URL(url);
+  const login = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  return { servers: host, ...(username === '' ? {} : login) };
+};

@@ -3,7 +3,12 @@ import pg from 'pg';
 import { testServers } from './servers.js';
 
 export interface TestDatabase {
+  /** As its owner: a login of its own, which is no superuser. */
   readonly url: string;
+  /** As the login of the services: `migrate` creates it. It goes with the database. */
+  readonly serviceUrl: string;
+  /** As the server's superuser. */
+  readonly adminUrl: string;
   /**
    * Drops the database. Close every pool on it first: who still holds a connection is named, and the test fails.
    *
@@ -15,11 +20,36 @@ export interface TestDatabase {
 /** An empty database of its own for one spec file, on the shared test server. */
 export const createTestDatabase = async (): Promise<TestDatabase> => {
   const name = `tk_${randomBytes(6).toString('hex')}`;
-  await asAdmin((client) => client.query(`create database ${name}`));
-  const url = new URL(testServers.database());
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: ({ inUse = false } = {}) => dropDatabase(name, inUse) };
+  const password = randomBytes(12).toString('hex');
+  await asAdmin(async (client) => {
+    for (const role of SHARED_ROLES) await client.query(CREATE_ROLE(role));
+    await client.query(`create role ${name} login nosuperuser nocreatedb createrole password '${password}'`);
+    await client.query(`grant ${SHARED_ROLES.join(', ')} to ${name} with admin option`);
+    // To look at the sessions of other logins, and to end them.
+    await client.query(`grant pg_monitor, pg_signal_backend to ${name}`);
+    await client.query(`create database ${name} owner ${name}`);
+  });
+  const urlAs = (username?: string): string => {
+    const url = new URL(testServers.database());
+    url.pathname = `/${name}`;
+    if (username !== undefined) Object.assign(url, { username, password });
+    return url.href;
+  };
+  return {
+    url: urlAs(name),
+    serviceUrl: urlAs(serviceOf(name)),
+    adminUrl: urlAs(),
+    drop: ({ inUse = false } = {}) => dropDatabase(name, inUse),
+  };
 };
+
+const serviceOf = (name: string): string => `${name}_service`;
+/** Roles of row-level security belong to the server: all databases of the tests share them. */
+const SHARED_ROLES = ['turnkeeper_app', 'turnkeeper_system'];
+const CREATE_ROLE = (role: string): string => `do $$ begin
+  create role ${role} nologin;
+exception when duplicate_object or unique_violation then null;
+end $$`;
 
 const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: testServers.database() });
@@ -35,7 +65,10 @@ const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =
 const dropDatabase = (name: string, inUse: boolean): Promise<void> =>
   asAdmin(async (client) => {
     const OBJECT_IN_USE = '55006';
-    const drop = (how: string) => client.query(`drop database if exists ${name} ${how}`);
+    const drop = async (how: string) => {
+      await client.query(`drop database if exists ${name} ${how}`);
+      for (const role of [serviceOf(name), name]) await client.query(`drop role if exists ${role}`);
+    };
     if (inUse) return void (await drop('with (force)'));
     try {
       await drop('');

@@ -1,9 +1,24 @@
 import { migrateLog } from '@turnkeeper/event-store';
-import { migrateReadModels } from '@turnkeeper/read-models';
+import { settingsTable } from '@turnkeeper/platform';
+import { migrateReadModels, prepareServiceLogin } from '@turnkeeper/read-models';
 
-/** The log first: the read models refer to its sessions. Safe to run from many places at once. */
-export const migrate = async (databaseUrl: string): Promise<void> => {
-  await migrateLog(databaseUrl);
-  await migrateReadModels(databaseUrl);
+/**
+ * The log first: the read models refer to its sessions. Then the login of the services, where it is another one. Safe to
+ * run from many places at once.
+ */
+export const migrate = async (ownerUrl: string): Promise<void> => {
+  await migrateLog(ownerUrl);
+  await migrateReadModels(ownerUrl);
   process.stdout.write('The database is up to date.\n');
+  const { DATABASE_URL: databaseUrl, QUEUE_URL: queueUrl, QUEUE_PREFIX } = process.env;
+  if (databaseUrl === undefined || databaseUrl === '') return;
+  const queueSchema = settingsTable.QUEUE_PREFIX.schema.parse(QUEUE_PREFIX || undefined);
+  const outcome = await prepareServiceLogin(ownerUrl, { databaseUrl, queueUrl, queueSchema });
+  if (outcome !== 'owner') process.stdout.write(`The login of DATABASE_URL is ${OUTCOMES[outcome]}.\n`);
+};
+
+const OUTCOMES = {
+  created: 'created, and owns nothing',
+  granted: 'now a member of the roles of row-level security',
+  ready: 'ready',
 };

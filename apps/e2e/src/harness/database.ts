@@ -12,8 +12,15 @@ export class Inspector {
   private readonly pool: pg.Pool;
   private fingerprintText: string | null = null;
 
-  constructor(readonly databaseUrl: string) {
-    this.pool = new pg.Pool({ connectionString: databaseUrl, max: 2, application_name: 'e2e-inspector' });
+  /**
+   * @param databaseUrl of the tables' owner, for the command line
+   * @param adminUrl sees everything, the queue's tables among it
+   */
+  constructor(
+    readonly databaseUrl: string,
+    readonly adminUrl: string,
+  ) {
+    this.pool = new pg.Pool({ connectionString: adminUrl, max: 2, application_name: 'e2e-inspector' });
     this.pool.on('error', () => undefined);
   }
 

@@ -7,7 +7,8 @@ export interface Service extends AppProcess {
   readonly url: string;
 }
 
-const START_MS = 30_000;
+/** Generous: a loaded machine takes 20 s to load the modules of a service. */
+const START_MS = 90_000;
 
 /** Starts a service on a free port and waits until it calls itself ready. */
 export const startService = async (

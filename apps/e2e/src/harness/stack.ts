@@ -1,9 +1,9 @@
 import { plant } from './planted-markers.js';
 import { randomBytes } from 'node:crypto';
-import { createTestDatabase, testServers, type TestDatabase } from '@turnkeeper/testing';
+import { createTestDatabase, natsLogin, testServers, type TestDatabase } from '@turnkeeper/testing';
 import { connect } from 'nats';
 import { Api } from './api.js';
-import { cliOutput, type Exit } from './child-process.js';
+import { cliOutput, runCli, type Exit } from './child-process.js';
 import { Inspector } from './database.js';
 import { forgetRedisKeys, queueBackend } from './queue-server.js';
 import { startService, type Service } from './service.js';
@@ -34,7 +34,7 @@ const QUICK_SETTINGS = {
 /** A journey without a queue gets an address at which nothing is. */
 const QUEUE_URLS = {
   redis: () => testServers.redis(),
-  postgres: (database: TestDatabase) => database.url,
+  postgres: (database: TestDatabase) => database.serviceUrl,
   none: () => 'redis://127.0.0.1:1',
 };
 /** The same for all: an installation is used by the services of one test only. */
@@ -53,7 +53,7 @@ export class Stack {
     private readonly database: TestDatabase,
     readonly settings: Readonly<Record<string, string>>,
   ) {
-    this.inspector = new Inspector(database.url);
+    this.inspector = new Inspector(database.url, database.adminUrl);
   }
 
   static async start(options: StackOptions = {}): Promise<Stack> {
@@ -62,7 +62,8 @@ export class Stack {
     const id = `e2e_${randomBytes(5).toString('hex')}`;
     const stack = new Stack(database, {
       ...QUICK_SETTINGS,
-      DATABASE_URL: database.url,
+      // Not the owner: what the services need is what `migrate` has granted.
+      DATABASE_URL: database.serviceUrl,
       // The servers of tests are quick, and lose what they have committed on a power cut.
       DURABLE_COMMITS: 'off',
       SECRETS_KEY,
@@ -74,7 +75,13 @@ export class Stack {
       ...options.settings,
     });
     try {
-      await cliOutput(['migrate'], database.url);
+      const { DATABASE_URL = '', QUEUE_URL = '', QUEUE_PREFIX = '' } = stack.settings;
+      const migrated = await runCli(['migrate'], DATABASE_URL, {
+        MIGRATION_DATABASE_URL: database.url,
+        QUEUE_URL,
+        QUEUE_PREFIX,
+      });
+      if (migrated.code !== 0) throw new Error(migrated.output);
       const starts = Array.from({ length: options.ingests ?? 1 }, () => stack.startIngest());
       if (options.worker !== false) starts.push(stack.startWorker());
       const apiKey = await stack.createKey();
@@ -84,7 +91,8 @@ export class Stack {
       stack.api = stack.apiOf(stack.ingests[0]!, apiKey);
       return stack;
     } catch (error) {
-      await stack.kill();
+      // What was wrong with the start is the message, not the connections of what was killed.
+      await stack.kill({ inUse: true });
       throw error;
     }
   }
@@ -134,18 +142,18 @@ export class Stack {
     }
   }
 
-  private async kill(): Promise<void> {
+  private async kill(database: { readonly inUse?: boolean } = {}): Promise<void> {
     await Promise.all([...this.ingests, this.worker].map((service) => service?.end('SIGKILL')));
     await this.inspector.close();
     await this.forgetCopies();
-    await this.database.drop();
+    await this.database.drop(database);
   }
 
   /** The shared servers are left as they were. Servers of the journey's own are gone already or go with it. */
   private async forgetCopies(): Promise<void> {
     const { NATS_URL = '', NATS_STREAM = '', QUEUE_URL = '', QUEUE_PREFIX = '' } = this.settings;
     if (NATS_URL === testServers.nats()) {
-      const nats = await connect({ servers: new URL(NATS_URL).host });
+      const nats = await connect(natsLogin(NATS_URL));
       const jetStream = await nats.jetstreamManager();
       await jetStream.streams.delete(NATS_STREAM).catch(() => undefined); // nothing was ever published
       await nats.close();

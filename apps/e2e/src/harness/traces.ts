@@ -1,4 +1,4 @@
-import { testServers } from '@turnkeeper/testing';
+import { natsLogin, testServers } from '@turnkeeper/testing';
 import { Redis } from 'ioredis';
 import { connect } from 'nats';
 import type { Stack } from './stack.js';
@@ -36,7 +36,7 @@ export const tracesInTables = async ({ inspector }: Stack, markers: readonly str
 
 const tracesInStream = async ({ settings }: Stack, markers: readonly string[]): Promise<Trace[]> => {
   const stream = settings['NATS_STREAM'] ?? '';
-  const nats = await connect({ servers: new URL(settings['NATS_URL'] ?? '').host });
+  const nats = await connect(natsLogin(settings['NATS_URL'] ?? ''));
   try {
     const manager = await nats.jetstreamManager();
     const { state } = await manager.streams.info(stream);

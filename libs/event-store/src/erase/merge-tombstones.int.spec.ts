@@ -19,7 +19,7 @@ describe('old tombstones', () => {
     database = await createTestDatabase();
     await migrateLog(database.url);
     store = createEventStore({ databaseUrl: database.url });
-    pool = new pg.Pool({ connectionString: database.url, max: 4 });
+    pool = new pg.Pool({ connectionString: database.adminUrl, max: 4 }); // to change what no other login may
   });
   afterAll(async () => {
     await pool.end();

@@ -17,7 +17,7 @@ describe('events that a later release wrote', () => {
     store = createEventStore({ databaseUrl: database.url });
     scope = await newSession(store);
     await store.append({ ...scope, events: [message('first'), message('second'), message('third')] });
-    const client = new pg.Client({ connectionString: database.url });
+    const client = new pg.Client({ connectionString: database.adminUrl });
     await client.connect();
     await client.query('set session_replication_role = replica'); // no trigger: stored events are never edited
     await client.query(`update events set type = 'message.sung' where sequence = 1`);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, InMemoryReferenceLog, InMemoryRelayCursor, testServers } from '@turnkeeper/testing';
+import { eventually, InMemoryReferenceLog, InMemoryRelayCursor, natsLogin, testServers } from '@turnkeeper/testing';
 import { AckPolicy, connect, type JetStreamManager, type NatsConnection } from 'nats';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -45,7 +45,7 @@ describe('a stream that lost messages', () => {
       () => undefined,
       { intervalMs: 200 },
     );
-    nats = await connect({ servers: new URL(testServers.nats()).host });
+    nats = await connect(natsLogin(testServers.nats()));
     jsm = await nats.jetstreamManager();
     relay.start();
   });

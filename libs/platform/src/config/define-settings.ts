@@ -64,5 +64,5 @@ export const envExample = (table: SettingsTable): string => {
     const value = fallback.success && fallback.data !== undefined ? String(fallback.data) : (setting.example ?? '');
     return `# ${setting.about}\n#${name}=${value}\n`;
   });
-  return `# Every setting with its default or an example. Copy this file to .env and uncomment what you change.\n# Generated from libs/platform/src/config/settings.ts; a test compares the two.\n\n${blocks.join('\n')}`;
+  return `# Every setting with its default or an example. Copy this file to .env and uncomment what you change.\n# DATABASE_URL_FILE, NATS_URL_FILE, QUEUE_URL_FILE, LLM_API_KEY_FILE and the like name files that hold the value.\n# Generated from libs/platform/src/config/settings.ts; a test compares the two.\n\n${blocks.join('\n')}`;
 };

@@ -1,14 +1,45 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadEnvFile as load } from 'node:process';
+import { InvalidSettings } from './define-settings.js';
 
 /**
  * Reads `.env` of a folder, where there is one, into the environment. What the environment says already counts more, as
- * with Compose.
+ * with Compose. Then settings whose value lies in a file are read (`DATABASE_URL_FILE`).
  *
  * @param folder default: the working directory
  */
 export const loadEnvFile = (folder = process.cwd()): void => {
   const file = join(folder, '.env');
   if (existsSync(file)) load(file);
+  readSettingFiles(process.env);
+};
+
+/** Settings that may be given as `NAME_FILE`, the path of a file with the value, as container engines hand out secrets. */
+const FROM_FILES = [
+  'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'NATS_URL',
+  'QUEUE_URL',
+  'LLM_API_KEY',
+  'HISTORY_LINK_SECRET',
+  'SECRETS_OLD_KEYS',
+];
+
+/**
+ * Reads settings whose value lies in a file into the environment. A setting that has a value of its own keeps it.
+ *
+ * @throws InvalidSettings where a file cannot be read; it names the setting, never the value
+ */
+export const readSettingFiles = (environment: Record<string, string | undefined>): void => {
+  for (const name of FROM_FILES) {
+    const file = environment[`${name}_FILE`];
+    if (!file || environment[name]) continue;
+    try {
+      environment[name] = readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      const rule = `must name a file that can be read (${(error as { code?: string }).code ?? 'unreadable'})`;
+      throw new InvalidSettings([{ name: `${name}_FILE`, rule }]);
+    }
+  }
 };

@@ -48,6 +48,13 @@ export const settingsTable = {
     secret: true,
     example: 'postgres://turnkeeper:secret@localhost:5432/turnkeeper',
   },
+  MIGRATION_DATABASE_URL: {
+    schema: url('postgres:', 'postgresql:').optional(),
+    about:
+      'Login that owns the tables, for the command line only: `migrate` creates the login of DATABASE_URL with it, which then owns nothing. Unset: the command line uses DATABASE_URL. Keep it out of the environment of ingest and worker.',
+    secret: true,
+    example: 'postgres://owner:secret@localhost:5432/turnkeeper',
+  },
   DATABASE_POOL_SIZE: { schema: count(10, 2, 200), about: 'Connections of one process for reads and small writes.' },
   ROW_LEVEL_SECURITY: {
     schema: z.enum(['auto', 'required', 'off']).default('required'),
@@ -106,6 +113,17 @@ export const settingsTable = {
     about: 'Address that ingest listens on: loopback only; the images and the chart set 0.0.0.0.',
   },
   INGEST_PORT: { schema: count(8080, 0, 65_535), about: 'Port of the HTTP API; 0 takes a free one.' },
+  INGEST_OPERATIONS_PORT: {
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/, 'must be a port: a whole number up to 65535')
+      .transform(Number)
+      .refine((port) => port <= 65_535, 'must be a port: a whole number up to 65535')
+      .optional(),
+    about:
+      "Port of ingest's /livez, /readyz and /metrics alone, so that clients of the API cannot reach them; 0 takes a free one. Unset: they are on INGEST_PORT.",
+    example: '8082',
+  },
   PUBLIC_URL: {
     schema: url('http:', 'https:').default('http://localhost:8080'),
     about: 'Where clients reach ingest; links in webhooks begin with it.',

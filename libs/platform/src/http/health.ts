@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics/metrics.js';
 
 /** One dependency's health, asked at every probe; answers within a second or counts as down. */
@@ -23,6 +23,10 @@ const withinOneSecond = async (check: () => Promise<void>): Promise<boolean> => 
     clearTimeout(timer);
   }
 };
+
+/** A server for health and metrics alone, on a port that clients of the API need not reach. */
+export const operationsServer = (): FastifyInstance =>
+  fastify({ forceCloseConnections: true, requestTimeout: 10_000, keepAliveTimeout: 75_000 });
 
 /**
  * `/livez` (the event loop turns), `/readyz` (200 when every required dependency answers, else 503; the others are

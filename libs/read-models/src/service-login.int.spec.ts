@@ -1,0 +1,82 @@
+import { createTestDatabase, type TestDatabase } from '@turnkeeper/testing';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { prepareServiceLogin } from './service-login.js';
+
+describe('the login of the services', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => database.drop());
+
+  const query = async <R extends object>(url: string, text: string): Promise<R[]> => {
+    const client = new pg.Client(url);
+    await client.connect();
+    try {
+      return (await client.query<R>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const prepare = (queueUrl?: string) =>
+    prepareServiceLogin(database.url, { databaseUrl: database.serviceUrl, queueUrl, queueSchema: 'jobs' });
+
+  it('is created without rights of its own, and may work as the roles of row-level security', async () => {
+    expect(await prepare()).toBe('created');
+    expect(await prepare()).toBe('ready');
+    await query(database.url, 'create table of_the_owner (a int)');
+    const [rights] = await query(
+      database.serviceUrl,
+      `select rolsuper, rolcreatedb, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user`,
+    );
+    expect(Object.values(rights ?? {})).toEqual([false, false, false, false]);
+    await expect(query(database.serviceUrl, 'select from of_the_owner')).rejects.toThrow(/permission denied/);
+    await expect(query(database.serviceUrl, 'create schema own')).rejects.toThrow(/permission denied/);
+    await expect(query(database.serviceUrl, 'set role turnkeeper_app')).resolves.toEqual([]);
+    await expect(query(database.serviceUrl, 'set role turnkeeper_system')).resolves.toEqual([]);
+  });
+
+  it('is refused with another password', async () => {
+    await prepare();
+    const wrong = Object.assign(new URL(database.serviceUrl), { password: 'wrong' });
+    await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+  });
+
+  it('is created once when ten processes migrate together', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => prepare()));
+    expect(new Set(outcomes)).not.toContain('owner');
+    await expect(query(database.serviceUrl, 'set role turnkeeper_app')).resolves.toEqual([]);
+  });
+
+  it('takes over the queue that an owner made in the same database', async () => {
+    await query(database.adminUrl, 'create schema jobs; create table jobs.waiting (id bigserial, a int)');
+    await query(
+      database.adminUrl,
+      `create type jobs.state as enum ('new'); create function jobs.one() returns int
+      language sql as 'select 1'`,
+    );
+    await query(database.adminUrl, `grant ${new URL(database.url).username} to current_user`);
+    const asAdmin = { databaseUrl: database.serviceUrl, queueUrl: database.serviceUrl, queueSchema: 'jobs' };
+    await prepareServiceLogin(database.adminUrl, asAdmin);
+    await query(database.serviceUrl, 'create schema if not exists jobs');
+    await query(
+      database.serviceUrl,
+      'alter table jobs.waiting add b jobs.state; insert into jobs.waiting (a) values (1)',
+    );
+    await query(database.serviceUrl, 'drop function jobs.one()');
+    await prepareServiceLogin(database.adminUrl, asAdmin);
+  });
+
+  it('is left alone where it is the owner', async () => {
+    const login = { databaseUrl: database.url, queueSchema: 'jobs' };
+    expect(await prepareServiceLogin(database.url, login)).toBe('owner');
+  });
+
+  it('says what an administrator has to run where the owner may not create it', async () => {
+    await query(database.adminUrl, `alter role ${new URL(database.url).username} nocreaterole`);
+    await expect(prepare()).rejects.toThrow(
+      /create role "tk_\w+_service" login.*grant turnkeeper_app, turnkeeper_system/,
+    );
+  });
+});
