@@ -9,7 +9,7 @@ import { isInjection } from './gates/injection.js';
 import { languageOf } from './gates/language.js';
 import { isForeignLine } from './gates/quoted.js';
 import { type Cast, castOf } from './person/cast.js';
-import { carriesFacts, isAssistant } from './rules/speakable.js';
+import { carriesFacts, isAssistant, isUnknownRole } from './rules/speakable.js';
 import { factIn, type Told } from './facts/fact.js';
 import { codeIn, type CodeState } from './gates/code-lines.js';
 import { countSkipped, type SkipReason, type Skipped } from './skipped.js';
@@ -50,10 +50,11 @@ export const findFacts = (
   const code: CodeState = { fenced: false };
   let drafts: Draft[] = [];
   conversation.forEach((message, index) => {
-    if (!carriesFacts(message)) return;
     const skip = (reason: SkipReason): void => {
       if (window.has(message.eventId)) skips.push(reason);
     };
+    if (isUnknownRole(message.role)) return skip('role');
+    if (!carriesFacts(message)) return;
     if (isInjection(message.content)) return skip('instructions');
     const cast = castOf(message, conversation);
     drafts = readMessage({ message, previous: conversation[index - 1], cast, code, drafts, skip });

@@ -45,6 +45,23 @@ describe('OfflineExtractor', () => {
     ]);
   });
 
+  it.each(['customer', 'Caller', 'USER', 'human'])('reads the role %s as the user', async (role) => {
+    expect(await factsOf([[role, 'I live in Hue.']])).toEqual(['User lives in Hue.']);
+    expect(await factsOf([[role, 'I am allergic to nuts.']], 'USER_PREFERENCE')).toHaveLength(1);
+  });
+
+  it('counts messages of a role that is in no table, and takes nothing from them', async () => {
+    const { candidates, skipped } = await extract(
+      inputOf(
+        windowOf([
+          ['narrator', 'I live in Hue.'],
+          ['system', 'I live in Hue.'],
+        ]),
+      ),
+    );
+    expect({ candidates, skipped }).toEqual({ candidates: [], skipped: { role: 1 } });
+  });
+
   it('says who said it', async () => {
     expect(
       await factsOf([

@@ -1,5 +1,5 @@
-/** Why a sentence was not read. */
-export type SkipReason = 'language' | 'code' | 'quoted' | 'instructions' | 'secret';
+/** Why a sentence was not read; `role`: the whole message, for its role is in no table. */
+export type SkipReason = 'role' | 'language' | 'code' | 'quoted' | 'instructions' | 'secret';
 /** How many sentences of a window were not read, by reason; reasons that did not occur are left out. */
 export type Skipped = Readonly<Partial<Record<SkipReason, number>>>;
 

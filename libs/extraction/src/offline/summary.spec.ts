@@ -36,6 +36,20 @@ describe('a summary without a model', () => {
     expect(summary).toContain('boat in Hue');
   });
 
+  it('drops the question that was left open once the conversation goes on', async () => {
+    const before = 'User has a dog. User moved to Porto. Left open: "When does my lease start?"';
+    expect(await summaryOf(['I adopted a cat.'], before)).toBe(
+      'User has a dog. User moved to Porto. User adopted a cat.',
+    );
+  });
+
+  it('quotes the sentence that says most where nothing else was understood', async () => {
+    expect(await summaryOf(['The trip with Ana and Ben took us 9 hours in the rain.', 'So funny!'])).toBe(
+      'User: "The trip with Ana and Ben took us 9 hours in the rain."',
+    );
+    expect(await summaryOf(['Die Fahrt mit Ana und Ben hat uns 9 Stunden gekostet.'])).toBeNull();
+  });
+
   it('is none when nothing was understood, and holds no secret', async () => {
     expect(await summaryOf(['Hi!', 'Thanks.'])).toBeNull();
     expect(await summaryOf(['Is my PIN 4821?'])).toBeNull();

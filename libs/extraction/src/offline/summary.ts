@@ -1,4 +1,9 @@
 import type { Candidate, WindowMessage } from '@turnkeeper/domain';
+import { isCode } from './gates/code.js';
+import { languageOf } from './gates/language.js';
+import { isForeignLine } from './gates/quoted.js';
+import { unrealIn } from './gates/unreal.js';
+import { nameOf } from './person/cast.js';
 import { isUser } from './rules/speakable.js';
 import { isQuestion, sentencesOf } from './text/sentences.js';
 
@@ -12,7 +17,7 @@ const NAME = /(?<=\p{L}[\p{L},;']* )\p{Lu}\p{L}+/gu;
 /**
  * The summary so far, with the sentences of a window that carry most: decisions, named things and dates before the
  * rest, and the question that the user left open at its end. Each is a fact that the rules understood, so it can be
- * read alone.
+ * read alone; where there are next to none, the sentence that says most is quoted.
  *
  * @returns null when the window adds nothing and there was no summary before
  */
@@ -27,12 +32,52 @@ export const summarised = (
     .toSorted((one, other) => other.weight - one.weight || one.index - other.index)
     .slice(0, MOST_SENTENCES)
     .toSorted((one, other) => one.index - other.index);
-  const told = new Set(before === null ? [] : sentencesOf(before).map(({ text }) => text));
+  // A question that was open is answered, or passed over, once the conversation has gone on.
+  const soFar = before === null || messages.length === 0 ? (before ?? '') : before.replace(LEFT_OPEN, '').trim();
+  const told = new Set(sentencesOf(soFar).map(({ text }) => text));
   const added = ranked.map(({ text }) => text).filter((text) => !told.has(text));
+  const quoted = told.size + added.length < FEWEST_SENTENCES ? quotation(messages, facts) : null;
   const open = openQuestion(messages);
-  const parts = [...(before === null || before === '' ? [] : [before]), ...added, ...(open === null ? [] : [open])];
+  const parts = [soFar, ...added, quoted ?? '', open ?? ''].filter((part) => part !== '');
   return parts.length === 0 ? null : parts.join(' ');
 };
+
+const LEFT_OPEN = / ?Left open: "[^"]*"$/;
+/** A summary that is shorter than this gets the weightiest sentence of the window as well, in quotation marks. */
+const FEWEST_SENTENCES = 2;
+const SHORTEST_QUOTATION = 40;
+const POLITE =
+  /^(?:thanks?|thank you|wow|whoa|yeah|yep|cool|great|awesome|congrats|congratulations|sounds|glad|happy to|good to|nice|hey|hi|hello|sure|no problem|you're|that's|it's|take care|let me)\b/i;
+
+/** The sentence of a window that says most, in its speaker's words; null where all of it is small talk. */
+const quotation = (messages: readonly WindowMessage[], facts: readonly Candidate[]): string | null => {
+  const cited = new Set(facts.flatMap(({ sources }) => sources.map(({ eventId }) => eventId)));
+  const best = messages
+    .filter(({ eventId }) => !cited.has(eventId))
+    .flatMap((message) => sentencesOf(message.content).map(({ text }) => ({ message, text })))
+    .filter(
+      ({ text }) =>
+        text.length >= SHORTEST_QUOTATION &&
+        text.length <= LONGEST_SENTENCE &&
+        !isQuestion(text) &&
+        !POLITE.test(text) &&
+        !/["“”]/.test(text) &&
+        !isCode(text) &&
+        !isForeignLine(text) &&
+        unrealIn(text) === null &&
+        languageOf(text) !== 'other',
+    )
+    .map((candidate, index) => ({ ...candidate, weight: telling(candidate.text), index }))
+    .toSorted((one, other) => other.weight - one.weight || one.index - other.index)[0];
+  return best === undefined || best.weight === 0 ? null : `${nameOf(best.message)}: "${best.text}"`;
+};
+
+const telling = (text: string): number =>
+  Math.min(3, text.match(NAME)?.length ?? 0) +
+  (/\d/.test(text) ? 2 : 0) +
+  (/\b(?:I|we|my|our|tôi|mình)\b/i.test(text) ? 2 : 0) +
+  (DECISION.test(text) ? 2 : 0) -
+  (/\byou(?:r|'re|’re)?\b/i.test(text) ? 1 : 0);
 
 const weightOf = ({ text, eventTime }: Candidate, index: number, count: number): number =>
   (DECISION.test(text) ? 3 : 0) +

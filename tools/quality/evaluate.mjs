@@ -1,0 +1,113 @@
+#!/usr/bin/env node
+// How good are the records? `npm run evaluate -- --help` explains.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { MODEL_DEFAULTS, OfflineExtractor, OpenAiCompatibleExtractor } from '@turnkeeper/extraction';
+import { readConversations } from './locomo.mjs';
+import { cellsOf, HEADER, measuresOf } from './measures.mjs';
+import { readConversation } from './read-conversation.mjs';
+
+const HELP = `Extracts conversations in LoCoMo's format and measures the records.
+
+  npm run evaluate -- FILE                                  the rules without a model, on every conversation
+  npm run evaluate -- FILE --llm                            … and the endpoint of LLM_BASE_URL, LLM_MODEL, LLM_API_KEY
+  npm run evaluate -- FILE --list records CONVERSATION      every record: + quotes a listed turn, - does not
+  npm run evaluate -- FILE --list misses CONVERSATION       every listed turn that no record quotes
+  npm run evaluate -- FILE --list supersessions [CONVERSATION]
+
+covered      listed turns that a record quotes; beside it what as many of the longest turns would cover
+unnamed      records that hang on a pronoun, by their words alone
+dated        records from turns with a time word that carry a date
+scripted     the scripted dialogues of the repository that pass: corrections, changes, negations, …
+
+Build first: npx nx build extraction. A list holds the conversation's own text.`;
+
+const STRATEGIES = ['SEMANTIC', 'USER_PREFERENCE'];
+
+const options = () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { llm: { type: 'boolean' }, list: { type: 'string' }, help: { type: 'boolean' } },
+  });
+  const [file, which] = positionals;
+  if (values.help === true || file === undefined) {
+    console.log(HELP);
+    process.exit(values.help === true ? 0 : 2);
+  }
+  return { file, which, llm: values.llm === true, list: values.list };
+};
+
+const modelOf = ({ LLM_BASE_URL: baseUrl, LLM_MODEL: model, LLM_API_KEY: apiKey }) => {
+  if (baseUrl === undefined || model === undefined) {
+    console.error('--llm needs LLM_BASE_URL and LLM_MODEL in the environment.');
+    process.exit(2);
+  }
+  return new OpenAiCompatibleExtractor({ ...MODEL_DEFAULTS, baseUrl, model, apiKey: apiKey ?? null });
+};
+
+const row = (cells) => console.log(`| ${cells.join(' | ')} |`);
+
+const printTable = async (conversations, extractors) => {
+  row(HEADER);
+  row(HEADER.map((_, index) => (index < 3 ? '---' : '--:')));
+  for (const strategyType of STRATEGIES) {
+    for (const conversation of conversations) {
+      for (const extractor of extractors) {
+        const read = await readConversation(conversation, extractor, strategyType);
+        row(cellsOf(conversation.id, extractor.name, strategyType, measuresOf(conversation, read, strategyType)));
+      }
+    }
+  }
+};
+
+const printScripted = async (extractors) => {
+  const [{ readDialogues }, { runDialogue }] = await Promise.all(
+    ['read-dialogues', 'run-dialogue'].map((name) => import(`../../libs/extraction/dist/dialogues/${name}.js`)),
+  );
+  for (const extractor of extractors) {
+    for (const file of ['tuned', 'kept-aside']) {
+      const path = new URL(`../../libs/extraction/src/dialogues/${file}.dialogues.txt`, import.meta.url);
+      const dialogues = readDialogues(readFileSync(path, 'utf8'));
+      let passed = 0;
+      for (const dialogue of dialogues) {
+        const { failures } = await runDialogue(dialogue, extractor).catch(() => ({ failures: ['failed'] }));
+        if (failures.length === 0) passed += 1;
+      }
+      console.log(`scripted, ${file}, ${extractor.name}: ${passed} of ${dialogues.length}`);
+    }
+  }
+};
+
+const printList = async (conversation, extractor, what) => {
+  const read = await readConversation(conversation, extractor);
+  const m = measuresOf(conversation, read);
+  if (what === 'records') {
+    for (const { text, sources } of m.records) {
+      const isListed = sources.some(({ eventId }) => conversation.listed.has(eventId));
+      console.log(isListed ? '+' : '-', sources[0].eventId, text);
+    }
+  } else if (what === 'supersessions') {
+    for (const { old, by } of m.superseded) {
+      console.log(`${conversation.id} ${old.slot?.key ?? ''}\n  was ${old.text}\n  now ${by.text}`);
+    }
+  } else {
+    const byId = new Map(conversation.sessions.flat().map((message) => [message.eventId, message]));
+    for (const turn of m.wanted.filter((id) => !m.covered.includes(id))) {
+      console.log(turn, byId.get(turn).content, '\n    =>', conversation.listed.get(turn).join(' || '));
+    }
+  }
+};
+
+const { file, which, llm, list } = options();
+const conversations = readConversations(file);
+const offline = new OfflineExtractor();
+if (list === undefined) {
+  const extractors = llm ? [offline, modelOf(process.env)] : [offline];
+  await printTable(conversations, extractors);
+  await printScripted(extractors);
+} else {
+  const extractor = llm ? modelOf(process.env) : offline;
+  for (const conversation of conversations.filter(({ id }) => which === undefined || id === which)) {
+    await printList(conversation, extractor, list);
+  }
+}
