@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { APPLICATION_SCOPES, SCOPES } from '@turnkeeper/contracts';
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -188,6 +189,16 @@ describe('who may call, and how much', () => {
       await cliOutput(['key', 'revoke', '--tenant', 'by-hand', '--key', first.keyId], stack.inspector.databaseUrl);
       await untilRefused(first.apiKey);
       expect(await reads(second.apiKey)).toBe(200);
+      const entries = await stack.inspector.rows(
+        `select action, resource, address, key_id = 'cli:' || $2 as by_us from audit_log where tenant_id = $1 order by entry`,
+        [first.tenantId, userInfo().username],
+      );
+      const entry = (action: string, resource: string) => ({ action, resource, address: '', by_us: true });
+      expect(entries).toEqual([
+        entry('createKey', `turnkeeper key create ${first.keyId}`),
+        entry('rotateKey', `turnkeeper key rotate ${first.keyId}`),
+        entry('revokeKey', `turnkeeper key revoke ${first.keyId}`),
+      ]);
     });
 
     it('is not made from nonsense', async () => {

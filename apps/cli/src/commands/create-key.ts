@@ -25,9 +25,8 @@ export const createKey = async (databaseUrl: string, args: readonly string[]): P
     const { tenantId } = values['create-tenant']
       ? await tenancy.tenants.ensure(name)
       : await tenantNamed(tenancy, name);
-    printMadeKey(
-      await tenancy.keys.create(tenantId, { description: values.description, scopes, expiresInDays }),
-      values.json,
-    );
+    const made = await tenancy.keys.create(tenantId, { description: values.description, scopes, expiresInDays });
+    printMadeKey(made, values.json);
+    await tenancy.audit(tenantId, 'createKey', `key create ${made.key.keyId}`);
   });
 };

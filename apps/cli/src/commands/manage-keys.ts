@@ -30,6 +30,7 @@ export const rotateKey = async (databaseUrl: string, args: readonly string[]): P
   await withTenancy(databaseUrl, async (tenancy) => {
     const { tenantId } = await tenantNamed(tenancy, name);
     printMadeKey(await tenancy.keys.rotate(tenantId, keyId, hours), values.json);
+    await tenancy.audit(tenantId, 'rotateKey', `key rotate ${keyId}`);
   });
 };
 
@@ -41,6 +42,7 @@ export const revokeKey = async (databaseUrl: string, args: readonly string[]): P
   await withTenancy(databaseUrl, async (tenancy) => {
     const { tenantId } = await tenantNamed(tenancy, name);
     await tenancy.keys.revoke(tenantId, keyId);
+    await tenancy.audit(tenantId, 'revokeKey', `key revoke ${keyId}`);
     print(`Key ${keyId} is revoked.`);
   });
 };
@@ -52,8 +54,9 @@ export const createTenant = async (databaseUrl: string, args: readonly string[])
     options: { tenant: { type: 'string' }, json: { type: 'boolean', default: false } },
   });
   const name = required(values.tenant, '--tenant NAME');
-  await withTenancy(databaseUrl, async ({ tenants }) => {
+  await withTenancy(databaseUrl, async ({ tenants, audit }) => {
     const tenant = await tenants.create(name, null);
+    await audit(tenant.tenantId, 'createTenant', 'tenant create');
     print(values.json ? JSON.stringify(tenant) : `Tenant ${tenant.tenantId}`);
   });
 };
@@ -88,6 +91,7 @@ export const limitTenant = async (databaseUrl: string, args: readonly string[]):
   await withTenancy(databaseUrl, async (tenancy) => {
     const { tenantId } = await tenantNamed(tenancy, name);
     const { requestsPerSecond, limits } = await tenancy.tenants.limit(tenantId, Object.fromEntries(changes));
+    await tenancy.audit(tenantId, 'changeTenant', 'tenant limit');
     const own = { ...(requestsPerSecond === null ? {} : { requestsPerSecond }), ...limits };
     const lines = Object.entries(own).map(([limit, most]) => `${limit} ${most}`);
     if (values.json) print(JSON.stringify({ tenantId, limits: own }));

@@ -1,11 +1,24 @@
+import { userInfo } from 'node:os';
 import { ManageKeys, ManageTenants, type KeyView, type MadeKey } from '@turnkeeper/application';
 import { newApiKeyToken, systemIds } from '@turnkeeper/platform';
-import { createDataSource, DatabaseClock, TypeOrmKeyStore, TypeOrmTenantStore } from '@turnkeeper/read-models';
+import {
+  createDataSource,
+  DatabaseClock,
+  PgAuditLog,
+  TypeOrmKeyStore,
+  TypeOrmTenantStore,
+} from '@turnkeeper/read-models';
 import { UsageError } from '../usage.js';
 
 export interface Tenancy {
   readonly keys: ManageKeys;
   readonly tenants: ManageTenants;
+  /**
+   * Notes a change that was made in the audit log, under the user of the operating system.
+   *
+   * @param action as the API's operation is called
+   */
+  readonly audit: (tenantId: string, action: string, command: string) => Promise<void>;
 }
 
 /** Runs one command about tenants and keys. */
@@ -17,12 +30,25 @@ export const withTenancy = async <T>(databaseUrl: string, work: (tenancy: Tenanc
     const clock = await DatabaseClock.start(dataSource);
     const tenants = new TypeOrmTenantStore(dataSource);
     const keys = new TypeOrmKeyStore(dataSource);
+    const log = new PgAuditLog(dataSource);
+    const made = { keyId: `cli:${userName()}`, address: '', status: 200 };
     return await work({
       keys: new ManageKeys({ keys, tenants, clock, drawKey: newApiKeyToken }),
       tenants: new ManageTenants({ tenants, ids: systemIds, clock }),
+      audit: (tenantId, action, command) =>
+        log.add({ ...made, tenantId, action, resource: `turnkeeper ${command}`, requestId: systemIds.next() }),
     });
   } finally {
     await dataSource.destroy();
+  }
+};
+
+/** A container's user need not have a name. */
+const userName = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
   }
 };
 

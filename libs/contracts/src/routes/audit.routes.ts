@@ -8,12 +8,16 @@ const auditEntryView = z
     entry: z.int().describe('Counts up; entries of other tenants lie between.'),
     at: z.iso.datetime({ offset: true }),
     tenantId: z.uuid(),
-    keyId: z.string().describe("The API key's id, or whom a token names."),
-    address: z.string().describe('Where the request came from.'),
+    keyId: z
+      .string()
+      .describe("The API key's id, whom a token names, or `cli:` and the user who ran the command line."),
+    address: z.string().describe('Where the request came from; empty for the command line.'),
     action: z.string().describe('Name of the operation, as in this document.'),
     resource: z
       .string()
-      .describe('Method and path. Ids of actors and sessions are hashed: `~` and 16 digits of their SHA-256.'),
+      .describe(
+        'Method and path, or the command. Ids of actors and sessions are hashed: `~` and 16 digits of their SHA-256.',
+      ),
     status: z.int(),
     requestId: z.uuid(),
   })
