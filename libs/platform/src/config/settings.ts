@@ -194,7 +194,7 @@ export const settingsTable = {
       'Keys and tokens that are looked up in vain for one client address per minute; then unknown ones are answered with 429 without a look-up. 0: any number.',
   },
   RATE_LIMIT_PER_SECOND: {
-    schema: count(2_000, 0, 1_000_000),
+    schema: count(10_000, 0, 1_000_000),
     about:
       'Requests per second that a tenant may make of all ingest processes together, where it has no limit of its own; 0: any number. A batch counts once per 100 events; two seconds’ worth may come at once.',
   },
