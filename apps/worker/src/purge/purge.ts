@@ -1,6 +1,6 @@
 import { FinishErasures } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
-import { PgAuditLog, PgDeliveryStore, PgParkingLot, PgPersonalRows } from '@turnkeeper/read-models';
+import { PgAuditLog, PgDeliveryStore, PgParkedWorkStore, PgParkingLot, PgPersonalRows } from '@turnkeeper/read-models';
 import type { WorkerResources } from '../resources.js';
 
 const ROWS_AT_ONCE = 1_000;
@@ -18,6 +18,7 @@ export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics 
   });
   const deliveries = new PgDeliveryStore(dataSource);
   const parkingLot = new PgParkingLot(dataSource);
+  const parkedWork = new PgParkedWorkStore(dataSource);
   const auditLog = new PgAuditLog(dataSource);
   const purged = metrics.counter('purged_events_total');
   return new Ticker(
@@ -33,6 +34,7 @@ export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics 
       while (again(await deliveries.purgeBodies(settings.WEBHOOK_BODY_DAYS, ROWS_AT_ONCE)));
       while (again(await deliveries.forgetFinal(settings.WEBHOOK_DELIVERY_DAYS, ROWS_AT_ONCE)));
       while (again(await parkingLot.forgetResolved(settings.PARKED_MESSAGE_DAYS, ROWS_AT_ONCE)));
+      while (again(await parkedWork.forgetDropped(settings.PARKED_MESSAGE_DAYS, ROWS_AT_ONCE)));
       while (again((await auditLog.forget(settings.AUDIT_LOG_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE));
       for (const [reason, count] of Object.entries(events)) purged.inc({ reason }, count as number);
       if (Object.values(events).every((count) => count === 0)) return;

@@ -9,6 +9,7 @@ import type { RecordChanges } from '../ports/record-changes.port.js';
 import type { RecordStore } from '../ports/record-store.port.js';
 import type { AppendingTransaction, Transaction, UnitOfWork } from '../ports/transaction.port.js';
 import { projectRecords } from '../projections/project-records.js';
+import { TenantTurns } from './tenant-turns.js';
 
 export interface RecordToInsert {
   readonly text: string;
@@ -33,8 +34,13 @@ export interface RecordChangeDeps {
   readonly ids: Ids;
 }
 
+/** Requests with more records than this are filed one at a time. */
+const MOST_AT_ONCE = 100;
+
 /** Files records that a caller states. A fact that its namespace holds already is not filed twice. */
 export class InsertRecords {
+  private readonly turns = new TenantTurns();
+
   constructor(private readonly deps: RecordChangeDeps & { readonly erasure: LogErasure }) {}
 
   async execute(
@@ -51,15 +57,18 @@ export class InsertRecords {
     const actorIds = namespaces
       .map((namespace) => actorOfNamespace(strategies, namespace))
       .filter((actorId) => actorId !== null);
-    return unitOfWork.appendFor(tenantId, async (tx) => {
-      await erasure.holdActors(tx, memoryId, actorIds);
-      for (const namespace of namespaces) await records.lockNamespace(tx, memoryId, namespace);
-      const { outcomes, inserted } = await this.tellApart(tx, { tenantId, memoryId }, inputs);
-      const byActor = groupBy(inserted, ({ namespace }) => actorOfNamespace(strategies, namespace));
-      const append: AppendRequest[] = [];
-      for (const [actorId, group] of byActor) append.push(await this.file(tx, { tenantId, memoryId, actorId }, group));
-      return { append, result: () => outcomes };
-    });
+    const insert = () =>
+      unitOfWork.appendFor(tenantId, async (tx) => {
+        await erasure.holdActors(tx, memoryId, actorIds);
+        for (const namespace of namespaces) await records.lockNamespace(tx, memoryId, namespace);
+        const { outcomes, inserted } = await this.tellApart(tx, { tenantId, memoryId }, inputs);
+        const byActor = groupBy(inserted, ({ namespace }) => actorOfNamespace(strategies, namespace));
+        const append: AppendRequest[] = [];
+        for (const [actorId, group] of byActor)
+          append.push(await this.file(tx, { tenantId, memoryId, actorId }, group));
+        return { append, result: () => outcomes };
+      });
+    return inputs.length > MOST_AT_ONCE ? this.turns.run(tenantId, insert) : insert();
   }
 
   /** New facts get an id; the others that of the record that states them. */

@@ -374,7 +374,8 @@ export const settingsTable = {
   },
   PARKED_MESSAGE_DAYS: {
     schema: count(30, 1, 3_650),
-    about: 'How long a parked message of the queue is kept after it was replayed.',
+    about:
+      'How long a parked message is kept after it was replayed or dropped, and the note of other work that was dropped.',
   },
   CONNECTOR_NOTICE_DAYS: {
     schema: count(30, 1, 3_650),

@@ -279,11 +279,21 @@ export class PgDeliveryStore implements DeliveryStore {
   }
 
   async purgeBodies(days: number, limit: number): Promise<boolean> {
-    const old = await this.purge('', `d.created_at < now() - make_interval(days => $2)`, days, limit);
-    // Few memories keep their events for a shorter time than this.
+    const old = await this.purge(
+      `select d.delivery_id from webhook_deliveries d
+        where d.status <> 'pending' and d.purged_at is null and d.created_at < now() - make_interval(days => $2)
+        limit $1`,
+      days,
+      limit,
+    );
+    // Few memories keep their events for a shorter time than this, and each of them is asked for what is due alone.
     const shorter = await this.purge(
-      'join agents a using (agent_id) join memories m using (memory_id)',
-      `m.event_expiry_duration < $2 and d.created_at < now() - make_interval(days => m.event_expiry_duration)`,
+      `select due.delivery_id from memories m cross join lateral (
+         select d.delivery_id from webhook_deliveries d
+          where d.memory_id = m.memory_id and d.status <> 'pending' and d.purged_at is null
+            and d.created_at < now() - make_interval(days => m.event_expiry_duration)
+          order by d.created_at limit $1) due
+        where m.event_expiry_duration < $2 limit $1`,
       days,
       limit,
     );
@@ -305,14 +315,12 @@ export class PgDeliveryStore implements DeliveryStore {
     return rows.length === limit;
   }
 
-  private async purge(joins: string, isOld: string, days: number, limit: number): Promise<boolean> {
+  /** @param due chooses the deliveries: $1 at most so many, $2 days */
+  private async purge(due: string, days: number, limit: number): Promise<boolean> {
     const rows = await rowsOf(
       this.dataSource,
       `update webhook_deliveries set body = null, purged_at = now()
-        where delivery_id = any(array(
-          select d.delivery_id from webhook_deliveries d ${joins}
-           where d.status <> 'pending' and d.purged_at is null and ${isOld} limit $1))
-          and status <> 'pending' and purged_at is null
+        where delivery_id = any(array(${due})) and status <> 'pending' and purged_at is null
        returning 1`,
       [limit, days],
     );

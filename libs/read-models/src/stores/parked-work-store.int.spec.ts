@@ -131,7 +131,7 @@ describe('parked work', () => {
       await manage.drop(work);
       expect(await kinds()).toEqual(PARKED_KINDS.filter((other) => other !== kind).toSorted());
       expect((await store.counts()).map((count) => count.kind)).not.toContain(kind);
-      await expect(manage.drop(work)).rejects.toMatchObject({ code: 'parked.not_found' });
+      await manage.drop(work); // may be repeated
       await expect(manage.replay(work)).rejects.toMatchObject({ code: 'parked.not_found' });
       if (kind !== 'window') return;
       await database.rows(`update extraction_states set updated_at = now() + interval '1 second'`);

@@ -11,7 +11,7 @@ import type {
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../database.js';
 import { PgDeliveryStore } from './delivery-store.js';
-import { PARKED_WORK } from './parked-work.sql.js';
+import { FORGET_DROPPED, PARKED_WORK } from './parked-work.sql.js';
 import { replayWindows } from './parked-windows.js';
 
 interface ParkedRow {
@@ -92,7 +92,14 @@ export class PgParkedWorkStore implements ParkedWorkStore {
        returning 1`,
       [kind, keyText(key)],
     );
+    // A message is kept for as long as one that was replayed.
+    if (kind === 'message' && rows.length > 0) await this.resolveMessage({ kind, key });
     return rows.length > 0;
+  }
+
+  /** Deletes the notes of what was dropped more than so many days ago and is gone. True when there may be more. */
+  async forgetDropped(days: number, limit: number): Promise<boolean> {
+    return (await rowsOf(this.dataSource, FORGET_DROPPED, [days, limit])).length === limit;
   }
 
   async counts(): Promise<readonly ParkedCount[]> {

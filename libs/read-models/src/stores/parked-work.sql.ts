@@ -1,9 +1,5 @@
-/**
- * Everything that is parked, one row each. `item_key` is the JSON of the row's key: together with `kind` it names the
- * item for ever.
- */
-export const PARKED_WORK = `
-  select p.* from (
+/** Everything that is parked, one row each, what was dropped included. */
+const PARKED_OR_DROPPED = `
     select 'message' as kind, json_build_array(source, item_id)::text as item_key, null::uuid as tenant_id,
            null::uuid as memory_id, code, source || ': ' || error as cause, attempts, parked_at
       from parked_items where resolved_at is null
@@ -32,9 +28,25 @@ export const PARKED_WORK = `
     select 'notice', json_build_array(n.connector_id, n.notice_key)::text, n.tenant_id, c.memory_id,
            coalesce(n.code, 'unknown'), 'event ' || n.event_type, 1, n.received_at
       from connector_notices n join connectors c on c.connector_id = n.connector_id
-     where n.status = 'parked'
-  ) p
+     where n.status = 'parked'`;
+
+/**
+ * Everything that is parked, one row each. `item_key` is the JSON of the row's key: together with `kind` it names the
+ * item for ever.
+ */
+export const PARKED_WORK = `
+  select p.* from (${PARKED_OR_DROPPED}) p
   where not exists (
     select from parked_notes x
      where x.kind = p.kind and x.item_key = p.item_key and x.parked_at = p.parked_at and x.dropped_at is not null
   )`;
+
+/** Forgets what was dropped more than $1 days ago and is not there any more, at most $2 of it. */
+export const FORGET_DROPPED = `
+  delete from parked_notes where ctid = any(array(
+    select n.ctid from parked_notes n
+     where n.dropped_at < now() - make_interval(days => $1)
+       and not exists (select from (${PARKED_OR_DROPPED}) p
+             where p.kind = n.kind and p.item_key = n.item_key and p.parked_at = n.parked_at)
+     order by n.dropped_at limit $2))
+  returning 1`;

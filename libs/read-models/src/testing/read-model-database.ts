@@ -12,6 +12,7 @@ import { TypeOrmMemoryStore } from '../stores/memory-store.js';
 /** The read models' tables beside those of the log, which some of their statements read. */
 export class ReadModelDatabase {
   private constructor(
+    readonly url: string,
     readonly dataSource: DataSource,
     readonly unitOfWork: TypeOrmUnitOfWork,
     private readonly drop: () => Promise<void>,
@@ -29,7 +30,7 @@ export class ReadModelDatabase {
     await migrateReadModels(url);
     const dataSource = createDataSource({ url, poolSize: 6 });
     await dataSource.initialize();
-    return new ReadModelDatabase(dataSource, new TypeOrmUnitOfWork(dataSource), drop);
+    return new ReadModelDatabase(url, dataSource, new TypeOrmUnitOfWork(dataSource), drop);
   }
 
   async close(): Promise<void> {

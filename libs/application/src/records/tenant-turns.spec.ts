@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { LogUnavailable } from '../ports/event-store.port.js';
+import { InsertRecords } from './insert-records.js';
+import { TenantTurns } from './tenant-turns.js';
+
+/** Work that ends when it is told to. */
+const work = (name: string, started: string[]) => {
+  let resolve: (name: string) => void;
+  let reject: (error: Error) => void;
+  const promise = new Promise<string>((resolved, rejected) => {
+    resolve = resolved;
+    reject = rejected;
+  });
+  const begin = () => {
+    started.push(name);
+    return promise;
+  };
+  return { begin, end: () => resolve(name), fail: () => reject(new Error(name)) };
+};
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('turns of tenants', () => {
+  it('run one piece of work at a time, each tenant in turn', async () => {
+    const turns = new TenantTurns();
+    const started: string[] = [];
+    const pieces = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((name) => work(name, started));
+    const done = pieces.map(({ begin }, index) => turns.run('aaabcb'[index] as string, begin));
+    const order = [0, 1, 3, 4, 2, 5];
+    for (const [count, index] of order.entries()) {
+      await settle();
+      expect(started).toHaveLength(count + 1);
+      pieces[index]?.end();
+    }
+    expect(await Promise.all(done)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'b2']);
+    expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
+
+  it('go on after a failure, and start at once when nothing runs', async () => {
+    const turns = new TenantTurns();
+    const started: string[] = [];
+    const [failing, next, later] = ['failing', 'next', 'later'].map((name) => work(name, started));
+    const failed = turns.run('a', failing!.begin);
+    const followed = turns.run('a', next!.begin);
+    failing!.fail();
+    await expect(failed).rejects.toThrow('failing');
+    next!.end();
+    expect(await followed).toBe('next');
+    const last = turns.run('b', later!.begin);
+    expect(started).toEqual(['failing', 'next', 'later']);
+    later!.end();
+    await last;
+  });
+
+  it('refuse a tenant that has too much waiting, and no other', async () => {
+    const turns = new TenantTurns(2);
+    const started: string[] = [];
+    const pieces = ['1', '2', '3', 'other'].map((name) => work(name, started));
+    const taken = pieces.slice(0, 3).map(({ begin }) => turns.run('a', begin));
+    await expect(turns.run('a', () => Promise.resolve())).rejects.toThrow(LogUnavailable);
+    const other = turns.run('b', pieces[3]!.begin);
+    for (const piece of pieces) piece.end();
+    await Promise.all([...taken, other]);
+    expect(started).toEqual(['1', '2', 'other', '3']);
+  });
+});
+
+describe('inserting records', () => {
+  it('files large requests one at a time, and small ones at once', async () => {
+    const filing: (() => void)[] = [];
+    const insert = new InsertRecords({
+      memories: { find: async () => ({ status: 'ACTIVE' }), strategies: async () => [] },
+      unitOfWork: { appendFor: () => new Promise<[]>((resolve) => filing.push(() => resolve([]))) },
+    } as unknown as ConstructorParameters<typeof InsertRecords>[0]);
+    const request = (records: number) =>
+      insert.execute(
+        'tenant',
+        'memory',
+        Array.from({ length: records }, (_, n) => ({ text: `fact ${n}`, namespace: '/facts', strategyId: null })),
+      );
+    const done = [request(1_000), request(1_000), request(101)];
+    await settle();
+    expect(filing).toHaveLength(1);
+    done.push(request(100), request(1));
+    await settle();
+    expect(filing).toHaveLength(3);
+    for (let ended = 0; ended < 5; ended += 1) {
+      filing[ended]?.();
+      await settle();
+    }
+    expect(await Promise.all(done)).toHaveLength(5);
+  });
+});
