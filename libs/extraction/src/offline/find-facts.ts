@@ -1,4 +1,10 @@
-import { type Candidate, type EventTime, holdsSecret, type WindowMessage } from '@turnkeeper/domain';
+import {
+  type Candidate,
+  type EventTime,
+  holdsSecret,
+  MAX_FACTS_PER_WINDOW,
+  type WindowMessage,
+} from '@turnkeeper/domain';
 import { answerClause } from './answers/answer-clause.js';
 import { openQuestion } from './answers/open-question.js';
 import { type Correction, corrected, correctionIn } from './corrections/correction.js';
@@ -62,6 +68,7 @@ export const findFacts = (
   const facts = drafts
     .filter(({ sources }) => sources.some(({ eventId }) => window.has(eventId)))
     .filter((draft) => judge(draft.told, draft.message))
+    .slice(0, MAX_FACTS_PER_WINDOW)
     .map((draft) => candidateOf(draft, drafts));
   return { facts, skipped: countSkipped(skips) };
 };
@@ -82,6 +89,8 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Re
   let spoken: string | null = null;
   let first = true;
   for (const sentence of sentencesOf(message.content)) {
+    // More would not be kept: reading on only takes time.
+    if (drafts.length - before.length >= MAX_FACTS_PER_WINDOW) break;
     if (isCodeAt(sentence)) {
       skip('code');
       continue;

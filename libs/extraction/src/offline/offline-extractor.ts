@@ -31,7 +31,7 @@ export class OfflineExtractor implements Extractor {
   apply(input: ExtractionInput): RawAnswer {
     const judge = judgeFor(input.strategyType, input.customPrompt);
     const found = findFacts(input.messages, input.context, judge);
-    const { skipped } = found;
+    const skipped: Skipped = input.strategyType === 'CUSTOM' ? { ...found.skipped, prompt: 1 } : found.skipped;
     const facts = found.facts.slice(0, MAX_FACTS_PER_WINDOW);
     const summary =
       input.strategyType === 'SUMMARY'
