@@ -51,6 +51,8 @@ export interface TurnRanking {
   readonly known: number;
   /** Names of those who speak, in lower case. */
   readonly speakers: readonly string[];
+  /** Likeness of meaning is part of the sums. */
+  readonly comparedMeaning: boolean;
 }
 
 export interface TurnSearch {

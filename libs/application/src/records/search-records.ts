@@ -12,7 +12,7 @@ interface Deps {
 
 /** Turns that are looked at for records that rest on them. */
 const MOST_TURNS = 400;
-const NO_TURNS: TurnRanking = { turns: [], known: 0, speakers: [] };
+const NO_TURNS: TurnRanking = { turns: [], known: 0, speakers: [], comparedMeaning: false };
 
 /** Ranks a namespace's records against a query, best first: by their own words and by the turns that they rest on. */
 export class SearchRecords {

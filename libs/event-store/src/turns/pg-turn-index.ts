@@ -6,7 +6,7 @@ import {
   rankTurns,
   readTurnQuery,
   RECIPE,
-  TURN_CALIBRATION,
+  turnCalibration,
   TurnTable,
   type Language,
   type RankedTurn,
@@ -94,20 +94,21 @@ export class PgTurnIndex implements TurnIndex {
   }
 
   async search(scope: TurnScope, asked: TurnQuery): Promise<TurnHit[]> {
-    const { ranked, known, tail } = await this.rankAll(scope, asked.text);
+    const { ranked, known, tail, comparedMeaning } = await this.rankAll(scope, asked.text);
     const top = ranked[0]?.raw ?? 0;
-    const scored = ranked.map((turn) => ({ ...turn, score: calibrated(turn.raw, known, top, TURN_CALIBRATION) }));
+    const calibration = turnCalibration(comparedMeaning);
+    const scored = ranked.map((turn) => ({ ...turn, score: calibrated(turn.raw, known, top, calibration) }));
     const best = scored.filter(({ score }) => score >= asked.scoreThreshold).slice(0, asked.limit + SPARE);
     return this.hitsOf(scope, best, tail, asked);
   }
 
   async rank(scope: TurnScope, text: string, most: number): Promise<TurnRanking> {
-    const { ranked, known, speakers, table } = await this.rankAll(scope, text);
+    const { ranked, known, speakers, table, comparedMeaning } = await this.rankAll(scope, text);
     const turns = ranked.slice(0, most).flatMap(({ session, place, raw }) => {
       const sequence = table.get(session, place)?.sequence;
       return sequence === undefined ? [] : [{ sessionKey: session, sequence, raw }];
     });
-    return { turns, known, speakers };
+    return { turns, known, speakers, comparedMeaning };
   }
 
   private async rankAll(scope: TurnScope, text: string) {
@@ -134,7 +135,8 @@ export class PgTurnIndex implements TurnIndex {
     const byWords = rankTurns(query, found, table, this.recipe);
     const meaningOf = await this.meaningOf(scope, text, context.speakers, byWords, whole ? table : null);
     const ranked = meaningOf === null ? byWords : rankTurns(query, found, table, this.recipe, meaningOf);
-    return { ranked, known, tail, table, speakers: context.speakers };
+    const comparedMeaning = meaningOf !== null;
+    return { ranked, known, tail, table, speakers: context.speakers, comparedMeaning };
   }
 
   /** How like the question the best turns are, weighted; where words find next to nothing, all turns of a small scope. */
@@ -151,6 +153,7 @@ export class PgTurnIndex implements TurnIndex {
     const few = all !== null && best.length < FEW;
     const compared = few ? [...all.entries()].map(([session, place]) => ({ session, place })) : best;
     const likeness = await this.meaning.likeness(scope, text, speakers, compared);
+    if (likeness === null) return null;
     return (session, place) => {
       const like = likeness(session, place);
       const enough = found.has(`${session} ${place}`) || (few && like >= LEAST_LIKENESS);

@@ -18,7 +18,6 @@ const MEANS_REMEMBERED = 1_000;
 const LEAST_FOR_A_MEAN = 20;
 
 export type Likeness = (session: number, place: number) => number;
-const NONE: Likeness = () => 0;
 
 /** $1 tenant, $2 sessions, $3 their places, $4 model */
 const READ_VECTORS = `
@@ -65,18 +64,19 @@ export class TurnMeaning {
   /**
    * @param turns session and place of the turns to compare
    * @param speakers names in lower case, which are no part of the question's meaning
+   * @returns null where nothing can be compared now
    */
   async likeness(
     scope: TurnScope,
     question: string,
     speakers: readonly string[],
     turns: readonly { readonly session: number; readonly place: number }[],
-  ): Promise<Likeness> {
-    if (turns.length === 0 || this.now() < this.pausedUntil) return NONE;
+  ): Promise<Likeness | null> {
+    if (turns.length === 0 || this.now() < this.pausedUntil) return null;
     try {
       const serving = await this.serving();
       const text = embeddedQuestion(question, speakers);
-      if (serving === null || text === '') return NONE;
+      if (serving === null || text === '') return null;
       const [asked, vectors, mean] = await Promise.all([
         this.embed(serving, text),
         this.read(scope, serving, turns),
@@ -87,7 +87,7 @@ export class TurnMeaning {
       this.pausedUntil = this.now() + PAUSE_MS;
       this.model = null;
       this.onFailure(error);
-      return NONE;
+      return null;
     }
   }
 

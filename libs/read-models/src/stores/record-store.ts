@@ -11,6 +11,8 @@ import { FIND_RECORDS, foundOf, NEWEST_ACTORS, SUBJECTS, type FoundRow } from '.
 /** Records that are ranked by the process; the statement chooses them by their plain sum. */
 const MOST_FOUND = 400;
 
+const NO_TURNS: TurnRanking = { turns: [], known: 0, speakers: [], comparedMeaning: false };
+
 export class PgRecordStore implements RecordStore {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -94,7 +96,7 @@ export class PgRecordStore implements RecordStore {
       ranking?: TurnRanking;
     },
   ): Promise<RecordHit[]> {
-    const { turns, known, speakers } = query.ranking ?? { turns: [], known: 0, speakers: [] };
+    const { turns, known, speakers, comparedMeaning } = query.ranking ?? NO_TURNS;
     const found = await rowsFor<FoundRow>(this.dataSource, tenantId, FIND_RECORDS, [
       ...[tenantId, memoryId, namespace, query.text, [...SUBJECTS, ...speakers].join(' ')],
       query.includeSuperseded ?? false,
@@ -103,7 +105,7 @@ export class PgRecordStore implements RecordStore {
       turns.map(({ raw }) => raw),
       ...[OWN_WEIGHT, Math.max(MOST_FOUND, query.limit)],
     ]);
-    const ranked = rankRecords(found.map(foundOf), known)
+    const ranked = rankRecords(found.map(foundOf), known, comparedMeaning)
       .filter(({ score }) => score >= query.scoreThreshold)
       .slice(0, query.limit);
     const rows = await rowsFor<RecordRow>(

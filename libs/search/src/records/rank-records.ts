@@ -1,4 +1,4 @@
-import { calibrated, RECORD_CALIBRATION } from '../turns/calibrate.js';
+import { calibrated, recordCalibration } from '../turns/calibrate.js';
 
 /** A record that holds words of a query or rests on turns that answer it. */
 export interface FoundRecord {
@@ -44,8 +44,14 @@ const LEFT_BY_A_WORD = 0.2;
  * separates.
  *
  * @param knownInTurns how many of the query's words the turns hold
+ * @param comparedMeaning whether likeness of meaning is part of the turns' sums
  */
-export const rankRecords = (found: readonly FoundRecord[], knownInTurns: number): RankedRecord[] => {
+export const rankRecords = (
+  found: readonly FoundRecord[],
+  knownInTurns: number,
+  comparedMeaning = false,
+): RankedRecord[] => {
+  const calibration = recordCalibration(comparedMeaning);
   const rated = found
     .map((record) => ({ record, raw: record.cited + OWN_WEIGHT * saturated(record) }))
     .sort((a, b) => b.raw - a.raw);
@@ -56,7 +62,7 @@ export const rankRecords = (found: readonly FoundRecord[], knownInTurns: number)
       const before = record.turns.length === 0 ? 0 : Math.min(...record.turns.map((turn) => seen.get(turn) ?? 0));
       for (const turn of record.turns) seen.set(turn, (seen.get(turn) ?? 0) + 1);
       const known = Math.max(record.known, knownInTurns);
-      const byTurns = calibrated(raw * SAME_TURN ** before, known, top, RECORD_CALIBRATION);
+      const byTurns = calibrated(raw * SAME_TURN ** before, known, top, calibration);
       const exponent = record.hasSources ? SHARE_EXPONENT.fromTurns : SHARE_EXPONENT.byHand;
       return { recordId: record.recordId, score: Math.max(record.hasSources ? byTurns : 0, byWords(record, exponent)) };
     })

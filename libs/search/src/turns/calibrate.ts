@@ -6,8 +6,19 @@ export interface Calibration {
   readonly behind: number;
 }
 
-export const TURN_CALIBRATION: Calibration = { even: 1.04, behind: 0.1 };
-export const RECORD_CALIBRATION: Calibration = { even: 1.15, behind: 0.3 };
+const BY_WORDS = { turns: 1.04, records: 1.15 };
+/** Likeness of meaning adds to every sum, also to those of texts that do not answer. */
+const WITH_MEANING = 1.2;
+
+/** @param comparedMeaning whether likeness of meaning is part of the sums */
+export const turnCalibration = (comparedMeaning: boolean): Calibration => ({
+  even: BY_WORDS.turns * (comparedMeaning ? WITH_MEANING : 1),
+  behind: 0.1,
+});
+export const recordCalibration = (comparedMeaning: boolean): Calibration => ({
+  even: BY_WORDS.records * (comparedMeaning ? WITH_MEANING : 1),
+  behind: 0.3,
+});
 const STEEPNESS = 3;
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calibrated, TURN_CALIBRATION } from './calibrate.js';
+import { calibrated, turnCalibration } from './calibrate.js';
 import { indexTurn } from './index-turn.js';
 import { scoreWords, type TermPostings } from './lexical.js';
 import { RECIPE } from './recipe.js';
@@ -52,7 +52,7 @@ describe('the words of turns', () => {
 });
 
 describe('a score', () => {
-  const score = (raw: number, known: number, best = raw) => calibrated(raw, known, best, TURN_CALIBRATION);
+  const score = (raw: number, known: number, best = raw) => calibrated(raw, known, best, turnCalibration(false));
   it('rises with the recipe’s sum and with the words that are known, and never is 1', () => {
     expect(score(0, 3)).toBe(0);
     expect(score(0.2, 1)).toBeLessThan(score(0.3, 1));
@@ -62,5 +62,8 @@ describe('a score', () => {
   it('falls a little behind that of the best hit', () => {
     expect(score(0.5, 4, 1)).toBeLessThan(score(1, 4));
     expect(score(0.5, 4, 1)).toBeGreaterThan(score(0.5, 4));
+  });
+  it('needs a larger sum where likeness of meaning is part of it', () => {
+    expect(calibrated(0.6, 4, 0.6, turnCalibration(true))).toBeLessThan(score(0.6, 4));
   });
 });
