@@ -35,6 +35,7 @@ const ME = /\b(?:i|me|my|mine|myself)\b/iu;
 const YOU = /\b(?:you|your|yours)\b/iu;
 /** A longer query names what it looks for in its first words. */
 const MOST_TERMS = 64;
+const LOOK_AT = 4_000;
 
 /**
  * Reads a question against turns: what to look for in them, whose, and from when. Names, years and words that only frame
@@ -43,7 +44,7 @@ const MOST_TERMS = 64;
 export const readTurnQuery = (question: string, context: QueryContext): TurnQuery => {
   const speakers = new Set(context.speakers);
   return {
-    terms: queryTerms(question, context.languages, speakers),
+    terms: queryTerms(question.slice(0, LOOK_AT), context.languages, speakers),
     asksWhen: ASKS_WHEN.test(question),
     windows: dateWindows(question, context.years),
     speaker: speakerOf(question, speakers),
