@@ -51,6 +51,8 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
     let ownersTenant: string;
     let before: Record<string, string>;
     const limited = new Map<string, Api>();
+    /** Of the owner's own tenant, for another memory and for another actor. */
+    const restricted: Api[] = [];
 
     beforeAll(async () => {
       stack = await start();
@@ -76,6 +78,11 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
         );
       }
       owner = await keyOf(ownersTenant);
+      const elsewhere = (await owner.createMemory({ name: 'elsewhere' })).id;
+      for (const reach of [{ memoryId: elsewhere }, { actorId: 'bob' }, { memoryId: elsewhere, actorId: 'bob' }]) {
+        const { apiKey } = await make(`/v1/admin/tenants/${ownersTenant}/keys`, { scopes: TENANT_SCOPES, ...reach });
+        restricted.push(stack.apiOf(stack.ingests[0]!, apiKey));
+      }
       const spare = await keyOf(ownersTenant);
       belongings = await furnish(stack, owner, MARKER, {
         tenantId: ownersTenant,
@@ -136,6 +143,19 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
             'x-greennode-agentbase-session-id': 'tuesday',
           });
           expectNothingOf(await send(api, route, path, query, body), isIn(400, 403, 404));
+          await nothingChanged();
+        });
+      }
+
+      if (!isSigned(route) && !isOperators(route)) {
+        it('gives nothing to keys of the same tenant that were made for another memory or another actor', async () => {
+          const answers = await Promise.all(restricted.map((api) => ask(api, route)));
+          // What a memory is called and how it extracts is told to a key of one actor, which must know the memory.
+          const isShared = userDataOf(route.id) === 'none' && route.method === 'GET';
+          for (const [at, answer] of answers.entries()) {
+            if (OF_THE_TENANT.includes(route.id) || (isShared && at === 1 && isGood(answer.status))) continue;
+            expectNothingOf(answer, isIn(403, 404));
+          }
           await nothingChanged();
         });
       }
@@ -263,6 +283,9 @@ const namesSomething = (route: RouteSpec, belongings: Belongings): boolean => {
 
 /** A delete that answers the same however often it is sent. */
 const isRepeatable = ({ method, status }: RouteSpec): boolean => method === 'DELETE' && status === 204;
+
+/** Tells of limits and of public keys, to every key of the tenant. */
+const OF_THE_TENANT: readonly string[] = ['getLimits', 'listErasureKeys'];
 
 /** Names that everybody may have: the stranger has no such app. */
 const isDeletedByName = (route: RouteSpec): boolean => route.id === 'deleteVendorApp';

@@ -35,7 +35,7 @@ describe('who may call, and how much', () => {
     issuer = await startTokenIssuer();
     stack = await Stack.start({
       worker: false,
-      settings: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: issuer.audience },
+      settings: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: issuer.audience, OIDC_CLIENT_ID: 'console' },
     });
     operator = stack.apiOf(stack.ingests[0]!, await stack.createKey({ tenant: 'operators', scopes: SCOPES }));
   });
@@ -114,6 +114,45 @@ describe('who may call, and how much', () => {
       }
     });
 
+    it('for administration expires after 90 days unless it is told otherwise', async () => {
+      const tenant = await newTenant();
+      const days = ({ createdAt, expiresAt }: Key): number | null =>
+        expiresAt === null ? null : (Date.parse(expiresAt) - Date.parse(createdAt)) / (24 * HOUR_MS);
+      expect(days(await make(tenant.id, { scopes: ['admin'] }))).toBe(90);
+      expect(days(await make(tenant.id, { scopes: ['admin'], expiresInDays: null }))).toBeNull();
+      expect(days(await make(tenant.id, { scopes: ['admin'], expiresInDays: 7 }))).toBe(7);
+      expect(days(await make(tenant.id))).toBeNull();
+    });
+
+    it('reaches the one memory and the one actor that it was made for, and so does the key that replaces it', async () => {
+      const tenant = await newTenant();
+      const all = as((await make(tenant.id)).apiKey);
+      const [mine, other] = [await all.createMemory({}), await all.createMemory({})];
+      const key = await make(tenant.id, { memoryId: mine.id, actorId: 'ada' });
+      expect(key).toMatchObject({ memoryId: mine.id, actorId: 'ada', prefix: `tk_${key.id}_` });
+      const append = async (by: Api, memoryId: string, actorId: string) =>
+        by.request<Problem>('POST', eventsPath({ memoryId, actorId, sessionId: 's' }), { body: turn('user', 'hello') });
+      const next = await rotate(tenant.id, key);
+      expect(next).toMatchObject({ memoryId: mine.id, actorId: 'ada' });
+      for (const { apiKey } of [key, next]) {
+        expect((await append(as(apiKey), mine.id, 'ada')).status).toBe(200);
+        for (const [memoryId, actorId] of [
+          [mine.id, 'bob'],
+          [other.id, 'ada'],
+        ] as const) {
+          const refused = await append(as(apiKey), memoryId, actorId);
+          expect(refused).toMatchObject({ status: 403, body: { code: 'auth.out_of_reach' } });
+        }
+        expect(await reads(apiKey)).toBe(403);
+        expect((await writes(apiKey)).status).toBe(403);
+        const list = `/memory/memories/${mine.id}/memory-records?namespace=`;
+        expect((await as(apiKey).request('GET', `${list}/facts/bob`)).status).toBe(403);
+        expect((await as(apiKey).request('GET', '/v1/limits')).status).toBe(200);
+      }
+      const admin = await operator.request('POST', keysOf(tenant.id), { body: { scopes: ['admin'], actorId: 'ada' } });
+      expect(admin).toMatchObject({ status: 400, body: { code: 'key.restricted_admin' } });
+    });
+
     it('ends when it expires', async () => {
       const tenant = await newTenant();
       const { apiKey, ...key } = await make(tenant.id, { expiresInDays: 30 });
@@ -185,6 +224,7 @@ describe('who may call, and how much', () => {
         { keyId: first.keyId, replacedBy: second.keyId, expiresAt: expect.any(String) },
       ]);
       expect(listed).not.toContain(secret);
+      expect(JSON.parse(listed)[1].prefix).toBe(`tk_${first.keyId}_`);
 
       await cliOutput(['key', 'revoke', '--tenant', 'by-hand', '--key', first.keyId], stack.inspector.databaseUrl);
       await untilRefused(first.apiKey);
@@ -199,6 +239,21 @@ describe('who may call, and how much', () => {
         entry('rotateKey', `turnkeeper key rotate ${first.keyId}`),
         entry('revokeKey', `turnkeeper key revoke ${first.keyId}`),
       ]);
+    });
+
+    it('is made for one actor', async () => {
+      const tenant = await newTenant();
+      const { apiKey } = await made(
+        'key',
+        'create',
+        '--tenant',
+        tenant.name,
+        '--actor',
+        'ada',
+        '--expires-in-days',
+        '7',
+      );
+      expect(await reads(apiKey)).toBe(403);
     });
 
     it('is not made from nonsense', async () => {
@@ -222,6 +277,16 @@ describe('who may call, and how much', () => {
     const good = (changes: object = {}, by: IssuerKey = key, header: Record<string, unknown> = {}) =>
       tokenOf(issuer.claims(tenant.id, { ...changes }), by, header);
 
+    it('is what a console asks for by what is told to everyone', async () => {
+      const told = await stack.apiOf(stack.ingests[0]!, null).request('GET', '/v1/auth/config');
+      expect(told).toMatchObject({
+        status: 200,
+        body: {
+          oidc: { issuer: issuer.url, clientId: 'console', audience: issuer.audience, scopes: ['openid', 'profile'] },
+        },
+      });
+    });
+
     it('is the tenant that it names, and may do what its scopes say', async () => {
       expect(await reads(good())).toBe(200);
       expect((await writes(good())).status).toBe(403);
@@ -237,6 +302,7 @@ describe('who may call, and how much', () => {
       ['another issuer', () => good({ iss: 'http://127.0.0.1:1' })],
       ['another audience', () => good({ aud: 'another-service' })],
       ['a time that has passed', () => good({ exp: now() - 60 })],
+      ['a life of more than a day', () => good({ exp: now() + 90_000 })],
       ['no end', () => good({ exp: undefined })],
       ['a time to come', () => good({ nbf: now() + 60 })],
       ['no tenant', () => good({ tenant_id: undefined })],
@@ -382,7 +448,7 @@ describe('who may call, and how much', () => {
       const limits = await limitsOf(await keyOf(await newTenant()));
       const told = [...limits.values()].map(({ name, limit }) => [name, limit]);
       expect(told).toEqual([
-        ['requestsPerSecond', 2_000],
+        ['requestsPerSecond', 10_000],
         ['bytesPerSecond', 67_108_864],
         ['requestsInFlight', 1_000],
         ['memories', 10_000],

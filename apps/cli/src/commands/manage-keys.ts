@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { LIMIT_NAMES, type LimitName } from '@turnkeeper/domain';
+import { apiKeyPrefix } from '@turnkeeper/platform';
 import { UsageError } from '../usage.js';
 import { describeKey, print, printMadeKey, required, tenantNamed, wholeNumber, withTenancy } from './tenancy.js';
 
@@ -17,7 +18,11 @@ export const listKeys = async (databaseUrl: string, args: readonly string[]): Pr
   await withTenancy(databaseUrl, async (tenancy) => {
     const { tenantId } = await tenantNamed(tenancy, name);
     const keys = await tenancy.keys.list(tenantId);
-    print(values.json ? JSON.stringify(keys) : keys.map(describeKey).join('\n'));
+    print(
+      values.json
+        ? JSON.stringify(keys.map((key) => ({ ...key, prefix: apiKeyPrefix(key.keyId) })))
+        : keys.map(describeKey).join('\n'),
+    );
   });
 };
 

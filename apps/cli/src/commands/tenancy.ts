@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { ManageKeys, ManageTenants, type KeyView, type MadeKey } from '@turnkeeper/application';
-import { newApiKeyToken, systemIds } from '@turnkeeper/platform';
+import { apiKeyPrefix, newApiKeyToken, systemIds } from '@turnkeeper/platform';
 import {
   createDataSource,
   DatabaseClock,
@@ -79,11 +79,15 @@ export const printMadeKey = ({ key, token }: MadeKey, json: boolean): void => {
   print(json ? JSON.stringify({ tenantId, keyId, apiKey: token }) : `Tenant ${tenantId}\nAPI key ${token}`);
 };
 
-export const describeKey = ({ keyId, scopes, description, expiresAt, revokedAt, lastUsedAt }: KeyView): string =>
-  [
-    keyId,
+export const describeKey = ({ keyId, scopes, memoryId, actorId, description, ...life }: KeyView): string => {
+  const { expiresAt, revokedAt, lastUsedAt } = life;
+  return [
+    `${apiKeyPrefix(keyId)}…`,
     revokedAt === null ? (expiresAt === null ? 'does not expire' : `until ${expiresAt}`) : `revoked ${revokedAt}`,
     lastUsedAt === null ? 'never used' : `used ${lastUsedAt}`,
     scopes.join(','),
+    ...(memoryId === null ? [] : [`memory ${memoryId}`]),
+    ...(actorId === null ? [] : [`actor ${actorId}`]),
     description,
   ].join('  ');
+};

@@ -1,12 +1,18 @@
 import { Controller, Inject } from '@nestjs/common';
 import { ManageKeys, type KeyView, type MadeKey } from '@turnkeeper/application';
+import { apiKeyPrefix } from '@turnkeeper/platform';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { boundedListResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 
 const { createKey, listKeys, rotateKey, revokeKey } = routes;
 
-const keyResponse = ({ keyId, scopes, ...key }: KeyView) => ({ id: keyId, ...key, scopes: [...scopes] });
+const keyResponse = ({ keyId, scopes, ...key }: KeyView) => ({
+  id: keyId,
+  prefix: apiKeyPrefix(keyId),
+  ...key,
+  scopes: [...scopes],
+});
 const madeResponse = ({ key, token }: MadeKey) => ({ ...keyResponse(key), apiKey: token });
 
 @Controller()

@@ -110,6 +110,20 @@ export class RuntimeNotForEveryone extends DomainError {
   }
 }
 
+/** The key was made for one memory or one actor, and the request is about another one, or about all. */
+export class KeyDoesNotReach extends DomainError {
+  readonly code = 'auth.out_of_reach';
+  readonly kind = 'forbidden';
+  constructor() {
+    super('The key was made for one memory or one actor, and this request reaches more or something else.', {
+      title: 'The key does not reach this.',
+      field: 'Authorization',
+      rule: 'must be a key of the whole tenant, or of the memory and actor that the request names',
+      next: 'Use a key that was made without memoryId and actorId, or name the memory and actor of this one.',
+    });
+  }
+}
+
 /** The issuer's keys cannot be fetched, so its tokens cannot be checked. API keys keep working. */
 export class IssuerUnavailable extends Error {
   readonly code = 'auth.issuer_unavailable';

@@ -16,6 +16,7 @@ import type { Admitted } from '../edge/admit-on-headers.js';
 import { specOf } from '../edge/route-config.js';
 import { DueWorkGate } from '../limits/due-work.js';
 import { Unauthenticated } from './auth-errors.js';
+import { KeyReach } from './key-reach.js';
 import { RuntimeHeaders } from './runtime-headers.js';
 
 const SCOPE = 'turnkeeper:scope';
@@ -50,6 +51,7 @@ export const TenantId = createParamDecorator(
 export class AuthGuard implements CanActivate {
   constructor(
     @Inject(Reflector) private readonly reflector: Reflector,
+    @Inject(KeyReach) private readonly keyReach: KeyReach,
     @Inject(RuntimeHeaders) private readonly runtimeHeaders: RuntimeHeaders,
     @Inject(DueWorkGate) private readonly dueWork: DueWorkGate,
   ) {}
@@ -60,7 +62,13 @@ export class AuthGuard implements CanActivate {
     const scope = this.reflector.get<Scope>(SCOPE, context.getHandler());
     if (request.caller?.scopes.includes(scope) !== true) throw new Unauthenticated();
     this.checkQuery(context, request.query as object);
-    const checking = this.runtimeHeaders.check(request, request.caller.scopes.includes('admin'));
+    const { caller } = request;
+    const reaching = this.keyReach.check(request, caller);
+    const isOperator = caller.scopes.includes('admin');
+    const checking =
+      reaching === undefined
+        ? this.runtimeHeaders.check(request, isOperator)
+        : reaching.then(() => this.runtimeHeaders.check(request, isOperator));
     const counting = (): void | Promise<void> =>
       this.dueWork.check(specOf(request)?.id, request.caller?.tenantId ?? '');
     const checked = checking === undefined ? counting() : checking.then(counting);

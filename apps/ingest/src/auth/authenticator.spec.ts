@@ -1,6 +1,6 @@
 import type { ApiKey, KeyStore } from '@turnkeeper/application';
 import { newApiKeyToken } from '@turnkeeper/platform';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Authenticator } from './authenticator.js';
 
 const given = (changes: Partial<ApiKey> = {}) => {
@@ -9,6 +9,7 @@ const given = (changes: Partial<ApiKey> = {}) => {
   const { token, keyId, secretHash, secret } = newApiKeyToken();
   const key: ApiKey = {
     ...{ keyId, tenantId: 'acme', description: '', secretHash, scopes: ['memory:read'] },
+    ...{ memoryId: null, actorId: null },
     ...{ createdAt: '', expiresAt: null, revokedAt: null, lastUsedAt: null, replacedBy: null },
     ...changes,
   };
@@ -90,15 +91,25 @@ describe('an API key', () => {
     expect(await verdict()).toBe(REFUSED);
   });
 
-  it('is looked up once for many requests, and its use noted once a minute', async () => {
-    const { state, verdict, pass } = given();
-    for (let request = 0; request < 50; request += 1) await verdict();
-    expect([state.finds, state.touches]).toEqual([1, 1]);
-    pass(30_000);
-    await verdict();
-    expect([state.finds, state.touches]).toEqual([2, 1]);
-    pass(30_000);
-    await verdict();
-    expect([state.finds, state.touches]).toEqual([3, 2]);
+  it('is looked up once for many requests, and its use noted once a minute, with that of others', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const { state, verdict, pass } = given();
+      const written = (): readonly number[] => {
+        vi.advanceTimersByTime(1_000);
+        return [state.finds, state.touches];
+      };
+      for (let request = 0; request < 50; request += 1) await verdict();
+      expect(state.touches).toBe(0);
+      expect(written()).toEqual([1, 1]);
+      pass(30_000);
+      await verdict();
+      expect(written()).toEqual([2, 1]);
+      pass(30_000);
+      await verdict();
+      expect(written()).toEqual([3, 2]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

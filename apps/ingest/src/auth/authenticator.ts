@@ -10,12 +10,17 @@ const TRUST_MS = 2_000;
 const MAX_REMEMBERED = 10_000;
 /** A key's last use is kept to about this. */
 const TOUCH_EVERY_MS = 60_000;
+/** Uses are collected for so long and written together. */
+const WRITE_AFTER_MS = 250;
 
 /** Finds the tenant behind an API key, or behind a token where an issuer is configured. */
 export class Authenticator {
   /** `until` by the monotonic clock. */
   private readonly remembered = new Map<string, { readonly caller: Caller; readonly until: number }>();
   private readonly touched = new Map<string, number>();
+  /** Keys whose use is not written yet. */
+  private readonly used = new Set<string>();
+  private writing: NodeJS.Timeout | null = null;
 
   /**
    * @param clock the wall clock that keys and tokens expire by
@@ -69,7 +74,13 @@ export class Authenticator {
       throw new Unauthenticated();
     }
     this.noteUse(key.keyId);
-    return { tenantId: key.tenantId, keyId: key.keyId, scopes: key.scopes };
+    const { tenantId, keyId, scopes, memoryId, actorId } = key;
+    return {
+      tenantId,
+      keyId,
+      scopes,
+      ...(memoryId === null && actorId === null ? {} : { reach: { memoryId, actorId } }),
+    };
   }
 
   private noteUse(keyId: string): void {
@@ -77,8 +88,17 @@ export class Authenticator {
     if (now - (this.touched.get(keyId) ?? Number.NEGATIVE_INFINITY) < TOUCH_EVERY_MS) return;
     if (this.touched.size >= MAX_REMEMBERED) this.touched.clear();
     this.touched.set(keyId, now);
-    // In the background: a request is not refused because its key's last use could not be stored.
-    this.keys.touch(keyId).catch(this.onTouchFailed);
+    this.used.add(keyId);
+    // Keys that come into use in the same moment are one write.
+    this.writing ??= setTimeout(() => this.writeUses(), WRITE_AFTER_MS).unref();
+  }
+
+  /** No request waits for it, or is refused because its key's last use could not be noted. */
+  private writeUses(): void {
+    const keyIds = [...this.used];
+    this.used.clear();
+    this.writing = null;
+    this.keys.touch(keyIds).catch(this.onTouchFailed);
   }
 }
 

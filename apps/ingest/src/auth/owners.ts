@@ -1,6 +1,6 @@
 import { uuid } from '@turnkeeper/contracts';
 import type { Stores } from '../stores.js';
-import type { Owners } from './runtime-headers.js';
+import type { Owners } from './request-subjects.js';
 
 /** Finds owners in the stores. An id that cannot name anything names nothing. */
 export const ownersIn = ({ memories, recordChanges, agents }: Stores): Owners => ({
@@ -10,8 +10,7 @@ export const ownersIn = ({ memories, recordChanges, agents }: Stores): Owners =>
     const record = await recordChanges.find(tenantId, memoryId.toLowerCase(), recordId.toLowerCase());
     return record?.namespace ?? null;
   },
-  actorOfAgent: async (tenantId, agentId) =>
-    isId(agentId) ? ((await agents.find(tenantId, agentId.toLowerCase()))?.actorId ?? null) : null,
+  agent: async (tenantId, agentId) => (isId(agentId) ? agents.find(tenantId, agentId.toLowerCase()) : null),
 });
 
 const isId = (value: string): boolean => uuid.safeParse(value).success;

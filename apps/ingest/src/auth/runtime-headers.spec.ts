@@ -1,7 +1,8 @@
 import { AGORA_ROUTES, ROUTES, USER_DATA_ROUTES, userDataOf } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { RuntimeHeaders, type Owners } from './runtime-headers.js';
+import type { Owners } from './request-subjects.js';
+import { RuntimeHeaders } from './runtime-headers.js';
 
 const USER = 'x-greennode-agentbase-user-id';
 const SESSION = 'x-greennode-agentbase-session-id';
@@ -11,7 +12,7 @@ const owners: Owners = {
     { strategyId: 's2', namespaceTemplate: '/everybody' },
   ],
   namespaceOfRecord: async (_tenant, _memory, recordId) => (recordId === 'gone' ? null : `/facts/${recordId}`),
-  actorOfAgent: async (_tenant, agentId) => (agentId === 'gone' ? null : agentId),
+  agent: async (_tenant, agentId) => (agentId === 'gone' ? null : { memoryId: 'm', actorId: agentId }),
 };
 interface Parts {
   readonly id?: string;

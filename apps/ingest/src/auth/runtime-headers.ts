@@ -2,23 +2,12 @@ import { userDataOf, type UserData } from '@turnkeeper/contracts';
 import { isNamespaceOf } from '@turnkeeper/domain';
 import type { FastifyRequest } from 'fastify';
 import { specOf } from '../edge/route-config.js';
+import { named, namespacesIn, type Owners, type Parts } from './request-subjects.js';
 import { RuntimeHeadersMissing, RuntimeNotForEveryone, RuntimeUserDiffers } from './auth-errors.js';
 
 /** What the AgentBase runtime puts on every request that an agent gets; agents pass them on (their guide, step 2). */
 const USER = 'x-greennode-agentbase-user-id';
 const SESSION = 'x-greennode-agentbase-session-id';
-
-type Parts = Readonly<Record<string, unknown>>;
-
-/** Looks up whose something is. Null: it does not exist, and the route says so itself. */
-export interface Owners {
-  strategies(
-    tenantId: string,
-    memoryId: string,
-  ): Promise<readonly { readonly strategyId: string; readonly namespaceTemplate: string }[]>;
-  namespaceOfRecord(tenantId: string, memoryId: string, recordId: string): Promise<string | null>;
-  actorOfAgent(tenantId: string, agentId: string): Promise<string | null>;
-}
 
 /**
  * Holds a request that carries the runtime's headers to the user that they name. It must carry both, and whatever it
@@ -77,8 +66,8 @@ export class RuntimeHeaders {
               : this.checkNamespaces(tenantId, path['memoryId'], [namespace], speaker, 'recordId'),
           );
       case 'agent':
-        return this.owners.actorOfAgent(tenantId, path['agentId'] ?? '').then((actorId) => {
-          if (actorId !== null && !names(speaker.user, actorId)) throw new RuntimeUserDiffers('agentId');
+        return this.owners.agent(tenantId, path['agentId'] ?? '').then((agent) => {
+          if (agent !== null && !names(speaker.user, agent.actorId)) throw new RuntimeUserDiffers('agentId');
         });
       case 'everyone':
       case 'operator':
@@ -104,22 +93,7 @@ export class RuntimeHeaders {
   }
 }
 
-const isParts = (value: unknown): value is Parts => typeof value === 'object' && value !== null;
-
-const named = ({ params, query, body }: FastifyRequest, id: 'actorId' | 'sessionId'): unknown[] =>
-  [params, query, body]
-    .filter(isParts)
-    .map((parts) => parts[id])
-    .filter((value) => value !== undefined);
 const namesActor = (request: FastifyRequest): boolean => named(request, 'actorId').length > 0;
-
-/** The namespaces of a body with records; one that is malformed counts as one that no user may reach. */
-const namespacesIn = (body: unknown): unknown[] => {
-  const records = isParts(body) ? body['records'] : undefined;
-  return Array.isArray(records)
-    ? records.map((record: unknown) => (isParts(record) ? record['namespace'] : undefined))
-    : [];
-};
 
 /** Header values come as Latin-1; who sends UTF-8 in them means UTF-8. */
 const readings = (header: string): string[] => [...new Set([header, Buffer.from(header, 'latin1').toString('utf8')])];

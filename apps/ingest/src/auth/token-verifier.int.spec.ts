@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Tenant } from '@turnkeeper/application';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TokenVerifier } from './token-verifier.js';
+import { TokenVerifier, type TokenSettings } from './token-verifier.js';
 
 const TENANT = '01890000-0000-7000-8000-000000000001';
 const STRANGER = '01890000-0000-7000-8000-000000000002';
@@ -59,8 +59,12 @@ describe('a token of the issuer', () => {
   afterAll(() => issuer.stop());
 
   const tenants = { find: async (id: string) => (id === TENANT ? ({ tenantId: id } as Tenant) : null) };
+  const standard = (): TokenSettings => ({
+    ...{ issuer: issuer.url, audience: 'turnkeeper', tenantClaim: 'tenant_id' },
+    ...{ maxTokenSeconds: 3_600, scopeMap: new Map() },
+  });
   const verifier = (settings: object = {}) =>
-    new TokenVerifier({ issuer: issuer.url, audience: 'turnkeeper', tenantClaim: 'tenant_id', ...settings }, tenants, {
+    new TokenVerifier({ ...standard(), ...settings }, tenants, {
       now: () => new Date(),
     });
   const claims = (changes: Record<string, unknown> = {}) => {
@@ -104,6 +108,33 @@ describe('a token of the issuer', () => {
     ]) {
       expect(await verdict(await sign(claims(changes))), JSON.stringify(changes)).toBe(REFUSED);
     }
+  });
+
+  it('is refused when it lives longer than tokens may, or does not say since when it lives', async () => {
+    const now = Math.floor(Date.now() / 1_000);
+    expect(await verdict(await sign(claims({ iat: now - 60, exp: now + 3_540 })))).toBe(TENANT);
+    for (const changes of [{ exp: now + 3_700 }, { iat: now - 3_600, exp: now + 60 }, { iat: undefined }]) {
+      expect(await verdict(await sign(claims(changes))), JSON.stringify(changes)).toBe(REFUSED);
+    }
+  });
+
+  it('may do what a claim of groups stands for, and nothing that it does not', async () => {
+    const scopeMap = new Map([
+      ['desk', ['memory:read', 'memory:write']],
+      ['audit', ['audit:read', 'memory:read']],
+    ]);
+    const by = verifier({ scopeClaim: 'groups', scopeMap });
+    const scopesOf = async (changes: Record<string, unknown>) => (await by.verify(await sign(claims(changes)))).scopes;
+    expect(await scopesOf({ groups: ['desk', 'audit', 'cooks'] })).toEqual([
+      'memory:read',
+      'memory:write',
+      'audit:read',
+    ]);
+    // Neither the claim of scopes nor a scope's own name counts beside the map.
+    expect(await scopesOf({ scope: 'admin', groups: ['admin', 'memory:read'] })).toEqual([]);
+    expect(await scopesOf({})).toEqual([]);
+    const unmapped = verifier({ scopeClaim: 'roles' });
+    expect((await unmapped.verify(await sign(claims({ roles: 'audit:read x' })))).scopes).toEqual(['audit:read']);
   });
 
   it('is refused when it names no tenant that is here', async () => {

@@ -11,6 +11,12 @@ export interface TokenSettings {
   readonly audience: string;
   /** The claim that names the tenant by its id. */
   readonly tenantClaim: string;
+  /** Longest time from a token's `iat` to its `exp`, in seconds. */
+  readonly maxTokenSeconds: number;
+  /** The claim that says what the token may do; absent: `scope`, or `scp`. */
+  readonly scopeClaim?: string | undefined;
+  /** The scopes that each value of the claim stands for; empty: the values are scopes themselves. */
+  readonly scopeMap: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Asymmetric only: a token must not be able to say that a public key is a secret. */
@@ -38,13 +44,18 @@ export class TokenVerifier {
     const claims = await this.claimsOf(token);
     const tenantId = claims[this.settings.tenantClaim];
     const isTenant = uuid.safeParse(tenantId).success && (await this.tenants.find(tenantId as string)) !== null;
-    if (!isTenant || claims.exp === undefined) throw new Unauthenticated();
+    if (!isTenant || claims.exp === undefined || !this.livesShortly(claims)) throw new Unauthenticated();
     return {
       tenantId: (tenantId as string).toLowerCase(),
       keyId: claims.sub ?? 'token',
-      scopes: scopesOf(claims),
+      scopes: scopesOf(claims, this.settings),
       expiresAtMs: claims.exp * 1_000,
     };
+  }
+
+  /** A token that lives long is a key that cannot be revoked. */
+  private livesShortly({ iat, exp }: JWTPayload): boolean {
+    return iat !== undefined && exp !== undefined && exp - iat <= this.settings.maxTokenSeconds;
   }
 
   private async claimsOf(token: string): Promise<JWTPayload> {
@@ -96,8 +107,14 @@ const isIssuersFault = (error: unknown): boolean =>
   !(error instanceof errors.JOSEError) ||
   error.code === 'ERR_JOSE_GENERIC';
 
-/** `scope` as OAuth writes it, or a list in `scp`; what we do not know means nothing here. */
-const scopesOf = ({ scope, scp }: JWTPayload): string[] => {
-  const named = typeof scope === 'string' ? scope.split(' ') : Array.isArray(scp) ? scp.map(String) : [];
-  return named.filter((name) => KNOWN_SCOPES.has(name));
+/** Words with spaces between, as OAuth writes them, or a list. */
+const valuesOf = (claim: unknown): string[] =>
+  typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim.map(String) : [];
+
+/** What the claim says that we know; the rest means nothing here. */
+const scopesOf = (claims: JWTPayload, { scopeClaim, scopeMap }: TokenSettings): string[] => {
+  const { scope, scp } = claims;
+  const values = scopeClaim === undefined ? valuesOf(scope ?? scp) : valuesOf(claims[scopeClaim]);
+  const scopes = scopeMap.size === 0 ? values : values.flatMap((value) => scopeMap.get(value) ?? []);
+  return [...new Set(scopes)].filter((name) => KNOWN_SCOPES.has(name));
 };

@@ -20,6 +20,7 @@ const resources = {
     RATE_LIMIT_BYTES_PER_SECOND: 0,
     RUNTIME_HEADERS: 'checked',
     OIDC_TENANT_CLAIM: 'tenant_id',
+    OIDC_SCOPE_MAP: [],
   },
   logger: createLogger('ingest', 'silent'),
   clock: systemClock,
@@ -30,7 +31,7 @@ const resources = {
     manager: {
       findOneBy: async () => ({
         ...{ keyId, tenantId: UUID, secretHash, scopes: [], createdAt: new Date() },
-        ...{ expiresAt: null, revokedAt: null, lastUsedAt: null },
+        ...{ expiresAt: null, revokedAt: null, lastUsedAt: null, memoryId: null, actorId: null },
       }),
     },
     query: async () => [],
@@ -103,4 +104,11 @@ describe('the route table', () => {
 });
 
 /** Served without being one route of an API: our documents, and the one path to which all of ZEGOCLOUD's actions go. */
-const UNLISTED = new Set(['GET /openapi.json', 'GET /docs', 'GET /docs/errors', 'POST /', 'POST /zegocloud']);
+const UNLISTED = new Set([
+  'GET /openapi.json',
+  'GET /v1/auth/config',
+  'GET /docs',
+  'GET /docs/errors',
+  'POST /',
+  'POST /zegocloud',
+]);

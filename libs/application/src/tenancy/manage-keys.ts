@@ -1,4 +1,13 @@
-import { endOfOverlap, isKeyLive, KeyNotFound, KeyNotLive, TenantNotFound, TooManyKeys } from '@turnkeeper/domain';
+import {
+  defaultKeyDays,
+  endOfOverlap,
+  isKeyLive,
+  KeyNotFound,
+  KeyNotLive,
+  RestrictedAdminKey,
+  TenantNotFound,
+  TooManyKeys,
+} from '@turnkeeper/domain';
 import type { Clock } from '../ports/clock.port.js';
 import type { ApiKey, KeyStore } from '../ports/key-store.port.js';
 import type { TenantStore } from '../ports/tenant-store.port.js';
@@ -18,8 +27,12 @@ export type DrawKey = () => { readonly keyId: string; readonly token: string; re
 export interface NewKey {
   readonly description: string;
   readonly scopes: readonly string[];
-  /** Days from now; null for a key that does not expire. */
-  readonly expiresInDays: number | null;
+  /** Days from now; null for a key that does not expire; absent: 90 with the scope admin, else null. */
+  readonly expiresInDays?: number | null | undefined;
+  /** The one memory that it reaches. Default: all. */
+  readonly memoryId?: string | null;
+  /** The one actor whose data it reaches. Default: all. */
+  readonly actorId?: string | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -37,12 +50,19 @@ export class ManageKeys {
     },
   ) {}
 
-  async create(tenantId: string, { description, scopes, expiresInDays }: NewKey): Promise<MadeKey> {
+  /** Rejects with `TenantNotFound`, `RestrictedAdminKey` or `TooManyKeys`. */
+  async create(tenantId: string, newKey: NewKey): Promise<MadeKey> {
     const { keys, clock } = this.deps;
+    const { description, scopes, memoryId = null, actorId = null } = newKey;
+    if (scopes.includes('admin') && (memoryId !== null || actorId !== null)) throw new RestrictedAdminKey();
+    const expiresInDays = newKey.expiresInDays === undefined ? defaultKeyDays(scopes) : newKey.expiresInDays;
     await this.requireTenant(tenantId);
     const now = clock.now();
     const expiresAt = expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * DAY_MS).toISOString();
-    const made = this.draw({ tenantId, description, scopes, expiresAt, createdAt: now.toISOString() });
+    const made = this.draw({
+      ...{ tenantId, description, scopes, memoryId, actorId, expiresAt },
+      createdAt: now.toISOString(),
+    });
     const most = (await this.deps.mostKeys?.(tenantId)) ?? Number.POSITIVE_INFINITY;
     if (!(await keys.insert(made.key, most))) throw new TooManyKeys(most);
     return { key: viewOf(made.key), token: made.token };
@@ -60,13 +80,15 @@ export class ManageKeys {
     if (old === null || old.tenantId !== tenantId) throw new KeyNotFound();
     const now = clock.now();
     if (!isKeyLive(old, now)) throw new KeyNotLive();
-    const { description, scopes, expiresAt } = old;
+    const { description, scopes, memoryId, actorId, expiresAt } = old;
     // A key that was to live for 90 days is replaced by one that lives for 90 days.
     const life = expiresAt === null ? null : Date.parse(expiresAt) - Date.parse(old.createdAt);
     const made = this.draw({
       tenantId,
       description,
       scopes,
+      memoryId,
+      actorId,
       expiresAt: life === null ? null : new Date(now.getTime() + life).toISOString(),
       createdAt: now.toISOString(),
     });
@@ -79,7 +101,9 @@ export class ManageKeys {
     if (!(await keys.revoke(tenantId, keyId, clock.now().toISOString()))) throw new KeyNotFound();
   }
 
-  private draw(key: Pick<ApiKey, 'tenantId' | 'description' | 'scopes' | 'expiresAt' | 'createdAt'>) {
+  private draw(
+    key: Pick<ApiKey, 'tenantId' | 'description' | 'scopes' | 'memoryId' | 'actorId' | 'expiresAt' | 'createdAt'>,
+  ) {
     const { keyId, token, secretHash } = this.deps.drawKey();
     return { token, key: { ...key, keyId, secretHash, revokedAt: null, lastUsedAt: null, replacedBy: null } };
   }

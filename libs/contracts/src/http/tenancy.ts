@@ -1,7 +1,7 @@
 import { MAX_OVERLAP_HOURS } from '@turnkeeper/domain';
 import { z } from 'zod';
 import { SCOPES } from '../routes/scopes.js';
-import { text } from './common.js';
+import { actorId, text, uuid } from './common.js';
 
 const stamp = z.iso.datetime({ offset: true });
 const requestsPerSecond = z
@@ -68,8 +68,10 @@ export const createKeyBody = z.strictObject({
     .min(1, 'must be between 1 and 3,650 days')
     .max(3_650, 'must be between 1 and 3,650 days')
     .nullable()
-    .default(null)
-    .describe('Null: it does not expire.'),
+    .optional()
+    .describe('Null: it does not expire. Absent: 90 days with the scope admin, otherwise null.'),
+  memoryId: uuid.nullable().default(null).describe('The one memory that the key reaches.'),
+  actorId: actorId.nullable().default(null).describe('The one actor whose data the key reaches.'),
 });
 
 export const rotateKeyBody = z
@@ -88,8 +90,11 @@ export const keyView = z
   .object({
     id: z.string(),
     tenantId: z.uuid(),
+    prefix: z.string().describe('How the key begins, to tell keys apart.'),
     description: z.string(),
     scopes: z.array(z.string()),
+    memoryId: z.uuid().nullable().describe('The one memory that it reaches; null for all.'),
+    actorId: z.string().nullable().describe('The one actor whose data it reaches; null for all.'),
     createdAt: stamp,
     expiresAt: stamp.nullable(),
     revokedAt: stamp.nullable(),

@@ -77,7 +77,7 @@ export const createKey = route({
   body: createKeyBody,
   status: 201,
   response: madeKeyView,
-  refusals: ['tenant.not_found'],
+  refusals: ['tenant.not_found', 'tenant.too_many_keys', 'key.restricted_admin'],
 });
 
 export const listKeys = route({

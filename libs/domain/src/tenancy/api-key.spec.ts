@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOfOverlap, isKeyLive } from './api-key.js';
+import { defaultKeyDays, endOfOverlap, isKeyLive } from './api-key.js';
 
 const now = new Date('2026-01-01T12:00:00.000Z');
 const key = (life: { expiresAt?: string; revokedAt?: string } = {}) => ({ expiresAt: null, revokedAt: null, ...life });
@@ -10,6 +10,10 @@ describe('a key', () => {
     expect(isKeyLive(key({ expiresAt: '2026-01-01T12:00:00.001Z' }), now)).toBe(true);
     expect(isKeyLive(key({ expiresAt: '2026-01-01T12:00:00.000Z' }), now)).toBe(false);
     expect(isKeyLive(key({ revokedAt: '2026-01-02T00:00:00.000Z' }), now)).toBe(false);
+  });
+
+  it('for administration expires by default, others do not', () => {
+    expect([defaultKeyDays(['memory:read', 'admin']), defaultKeyDays(['memory:read'])]).toEqual([90, null]);
   });
 
   it('that is replaced ends after the overlap, but never later than before', () => {

@@ -10,6 +10,13 @@ export interface KeyLife {
 export const isKeyLive = ({ expiresAt, revokedAt }: KeyLife, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now.getTime());
 
+/** Days that a key for administration lives where nothing else is said. */
+export const ADMIN_KEY_DAYS = 90;
+
+/** Days that a key lives where nothing else is said: one for administration must be renewed; null for any time. */
+export const defaultKeyDays = (scopes: readonly string[]): number | null =>
+  scopes.includes('admin') ? ADMIN_KEY_DAYS : null;
+
 /** Longest time that a key goes on beside the one that replaces it. */
 export const MAX_OVERLAP_HOURS = 168;
 
@@ -51,6 +58,19 @@ export class KeyNotFound extends DomainError {
       field: 'keyId',
       rule: 'must name a key of this tenant',
       next: "List the tenant's keys and use an id from there.",
+    });
+  }
+}
+
+/** A key of one memory or actor cannot be an operator's, who reaches all tenants. */
+export class RestrictedAdminKey extends DomainError {
+  readonly code = 'key.restricted_admin';
+  readonly kind = 'invalid';
+  constructor() {
+    super('A key for one memory or actor cannot have the scope admin.', {
+      field: 'scopes',
+      rule: 'must not hold admin together with memoryId or actorId',
+      next: 'Leave out the scope admin, or make a key without memoryId and actorId.',
     });
   }
 }

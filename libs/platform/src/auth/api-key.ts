@@ -15,6 +15,9 @@ export const parseApiKeyToken = (token: string): ApiKeyToken | null => {
 
 export const apiKeyTokenOf = (keyId: string, secret: string): string => `tk_${keyId}_${secret}`;
 
+/** How every token of a key begins: what lists and secret scanners tell keys apart by. */
+export const apiKeyPrefix = (keyId: string): string => `tk_${keyId}_`;
+
 /** A new key. The token is shown once; the hash is what is stored. */
 export const newApiKeyToken = (): ApiKeyToken & { readonly token: string; readonly secretHash: Buffer } => {
   const keyId = randomBytes(8).toString('hex');

@@ -234,6 +234,34 @@ export const settingsTable = {
     schema: z.string().min(1).default('tenant_id'),
     about: 'Claim of the tokens that names the tenant by its id.',
   },
+  OIDC_MAX_TOKEN_SECONDS: {
+    schema: count(86_400, 60, 31_536_000),
+    about:
+      'Longest life of a token of the issuer, from its `iat` to its `exp`; one that lives longer, or has no `iat`, is refused.',
+  },
+  OIDC_SCOPE_CLAIM: {
+    schema: z.string().min(1).optional(),
+    about: 'Claim that says what a token may do, such as groups or roles. Unset: `scope`, or `scp`.',
+    example: 'groups',
+  },
+  OIDC_SCOPE_MAP: {
+    schema: list(
+      /^[^=]+=[a-z]+(:[a-z]+)?(\+[a-z]+(:[a-z]+)?)*$/,
+      'must be values of the claim with the scopes that they stand for, such as desk=memory:read+memory:write,ops=admin',
+    ),
+    about:
+      'What the values of that claim stand for, e.g. desk=memory:read+memory:write,ops=admin. Other values mean nothing. Unset: the values are the scopes themselves.',
+  },
+  OIDC_CLIENT_ID: {
+    schema: z.string().min(1).optional(),
+    about:
+      'Client id that a console signs in with (authorization code flow with PKCE); GET /v1/auth/config tells it to everyone.',
+    example: 'turnkeeper-console',
+  },
+  OIDC_LOGIN_SCOPES: {
+    schema: z.string().min(1).default('openid profile'),
+    about: 'Scopes that a console asks the issuer for, with spaces between.',
+  },
   SHUTDOWN_DEADLINE_SECONDS: {
     schema: count(10, 1, 600),
     about: 'How long a process may take to end after SIGTERM, the drain included.',

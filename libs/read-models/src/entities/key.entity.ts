@@ -17,6 +17,8 @@ export class ApiKeyEntity {
   @Column({ type: 'text' }) description!: string;
   @Column({ name: 'secret_hash', type: 'bytea' }) secretHash!: Buffer;
   @Column({ type: 'text', array: true }) scopes!: string[];
+  @Column({ name: 'memory_id', type: 'uuid', nullable: true }) memoryId!: string | null;
+  @Column({ name: 'actor_id', type: 'text', nullable: true }) actorId!: string | null;
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true }) expiresAt!: Date | null;
   @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true }) revokedAt!: Date | null;

@@ -59,8 +59,15 @@ export class TypeOrmKeyStore implements KeyStore {
     return rows.map(keyOf);
   }
 
-  async touch(keyId: string): Promise<void> {
-    await rowsOf(this.dataSource, 'update api_keys set last_used_at = now() where key_id = $1', [keyId]);
+  async touch(keyIds: readonly string[]): Promise<void> {
+    await rowsOf(
+      this.dataSource,
+      `update api_keys set last_used_at = now()
+        where key_id in (select key_id from api_keys where key_id = any($1)
+                           and (last_used_at is null or last_used_at < now() - interval '1 minute')
+                          order by key_id for update skip locked)`,
+      [keyIds],
+    );
   }
 
   async revoke(tenantId: string, keyId: string, at: string): Promise<boolean> {

@@ -103,6 +103,7 @@ describe('tenants and keys', () => {
   });
   const key = (tenantId: string, more: Partial<ApiKey> = {}): ApiKey => ({
     ...{ keyId: randomUUID().replaceAll('-', '').slice(0, 16), tenantId, description: 'ci', scopes: ['memory:read'] },
+    ...{ memoryId: null, actorId: null },
     ...{ secretHash: Buffer.alloc(32, 7), expiresAt: null, revokedAt: null, lastUsedAt: null, replacedBy: null },
     createdAt: '2026-01-01T00:00:00.000Z',
     ...more,
@@ -115,7 +116,10 @@ describe('tenants and keys', () => {
   it('are given back as they were', async () => {
     const { tenants, keys } = stores();
     const { tenantId } = await tenants.ensure(tenant('acme'));
-    const given = key(tenantId, { expiresAt: '2027-01-01T00:00:00.000Z', scopes: ['memory:read', 'agents:write'] });
+    const given = key(tenantId, {
+      ...{ expiresAt: '2027-01-01T00:00:00.000Z', scopes: ['memory:read', 'agents:write'] },
+      ...{ memoryId: randomUUID(), actorId: 'ada' },
+    });
     await keys.insert(given);
     const found = await keys.find(given.keyId);
     expect(found).toMatchObject({ ...given, secretHash: expect.anything() });
@@ -156,7 +160,10 @@ describe('tenants and keys', () => {
     expect(await keys.revoke(randomUUID(), replacement.keyId, '2026-01-03T00:00:00.000Z')).toBe(false);
     expect(await keys.revoke(tenantId, replacement.keyId, '2026-01-03T00:00:00.000Z')).toBe(true);
     expect(await keys.revoke(tenantId, replacement.keyId, '2026-01-04T00:00:00.000Z')).toBe(true);
-    await keys.touch(replacement.keyId);
+    await keys.touch([replacement.keyId, old.keyId]);
+    const { lastUsedAt } = (await keys.find(replacement.keyId))!;
+    await keys.touch([replacement.keyId]);
+    expect((await keys.find(replacement.keyId))!.lastUsedAt).toBe(lastUsedAt);
     expect(await keys.find(replacement.keyId)).toMatchObject({
       revokedAt: '2026-01-03T00:00:00.000Z',
       lastUsedAt: expect.any(String),

@@ -1,0 +1,98 @@
+import { userDataOf, type UserData } from '@turnkeeper/contracts';
+import { isNamespaceOf } from '@turnkeeper/domain';
+import type { FastifyRequest } from 'fastify';
+import { specOf } from '../edge/route-config.js';
+import { KeyDoesNotReach } from './auth-errors.js';
+import type { Caller } from './caller.js';
+import { isParts, named, namespacesIn, type Owners } from './request-subjects.js';
+
+type Reach = NonNullable<Caller['reach']>;
+
+/** Routes that name no memory and tell of no data of one: a key of one memory may ask them. */
+const OF_THE_TENANT: ReadonlySet<string> = new Set(['getLimits', 'listErasureKeys']);
+
+/**
+ * Holds a key that was made for one memory or one actor to it, by the table `userDataOf`. What a request is about must be
+ * named by it and must be the key's; a route of which that cannot be told is refused, so a route that is added is closed
+ * for such keys until the table says what it reaches.
+ */
+export class KeyReach {
+  constructor(private readonly owners: Owners) {}
+
+  /** Throws or rejects with `KeyDoesNotReach`. Costs nothing for a key of the whole tenant. */
+  check(request: FastifyRequest, { tenantId, reach }: Caller): void | Promise<void> {
+    if (reach === undefined) return;
+    const spec = specOf(request);
+    if (OF_THE_TENANT.has(spec?.id ?? '')) return;
+    return this.checkRoute(request, tenantId, reach, userDataOf(spec?.id));
+  }
+
+  private async checkRoute(request: FastifyRequest, tenantId: string, reach: Reach, kind: UserData): Promise<void> {
+    if (kind === 'operator') throw new KeyDoesNotReach();
+    const { memoryId, actorId } = reach;
+    const params = request.params as Readonly<Record<string, string>>;
+    const agent = kind === 'agent' ? await this.owners.agent(tenantId, params['agentId'] ?? '') : undefined;
+    // There is no such agent: the route says so itself.
+    if (agent === null) return;
+    if (memoryId !== null) {
+      const memories = [...named(request, 'memoryId'), ...(agent === undefined ? [] : [agent.memoryId])];
+      // Elsewhere than in the path it counts only where the route reads it: a vendor's routes take fields that they ignore.
+      const isNamed = params['memoryId'] !== undefined || kind === 'actor' || agent !== undefined;
+      if (!isNamed || !areAll(memories.map(lower), memoryId)) throw new KeyDoesNotReach();
+    }
+    if (actorId === null) return;
+    const actors = [...named(request, 'actorId'), ...(agent === undefined ? [] : [agent.actorId])];
+    // Also where the table asks for something else.
+    if (actors.some((id) => id !== actorId)) throw new KeyDoesNotReach();
+    if (!(await this.isActors(request, tenantId, actorId, kind, actors.length > 0))) throw new KeyDoesNotReach();
+  }
+
+  private async isActors(
+    request: FastifyRequest,
+    tenantId: string,
+    actorId: string,
+    kind: UserData,
+    namesActor: boolean,
+  ): Promise<boolean> {
+    const { memoryId = '', recordId = '' } = request.params as Readonly<Record<string, string>>;
+    switch (kind) {
+      case 'none':
+        // A memory and its strategies are everybody's: to be seen, not to be changed.
+        return request.method === 'GET' && memoryId !== '';
+      case 'actor':
+      case 'agent':
+        return namesActor;
+      case 'namespace':
+        return this.areNamespacesOf(tenantId, memoryId, actorId, [
+          isParts(request.query) && request.query['namespace'],
+        ]);
+      case 'namespaces':
+        return this.areNamespacesOf(tenantId, memoryId, actorId, namespacesIn(request.body));
+      case 'record': {
+        const namespace = await this.owners.namespaceOfRecord(tenantId, memoryId, recordId);
+        return namespace === null || this.areNamespacesOf(tenantId, memoryId, actorId, [namespace]);
+      }
+      case 'everyone':
+      case 'operator':
+        return false;
+    }
+  }
+
+  /** A namespace that no template gives for one actor is shared, and not this one's. */
+  private async areNamespacesOf(
+    tenantId: string,
+    memoryId: string,
+    actorId: string,
+    namespaces: readonly unknown[],
+  ): Promise<boolean> {
+    const strategies = await this.owners.strategies(tenantId, memoryId);
+    const personal = strategies.filter(({ namespaceTemplate }) => namespaceTemplate.includes('{actorId}'));
+    return (
+      namespaces.length > 0 &&
+      namespaces.every((namespace) => typeof namespace === 'string' && isNamespaceOf(personal, namespace, { actorId }))
+    );
+  }
+}
+
+const lower = (id: unknown): unknown => (typeof id === 'string' ? id.toLowerCase() : id);
+const areAll = (ids: readonly unknown[], id: string): boolean => ids.length > 0 && ids.every((each) => each === id);
