@@ -14,13 +14,17 @@ const OF_SELF = new RegExp(`^(${RELATIVE})(?: của)? (?:tôi|mình|tui|tớ|em|
 const PREDICATE = new RegExp(
   '^(?:(?:đã|đang|sẽ|vẫn|cũng|rất|mới|vừa|vừa mới|hay|thường|luôn|không|không còn|chưa|chưa từng|cực kỳ|khá|hơi|bị|được|sắp|từng) )*' +
     '(?:tên là|tên|họ|sống|ở|sinh ra|quê|đến từ|chuyển|dọn|làm|làm việc|là|học|dạy|nghỉ việc|bắt đầu|có|nuôi|kết hôn|ly hôn|lập gia đình|lấy vợ|lấy chồng|độc thân|' +
-    'thích|ghét|yêu|mê|ưa|thích ăn|ăn|uống|dị ứng|kiêng|tập|chơi|hẹn|đặt|bay|đi|mua|bán|thuê|mất|gặp|sinh|bị|\\d{1,3} tuổi|nói|biết|lái|hút thuốc|bỏ)(?= |$)',
+    'thích|ghét|yêu|mê|ưa|thích ăn|ăn|uống|chạy|dị ứng|kiêng|tập|chơi|hẹn|đặt|bay|đi|mua|bán|thuê|mất|gặp|sinh|bị|\\d{1,3} tuổi|nói|biết|lái|hút thuốc|bỏ)(?= |$)',
   'iu',
 );
 const QUESTION =
   /\?|(?:^|\s)(?:gì|đâu|nào|sao|bao nhiêu|bao giờ|mấy|ai|hả|nhỉ|chứ|chưa|không)[\s.!]*$|(?:^|\s)(?:tại sao|thế nào|ở đâu|phải không|được không)(?=\s|$|[.!,])/iu;
 const UNREAL = /(?:^|\s)(?:nếu|giá mà|giá như|ước gì|ước|giả sử|có lẽ|chắc là|hình như|muốn hỏi|nghe nói)(?=\s)/iu;
 const UNNAMED = /(?:^|\s)(?:nó|họ|đó|đấy|này|kia|ấy|vậy|thế|bạn|đây)(?=[\s.,!]|$)/iu;
+/** "ở đó" points at a place; elsewhere a last "đó" only softens the sentence. */
+const POINTS_AT_PLACE = /(?:^|\s)(?:ở|tại|đến|tới|từ|về|vào|với|cho) đó[\s.!…]*$/iu;
+/** "Tôi biết rồi" says nothing. */
+const MIN_PREDICATE_WORDS = 2;
 const MIN_WORDS = 3;
 const MAX_LENGTH = 200;
 
@@ -32,7 +36,13 @@ export const vietnameseFact = (sentence: string, speaker: string): string | null
     .trim()
     .replace(OPENERS, '')
     .replace(/(?: ạ| nhé| nha| đó| rồi)?[.!…\s]*$/u, '');
-  if (text.length > MAX_LENGTH || QUESTION.test(sentence.trim()) || UNREAL.test(text) || UNNAMED.test(text))
+  if (
+    text.length > MAX_LENGTH ||
+    QUESTION.test(sentence.trim()) ||
+    UNREAL.test(text) ||
+    UNNAMED.test(text) ||
+    POINTS_AT_PLACE.test(sentence)
+  )
     return null;
   const who = speaker === 'User' ? 'người dùng' : speaker;
   const own = OF_SELF.exec(text);
@@ -47,7 +57,7 @@ export const vietnameseFact = (sentence: string, speaker: string): string | null
 };
 
 const ownFact = (predicate: string, who: string): string | null => {
-  if (!PREDICATE.test(predicate)) return null;
+  if (!PREDICATE.test(predicate) || predicate.split(' ').length < MIN_PREDICATE_WORDS) return null;
   // "I" again in the same sentence is the same person.
   return `${who} ${predicate.replace(/(?<=\s)(?:tôi|mình|tui|tớ)(?=[\s.,]|$)/giu, who)}`;
 };
@@ -61,5 +71,7 @@ export const examples = [
   ['Bạn sống ở đâu?', null],
   ['Nếu tôi giàu tôi sẽ mua nhà.', null],
   ['Tôi thích nó.', null],
+  ['Tôi làm việc ở đó.', null],
+  ['Tôi biết rồi.', null],
   ['Chào bạn!', null],
 ] as const satisfies readonly (readonly [string, string | null])[];
