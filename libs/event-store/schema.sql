@@ -37,6 +37,7 @@ events.recorded_at timestamp with time zone not null
 events.expires_at timestamp with time zone
 events.fingerprint bytea
 events.redacted_at timestamp with time zone
+events.user_turn boolean
 expiry_changes.memory_id uuid not null
 expiry_changes.before bigint not null
 expiry_changes.days integer not null
@@ -176,7 +177,7 @@ CREATE TRIGGER tombstones_stay BEFORE UPDATE OF partition, "position", tenant_id
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], agent_ids uuid[], agent_statuses text[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json, recorded timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], agent_ids uuid[], agent_statuses text[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], user_turns boolean[], memory_days integer[], for_existing boolean[], data json, recorded timestamp with time zone)
  RETURNS json
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -248,6 +249,7 @@ begin
           end
           from events e where e.partition = 0 and e.position = r.stored_position
         )
+        when r.has_stored_event then json_build_object('outcome', 'idempotency_mismatch')
         when r.creating then (
           select case
             when count(*) = 0 then null
@@ -277,6 +279,13 @@ begin
           u.*,
           (select e.position from events e
            where e.tenant_id = u.tenant_id and e.event_id = u.id_to_look_up) as stored_position,
+          -- The later ids as well: the unique key would wait for one that a purge is deleting.
+          case when u.id_to_look_up is not null and u.event_count > 1 then coalesce((
+            select true
+            from unnest(event_ids[u.first_event + 1 : u.first_event + u.event_count - 1]) as i (id)
+            where (select e.position from events e where e.tenant_id = u.tenant_id and e.event_id = i.id) is not null
+            limit 1
+          ), false) else false end as has_stored_event,
           -- Null while the agent is running.
           case when u.agent_id is not null then (
             select e.type from events e
@@ -289,13 +298,16 @@ begin
            where g.memory_id = u.memory_id and g.tenant_id = u.tenant_id and g.is_open) as expiry_days,
           (select s.session_key from sessions s
            where s.memory_id = u.memory_id and s.actor_id = u.actor_id and s.session_id = u.session_id) as session_key
-        from unnest(
-          tenant_ids, memory_ids, actor_ids, session_ids, expected_sequences, fingerprints,
-          event_counts, creating, agent_ids, agent_statuses, ids_to_look_up
-        ) with ordinality as u (
-          tenant_id, memory_id, actor_id, session_id, expected_sequence, fingerprint,
-          event_count, creating, agent_id, agent_status, id_to_look_up, n
-        )
+        from (
+          select a.*, (sum(a.event_count) over (order by a.n) - a.event_count + 1)::integer as first_event
+          from unnest(
+            tenant_ids, memory_ids, actor_ids, session_ids, expected_sequences, fingerprints,
+            event_counts, creating, agent_ids, agent_statuses, ids_to_look_up
+          ) with ordinality as a (
+            tenant_id, memory_id, actor_id, session_id, expected_sequence, fingerprint,
+            event_count, creating, agent_id, agent_status, id_to_look_up, n
+          )
+        ) u
         -- Fences: what is looked up is looked up once, not wherever it is named.
         offset 0
       ) k
@@ -325,44 +337,42 @@ begin
 
   insert into events (
     partition, position, event_id, tenant_id, memory_id, session_key, sequence,
-    type, schema_version, data, occurred_at, recorded_at, expires_at, fingerprint
+    type, schema_version, data, occurred_at, recorded_at, expires_at, fingerprint, user_turn
   )
   select
     0, head + e.n, e.event_id, tenant_ids[e.request], memory_ids[e.request], nullif(session_keys[e.request], 0),
     newest[e.request] + e.session_place,
     e.type, e.schema_version, e.data, e.occurred_at, stamp,
     case when e.expiring then stamp + make_interval(hours => 24 * nullif(expiry_days[e.request], 0)) end,
-    decode(e.fingerprint, 'hex')
+    decode(e.fingerprint, 'hex'), e.user_turn
   from rows from (
     unnest(event_requests), unnest(session_places), unnest(event_ids), unnest(types), unnest(schema_versions),
-    unnest(expiring), unnest(occurred_ats), unnest(event_fingerprints), json_array_elements(data)
+    unnest(expiring), unnest(occurred_ats), unnest(event_fingerprints), unnest(user_turns), json_array_elements(data)
   ) with ordinality as e (
-    request, session_place, event_id, type, schema_version, expiring, occurred_at, fingerprint, data, n
+    request, session_place, event_id, type, schema_version, expiring, occurred_at, fingerprint, user_turn, data, n
   );
 
-  -- What a memory's own facts change about how it takes events counts from the next batch on. Rows of memory_gates are
-  -- changed under this lock only, so nothing here waits for another transaction.
+  -- What an event of a memory changes about how the memory takes events counts from the next batch on. Rows of
+  -- memory_gates are changed under this lock only, so nothing here waits for another transaction.
   if types && array['memory.created', 'memory.deleted', 'memory.expiry_changed'] then
     insert into memory_gates (memory_id, tenant_id, event_expiry_days, is_open)
-    select e.memory_id, e.tenant_id, (well_formed(e.data) ->> 'eventExpiryDuration')::integer, true
-    from events e
-    where e.partition = 0 and e.position > head and e.type = 'memory.created';
+    select memory_ids[e.request], tenant_ids[e.request], e.days, true
+    from unnest(event_requests, types, memory_days) as e (request, type, days)
+    where e.type = 'memory.created';
 
     update memory_gates g set is_open = false, closed_at = clock_timestamp()
-    from events e
-    where e.partition = 0 and e.position > head and e.type = 'memory.deleted'
-      and g.memory_id = e.memory_id and g.tenant_id = e.tenant_id;
+    from unnest(event_requests, types) as e (request, type)
+    where e.type = 'memory.deleted' and g.memory_id = memory_ids[e.request] and g.tenant_id = tenant_ids[e.request];
 
-    update memory_gates g set event_expiry_days = (well_formed(e.data) ->> 'eventExpiryDuration')::integer
-    from events e
-    where e.partition = 0 and e.position > head and e.type = 'memory.expiry_changed'
-      and g.memory_id = e.memory_id and g.tenant_id = e.tenant_id;
+    update memory_gates g set event_expiry_days = e.days
+    from unnest(event_requests, types, memory_days) as e (request, type, days)
+    where e.type = 'memory.expiry_changed'
+      and g.memory_id = memory_ids[e.request] and g.tenant_id = tenant_ids[e.request];
 
     insert into expiry_changes (memory_id, before, days)
-    select e.memory_id, e.position, (well_formed(e.data) ->> 'eventExpiryDuration')::integer
-    from events e
-    where e.partition = 0 and e.position > head and e.type = 'memory.expiry_changed'
-      and well_formed(e.data) ->> 'appliedToExisting' = 'true';
+    select memory_ids[e.request], head + e.n, e.days
+    from unnest(event_requests, types, memory_days, for_existing) with ordinality as e (request, type, days, applies, n)
+    where e.type = 'memory.expiry_changed' and e.applies;
   end if;
 
   return json_build_object('head', head, 'at', (extract(epoch from stamp) * 1000)::float8, 'newest', to_json(newest), 'waited', waited);
@@ -370,18 +380,33 @@ end $function$
 
 CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json)
  RETURNS json
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO '$user', 'public'
 AS $function$
-  select append_batch(
+#variable_conflict use_column
+declare
+  days integer[];
+  existing boolean[];
+begin
+  if types && array['memory.created', 'memory.expiry_changed'] then
+    select
+      array_agg(case when e.type in ('memory.created', 'memory.expiry_changed')
+        then (well_formed(e.body) ->> 'eventExpiryDuration')::integer end order by e.n),
+      array_agg(case when e.type = 'memory.expiry_changed'
+        then well_formed(e.body) ->> 'appliedToExisting' = 'true' end order by e.n)
+    into days, existing
+    from rows from (unnest(types), json_array_elements(data)) with ordinality as e (type, body, n);
+  end if;
+  return append_batch(
     tenant_ids, memory_ids, actor_ids, session_ids,
     expected_sequences, fingerprints, event_counts, creating,
-    array_fill(null::uuid, array[cardinality(tenant_ids)]), array_fill(null::text, array[cardinality(tenant_ids)]), ids_to_look_up, event_requests,
-    session_places, event_ids, types, schema_versions,
-    expiring, occurred_ats, event_fingerprints, data,
+    array_fill(null::uuid, array[cardinality(tenant_ids)]), array_fill(null::text, array[cardinality(tenant_ids)]),
+    ids_to_look_up, event_requests, session_places, event_ids, types, schema_versions,
+    expiring, occurred_ats, event_fingerprints,
+    array_fill(null::boolean, array[cardinality(types)]), days, existing, data,
     null
   );
-$function$
+end $function$
 
 CREATE OR REPLACE FUNCTION public.append_staged()
  RETURNS json
@@ -396,8 +421,8 @@ begin
     staged[1]::uuid[], staged[2]::uuid[], staged[3]::text[], staged[4]::text[], staged[5]::bigint[],
     staged[6]::text[], staged[7]::integer[], staged[8]::boolean[], staged[9]::uuid[], staged[10]::text[],
     staged[11]::uuid[], staged[12]::integer[], staged[13]::integer[], staged[14]::uuid[], staged[15]::text[],
-    staged[16]::smallint[], staged[17]::boolean[], staged[18]::timestamptz[], staged[19]::text[], staged[20]::json,
-    staged[21]::timestamptz
+    staged[16]::smallint[], staged[17]::boolean[], staged[18]::timestamptz[], staged[19]::text[],
+    staged[20]::boolean[], staged[21]::integer[], staged[22]::boolean[], staged[23]::json, staged[24]::timestamptz
   );
   if answer -> 'judgements' is not null then
     raise exception 'the append was refused' using errcode = 'TK409', detail = answer::text;
@@ -834,6 +859,8 @@ declare
   head bigint;
   upto bigint;
   held bigint[];
+  size bigint := 0;
+  message record;
 begin
   select c.position into done from question_cursor c where c.name = 'questions' for update skip locked;
   if done is null then
@@ -848,6 +875,18 @@ begin
   if upto = done then
     return 0;
   end if;
+  for message in
+    select e.position, octet_length(e.data::text) as bytes from events e
+    where e.partition = 0 and e.position > done and e.position <= upto and e.type = 'message.appended'
+      and e.user_turn is not false
+    order by e.position
+  loop
+    size := size + message.bytes;
+    if size >= 16777216 then
+      upto := message.position;
+      exit;
+    end if;
+  end loop;
   -- Held until the commit: a deletion that comes later finds the rows that are written here, and one that came earlier
   -- ends what is taken in this time right before its message, in case it is rolled back.
   held := array(
@@ -868,7 +907,7 @@ begin
     question_key('actor:' || e.memory_id || ':' || e.actor_id, e.words),
     question_key('memory:' || e.memory_id, e.words)
   from (
-    select i.position, i.tenant_id, i.memory_id, i.session_key, s.actor_id, question_words(i.type, i.data) as words
+    select i.position, i.tenant_id, i.memory_id, i.session_key, s.actor_id, case when i.user_turn is not false then question_words(i.type, i.data) end as words
     from events i
     cross join lateral (select k.actor_id from sessions k where k.session_key = i.session_key limit 1) as s
     where i.partition = 0 and i.position > done and i.position <= upto
@@ -1308,6 +1347,49 @@ begin
   limit most;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.read_log_page(after bigint, most integer, only_types text[], through bigint, most_bytes integer)
+ RETURNS TABLE("position" double precision, sequence double precision, session_key double precision, event_id uuid, tenant_id uuid, memory_id uuid, actor_id text, session_id text, type text, schema_version smallint, data json, occurred_at timestamp with time zone, recorded_at timestamp with time zone, expires_at timestamp with time zone, bytes double precision)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  taken double precision := 0;
+begin
+  for position, sequence, session_key, event_id, tenant_id, memory_id, actor_id, session_id, type, schema_version, data,
+    occurred_at, recorded_at, expires_at, bytes in
+  select
+    e.position::float8, e.sequence::float8, e.session_key::float8, e.event_id, e.tenant_id, e.memory_id,
+    s.actor_id, s.session_id, e.type, e.schema_version, e.data, e.occurred_at, e.recorded_at, e.expires_at,
+    octet_length(e.data::text)::float8
+  from events e
+  left join lateral (
+    select i.session_key, i.actor_id, i.session_id from sessions i where i.session_key = e.session_key limit 1
+  ) as s on true
+  cross join lateral (
+    select i.is_open from memory_gates i where i.memory_id = e.memory_id limit 1
+  ) as g
+  where e.partition = 0 and e.position > after and e.position <= coalesce(through, 9223372036854775807)
+    and (e.expires_at is null or e.expires_at > now())
+    and (e.session_key is null or s.session_key is not null)
+    and (g.is_open or e.type = 'memory.deleted')
+    and (only_types is null or e.type = any (only_types))
+  order by e.position
+  limit most
+  loop
+    return next;
+    taken := taken + bytes;
+    exit when taken >= most_bytes;
+  end loop;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.read_outline(after bigint, most integer)
  RETURNS TABLE("position" double precision, session_key double precision, sequence double precision, type text, is_user_turn boolean)
  LANGUAGE plpgsql
@@ -1321,7 +1403,7 @@ AS $function$
 #variable_conflict use_column
 begin
   return query
-  select e.position::float8, e.session_key::float8, e.sequence::float8, e.type, is_user_turn(e.type, e.data)
+  select e.position::float8, e.session_key::float8, e.sequence::float8, e.type, coalesce(e.user_turn, is_user_turn(e.type, e.data))
   from events e
   where e.partition = 0 and e.position > after and (e.expires_at is null or e.expires_at > now())
   order by e.position
@@ -1381,6 +1463,22 @@ begin
   end if;
   return null;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.replace_half_pairs(body text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select string_agg(
+    case
+      when p.n = 1 then p.part
+      when p.part <> '' and strpos('89abcdef', left(p.part, 1)) > 0 then '\ufffd' || substr(p.part, 4)
+      else '\ud' || p.part
+    end,
+    '' order by p.n
+  )
+  from unnest(string_to_array(replace(body, '\\', '\u005c'), '\ud')) with ordinality as p (part, n);
+$function$
 
 CREATE OR REPLACE FUNCTION public.secure_tables()
  RETURNS boolean
@@ -1516,9 +1614,6 @@ CREATE OR REPLACE FUNCTION public.well_formed(data json)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select case
-    when strpos(data::text, '\ud') = 0 then data
-    else regexp_replace(data::text, '(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}', '\1\\ufffd', 'g')::json
-  end;
+  select case when strpos(data::text, '\ud') = 0 then data else replace_half_pairs(data::text)::json end;
 $function$
 

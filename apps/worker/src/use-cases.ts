@@ -16,6 +16,7 @@ import {
   PgDeliveryStore,
   PgDispatchCursor,
   isLastingFailure,
+  isTooSlow,
   PgExtractionStore,
   PgParkingLot,
   PgRecordStore,
@@ -78,6 +79,7 @@ export const createUseCases = (
       timing,
       parkingLot: new PgParkingLot(dataSource),
       isLasting: isLastingFailure,
+      isTooSlow,
       onParked: (item) => logger.error({ item }, 'event.parked'),
     }),
     admitExtractions: new AdmitExtractions({

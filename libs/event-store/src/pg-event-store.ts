@@ -3,6 +3,8 @@ import {
   type Appended,
   type EventOutline,
   type EventStore,
+  type LogPage,
+  type LogPageRead,
   type LogReference,
   type ReferenceReader,
   type SessionPage,
@@ -52,6 +54,10 @@ export class PgEventStore implements EventStore, ReferenceReader {
 
   readLog(after: number, limit: number, types?: readonly EventType[], through?: number): Promise<LogEvent[]> {
     return this.reader.readLog(after, limit, types, through);
+  }
+
+  readLogPage(after: number, read: LogPageRead): Promise<LogPage> {
+    return this.reader.readLogPage(after, read);
   }
 
   readOutline(after: number, limit: number): Promise<EventOutline[]> {

@@ -70,6 +70,21 @@ export interface SessionPage {
   readonly more: boolean;
 }
 
+export interface LogPageRead {
+  readonly limit: number;
+  readonly maxBytes: number;
+  readonly types?: readonly EventType[];
+  /** None beyond this position. */
+  readonly through?: number;
+}
+
+/** A part of the log that is bounded by its size as well. */
+export interface LogPage {
+  readonly events: readonly LogEvent[];
+  /** The page ended at its limit or its size: further events may fit the read. */
+  readonly more: boolean;
+}
+
 /**
  * The database did not answer in time. The request may or may not have been stored: sending it again with the same
  * event ids gives the first answer if it was.
@@ -109,6 +124,11 @@ export interface EventStore {
    * @param through none beyond this position; without it, few events of the types asked for mean a long way to the next
    */
   readLog(after: number, limit: number, types?: readonly EventType[], through?: number): Promise<LogEvent[]>;
+  /**
+   * The same, ending with the event that brings the page to `maxBytes` of JSON. At least one event, if one fits the read.
+   * For readers of bodies: a thousand of the largest events are more than a process holds.
+   */
+  readLogPage(after: number, read: LogPageRead): Promise<LogPage>;
   /**
    * Events of all types with `position > after`, in position order, without what they say; expired ones are left out.
    * Those of sessions and memories that are gone may be among them until they are purged.

@@ -29,7 +29,8 @@ const CASTS = [
     'text[]',
     'uuid[]',
   ],
-  ...['integer[]', 'integer[]', 'uuid[]', 'text[]', 'smallint[]', 'boolean[]', 'timestamptz[]', 'text[]', 'json'],
+  ...['integer[]', 'integer[]', 'uuid[]', 'text[]', 'smallint[]', 'boolean[]', 'timestamptz[]', 'text[]'],
+  ...['boolean[]', 'integer[]', 'boolean[]', 'json'],
   'timestamptz',
 ];
 const TEXT = `select append_batch(${CASTS.map((cast, index) => `$${index + 1}::${cast}`).join(', ')}) as answer`;
@@ -40,7 +41,7 @@ export const APPEND_BATCH = {
   name: `append_batch_${createHash('sha256').update(TEXT).digest('hex').slice(0, 8)}`,
 };
 
-/** What the statement answers (migration 0110): all is stored, or nothing is and every request is judged. */
+/** What the statement answers (migration 0240): all is stored, or nothing is and every request is judged. */
 export interface AppendRow {
   readonly answer: Stored | Judged;
 }

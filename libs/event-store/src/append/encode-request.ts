@@ -1,5 +1,5 @@
 import type { AppendRequest } from '@turnkeeper/application';
-import { EVENT_TRAITS } from '@turnkeeper/domain';
+import { EVENT_TRAITS, isUserRole, type NewEvent } from '@turnkeeper/domain';
 
 /** A request, and its share of a batch's parameters in Postgres' text forms. */
 export interface EncodedRequest {
@@ -41,10 +41,17 @@ export const encodeRequest = (request: AppendRequest, stream = streamOf(request)
       joined(events, (event) => String(EVENT_TRAITS[event.type].expires)),
       joined(events, (event) => quoted(event.occurredAt)),
       joined(events, (_, index) => (index === 0 ? fingerprint : undefined) ?? 'NULL'),
+      joined(events, (event) => String(event.type === 'message.appended' && isUserRole(event.data.role))),
+      joined(events, (event) => String(daysOf(event) ?? 'NULL')),
+      joined(events, (event) => String(event.type === 'memory.expiry_changed' && event.data.appliedToExisting)),
     ],
     data: joined(events, (event) => JSON.stringify(event.data)),
   };
 };
+
+/** What the event sets as the time that its memory's events stay readable, in days. */
+const daysOf = ({ type, data }: NewEvent): number | null =>
+  type === 'memory.created' || type === 'memory.expiry_changed' ? data.eventExpiryDuration : null;
 
 /** The elements with commas between them. */
 export const joined = <T>(of: readonly T[], element: (item: T, index: number) => string): string => {

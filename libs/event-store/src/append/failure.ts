@@ -41,8 +41,8 @@ export const failureOf = (error: unknown): Failure => {
 };
 
 /**
- * Only the first event id of a request is looked up beforehand, if any. Another one that is stored already shows as a broken
- * unique key: the id stands for something else.
+ * Event ids that were made for the request are not looked up beforehand. One of them that is stored already shows as a
+ * broken unique key: the id stands for something else.
  */
 export const refusalOf = (error: unknown): unknown => {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };

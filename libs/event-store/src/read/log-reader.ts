@@ -1,4 +1,12 @@
-import type { EventOutline, LogReference, SessionPage, SessionRead, SessionScope } from '@turnkeeper/application';
+import type {
+  EventOutline,
+  LogPage,
+  LogPageRead,
+  LogReference,
+  SessionPage,
+  SessionRead,
+  SessionScope,
+} from '@turnkeeper/application';
 import type { EventType, LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import type { TenantPool } from '../connections/tenant-pool.js';
@@ -31,6 +39,16 @@ export class LogReader {
       values: [after, limit, types === undefined ? null : [...types], through ?? null],
     });
     return rows.map(eventOf);
+  }
+
+  async readLogPage(after: number, { limit, maxBytes, types, through }: LogPageRead): Promise<LogPage> {
+    const { rows } = await this.pool.query<EventRow & { readonly bytes: number }>({
+      name: 'read_log_page',
+      text: 'select * from read_log_page($1, $2, $3, $4, $5)',
+      values: [after, limit, types === undefined ? null : [...types], through ?? null, maxBytes],
+    });
+    const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
+    return { events: rows.map(eventOf), more: rows.length === limit || bytes >= maxBytes };
   }
 
   async readOutline(after: number, limit: number): Promise<EventOutline[]> {

@@ -338,7 +338,7 @@ describe('the index of turns', () => {
     await append({ ...scope, sessionId: 'the one' }, says('user', 'What did the astronomer give you?'), brass);
     await upToDate();
     const pool = new pg.Pool({ connectionString: database.url, max: 1 });
-    const log = { readLog: async () => [], headPosition: async () => 0 };
+    const log = { readLogPage: async () => ({ events: [], more: false }), headPosition: async () => 0 };
     const inTwo = new PgTurnIndex(new TenantPool(pool, false), new TurnIndexer(pool, log), {
       rankedWhole: 0,
       twoStages: 0,

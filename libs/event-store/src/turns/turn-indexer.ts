@@ -6,6 +6,8 @@ import type { LogReader } from '../read/log-reader.js';
 
 /** Turns that one statement takes in: it locks what a deletion waits for. */
 const MOST_AT_ONCE = 1_000;
+/** Bytes of events that are read at a time: a thousand of the largest messages are more than a process holds. */
+const MOST_BYTES = 8 * 1_048_576;
 /** So many missing turns, if they are most of those looked at, are reason enough to make the index again. */
 const MOSTLY_MISSING = 5_000;
 /** How long a rebuild waits for another process that is taking turns in. */
@@ -26,7 +28,7 @@ export class TurnIndexer {
   /** @param pool sees every tenant's rows */
   constructor(
     private readonly pool: pg.Pool,
-    private readonly log: Pick<LogReader, 'readLog' | 'headPosition'>,
+    private readonly log: Pick<LogReader, 'readLogPage' | 'headPosition'>,
   ) {}
 
   async behind(): Promise<number> {
@@ -94,13 +96,12 @@ export class TurnIndexer {
   private async compare(upto: number, mayStop: boolean): Promise<TurnIndexDrift | 'mostly missing'> {
     const drift = { rows: 0, missing: 0, surplus: 0, changed: 0 };
     const languages = new Map<number, Set<Language>>();
-    const read = (after: number) => this.log.readLog(after, MOST_AT_ONCE, ['message.appended'], upto);
+    const read = (after: number) => this.readMessages(after, upto);
     let next = read(0);
     for (let after = 0; after < upto;) {
-      const events = (await next) as LogEvent<'message.appended'>[];
-      const through = events.length === MOST_AT_ONCE ? (events.at(-1)?.position ?? upto) : upto;
+      const { events, through } = await next;
       // Read while this page is compared. A failure shows when it is awaited.
-      next = through < upto ? read(through) : Promise.resolve([]);
+      next = through < upto ? read(through) : Promise.resolve({ events: [], through });
       next.catch(() => undefined);
       const turns = await this.rowsOf(events, languages);
       const { rows } = await this.pool.query<TurnIndexDrift>({
@@ -141,10 +142,19 @@ export class TurnIndexer {
     return turns;
   }
 
+  /** The next messages, and the position that they reach: that of the last one, or `upto` where there are no more. */
+  private async readMessages(after: number, upto: number) {
+    const page = await this.log.readLogPage(after, {
+      ...{ limit: MOST_AT_ONCE, maxBytes: MOST_BYTES },
+      ...{ types: ['message.appended'], through: upto },
+    });
+    const events = page.events as readonly LogEvent<'message.appended'>[];
+    return { events, through: page.more ? (events.at(-1)?.position ?? upto) : upto };
+  }
+
   /** Takes in what lies after `cursor` up to `upto`; resolves to how far the index is then, or null. */
   private async takeIn(cursor: number, upto: number): Promise<number | null> {
-    const events = await this.log.readLog(cursor, MOST_AT_ONCE, ['message.appended'], upto);
-    const messages = events as LogEvent<'message.appended'>[];
+    const { events: messages, through } = await this.readMessages(cursor, upto);
     const languages = await this.languagesOf(messages);
     const turns = messages.flatMap((event) => {
       const turn = indexEvent(event, languages);
@@ -153,7 +163,7 @@ export class TurnIndexer {
     const { rows } = await this.pool.query<{ reached: number | null }>({
       name: 'index_turns',
       text: 'select index_turns($1, $2, $3)::float8 as reached',
-      values: [cursor, upto, JSON.stringify(turns)],
+      values: [cursor, through, JSON.stringify(turns)],
     });
     return rows[0]?.reached ?? null;
   }

@@ -7,7 +7,7 @@ import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { testCipher } from '../testing/test-cipher.js';
 import { PgDispatchCursor } from './dispatch-cursor.js';
 import { PgDeliveryStore } from './delivery-store.js';
-import { isLastingFailure } from '../lasting-failure.js';
+import { isLastingFailure, isTooSlow } from '../lasting-failure.js';
 import { PgParkingLot } from './parking-lot.js';
 import { PgExtractionStore } from './extraction-store.js';
 import { PgWebhookEndpointStore } from './webhook-endpoint-store.js';
@@ -48,6 +48,7 @@ describe('dispatching events into due work', () => {
       timing: TIMING,
       parkingLot: new PgParkingLot(database.dataSource),
       isLasting: isLastingFailure,
+      isTooSlow,
       ...parts,
     });
   /** Appends to the log, and gives the session its row, as the log in Postgres would. */
@@ -245,6 +246,54 @@ describe('dispatching events into due work', () => {
     expect(await counted()).toEqual([[40, 40]]);
     expect(parked).toMatchObject([{ source: 'dispatch', itemId: '22', code: 'dispatch.event_failed', attempts: 3 }]);
     expect(await database.rows('select item_id from parked_items')).toEqual([{ item_id: '22' }]);
+  });
+
+  it('holds no transaction open while it reads, however long that takes', async () => {
+    await append('a', [message(), message()]);
+    const slow = Object.create(log, {
+      readOutline: {
+        value: async (after: number, limit: number) => {
+          // Longer than a transaction with the cursor may be idle.
+          await new Promise((resolve) => setTimeout(resolve, 2_500));
+          return log.readOutline(after, limit);
+        },
+      },
+    }) as InMemoryEventStore;
+    expect(await dispatcher(database.unitOfWork, { eventStore: slow }).execute()).toMatchObject({ events: 3 });
+    expect(await counted()).toEqual([[2, 2]]);
+  });
+
+  it('reads smaller pages where a page takes too long, and parks what takes too long alone', async () => {
+    await append(
+      'a',
+      Array.from({ length: 40 }, () => message()),
+    );
+    const timeout = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+    const parked: ParkedItem[] = [];
+    const slow = (isSlow: (after: number, limit: number) => boolean) =>
+      dispatcher(database.unitOfWork, {
+        eventStore: Object.create(log, {
+          readOutline: {
+            value: (after: number, limit: number) =>
+              isSlow(after, limit) ? Promise.reject(timeout) : log.readOutline(after, limit),
+          },
+        }) as InMemoryEventStore,
+        onParked: (item) => parked.push(item),
+      });
+    expect(await slow((after, limit) => after < 10 && limit > 3).execute()).toMatchObject({ events: 41 });
+    expect(parked).toEqual([]);
+
+    await append('b', [message(), message(), message()]);
+    const stuck = slow((after, limit) => after < 43 && after + limit >= 43);
+    for (let run = 1; run < 5; run += 1) await expect(stuck.execute()).rejects.toThrow(timeout);
+    expect(await position()).toBe(42);
+    expect(await stuck.execute()).toMatchObject({ events: 1 });
+    expect(await position()).toBe(44);
+    expect(parked).toMatchObject([{ itemId: '43', attempts: 5 }]);
+    expect(await counted()).toEqual([
+      [40, 40],
+      [2, 3],
+    ]);
   });
 
   it('steps over what can no longer be read', async () => {

@@ -4,6 +4,8 @@ import {
   type Appended,
   type EventOutline,
   type EventStore,
+  type LogPage,
+  type LogPageRead,
   type LogReference,
   type ReferenceReader,
   type SessionPage,
@@ -68,6 +70,17 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
     return this.readable(
       ({ position, type }) => position > after && position <= through && (types?.includes(type) ?? true),
     ).slice(0, limit);
+  }
+
+  async readLogPage(after: number, { limit, maxBytes, types, through }: LogPageRead): Promise<LogPage> {
+    const events: LogEvent[] = [];
+    let bytes = 0;
+    for (const event of await this.readLog(after, limit, types, through)) {
+      if (bytes >= maxBytes) break;
+      events.push(event);
+      bytes += Buffer.byteLength(JSON.stringify(event.data));
+    }
+    return { events, more: events.length === limit || bytes >= maxBytes };
   }
 
   async readOutline(after: number, limit: number): Promise<EventOutline[]> {

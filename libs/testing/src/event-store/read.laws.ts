@@ -57,6 +57,26 @@ export const readLaws = (given: GivenStore): void => {
       expect(await through(start)).toEqual([]);
     });
 
+    it('ends a page with the event that fills it, and says whether it may go on', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      const start = await store.headPosition();
+      await store.append({ ...scope, events: [1, 2, 3, 4].map(() => message('x'.repeat(1_000))) });
+      const page = async (after: number, limit: number, maxBytes: number, through?: number) => {
+        const { events, more } = await store.readLogPage(start + after, {
+          ...{ limit, maxBytes, types: ['message.appended'] },
+          ...(through === undefined ? {} : { through: start + through }),
+        });
+        return [events.map(({ position }) => position - start), more];
+      };
+      expect(await page(0, 10, 2_000)).toEqual([[1, 2], true]);
+      expect(await page(2, 10, 1)).toEqual([[3], true]);
+      expect(await page(0, 3, 1e6)).toEqual([[1, 2, 3], true]);
+      expect(await page(0, 10, 1e6)).toEqual([[1, 2, 3, 4], false]);
+      expect(await page(1, 10, 1e6, 3)).toEqual([[2, 3], false]);
+      expect(await page(4, 10, 1)).toEqual([[], false]);
+    });
+
     it('gives an outline of the events, with the turns of the user', async () => {
       const { store } = given();
       const scope = await newSession(store);
