@@ -20,21 +20,25 @@ describe('with a hundred thousand rows of which none is due', () => {
     await dataSource.initialize();
     const endpointId = randomUUID();
     const { tenantId, memoryId, strategyIds } = await database.memory();
-    await database.rows(`update memories set event_expiry_duration = 3`);
-    await database.rows(
+    // All on the connection that asks: others tell of their reads seconds later.
+    await rowsOf(dataSource, `update memories set event_expiry_duration = 3`);
+    await rowsOf(
+      dataSource,
       `insert into agents (agent_id, tenant_id, memory_id, actor_id, session_id, name, vendor, status, max_history,
                            system_messages, params, labels, started_sequence, started_at)
        select gen_random_uuid(), $1, $2, 'ada', 'thread', 'a', 'agora', 'STOPPED', 32, '[]', '{}', '{}', 1, now()
          from generate_series(1, 100)`,
       [tenantId, memoryId],
     );
-    await database.rows(
+    await rowsOf(
+      dataSource,
       `insert into webhook_endpoints (endpoint_id, tenant_id, url, description, format, secrets, status, created_at)
        values ($1, $2, 'https://example.com', '', 'standard', '[]', 'active', now())`,
       [endpointId, tenantId],
     );
     // Half of them are sent and kept, half wait for a later try.
-    await database.rows(
+    await rowsOf(
+      dataSource,
       `insert into webhook_deliveries (delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, agent_id,
                                        message_id, body, status, due_at, created_at)
        select gen_random_uuid(), $1, $2, 'agent.history', gen_random_uuid(), a.agent_id, n || a.agent_id::text, '{}',
@@ -43,12 +47,13 @@ describe('with a hundred thousand rows of which none is due', () => {
          from agents a, generate_series(1, $3::int / 100) n`,
       [tenantId, endpointId, MANY],
     );
-    await database.rows(
+    await rowsOf(
+      dataSource,
       `insert into extraction_states (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id, status, due_at)
        select n, $3, $1, $2, 'ada', n::text, 'waiting', now() + interval '1 hour' from generate_series(1, $4::int) n`,
       [tenantId, memoryId, strategyIds[0], MANY],
     );
-    await database.rows('analyze');
+    await rowsOf(dataSource, 'analyze');
   });
   afterAll(async () => {
     await dataSource?.destroy();
