@@ -32,6 +32,8 @@ export interface EventStoreOptions extends Partial<GroupCommitOptions> {
   readonly embedders?: Embedders | undefined;
   /** Told why a search did without vectors. */
   readonly onEmbeddingFailure?: (error: unknown) => void;
+  /** Longest that a statement of reads and of deletions may take, in milliseconds. Default 60,000. */
+  readonly statementTimeoutMs?: number;
   /** Told of connections that break while idle; they are replaced by themselves. */
   readonly onConnectionError?: (error: Error) => void;
 }
@@ -58,13 +60,13 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  */
 export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const { databaseUrl, readers = 8, roles, onConnectionError = () => undefined, ...rest } = options;
-  const { embedders, onEmbeddingFailure, ...given } = rest;
+  const { embedders, onEmbeddingFailure, statementTimeoutMs = STATEMENT_TIMEOUT_MS, ...given } = rest;
   const groupCommit = { ...DEFAULTS, ...given };
   const open = (
     max: number,
     role: string | undefined,
     extra: pg.PoolConfig,
-    timeoutMs = STATEMENT_TIMEOUT_MS,
+    timeoutMs = statementTimeoutMs,
   ): pg.Pool => {
     const pool = new pg.Pool({
       ...connectionSettings(databaseUrl, role, timeoutMs),

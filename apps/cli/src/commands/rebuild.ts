@@ -12,6 +12,8 @@ import { createDataSource, createShadowStores } from '@turnkeeper/read-models';
 /** Exit code of a comparison that found something. */
 const FOUND = 3;
 const PROGRESS_EVERY_MS = 1_000;
+/** The last look at the index of turns reads all of it. */
+const LONGEST_STATEMENT_MS = 3_600_000;
 
 /**
  * Makes every projection anew from the log and puts it in the place of the old one; with `--check` it only compares. No
@@ -24,7 +26,7 @@ export const rebuild = async (databaseUrl: string, args: readonly string[]): Pro
   });
   const dataSource = createDataSource({ url: databaseUrl, poolSize: 3, statementTimeoutMs: 0 });
   await dataSource.initialize();
-  const eventStore = createEventStore({ databaseUrl, readers: 2 });
+  const eventStore = createEventStore({ databaseUrl, readers: 2, statementTimeoutMs: LONGEST_STATEMENT_MS });
   try {
     const started = performance.now();
     const [report, turns] = await Promise.all([
