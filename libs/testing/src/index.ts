@@ -1,6 +1,7 @@
 export * from './servers.js';
 export * from './test-database.js';
 export * from './eventually.js';
+export * from './cpu/cost-growth.js';
 export * from './describe-schema.js';
 export * from './processes/own-server.js';
 export * from './processes/breaking-proxy.js';

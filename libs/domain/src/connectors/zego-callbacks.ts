@@ -68,7 +68,9 @@ export const zegoSequenceKey = (sequence: string): number | string =>
 export const foldZegoCallbacks = (callbacks: readonly ZegoCallback[]): ZegoMessage[] => {
   const byRound = new Map<number, ZegoCallback[]>();
   for (const callback of eachOnce(callbacks)) {
-    byRound.set(callback.round, [...(byRound.get(callback.round) ?? []), callback]);
+    const ofRound = byRound.get(callback.round);
+    if (ofRound === undefined) byRound.set(callback.round, [callback]);
+    else ofRound.push(callback);
   }
   return [...byRound]
     .sort(([a], [b]) => a - b)
@@ -101,15 +103,21 @@ export const firstOpenRound = (
   callbacks: readonly ReceivedZegoCallback[],
   { now, endedAt }: { readonly now: Date; readonly endedAt: Date | null },
 ): OpenRound => {
-  const settlesAt = (round: number): number => {
-    const later = callbacks.filter((callback) => callback.round > round).map(({ receivedAt }) => receivedAt.getTime());
-    return Math.min(...later, endedAt?.getTime() ?? Number.POSITIVE_INFINITY) + ZEGO_SETTLE_MS;
-  };
-  const rounds = [...new Set(callbacks.map(({ round }) => round))].sort((a, b) => a - b);
-  const open = rounds.find((round) => now.getTime() < settlesAt(round));
-  if (open === undefined) return { round: Number.POSITIVE_INFINITY, settlesAt: null };
-  const at = settlesAt(open);
-  return { round: open, settlesAt: Number.isFinite(at) ? new Date(at) : null };
+  const firstArrival = new Map<number, number>();
+  for (const { round, receivedAt } of callbacks) {
+    firstArrival.set(round, Math.min(firstArrival.get(round) ?? Number.POSITIVE_INFINITY, receivedAt.getTime()));
+  }
+  // From the newest round back, so that each looks at what came after it once.
+  let overAt = endedAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  let firstOpen: OpenRound = { round: Number.POSITIVE_INFINITY, settlesAt: null };
+  for (const [round, arrival] of [...firstArrival].sort(([one], [other]) => other - one)) {
+    const settlesAt = overAt + ZEGO_SETTLE_MS;
+    if (now.getTime() < settlesAt) {
+      firstOpen = { round, settlesAt: Number.isFinite(settlesAt) ? new Date(settlesAt) : null };
+    }
+    overAt = Math.min(overAt, arrival);
+  }
+  return firstOpen;
 };
 
 /** The messages of the settled rounds, for a log that is only appended to. */

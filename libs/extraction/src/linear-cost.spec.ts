@@ -1,0 +1,62 @@
+import type { ExtractionInput } from '@turnkeeper/application';
+import { expectLinearCost } from '@turnkeeper/testing';
+import { describe, it, vi } from 'vitest';
+import { aliasesOf } from './model/conversation.js';
+import { findJson } from './model/find-json.js';
+import { readFacts } from './model/read-facts.js';
+import { OfflineExtractor } from './offline/offline-extractor.js';
+
+// Costs are ratios of CPU time: a busy machine makes them slower, and not larger.
+vi.setConfig({ testTimeout: 120_000 });
+
+describe('what extraction reads costs CPU in proportion to its length', () => {
+  it('answers of models', () => {
+    const parts = ['{', '}', '[', ']', '"', ':', ',', '\\', ' ', '\n', '```', '```json', '"facts"', 'a', '1'];
+    expectLinearCost(findJson, { parts });
+    const aliases = aliasesOf([], []);
+    const read = (text: string) => {
+      try {
+        readFacts(text, aliases);
+      } catch {
+        // A refusal costs what it costs.
+      }
+    };
+    expectLinearCost(read, { parts });
+  });
+
+  it('messages, by the rules', () => {
+    const parts = [
+      ...[' ', 'a', '.', ',', '!', '"', "'", '\n', '-', '(', '😋', '3', 'rd', '…', ':', '`', '*', '_', '/'],
+      ...[
+        'I ',
+        "I'm ",
+        'my ',
+        'moved to ',
+        'and ',
+        'not ',
+        'on the ',
+        'of ',
+        'last week',
+        'no, ',
+        'Hue ',
+        'we ',
+        'likes ',
+      ],
+    ];
+    const extractor = new OfflineExtractor();
+    const message = {
+      eventId: 'e',
+      sequence: 1,
+      role: 'user',
+      speaker: null,
+      at: '2023-05-10T12:00:00Z',
+      source: null,
+    };
+    const input: Omit<ExtractionInput, 'messages'> = {
+      ...{ tenantId: 't', strategyType: 'SEMANTIC', strategyVersion: 1, customPrompt: null, context: [] },
+    };
+    expectLinearCost((content) => extractor.apply({ ...input, messages: [{ ...message, content }] }), {
+      ...{ parts, longest: 12_000, runs: 25 },
+    });
+  });
+});

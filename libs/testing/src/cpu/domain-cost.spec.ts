@@ -1,0 +1,61 @@
+import {
+  actorOfNamespace,
+  firstOpenRound,
+  foldZegoCallbacks,
+  holdsSecret,
+  modelBlock,
+  modelJson,
+  modelLine,
+  modelParagraph,
+  type ReceivedZegoCallback,
+} from '@turnkeeper/domain';
+import { describe, expect, it, vi } from 'vitest';
+import { cheapest, expectLinearCost } from './cost-growth.js';
+
+// Costs are ratios of CPU time: a busy machine makes them slower, and not larger.
+vi.setConfig({ testTimeout: 120_000 });
+
+describe('what tenants send costs CPU in proportion to its length', () => {
+  it('namespaces against templates', () => {
+    const templates = ['{actorId}a{actorId}b{sessionId}', '/{actorId}/{sessionId}/', '{actorId}{sessionId}x'];
+    const strategies = templates.map((namespaceTemplate, index) => ({
+      ...{ strategyId: `${index}`, namespaceTemplate, automatic: true, status: 'ACTIVE' },
+    })) as unknown as Parameters<typeof actorOfNamespace>[0];
+    expectLinearCost((text) => actorOfNamespace(strategies, text), { parts: ['a', 'b', '/', 'x', 'ab'] });
+  });
+
+  it('text that may hold a secret', () => {
+    expectLinearCost(holdsSecret, {
+      parts: ['4111 ', '1111-', 'password ', 'is ', 'PIN: ', 'a', '0', ' ', '-', 'key='],
+    });
+  });
+
+  it('text that is put before a model', () => {
+    const parts = ['</memory>', '<', '</', 'SYSTEM:', '\n', '\r', '\u202e', '&', ';', '"', '\\', '\ud800', 'a'];
+    const encode = (text: string) => [
+      modelLine(text),
+      modelParagraph(text),
+      modelJson({ text }),
+      modelBlock('memory', [text]),
+    ];
+    expectLinearCost(encode, { parts });
+  });
+
+  it.each([
+    ['of one round', 1],
+    ['of a round each', 1_000_000],
+  ])('20,000 callbacks of one call, %s, against 100 calls of 200', (_, rounds) => {
+    const callbacks = (count: number): ReceivedZegoCallback[] =>
+      Array.from({ length: count }, (_, index) => ({
+        ...{ agentInstanceId: 'i', sequence: String(index), timestamp: index, event: 'LLMResult' as const },
+        ...{ round: index % rounds, text: 'word', receivedAt: new Date(0) },
+      }));
+    const [one, many] = [callbacks(20_000), Array.from({ length: 100 }, () => callbacks(200))];
+    const read = (all: ReceivedZegoCallback[]) => {
+      foldZegoCallbacks(all);
+      firstOpenRound(all, { now: new Date(1_000_000), endedAt: null });
+    };
+    // Quadratic work would cost a hundred times as much.
+    expect(cheapest(() => read(one)) / cheapest(() => many.forEach(read))).toBeLessThan(10);
+  });
+});
