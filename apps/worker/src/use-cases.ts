@@ -10,7 +10,7 @@ import {
   type HistoryLinks,
   type WebhookTransport,
 } from '@turnkeeper/application';
-import { every, systemIds } from '@turnkeeper/platform';
+import { every, isDatabaseAway, systemIds } from '@turnkeeper/platform';
 import {
   PgAgentIdleStore,
   PgDeliveryStore,
@@ -110,6 +110,7 @@ export const createUseCases = (
       extractor,
       ids,
       every,
+      isDatabaseAway,
       monotonicMs,
       limits: {
         windowEvents: settings.EXTRACTION_WINDOW_EVENTS,

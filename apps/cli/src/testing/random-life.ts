@@ -23,7 +23,7 @@ import {
 import { createMemoryBody, strategyBody } from '@turnkeeper/contracts';
 import { DomainError, type Candidate, type NewEvent } from '@turnkeeper/domain';
 import type { createEventStore } from '@turnkeeper/event-store';
-import { every, systemIds } from '@turnkeeper/platform';
+import { every, isDatabaseAway, systemIds } from '@turnkeeper/platform';
 import {
   type createDataSource,
   PgAgentIdleStore,
@@ -64,7 +64,7 @@ const FACTS = [
 ];
 const ACTORS = ['ada', 'ben'];
 const SESSIONS = ['monday', 'tuesday', 'friday'];
-const TIME = { every, monotonicMs: () => performance.now() };
+const TIME = { every, isDatabaseAway, monotonicMs: () => performance.now() };
 const LIMITS = {
   ...{
     windowEvents: 3,

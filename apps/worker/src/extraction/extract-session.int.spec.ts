@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { ExtractionFailed, ModelOutage, type ExtractSession, type RecordStore } from '@turnkeeper/application';
+import {
+  ExtractionFailed,
+  ModelOutage,
+  type ExtractSession,
+  type MemoryStore,
+  type RecordStore,
+} from '@turnkeeper/application';
+import type { PgEventStore } from '@turnkeeper/event-store';
 import type { NewEvent } from '@turnkeeper/domain';
 import { OfflineExtractor } from '@turnkeeper/extraction';
 import { PgPersonalRows, PgRecordStore } from '@turnkeeper/read-models';
@@ -21,6 +28,47 @@ describe('one window of a session', () => {
     model.answer = ({ messages }) => factAbout('User likes tea.', 'm1', messages[0]?.content ?? '');
     extract = rig.extractor(model);
     session = await rig.session();
+  });
+
+  describe('while the database is too slow', () => {
+    const timeout = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+
+    it('costs no attempt, however long that lasts', async () => {
+      await rig.say(session, 'I like tea.');
+      const memories = { strategies: () => Promise.reject(timeout) } as unknown as MemoryStore;
+      const slow = rig.extractor(model, {}, { memories });
+      for (let run = 1; run <= LIMITS.maxAttempts + 2; run += 1) {
+        await expect(rig.run(slow, session)).rejects.toBe(timeout);
+        expect(await rig.state(session)).toMatchObject({ status: 'waiting', attempts: 0 });
+        // Put off, so that a slow database is not asked without a pause.
+        expect(await rig.run(slow, session)).toEqual({ kind: 'not_due' });
+        await rig.passTime(600);
+      }
+      expect(await rig.run(extract, session)).toMatchObject({ kind: 'extracted' });
+    });
+
+    it('is not parked as a whole because the end of its window cannot be found', async () => {
+      await rig.say(session, 'I like tea.');
+      let isSlow = false;
+      const reads = (name: 'readSession' | 'readSessionPage') => ({
+        value: (...args: Parameters<PgEventStore[typeof name]>) =>
+          isSlow ? Promise.reject(timeout) : (rig.eventStore[name] as (...all: unknown[]) => unknown)(...args),
+      });
+      const eventStore = Object.create(rig.eventStore, {
+        readSession: reads('readSession'),
+        readSessionPage: reads('readSessionPage'),
+      }) as PgEventStore;
+      model.answer = () => {
+        isSlow = model.asked.length === 1;
+        throw new ExtractionFailed('model.refused', 'refused', null);
+      };
+      const last = rig.extractor(model, { maxAttempts: 1 }, { eventStore });
+      expect(await rig.run(last, session)).toEqual({ kind: 'retry', code: 'database.unavailable' });
+      isSlow = false;
+      await rig.passTime(600);
+      expect(await rig.run(last, session)).toMatchObject({ kind: 'parked', code: 'model.refused' });
+      expect(await rig.state(session)).not.toMatchObject({ status: 'parked' });
+    });
   });
 
   /** Breaks the first commit after the answer, as a bug or a full disk would. */

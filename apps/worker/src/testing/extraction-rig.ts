@@ -13,7 +13,7 @@ import { createMemoryBody } from '@turnkeeper/contracts';
 import type { LogEvent, MessageAppended, NewEvent } from '@turnkeeper/domain';
 import { createEventStore, migrateLog } from '@turnkeeper/event-store';
 import { MODEL_DEFAULTS, OpenAiCompatibleExtractor } from '@turnkeeper/extraction';
-import { every, systemIds } from '@turnkeeper/platform';
+import { every, isDatabaseAway, systemIds } from '@turnkeeper/platform';
 import {
   createDataSource,
   migrateReadModels,
@@ -112,6 +112,7 @@ export class ExtractionRig {
       extractor,
       limits: { ...LIMITS, ...limits },
       every,
+      isDatabaseAway,
       monotonicMs: () => performance.now(),
       ...parts,
     });

@@ -82,6 +82,8 @@ export class ExtractSession {
       readonly ids: Ids;
       readonly limits: ExtractionLimits;
       readonly every: Every;
+      /** True of a failure that says nothing about the window: the database is away or too slow. */
+      readonly isDatabaseAway: (error: unknown) => boolean;
       /** Milliseconds of a clock that never jumps; only differences count. */
       readonly monotonicMs: () => number;
     },
@@ -252,6 +254,10 @@ export class ExtractSession {
       await extractions.release(claim);
       throw error;
     }
+    if (this.deps.isDatabaseAway(error)) {
+      await this.fail(claim, databaseAway(claim));
+      throw error;
+    }
     const retryInMs = retryDelay(claim.attempt, limits.maxAttempts, null);
     const failure = { code: 'extraction.failed', retryInMs, keepAnswer: true, outage: false };
     // The message may hold content; the log line has the rest.
@@ -269,7 +275,12 @@ export class ExtractSession {
   ): Promise<ExtractionOutcome> {
     const { unitOfWork, extractions, limits } = this.deps;
     const { code, keepAnswer } = failure;
-    const window = await this.answerWindow.window(claim).catch(() => null);
+    const window = await this.answerWindow.window(claim).catch((error: unknown) => {
+      if (this.deps.isDatabaseAway(error) || error instanceof LogUnavailable) return 'away' as const;
+      return null;
+    });
+    // Where the window ends cannot be asked now: the next try parks it.
+    if (window === 'away') return this.fail(claim, databaseAway(claim));
     if (window === null || window.toSequence <= claim.watermark) return this.fail(claim, failure);
     const { toSequence, userTurns } = window;
     const parked = { toSequence: claim.replayThrough ?? toSequence, userTurns, code, cause, attempts, keepAnswer };
@@ -293,6 +304,14 @@ const MAX_HEAVY = 2;
 
 /** Parked at once: trying again would change nothing. */
 const parkedAs = (code: string): ExtractionFailure => ({ code, retryInMs: null, keepAnswer: true, outage: false });
+
+/** Tried again for as long as it takes, and counted as no attempt. */
+const databaseAway = ({ outageTry }: ExtractionClaim): ExtractionFailure => ({
+  code: 'database.unavailable',
+  retryInMs: retryDelay(outageTry, Infinity, null),
+  keepAnswer: true,
+  outage: true,
+});
 
 const lost: ExtractionFailure = parkedAs(WORKER_LOST);
 

@@ -81,10 +81,14 @@ export class PgLogErasure implements LogErasure {
          select session_key from sessions
           where tenant_id = $1 and memory_id = $2 and (actor_id = any($3) and session_id = '' or session_key = any($4))
        )
-       select ${COLUMNS} from events e left join sessions s using (session_key)
+       select ${COLUMNS} from (
+         select i.* from events i where i.memory_id = $2 and i.session_key is null
+         union all
+         -- By session, so that the index is used: with an "or" the whole log would be read.
+         select i.* from places p join events i on i.session_key = p.session_key and i.sequence is null
+       ) e left join sessions s using (session_key)
         where e.tenant_id = $1 and e.memory_id = $2 and e.sequence is null
           and e.type in ('records.inserted', 'records.carried_over', 'record.corrected')
-          and (e.session_key is null or e.session_key in (select session_key from places))
         order by e.position`,
       [place.tenantId, place.memoryId, [...place.actorIds], [...place.sessionKeys]],
     )) as EventRow[];

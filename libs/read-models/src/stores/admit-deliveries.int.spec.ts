@@ -69,6 +69,15 @@ describe('admitting deliveries', () => {
     expect(await admit()).toEqual([]);
   });
 
+  it('admits beside an open erasure, which has locked deliveries of one endpoint', async () => {
+    const [erased, other] = [await endpoint(2), await endpoint(2)];
+    await database.dataSource.transaction(async (erasure) => {
+      await erasure.query('delete from webhook_deliveries where endpoint_id = $1', [erased.endpointId]);
+      const admitted = await admit();
+      expect([admittedOf(admitted, erased), admittedOf(admitted, other)]).toEqual([0, 2]);
+    });
+  });
+
   it('says when it gave the last room of an endpoint', async () => {
     const [crowded, roomy] = [await endpoint(5), await endpoint(3)];
     const last = (await store.admit(LIMITS)).filter(({ isLastRoom }) => isLastRoom);

@@ -34,6 +34,8 @@ export const ADMIT_DELIVERIES = `
           and (d.admitted_until is null or d.admitted_until <= now())
         order by d.due_at, d.delivery_id
         limit greatest(room.size - busy.n, 0)
+          -- Admissions of all tenants wait for this one, so it waits for no row that an erasure has locked.
+          for update skip locked
      ) as due
   ), fitting as (
     select * from waiting where not timed_out

@@ -158,11 +158,23 @@ export class PgDeliveryStore implements DeliveryStore {
   async renew(claims: readonly DeliveryClaim[], leaseSeconds: number): Promise<readonly DeliveryClaim[]> {
     const rows = await rowsOf<{ n: number }>(
       this.dataSource,
-      `update webhook_deliveries d
-          set lease_until = now() + make_interval(secs => $3), admitted_until = now() + make_interval(secs => $3)
-         from unnest($1::uuid[], $2::bigint[]) with ordinality as held(delivery_id, fence, n)
-        where d.delivery_id = held.delivery_id and d.fence = held.fence and d.lease_until is not null
-       returning held.n::int as n`,
+      // A claim whose row is locked, by an erasure say, counts as kept until the lock is gone: the others of this process
+      // must not wait for it. Its lease is not renewed meanwhile.
+      `with held as materialized (
+         select claimed.n, d.delivery_id, d.fence
+           from unnest($1::uuid[], $2::bigint[]) with ordinality as claimed(delivery_id, fence, n)
+           join webhook_deliveries d using (delivery_id)
+          where d.fence = claimed.fence and d.lease_until is not null
+       ), free as materialized (
+         select d.delivery_id from webhook_deliveries d join held using (delivery_id)
+          where d.fence = held.fence and d.lease_until is not null
+            for update of d skip locked
+       ), renewed as (
+         update webhook_deliveries d
+            set lease_until = now() + make_interval(secs => $3), admitted_until = now() + make_interval(secs => $3)
+           from free where d.delivery_id = free.delivery_id
+       )
+       select n::int as n from held`,
       [claims.map(({ deliveryId }) => deliveryId), claims.map(({ fence }) => fence), leaseSeconds],
     );
     return rows.flatMap(({ n }) => claims[n - 1] ?? []);

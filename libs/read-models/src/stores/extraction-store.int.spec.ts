@@ -174,6 +174,19 @@ describe('extraction states', () => {
       expect(await store.renew([kept], LEASE_SECONDS)).toEqual([]);
     });
 
+    it('is renewed though an open erasure has locked another of the same process, which counts as kept', async () => {
+      const [at, erased] = [await due(), await due()];
+      const [kept, locked] = [(await claim(at))!, (await claim(erased))!];
+      await passTime(LEASE_SECONDS - 1);
+      await database.dataSource.transaction(async (erasure) => {
+        await erasure.query('delete from extraction_states where session_key = $1', [erased.sessionKey]);
+        expect(await store.renew([locked, kept], LEASE_SECONDS)).toEqual(expect.arrayContaining([kept, locked]));
+      });
+      await passTime(LEASE_SECONDS - 1);
+      expect(await store.settleLost(9)).toEqual([]);
+      expect(await store.renew([locked, kept], LEASE_SECONDS)).toEqual([kept]);
+    });
+
     it('holds no longer than its memory', async () => {
       const at = await due();
       const held = (await claim(at))!;

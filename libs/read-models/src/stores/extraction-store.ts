@@ -173,12 +173,23 @@ export class PgExtractionStore implements ExtractionStore {
   async renew(claims: readonly ExtractionClaim[], leaseSeconds: number): Promise<readonly ExtractionClaim[]> {
     const rows = await rowsOf<{ n: number }>(
       this.dataSource,
-      `update extraction_states
-          set lease_until = now() + make_interval(secs => $4), admitted_until = now() + make_interval(secs => $4)
-         from unnest($1::bigint[], $2::uuid[], $3::bigint[]) with ordinality as held(key, strategy, fence, n)
-        where session_key = held.key and strategy_id = held.strategy and extraction_states.fence = held.fence
-          and lease_until is not null and ${IS_OPEN}
-       returning held.n::int as n`,
+      // A claim whose row is locked, by an erasure say, counts as kept until the lock is gone: the others of this process
+      // must not wait for it. Its lease is not renewed meanwhile.
+      `with held as materialized (
+         select claimed.n, session_key, strategy_id, extraction_states.fence
+           from unnest($1::bigint[], $2::uuid[], $3::bigint[]) with ordinality as claimed(key, strategy, fence, n)
+           join extraction_states on session_key = claimed.key and strategy_id = claimed.strategy
+          where extraction_states.fence = claimed.fence and lease_until is not null and ${IS_OPEN}
+       ), free as materialized (
+         select x.session_key, x.strategy_id from extraction_states x join held using (session_key, strategy_id)
+          where x.fence = held.fence and x.lease_until is not null
+            for update of x skip locked
+       ), renewed as (
+         update extraction_states x
+            set lease_until = now() + make_interval(secs => $4), admitted_until = now() + make_interval(secs => $4)
+           from free where x.session_key = free.session_key and x.strategy_id = free.strategy_id
+       )
+       select n::int as n from held`,
       [
         claims.map(({ sessionKey }) => sessionKey),
         claims.map(({ strategyId }) => strategyId),

@@ -206,6 +206,16 @@ describe('webhooks', () => {
       expect(await state(made.endpointId)).toMatchObject({ status: 'delivered' });
     });
 
+    it('is renewed though an open erasure has locked another of the same process, which counts as kept', async () => {
+      const [made, erased] = [await planned(), await planned()];
+      const [kept, locked] = [(await claim(made))!, (await claim(erased))!];
+      await database.dataSource.transaction(async (erasure) => {
+        await erasure.query('delete from webhook_deliveries where delivery_id = $1', [erased.deliveryId]);
+        expect(await store.renew([locked, kept], LEASE_SECONDS)).toEqual(expect.arrayContaining([kept, locked]));
+      });
+      expect(await store.renew([locked, kept], LEASE_SECONDS)).toEqual([kept]);
+    });
+
     it('whose worker is lost time and again is parked with its reason, and counts anew when it is replayed', async () => {
       const made = await planned();
       for (let loss = 1; loss <= 3; loss += 1) {
