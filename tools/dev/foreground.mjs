@@ -171,7 +171,7 @@ const firstConversation = async (system, url, modelAnswers) => {
 const announce = (system) => {
   const { url, ports } = system.read();
   say(`\n  ${bold('Ready.')}\n`);
-  say(line('API', url));
+  say(line('API', `${url}  ${dim('reference:')} ${url}/docs`));
   say(line('health', `${url}/readyz  ${dim('worker:')} http://127.0.0.1:${ports.worker}/readyz`));
   say(line('metrics', `${url}/metrics`));
   say(line('access', 'source .turnkeeper/env  sets TURNKEEPER_URL and TURNKEEPER_API_KEY'));

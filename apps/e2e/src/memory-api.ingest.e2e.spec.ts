@@ -216,10 +216,25 @@ describe('the memory API', () => {
     const served = await stack.api.request('GET', '/openapi.json');
     const committed = await readFile(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8');
     expect(served.body).toEqual(JSON.parse(committed));
-    const page = await fetch(`${stack.api.url}/docs`);
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
-    const html = await page.text();
+    const pageAt = async (path: string): Promise<string> => {
+      const page = await fetch(`${stack.api.url}${path}`);
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+      expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+      return page.text();
+    };
+    const html = await pageAt('/docs/plain');
     for (const { path } of ROUTES) expect(html).toContain(path);
+    expect(await pageAt('/')).toContain('href="/docs"');
+    const interactive = await pageAt('/docs');
+    const loaded = [...interactive.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map(([, path]) => path);
+    expect(loaded).toHaveLength(5);
+    for (const path of loaded) {
+      const asset = await fetch(`${stack.api.url}${path}`);
+      expect([path, asset.status, (await asset.arrayBuffer()).byteLength > 50]).toEqual([path, 200, true]);
+    }
+    expect(interactive).not.toMatch(/(?:src|href)="(?!\/)/); // from no other origin
+    const missing = await stack.api.request<Problem>('GET', '/docs/assets/..%2fpackage.json');
+    expect([missing.status, missing.body.code]).toEqual([404, 'route.not_found']);
   });
 });
 

@@ -1,3 +1,4 @@
+import { eventNoticeMessage } from '@turnkeeper/contracts';
 import { describe, expect, it } from 'vitest';
 import { decodeNotice, encodeNotice, UnreadableMessage } from './event-notice.codec.js';
 
@@ -20,6 +21,12 @@ describe('a notice on the wire', () => {
       '{"v":1,"tenantId":"t","memoryId":"m","events":' +
         '[{"position":7,"eventId":"e7","type":"message.appended","sessionKey":3,"sequence":2}]}',
     );
+  });
+
+  it('is as the AsyncAPI document says', () => {
+    const [tenantId, memoryId, eventId] = ['a', 'b', 'c'].map((end) => `0190a3c2-6f00-7000-8000-00000000000${end}`);
+    const sent = { ...notice, tenantId: tenantId!, memoryId: memoryId!, events: [{ ...event, eventId: eventId! }] };
+    expect(eventNoticeMessage.safeParse(JSON.parse(encodeNotice(sent))).error).toBeUndefined();
   });
 
   it.each([

@@ -1,16 +1,39 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, Headers, Param, Res } from '@nestjs/common';
 import { openApiDocument } from '@turnkeeper/contracts';
+import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/auth.guard.js';
 import { errorsPage } from './error-catalogue.js';
+import { EXPLORER_POLICY, explorerPage, ExplorerAssets } from './explorer.js';
+import { pageOf } from './html.js';
 import { docsPage } from './page.js';
+
+const HTML = 'text/html; charset=utf-8';
+/** For pages without scripts. */
+const PLAIN_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+
+const FRONT_PAGE = pageOf(
+  'Turnkeeper',
+  `<h1>Turnkeeper</h1><p>Self-hosted, event-sourced memory for conversational agents.</p><nav><a href="/docs">API: read it and
+try it out</a><a href="/docs/errors">Errors</a><a href="/openapi.json">openapi.json</a><a href="/readyz">Health</a></nav>`,
+);
 
 /** The API's description, for programs and for people. The same for all callers, so it needs no key. */
 @Controller()
 export class DocsController {
   private readonly document = openApiDocument();
   private readonly json = JSON.stringify(this.document);
-  private readonly page = docsPage(this.document);
+  private readonly plainPage = docsPage(this.document);
   private readonly errors = errorsPage();
+  private readonly explorer = explorerPage('Turnkeeper');
+  private readonly assets = new ExplorerAssets();
+
+  @Get()
+  @Public()
+  @Header('content-type', HTML)
+  @Header('content-security-policy', PLAIN_POLICY)
+  front(): string {
+    return FRONT_PAGE;
+  }
 
   @Get('openapi.json')
   @Public()
@@ -21,17 +44,47 @@ export class DocsController {
 
   @Get('docs')
   @Public()
-  @Header('content-type', 'text/html; charset=utf-8')
-  @Header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-  readable(): string {
-    return this.page;
+  @Header('content-type', HTML)
+  @Header('content-security-policy', EXPLORER_POLICY)
+  interactive(): string {
+    return this.explorer;
+  }
+
+  /** The same without a script. */
+  @Get('docs/plain')
+  @Public()
+  @Header('content-type', HTML)
+  @Header('content-security-policy', PLAIN_POLICY)
+  plain(): string {
+    return this.plainPage;
+  }
+
+  @Get('docs/assets/:name')
+  @Public()
+  asset(
+    @Param('name') name: string,
+    @Headers('accept-encoding') accepted: string | undefined,
+    @Headers('if-none-match') known: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    const asset = this.assets.get(name);
+    if (asset === null) throw Object.assign(new Error('There is no such file.'), { statusCode: 404 });
+    void reply
+      .header('etag', asset.etag)
+      .header('cache-control', 'public, max-age=3600')
+      .header('vary', 'Accept-Encoding')
+      .type(asset.type);
+    if (known === asset.etag) return void reply.code(304).send();
+    const isGzip = /\bgzip\b/.test(accepted ?? '');
+    if (isGzip) void reply.header('content-encoding', 'gzip');
+    void reply.send(isGzip ? asset.gzipped : asset.bytes);
   }
 
   /** Where the `type` of a problem leads; each code is an anchor. */
   @Get('docs/errors')
   @Public()
-  @Header('content-type', 'text/html; charset=utf-8')
-  @Header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+  @Header('content-type', HTML)
+  @Header('content-security-policy', PLAIN_POLICY)
   errorCodes(): string {
     return this.errors;
   }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problemFaults } from '@turnkeeper/testing';
-import { eventsMarkdown, openApiDocument } from '@turnkeeper/contracts';
+import { asyncApiDocument, eventsMarkdown, openApiDocument } from '@turnkeeper/contracts';
 import { metricsMarkdown } from '@turnkeeper/platform';
 import { describe, expect, it } from 'vitest';
 import { errorCatalogue, errorsMarkdown } from './error-catalogue.js';
@@ -13,6 +13,10 @@ const docs = (name: string): string => join(root, 'docs', name);
 describe('the committed documents', () => {
   it('docs/openapi.json is what the route table gives', async () => {
     await expect(`${JSON.stringify(openApiDocument(), null, 2)}\n`).toMatchFileSnapshot(docs('openapi.json'));
+  });
+
+  it('docs/asyncapi.json is what the schema of notices gives', async () => {
+    await expect(`${JSON.stringify(asyncApiDocument(), null, 2)}\n`).toMatchFileSnapshot(docs('asyncapi.json'));
   });
 
   it('docs/events.md is what the event schemas give', async () => {

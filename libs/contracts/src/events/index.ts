@@ -2,3 +2,4 @@ export * from './event-schemas.js';
 export * from './upcast.js';
 export * from './check-event.js';
 export * from './events-page.js';
+export { eventNoticeMessage } from './event-notice.js';

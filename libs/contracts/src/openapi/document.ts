@@ -1,6 +1,7 @@
 import { problemView } from '../http/problem.js';
 import { ROUTES, type RouteSpec } from '../routes/index.js';
 import { PATH_PARAMETERS, pathParameters } from '../routes/route.js';
+import { TAG_DESCRIPTIONS } from './tags.js';
 import { SchemaCollector, type JsonSchema } from './schemas.js';
 
 type Json = JsonSchema;
@@ -96,17 +97,24 @@ const responseHeaders = ({ location, versioned }: RouteSpec): Json => {
   return Object.keys(headers).length === 0 ? {} : { headers };
 };
 
+/** What the summary leaves out: who may call it, and which refusals are its own. */
+const descriptionOf = ({ scope, refusals = [] }: RouteSpec): string => {
+  const caller =
+    scope === null
+      ? 'Needs no key; the request itself proves who sends it.'
+      : `Needs a key with the scope \`${scope}\`.`;
+  const own = refusals.map((code) => `[\`${code}\`](/docs/errors#${code})`).join(', ');
+  return own === '' ? caller : `${caller}\n\nErrors of its own: ${own}.`;
+};
+
 const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
   const parameters = parametersOf(route, schemas);
-  const refusals = route.refusals ?? [];
   const problem = schemas.add(problemView);
   return {
     operationId: route.id,
     tags: [route.tag],
     summary: route.summary,
-    ...(refusals.length === 0
-      ? {}
-      : { description: `Refusals of its own: ${refusals.map((c) => `\`${c}\``).join(', ')}.` }),
+    description: descriptionOf(route),
     ...(route.scope === null ? { security: [] } : { security: [{ bearer: [] }], 'x-scope': route.scope }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined
@@ -147,7 +155,6 @@ export const openApiDocument = (routes: readonly RouteSpec[] = ROUTES): Json => 
   }
   return {
     openapi: '3.1.0',
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: {
       title: 'Turnkeeper',
       version: '1',
@@ -155,10 +162,11 @@ export const openApiDocument = (routes: readonly RouteSpec[] = ROUTES): Json => 
       description:
         'Paths under `/memory` speak AgentBase Memory’s field names and paging; those under `/v1` are Turnkeeper’s own. ' +
         'Refusals are problem details (RFC 9457) with a stable `code`.',
+      contact: { name: 'Turnkeeper' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
     paths,
     components: {
       securitySchemes: {

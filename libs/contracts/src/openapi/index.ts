@@ -1,1 +1,2 @@
+export { asyncApiDocument } from './asyncapi.js';
 export { openApiDocument, openApiJson } from './document.js';

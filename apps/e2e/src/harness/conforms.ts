@@ -1,0 +1,63 @@
+import { openApiDocument, ROUTES } from '@turnkeeper/contracts';
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+
+interface Operation {
+  readonly pattern: RegExp;
+  readonly path: string;
+  readonly method: string;
+  readonly status: number;
+  /** How many characters of the path are not parameters: where two paths match, the more exact one is meant. */
+  readonly exactness: number;
+}
+
+const OPERATIONS: readonly Operation[] = ROUTES.map(({ path, method, status }) => {
+  const parts = path.split(/\{\w+\}/);
+  const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return {
+    ...{ path, method, status },
+    pattern: new RegExp(`^${escaped.join('[^/]+')}$`),
+    exactness: parts.join('').length,
+  };
+}).sort((a, b) => b.exactness - a.exactness);
+
+const DOCUMENT = 'openapi.json';
+let ajv: Ajv2020 | null = null;
+const validators = new Map<string, ValidateFunction | null>();
+
+const compiled = (operation: Operation, status: number, type: string): ValidateFunction | null => {
+  const { path, method } = operation;
+  const key = `${method} ${path} ${status} ${type}`;
+  const known = validators.get(key);
+  if (known !== undefined) return known;
+  ajv ??= new Ajv2020({ strict: false, allErrors: true, formats: fullFormats }).addSchema(openApiDocument(), DOCUMENT);
+  const steps = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
+  const pointer = steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+  const validate = ajv.getSchema(`${DOCUMENT}#/${pointer}`) ?? null;
+  validators.set(key, validate);
+  return validate;
+};
+
+/**
+ * How an answer differs from what the OpenAPI document says about it; empty when it does not, and for paths that are not
+ * in the document (vendors' APIs, health).
+ */
+export const differences = (
+  method: string,
+  url: string,
+  { status, contentType, body }: { readonly status: number; readonly contentType: string; readonly body: unknown },
+): readonly string[] => {
+  const path = url.split('?', 1)[0] ?? '';
+  const operation = OPERATIONS.find((one) => one.method === method && one.pattern.test(path));
+  if (operation === undefined || status === 304) return [];
+  const isRefusal = status >= 400;
+  if (!isRefusal && status !== operation.status) return [`status ${status}, documented is ${operation.status}`];
+  const [type = ''] = contentType.split(';', 1);
+  if (type === '') return body === null ? [] : ['a body without a type'];
+  // Refusals have one shape everywhere; which statuses a route has is told by its errors.
+  const validate = compiled(operation, isRefusal ? 400 : status, type);
+  if (validate === null) return [`${type} is not documented for status ${status}`];
+  if (validate(body) === true) return [];
+  return (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);
+};

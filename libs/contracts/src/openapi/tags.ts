@@ -1,0 +1,20 @@
+/** What the operations of each tag are about. A tag of the route table that is not here fails the tests. */
+export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  Memories: 'Containers of conversations and of what is remembered from them.',
+  Strategies: 'How a memory turns what was said into records.',
+  Actors: 'The users of a memory, and erasing everything of one.',
+  Sessions: 'Conversations of an actor, each with its own sequence of events.',
+  Events: 'What was said: appended, listed, searched, deleted.',
+  Records: 'What is remembered, with its sources: listed, searched, corrected, deleted.',
+  Extraction: 'How far strategies have read, and windows that were set aside.',
+  'Rolling memory': "A session's running summary, and the state of realtime clients.",
+  Agents: 'Voice and chat agents bound to a session, and what they heard and said.',
+  Webhooks: 'Endpoints that are told what happened, and every attempt to tell them.',
+  "Vendors' callbacks": 'Where voice vendors send their notifications. A signature is the credential.',
+  Connectors: "Registrations of voice vendors' callbacks, and what became of each notice.",
+  'Vendor apps': 'Projects at voice platforms whose requests belong to the tenant.',
+  'Short-term memory': 'The newest messages of a session, and answers to questions that were asked before.',
+  'Export and import': 'Whole memories as lines of JSON.',
+  Audit: 'Who changed and exported what.',
+  Administration: 'Tenants, keys and parked work of the installation. For operators.',
+};
