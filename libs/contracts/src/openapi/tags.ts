@@ -16,5 +16,6 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Short-term memory': 'The newest messages of a session, and answers to questions that were asked before.',
   'Export and import': 'Whole memories as lines of JSON.',
   Audit: 'Who changed and exported what.',
+  Limits: 'What the tenant may use, what it has used, and when that starts again.',
   Administration: 'Tenants, keys and parked work of the installation. For operators.',
 };
