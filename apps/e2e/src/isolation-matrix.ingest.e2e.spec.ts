@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { AGORA_ROUTES, pathParameters, ROUTES, SCOPES, userDataOf, type RouteSpec } from '@turnkeeper/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Api } from './harness/api.js';
+import { differences } from './harness/conforms.js';
 import { pathOf, sampleOf, wrongFields, wrongPathOf, type Belongings } from './harness/route-samples.js';
 import { Stack } from './harness/stack.js';
 import { furnish } from './harness/tenant-world.js';
@@ -256,9 +257,13 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
         return route.id === 'agoraLeave' ? 1 : 0;
       };
       it.each(titled([...usable].sort((a, b) => order(a) - order(b))))('%s', async (_, route) => {
-        const { status, body } = await ask(entitled(route), route);
+        const answer = await ask(entitled(route), route);
+        const { status, body } = answer;
         // 409: an agent stops once, a name is taken once.
         expect(isGood(status) || status === 409, `${status} ${JSON.stringify(body)}`).toBe(true);
+        expect(differences(route.method, pathOf(route, belongings), answer), 'as the OpenAPI document says').toEqual(
+          [],
+        );
       });
     });
   });

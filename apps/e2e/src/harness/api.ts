@@ -1,5 +1,4 @@
 import { eventually, problemFaults } from '@turnkeeper/testing';
-import { differences } from './conforms.js';
 import { plantFrom } from './planted-markers.js';
 import type {
   AgentView,
@@ -79,8 +78,6 @@ export class Api {
     const body: unknown = text === '' ? null : contentType.includes('x-ndjson') ? text : JSON.parse(text);
     plantFrom(body);
     if (contentType.startsWith('application/problem+json')) assertWording(body, response.headers);
-    const wrong = differences(method, path, { status: response.status, contentType, body });
-    if (wrong.length > 0) throw new Error(`${method} ${path} is not as documented: ${wrong.join('; ')}`);
     return { status: response.status, contentType, headers: response.headers, body: body as T };
   }
 
