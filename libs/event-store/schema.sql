@@ -177,6 +177,36 @@ CREATE TRIGGER tombstones_stay BEFORE UPDATE OF partition, "position", tenant_id
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json)
+ RETURNS json
+ LANGUAGE plpgsql
+ SET search_path TO '$user', 'public'
+AS $function$
+#variable_conflict use_column
+declare
+  days integer[];
+  existing boolean[];
+begin
+  if types && array['memory.created', 'memory.expiry_changed'] then
+    select
+      array_agg(case when e.type in ('memory.created', 'memory.expiry_changed')
+        then (well_formed(e.body) ->> 'eventExpiryDuration')::integer end order by e.n),
+      array_agg(case when e.type = 'memory.expiry_changed'
+        then well_formed(e.body) ->> 'appliedToExisting' = 'true' end order by e.n)
+    into days, existing
+    from rows from (unnest(types), json_array_elements(data)) with ordinality as e (type, body, n);
+  end if;
+  return append_batch(
+    tenant_ids, memory_ids, actor_ids, session_ids,
+    expected_sequences, fingerprints, event_counts, creating,
+    array_fill(null::uuid, array[cardinality(tenant_ids)]), array_fill(null::text, array[cardinality(tenant_ids)]),
+    ids_to_look_up, event_requests, session_places, event_ids, types, schema_versions,
+    expiring, occurred_ats, event_fingerprints,
+    array_fill(null::boolean, array[cardinality(types)]), days, existing, data,
+    null
+  );
+end $function$
+
 CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], agent_ids uuid[], agent_statuses text[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], user_turns boolean[], memory_days integer[], for_existing boolean[], data json, recorded timestamp with time zone)
  RETURNS json
  LANGUAGE plpgsql
@@ -376,36 +406,6 @@ begin
   end if;
 
   return json_build_object('head', head, 'at', (extract(epoch from stamp) * 1000)::float8, 'newest', to_json(newest), 'waited', waited);
-end $function$
-
-CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json)
- RETURNS json
- LANGUAGE plpgsql
- SET search_path TO '$user', 'public'
-AS $function$
-#variable_conflict use_column
-declare
-  days integer[];
-  existing boolean[];
-begin
-  if types && array['memory.created', 'memory.expiry_changed'] then
-    select
-      array_agg(case when e.type in ('memory.created', 'memory.expiry_changed')
-        then (well_formed(e.body) ->> 'eventExpiryDuration')::integer end order by e.n),
-      array_agg(case when e.type = 'memory.expiry_changed'
-        then well_formed(e.body) ->> 'appliedToExisting' = 'true' end order by e.n)
-    into days, existing
-    from rows from (unnest(types), json_array_elements(data)) with ordinality as e (type, body, n);
-  end if;
-  return append_batch(
-    tenant_ids, memory_ids, actor_ids, session_ids,
-    expected_sequences, fingerprints, event_counts, creating,
-    array_fill(null::uuid, array[cardinality(tenant_ids)]), array_fill(null::text, array[cardinality(tenant_ids)]),
-    ids_to_look_up, event_requests, session_places, event_ids, types, schema_versions,
-    expiring, occurred_ats, event_fingerprints,
-    array_fill(null::boolean, array[cardinality(types)]), days, existing, data,
-    null
-  );
 end $function$
 
 CREATE OR REPLACE FUNCTION public.append_staged()
@@ -1613,7 +1613,5 @@ CREATE OR REPLACE FUNCTION public.well_formed(data json)
  RETURNS json
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-  select case when strpos(data::text, '\ud') = 0 then data else replace_half_pairs(data::text)::json end;
-$function$
+RETURN CASE WHEN (strpos((data)::text, '\ud'::text) = 0) THEN data ELSE (replace_half_pairs((data)::text))::json END
 

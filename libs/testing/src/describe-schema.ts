@@ -58,6 +58,6 @@ const QUERIES: readonly (readonly [string, string])[] = [
   ],
   [
     'Functions',
-    `select pg_get_functiondef(oid) as line from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
+    `select pg_get_functiondef(oid) as line from pg_proc where pronamespace = 'public'::regnamespace order by proname, oid::regprocedure::text collate "C"`,
   ],
 ];
