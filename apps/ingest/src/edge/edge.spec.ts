@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { RouteSpec } from '@turnkeeper/contracts';
@@ -238,6 +239,18 @@ describe('the edge', () => {
     expect([client.status, client.problem.code]).toEqual([408, 'request.timeout']);
     await client.isClosed();
     clearInterval(trickle);
+  });
+
+  it('does not count the time that the process itself stood still', async () => {
+    await serve({ BODY_TIMEOUT_SECONDS: 0.2 });
+    const begun = once(server.server, 'request');
+    const client = open().send(head('/keyed', 2, 'a'));
+    await begun;
+    await new Promise((resolve) => setImmediate(resolve));
+    client.send('{}');
+    for (const until = performance.now() + 1_200; performance.now() < until;);
+    await client.answered();
+    expect(client.status).toBe(200);
   });
 
   it('ends a head that trickles, and says so as a problem', async () => {

@@ -17,6 +17,8 @@ type Holding = FastifyRequest & { releaseBody?: (() => void) | undefined };
 
 /** Bodies up to this many bytes are not accounted for: the limit of connections bounds them. */
 const SMALL_BYTES = 65_536;
+/** A timer that is later than this had to wait for the event loop. */
+const STOOD_STILL_MS = 500;
 /** Owner of the bytes of requests that need no key. */
 const NOBODY = '';
 
@@ -91,7 +93,15 @@ export class BodyReader {
       chunks.push(chunk);
     };
     const onEnd = (): void => settle(null);
-    const timer = setTimeout(() => settle(new BodyLate()), this.limits.timeoutMs);
+    let dueAt = performance.now() + this.limits.timeoutMs;
+    const onTime = (): void => {
+      // While this process stood still it read nothing: that time is not the client's.
+      const stoodStillMs = performance.now() - dueAt;
+      if (stoodStillMs < STOOD_STILL_MS) return settle(new BodyLate());
+      dueAt += stoodStillMs * 2;
+      timer = setTimeout(onTime, stoodStillMs);
+    };
+    let timer = setTimeout(onTime, this.limits.timeoutMs);
     source.on('data', onData);
     source.on('end', onEnd);
     source.on('error', settle);

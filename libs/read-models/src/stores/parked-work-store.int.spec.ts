@@ -21,7 +21,7 @@ describe('parked work', () => {
   beforeEach(async () => {
     republished.length = 0;
     await database.rows(
-      'truncate parked_items, parked_notes, extraction_states, webhook_endpoints, webhook_deliveries, connectors cascade',
+      'truncate parked_items, parked_notes, parked_windows, extraction_states, webhook_endpoints, webhook_deliveries, connectors cascade',
     );
     scope = await database.memory();
     await parkOneOfEach();
@@ -124,20 +124,32 @@ describe('parked work', () => {
     expect(await database.rows(due[kind])).toHaveLength(1);
   });
 
-  it.each(PARKED_KINDS)(
-    'a %s that is dropped is neither listed nor counted, until it is parked again',
-    async (kind) => {
-      const work = await of(kind);
-      await manage.drop(work);
-      expect(await kinds()).toEqual(PARKED_KINDS.filter((other) => other !== kind).toSorted());
-      expect((await store.counts()).map((count) => count.kind)).not.toContain(kind);
-      await manage.drop(work); // may be repeated
-      await expect(manage.replay(work)).rejects.toMatchObject({ code: 'parked.not_found' });
-      if (kind !== 'window') return;
-      await database.rows(`update extraction_states set updated_at = now() + interval '1 second'`);
-      expect(await kinds()).toContain(kind);
-    },
-  );
+  it.each(PARKED_KINDS)('a %s that is dropped is neither listed nor counted', async (kind) => {
+    const work = await of(kind);
+    await manage.drop(work);
+    expect(await kinds()).toEqual(PARKED_KINDS.filter((other) => other !== kind).toSorted());
+    expect((await store.counts()).map((count) => count.kind)).not.toContain(kind);
+    await manage.drop(work); // may be repeated
+    await expect(manage.replay(work)).rejects.toMatchObject({ code: 'parked.not_found' });
+  });
+
+  it('a session that was parked as a whole and is dropped is given up so far, and later messages are read', async () => {
+    await manage.drop(await of('window'));
+    expect(
+      await database.rows(
+        'select from_sequence::int, to_sequence::int, code, dropped_at is not null as dropped from parked_windows',
+      ),
+    ).toEqual([{ from_sequence: 1, to_sequence: 3, code: 'model.bad_answer', dropped: true }]);
+    const [state] = await database.rows<{ session_key: string }>(
+      'select session_key, status, watermark::int, attempts, last_code from extraction_states',
+    );
+    expect(state).toMatchObject({ status: 'idle', watermark: 3, attempts: 0, last_code: null });
+    await database.rows('select note_progress($1, $2, $3, $4, 5, 30)', [[state!.session_key], [4], [1], [0]]);
+    expect(await database.rows('select status, newest_sequence::int from extraction_states')).toEqual([
+      { status: 'waiting', newest_sequence: 4 },
+    ]);
+    expect(await kinds()).not.toContain('window');
+  });
 
   it('an event that could not be dispatched says that it cannot be tried again, and stays', async () => {
     await new PgParkingLot(database.dataSource).park({

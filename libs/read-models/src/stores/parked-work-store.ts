@@ -43,6 +43,32 @@ const workOf = (row: ParkedRow): ParkedWork => ({
   ageSeconds: Math.floor(row.age),
 });
 
+/**
+ * Gives up what is unread of a session that is parked as a whole: its range is accounted for by a dropped window, and later
+ * messages are read.
+ */
+const DROP_SESSION = `
+  with old as (
+    select session_key, strategy_id, tenant_id, memory_id, actor_id, session_id, watermark, newest_sequence,
+           coalesce(last_code, 'unknown') as code, attempts + outage_tries as attempts
+      from extraction_states where session_key = $1 and strategy_id = $2 and status = 'parked' for update
+  ), idle as (
+    update extraction_states x
+       set status = 'idle', watermark = old.newest_sequence, pending_turns = 0, due_at = null, attempts = 0,
+           outage_tries = 0, last_code = null, lease_until = null, admitted_until = null, answer_event_id = null,
+           answer_unread = false, replay_through = null, updated_at = now()
+      from old where x.session_key = old.session_key and x.strategy_id = old.strategy_id
+  ), given_up as (
+    insert into parked_windows
+      (session_key, strategy_id, to_sequence, from_sequence, tenant_id, memory_id, actor_id, session_id, code, attempts,
+       dropped_at)
+    select session_key, strategy_id, newest_sequence, watermark + 1, tenant_id, memory_id, actor_id, session_id, code,
+           attempts, now()
+      from old where newest_sequence > watermark
+    on conflict (session_key, strategy_id, to_sequence) do update set dropped_at = now(), requested_at = null
+  )
+  select 1 from old`;
+
 /** Works for all tenants. */
 export class PgParkedWorkStore implements ParkedWorkStore {
   constructor(private readonly dataSource: DataSource) {}
@@ -84,6 +110,7 @@ export class PgParkedWorkStore implements ParkedWorkStore {
       );
       return dropped.length > 0;
     }
+    if (kind === 'window') return (await rowsOf(this.dataSource, DROP_SESSION, key.slice(0, 2))).length > 0;
     const rows = await rowsOf(
       this.dataSource,
       `insert into parked_notes (kind, item_key, parked_at, dropped_at)
