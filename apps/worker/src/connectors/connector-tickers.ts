@@ -1,5 +1,5 @@
 import { FoldCalls, type CallClaim, type FoldOutcome } from '@turnkeeper/application';
-import { systemIds, Ticker } from '@turnkeeper/platform';
+import { every, systemIds, Ticker } from '@turnkeeper/platform';
 import {
   PgAgentIdleStore,
   PgConnectorStore,
@@ -35,10 +35,12 @@ export const connectorTickers = (resources: WorkerResources): readonly Ticker[] 
       notices,
       ids: systemIds,
       clock,
+      every,
+      monotonicMs: () => performance.now(),
     },
     onCall,
   );
-  const fold = async (): Promise<void> => void (await foldCalls.execute());
+  const fold = async (signal: AbortSignal): Promise<void> => void (await foldCalls.execute(signal));
   const forget = async (): Promise<void> => {
     while (await notices.forgetOld(settings.CONNECTOR_NOTICE_DAYS, FORGET_AT_ONCE));
   };

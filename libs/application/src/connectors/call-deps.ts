@@ -1,6 +1,6 @@
 import type { CallPlace } from '@turnkeeper/domain';
 import type { AgentDeps } from '../agents/agent-change.js';
-import type { Clock } from '../ports/clock.port.js';
+import type { Clock, Every } from '../ports/clock.port.js';
 import type { CallClaim, NoticeStore } from '../ports/notice-store.port.js';
 import type { Connector, ConnectorStore } from '../ports/connector-store.port.js';
 import type { AppendingTransaction } from '../ports/transaction.port.js';
@@ -10,6 +10,9 @@ export interface FoldDeps extends AgentDeps {
   readonly connectors: ConnectorStore;
   readonly notices: NoticeStore;
   readonly clock: Clock;
+  readonly every: Every;
+  /** Milliseconds of a clock that never jumps; only differences count. */
+  readonly monotonicMs: () => number;
 }
 
 /** One try to fold a call, in one transaction. */

@@ -1,16 +1,21 @@
 import { AgentNameTaken, ConnectorNotFound, DomainError, MemoryNotFound } from '@turnkeeper/domain';
 import { CallLost, type CallClaim } from '../ports/notice-store.port.js';
+import { HeldLeases } from '../work/held-leases.js';
 import { requireConnector } from './manage-connectors.js';
 import type { FoldDeps } from './call-deps.js';
 import { foldAgoraCall } from './fold-agora-call.js';
 import { foldZegoCall } from './fold-zego-call.js';
 
-/** Longer than any fold takes. */
-const LEASE_SECONDS = 60;
+/** How long a worker may be silent before another one takes its call; renewed while a fold goes on. */
+const LEASE_SECONDS = 5;
 /** Calls of one go; the rest is due at the next. */
 const AT_ONCE = 200;
 /** Failures that may be ours before a call's notices are parked. */
 const MAX_FAILURES = 10;
+
+class WorkersLost extends Error {
+  readonly code = 'connector.worker_lost';
+}
 
 export type FoldOutcome =
   | { readonly kind: 'folded' }
@@ -22,24 +27,36 @@ export type FoldOutcome =
  * with the marks on its notices, so each notice counts once. Safe to run in many processes and at any time.
  */
 export class FoldCalls {
+  private readonly leases: HeldLeases<CallClaim>;
+
   constructor(
     private readonly deps: FoldDeps,
     /** Told about every call that was folded, for logs. */
     private readonly onCall: (claim: CallClaim, outcome: FoldOutcome) => void = () => undefined,
-  ) {}
+  ) {
+    this.leases = new HeldLeases({
+      ...deps,
+      leaseSeconds: LEASE_SECONDS,
+      renew: (claims) => deps.notices.renewCalls(claims, LEASE_SECONDS),
+      lost: () => new CallLost(),
+    });
+  }
 
-  /** Resolves to the number of calls that were due. */
-  async execute(): Promise<number> {
+  /** Resolves to the number of calls that were due. Takes no further call once the signal is aborted. */
+  async execute(signal: AbortSignal): Promise<number> {
     for (let count = 0; count < AT_ONCE; count += 1) {
+      if (signal.aborted) return count;
       const claim = await this.deps.notices.claimCall(LEASE_SECONDS);
       if (claim === null) return count;
-      this.onCall(claim, await this.foldOne(claim));
+      this.onCall(claim, await this.leases.hold(claim, signal, () => this.foldOne(claim)));
     }
     return AT_ONCE;
   }
 
   private async foldOne(claim: CallClaim): Promise<FoldOutcome> {
     try {
+      // Worker after worker was lost during this fold: nothing is tried again before the notices are parked.
+      if (claim.failures > MAX_FAILURES) throw new WorkersLost();
       try {
         await this.fold(claim, false);
       } catch (error) {
@@ -69,7 +86,7 @@ export class FoldCalls {
       await notices.retryCall(claim, 1_000 * 2 ** claim.failures);
       return { kind: 'failed', error };
     }
-    const code = error instanceof DomainError ? error.code : 'connector.fold_failed';
+    const code = error instanceof DomainError || error instanceof WorkersLost ? error.code : 'connector.fold_failed';
     // A memory that is gone does not come back, and what would have gone into it goes as well.
     await notices.parkCall(claim, code, { keepBodies: !(error instanceof MemoryNotFound) });
     return { kind: 'parked', code };

@@ -84,8 +84,10 @@ export interface NoticeStore {
    * before, and nothing was stored.
    */
   receive(notice: NewNotice): Promise<'stored' | 'duplicate' | 'stamp_used'>;
-  /** Takes the call that has been due for longest; null when none is. */
+  /** Takes the call that has been due for longest; null when none is. A claim whose worker was lost counts as a failure. */
   claimCall(leaseSeconds: number): Promise<CallClaim | null>;
+  /** Renews leases; resolves to the claims that still hold. A row that is locked counts as held. */
+  renewCalls(claims: readonly CallClaim[], leaseSeconds: number): Promise<readonly CallClaim[]>;
   /** Those of a call that wait or were applied, in the order they came. */
   noticesOf(tx: Transaction, claim: CallClaim): Promise<readonly CallNotice[]>;
   /** Marks notices. Bodies of those that are done with are dropped: what they said is in the log. */

@@ -111,6 +111,36 @@ describe('notices of vendors', () => {
     expect(await claim()).toMatchObject({ failures: 1 });
   });
 
+  it('count a claim whose worker was lost as a failure', async () => {
+    await store.receive(notice());
+    expect(await claim()).toMatchObject({ failures: 0 });
+    await passTime(LEASE_SECONDS + 1);
+    expect(await claim()).toMatchObject({ failures: 1 });
+  });
+
+  it('are held for as long as their lease is renewed, and no longer than their claim', async () => {
+    await store.receive(notice());
+    const first = await claim();
+    await passTime(LEASE_SECONDS - 1);
+    expect(await store.renewCalls([first], LEASE_SECONDS)).toEqual([first]);
+    await passTime(LEASE_SECONDS - 1);
+    expect(await store.claimCall(LEASE_SECONDS)).toBeNull();
+    await passTime(LEASE_SECONDS);
+    const second = await claim();
+    expect(await store.renewCalls([first, second], LEASE_SECONDS)).toEqual([second]);
+    await finish(second);
+    expect(await store.renewCalls([first, second], LEASE_SECONDS)).toEqual([]);
+  });
+
+  it('are held while their row is locked', async () => {
+    await store.receive(notice());
+    const held = await claim();
+    await database.unitOfWork.run(async (tx) => {
+      await tx.query('select from connector_calls for update');
+      expect(await store.renewCalls([held], LEASE_SECONDS)).toEqual([held]);
+    });
+  });
+
   it('are parked with a reason, seen, and folded again on request', async () => {
     const one = notice();
     await store.receive(one);

@@ -74,7 +74,8 @@ export class PgNoticeStore implements NoticeStore {
     }>(
       this.dataSource,
       `update connector_calls c
-          set fence = c.fence + 1, lease_until = now() + make_interval(secs => $1)
+          set fence = c.fence + 1, failures = c.failures + (c.lease_until is not null)::int,
+              lease_until = now() + make_interval(secs => $1)
          from (select connector_id, call_key from connector_calls
                 where due_at <= now() and (lease_until is null or lease_until < now())
                 order by due_at limit 1 for update skip locked) as due
@@ -92,6 +93,34 @@ export class PgNoticeStore implements NoticeStore {
       version: Number(row.version),
       fence: Number(row.fence),
     };
+  }
+
+  async renewCalls(claims: readonly CallClaim[], leaseSeconds: number): Promise<readonly CallClaim[]> {
+    const rows = await rowsOf<{ n: number }>(
+      this.dataSource,
+      `with held as (
+         select connector_id, call_key, fence, n
+           from unnest($1::uuid[], $2::text[], $3::bigint[]) with ordinality as claim(connector_id, call_key, fence, n)
+       ), free as (
+         select c.ctid as place, held.n from held join connector_calls c using (connector_id, call_key, fence)
+          where c.lease_until is not null for update of c skip locked
+       ), renewed as (
+         update connector_calls set lease_until = now() + make_interval(secs => $4) from free where ctid = place
+         returning free.n
+       )
+       select n::int as n from renewed
+       union
+       -- Locked, by the claim's own commit or by an erasure: whether it still holds is decided there.
+       select held.n::int from held join connector_calls c using (connector_id, call_key, fence)
+        where c.lease_until is not null and not exists (select from free where free.n = held.n)`,
+      [
+        claims.map(({ connectorId }) => connectorId),
+        claims.map(({ callKey }) => callKey),
+        claims.map(({ fence }) => fence),
+        leaseSeconds,
+      ],
+    );
+    return rows.flatMap(({ n }) => claims[n - 1] ?? []);
   }
 
   async noticesOf(tx: Transaction, { connectorId, callKey }: CallClaim): Promise<readonly CallNotice[]> {
