@@ -34,7 +34,7 @@ describe("an agent's life", () => {
     memoryId = (await stack.api.createMemory({})).id;
     await stack.api.createEndpoint(receiver.url, {
       format: 'agora',
-      secret: 'k3y',
+      secret: 'k3y-of-the-console',
       events: ['agent.stopped', 'agent.history'],
     });
   });

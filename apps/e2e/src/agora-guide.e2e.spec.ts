@@ -89,7 +89,7 @@ describe("Agora's guide, moved here by changing the host", () => {
   beforeAll(async () => {
     [stack, receiver] = await Promise.all([Stack.start(), startReceiver()]);
     memoryId = (await stack.api.createMemory({})).id;
-    await stack.api.createEndpoint(receiver.url, { format: 'agora', secret: 'k3y' });
+    await stack.api.createEndpoint(receiver.url, { format: 'agora', secret: 'k3y-of-the-console' });
     // Agora's customer id and secret: the two parts of an API key.
     const [, keyId, secret] = stack.api.apiKey!.split('_');
     authorization = `Basic ${Buffer.from(`${keyId}:${secret}`).toString('base64')}`;

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { InvalidPayload, parseOrRefuse } from '../invalid-payload.js';
 import { startAgentBody, stopAgentBody } from './agents.js';
+import { rotateConnectorSecretBody } from './connectors.js';
 import { eventBatchBody, idempotencyKey, listEventsParameters, oneEventBody } from './events.js';
 import { createMemoryBody } from './memories.js';
 import { batchCreateRecordsBody, searchRecordsBody } from './records.js';
+import { vendorAppBody } from './vendor-apps.js';
 import { createWebhookEndpointBody } from './webhook-endpoints.js';
 
 const ID = '018f0000-0000-7000-8000-00000000000a';
@@ -80,6 +82,9 @@ describe('what is just allowed is taken', () => {
 
 describe('what is just not allowed is refused, by its field', () => {
   it.each<[string, z.ZodType, unknown, string]>([
+    ['a guessable secret of an endpoint', createWebhookEndpointBody, { ...endpoint, secret: '1234567' }, 'secret'],
+    ['a guessable secret of a connector', rotateConnectorSecretBody, { secret: 'x' }, 'secret'],
+    ['a guessable secret of an app', vendorAppBody, { memoryId: ID, secret: 'x' }, 'secret'],
     ['100,001 characters', oneEventBody, message('x'.repeat(100_001)), 'payload.message'],
     ['a NUL', oneEventBody, message('a\0'), 'payload.message'],
     ['a message that is no text', oneEventBody, { payload: { ...event.payload, message: 7 } }, 'payload.message'],

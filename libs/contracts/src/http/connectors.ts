@@ -5,8 +5,8 @@ import { listOf } from './paging.js';
 import { overlapSeconds } from './webhook-endpoints.js';
 
 const description = text(255).default('');
-/** The secret of the vendor's console that its callbacks are signed with. */
-const secret = text(255, 1).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
+/** The secret of the vendor's console that its callbacks are signed with. Shorter ones can be guessed. */
+const secret = text(255, 6).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
 const label = text(255, 1);
 const variables = ZEGO_PLACE_VARIABLES.map((name) => `{${name}}`).join(', ');
 const template = text(255, 1).refine(isZegoTemplate, `may name ${variables} and nothing else`);

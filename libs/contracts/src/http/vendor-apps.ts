@@ -5,7 +5,7 @@ export const vendorAppBody = z.strictObject({
   /** Where agents of this app go that name no memory themselves. */
   memoryId: uuid,
   /** What the vendor's requests are signed with (ZEGOCLOUD's ServerSecret). It is never shown again. */
-  secret: text(255, 1).nullable().default(null),
+  secret: text(255, 6).nullable().default(null),
 });
 
 export const vendorAppView = z

@@ -7,7 +7,7 @@ const description = text(255);
 const event = z.enum(WEBHOOK_EVENTS, `must be one of ${WEBHOOK_EVENTS.join(', ')}`);
 const events = z.array(event).min(1, 'must name at least one event');
 /** `standard` wants `whsec_` and base64 of 24–64 bytes. */
-const secret = text(255, 1);
+const secret = text(255, 8);
 
 export const createWebhookEndpointBody = z.strictObject({
   url,
