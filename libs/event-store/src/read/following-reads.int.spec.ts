@@ -102,8 +102,8 @@ describe('a connection that has followed the log since it was small', () => {
   it('takes in the questions of a page without looking at the rest', async () => {
     await pool.query('update question_cursor set position = 2000');
     const { events, sessions } = await fetched(() => index().catchUp(PAGE));
-    // One more: the log's newest.
-    expect(events).toBeLessThanOrEqual(PAGE + 1);
+    // Each is measured, locked against a deletion, looked for among the locked, and read; one more is the log's newest.
+    expect(events).toBeLessThanOrEqual(4 * PAGE + 1);
     expect(sessions).toBe(PAGE);
   });
 

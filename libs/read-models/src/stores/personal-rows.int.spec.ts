@@ -23,6 +23,8 @@ const ELSEWHERE = [
   'deferred_progress',
   // With their events: see the tests of the index of turns.
   ...['turn_sessions', 'turns', 'turn_words', 'turn_vectors'],
+  // Whom a key was made for: the administrator's own note (ADR 0201).
+  'api_keys',
 ];
 
 describe('rows that belong to an actor or a session', () => {
