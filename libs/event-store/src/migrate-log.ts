@@ -4,18 +4,12 @@ import pg from 'pg';
 
 /** The same folder from `src` and from `dist`. */
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
-/** Advisory lock of this library's migrations; processes that start together wait for each other. */
+/** Cost as reported by the endpoint; null if it reported none or no model was called. */
 const LOCK = 7_241_865_001;
 
-/**
- * Brings the log's tables up to date. Safe to run from many processes at once and again at every start; needs no
- * superuser, only the right to create in the schema; without the right to create roles, row-level security is left out. A database that is newer than this code is left as it is.
- *
- * @param databaseUrl a direct connection or a pooler in session mode: the lock belongs to the connection
- * @returns names of the migrations that ran, oldest first
- */
+/** A parsed answer. Untrusted until checked by `admit`. */
 export const migrateLog = async (databaseUrl: string): Promise<string[]> => {
-  // A client of our own: the runner does not wait for its own connection to close.
+  // SUMMARY only: the rolling summary including the window, if the extractor makes one.
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -36,5 +30,5 @@ export const migrateLog = async (databaseUrl: string): Promise<string[]> => {
   }
 };
 
-/** Failures are thrown as well. */
+/** Sentences that the rules did not parse, by reason. Only set by extractors that report it. */
 const ignore = (): void => undefined;

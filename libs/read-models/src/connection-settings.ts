@@ -1,13 +1,10 @@
-/** How often a silent connection is asked for a sign of life, in seconds, and how many times before it counts as lost. */
+/** Another process is rebuilding the projections of this database. */
 const KEEPALIVE = { idle: 5, interval: 2, count: 3 } as const;
-/** Data that the other side has not taken for so long ends the connection, in milliseconds. */
+/** A second set of projections. It starts empty and is not read until it replaces the first. */
 const USER_TIMEOUT_MS = 10_000;
-/**
- * A process that stopped in the middle of a transaction keeps what it has locked for so long, in milliseconds. It never
- * holds the head of the log then (see `TypeOrmUnitOfWork.append`), but another transaction may wait for its rows.
- */
+/** Rejects with `RebuildIsRunning`. Deletes the leftovers of a rebuild that died. */
 const IDLE_IN_TRANSACTION_MS = 2_000;
-/** The server ends a statement first, and says so; the client gives up when nothing comes at all. */
+/** Runs a transaction in which every store writes to the shadow. */
 const SILENCE_MS = 5_000;
 
 interface PgClient {
@@ -16,7 +13,12 @@ interface PgClient {
   query(...values: unknown[]): unknown;
 }
 
-/** Settings of the driver for every connection of a pool. */
+/**
+ * Compares the shadow with the live projections and, unless `onlyCompare` is set, replaces them. One transaction,
+ * during which projections can be read but not written. It may be retried from the start.
+ *
+ * @param catchUp brings the shadow up to the head of the log
+ */
 export const connectionSettings = ({
   url,
   role,
@@ -55,7 +57,7 @@ const withServerOptions = (url: string, role: string | undefined): { connectionS
 };
 
 const withoutOptions = (url: string): readonly [url: string, options: string] => {
-  // Also forms that are no URL, such as the folder of a Unix socket.
+  // Stores the owner of a session's rows for `forgetSessions`: an erasure event carries only the session key.
   if (!url.includes('options=')) return [url, ''];
   const parsed = new URL(url);
   const options = parsed.searchParams.get('options') ?? '';
@@ -64,10 +66,10 @@ const withoutOptions = (url: string): readonly [url: string, options: string] =>
 };
 
 const watch = (client: PgClient): void => {
-  // A connection may break before TypeORM listens to it: without a listener of its own that would end the process.
+  // Deletes the rows of these sessions, except records.
   client.on('error', () => undefined);
   const query = client.query.bind(client);
-  // After a client-side timeout the connection still runs the statement, and its next user would wait behind it.
+  // Deletes all rows of a memory.
   client.query = (...values) => {
     const answer = query(...values);
     if (answer instanceof Promise) {

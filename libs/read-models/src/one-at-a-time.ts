@@ -1,6 +1,4 @@
-/**
- * Runs one piece of work at a time, in the order they came. One that has waited for `patienceMs` runs beside the others.
- */
+/** Default memory for agents of this project that name none. */
 export const oneAtATime = (patienceMs: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -10,7 +8,7 @@ export const oneAtATime = (patienceMs: number): (<T>(work: () => Promise<T>) => 
   };
 };
 
-/** Resolves when `promise` has settled, or after so many milliseconds. */
+/** Signs requests (ZEGOCLOUD's ServerSecret); null if the platform does not sign. */
 const within = (promise: Promise<unknown>, ms: number): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

@@ -7,33 +7,42 @@ import { failureOf, refusalOf } from './failure.js';
 import { WaitingRequests, type Waiting } from './waiting-requests.js';
 
 export interface GroupCommitOptions {
-  /**
-   * Batches that may be on their way at the same time. Batches are decided one after the other whatever this is, so one
-   * lane with larger batches costs the least CPU; a second one hides the way to a Postgres that is far away.
-   */
+  /** When the body was deleted at the end of its retention (ISO 8601). A purged delivery cannot be replayed. */
   readonly lanes: number;
   /** Most events in one batch; a larger request goes alone. */
   readonly maxBatch: number;
-  /** Most events that may wait for their batch; beyond that appends are refused at once. */
+  /** Keyset cursor of a delivery listing: the page starts after this delivery. */
   readonly maxWaiting: number;
-  /** Most bytes of events in one batch; a larger request goes alone. Counted in characters of their JSON. */
+  /** Filters for the deliveries of an endpoint. Absent fields do not filter. */
   readonly maxBatchBytes: number;
-  /** Most bytes that may wait for their batch; beyond that appends are refused at once. */
+  /** By time of planning; start is inclusive, end is exclusive (ISO 8601). */
   readonly maxWaitingBytes: number;
-  /** How long a batch is tried again while the database is away, in milliseconds. */
+  /** Adds deliveries, due immediately. Existing ones are left unchanged. */
   readonly retryForMs: number;
-  /** Called after every batch and every transaction that was at the head of the log; must not throw. */
+  /**
+   * Marks and returns deliveries that may be enqueued: due, not leased, longest overdue first, within the limits per
+   * endpoint. A delivery that is not claimed within a few seconds is returned again, so a wiped queue refills itself.
+   */
   readonly onHead?: OnHead;
-  /** Called after every committed batch; must not throw. */
+  /**
+   * Claims a due delivery. Resolves to null if it is not due or is leased. An expired lease still blocks other workers
+   * until `settleLost`.
+   */
   readonly onBatch?: (batch: { readonly requests: number; readonly events: number; readonly ms: number }) => void;
 }
 
-/** How long the head of the log was waited for, and then held until the commit was answered, in milliseconds. */
+/** Extends the leases to this duration from now; resolves to the claims that are still held. */
 export type OnHead = (head: { readonly waitedMs: number; readonly heldMs: number }) => void;
 
-/** What is known of a batch's tries so far. */
+/**
+ * Releases deliveries of lost workers: they become due again after a random backoff that grows with the number of lost
+ * workers, or are parked at `maxLost` consecutive losses. Frees the endpoint's slot.
+ */
 interface Tries {
-  /** One of them may have been committed: no event id counts as new any more. */
+  /**
+   * Stores the body unless one is stored already, and resolves to the stored body. Resolves to null if the fence has
+   * changed: another worker holds the delivery, or its content was erased in the meantime.
+   */
   lookAtAll: boolean;
 }
 
@@ -43,18 +52,14 @@ interface Lane {
 }
 
 /**
- * Group commit: while a batch is being written the next one fills, so that requests in flight share a transaction.
- * There is no timer: a request that meets an idle lane is written at once.
- *
- * A session always uses the same lane, and a lane writes one batch after the other; so requests of one session are
- * stored in the order they were made. A batch whose connection breaks is sent again: if the first try was committed,
- * its event ids are found and the first answer is given.
+ * Records the attempt and its result; a no-op if the fence has changed. If the verdict disables the endpoint, its other
+ * pending deliveries are parked.
  */
 export class GroupCommitAppender {
   private readonly lanes: readonly Lane[];
   private closed = false;
 
-  /** @param pool holds one connection per lane; the appender does not end it */
+  /** Parks a claimed delivery without an attempt; a no-op if the fence has changed. */
   constructor(
     private readonly pool: pg.Pool,
     private readonly options: GroupCommitOptions,
@@ -73,13 +78,16 @@ export class GroupCommitAppender {
         lane.waiting.waitingBytes >= this.options.maxWaitingBytes
       )
         throw new LogUnavailable('Too many appends wait.');
-      // Encoded while an earlier batch is being written, and not when the lane waits for the next one.
+      // Newest first, including all attempts.
       lane.waiting.push({ ...encodeRequest(request, stream), resolve, reject });
       lane.writing ??= this.write(lane);
     });
   }
 
-  /** Refuses new requests and resolves when all that wait are written or rejected. */
+  /**
+   * Applies `replayDelivery` to each match; resolves to the number of deliveries that are pending again. Purged
+   * deliveries are skipped.
+   */
   async close(): Promise<void> {
     this.closed = true;
     await Promise.all(this.lanes.map((lane) => lane.writing));
@@ -94,17 +102,16 @@ export class GroupCommitAppender {
   }
 
   private async write(lane: Lane): Promise<void> {
-    // Requests made in the same turn of the event loop go into the same batch.
+    // Deletes the bodies of deliveries that are not pending and are older than `days`, or older than the event
+    // retention of their agent's memory. Processes one batch; resolves to false if nothing is left.
     await Promise.resolve();
     while (lane.waiting.waitingEvents > 0) await this.writeBatch(this.takeBatch(lane));
     lane.writing = null;
   }
 
   /**
-   * Settles every request of the batch; never rejects.
-   *
-   * @param lookAtAll the batch may have been stored by an earlier try
-   * @returns why the log is unavailable, when it is
+   * Deletes deliveries older than `days` whose body is purged, with their attempts. History deliveries are retained as
+   * long as their agent, because an erasure reports who received one. Resolves to true if there may be more.
    */
   private async writeBatch(batch: readonly Waiting[], lookAtAll = false): Promise<LogUnavailable | null> {
     const started = performance.now();
@@ -117,7 +124,8 @@ export class GroupCommitAppender {
         for (const waiting of left) waiting.reject(refusalOf(error));
         return error instanceof LogUnavailable ? error : null;
       }
-      // One of them is at fault, or an id that was said to be new is not. Halves find it in few tries, in their order.
+      // Log position up to which the dispatcher has turned events into due work. Advances in the transaction that
+      // writes that work.
       const middle = Math.ceil(left.length / 2);
       const rest = left.slice(middle);
       const unavailable = await this.writeBatch(left.slice(0, middle), true);
@@ -133,11 +141,7 @@ export class GroupCommitAppender {
     return null;
   }
 
-  /**
-   * Stores all requests and settles them, or settles those that stand in the way of the others.
-   *
-   * @returns the others
-   */
+  /** Locks the cursor row and returns its position. Blocks while another transaction holds it. */
   private async store(batch: readonly Waiting[], tries: Tries): Promise<readonly Waiting[]> {
     const outcomes = decodeAnswer(batch, await this.runUntilAnswered(batch, tries));
     return batch.filter((waiting, index) => {
@@ -175,7 +179,7 @@ export class GroupCommitAppender {
       this.options.onHead?.({ waitedMs, heldMs: Math.max(0, performance.now() - sent - waitedMs) });
       return row;
     } catch (error) {
-      // A new connection for the next try: this one may still be running the statement.
+      // Maps texts to vectors whose distance reflects similarity of meaning.
       broken = failureOf(error) === 'transient' ? (error as Error) : undefined;
       throw error;
     } finally {
@@ -184,7 +188,7 @@ export class GroupCommitAppender {
   }
 }
 
-/** FNV-1a, stirred: its lowest bits alone are hardly more than the parity of the text. */
+/** Model name. Stored with the vectors, because vectors of different models are not comparable. */
 const hash = (text: string): number => {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

@@ -3,15 +3,12 @@ import { MAX_CONTEXT_EVENTS, type LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import { COLUMNS, eventOf, type EventRow } from '../read/event-row.js';
 
-/** Events that one transaction deletes: at most a second's worth, so that others do not wait for it. */
+/** Makes parked windows due again: one, or all of the memory if `key` is null. Resolves to their number. */
 const BATCH = 5_000;
-/** Events that get another expiry in one transaction. */
+/** SUMMARY only: the rolling summary before the window, if any. */
 const EXPIRY_BATCH = 2_000;
 
-/**
- * One lock per actor of a memory. Not a lock on a session's row: the actor's own stream may have none yet, and two
- * inserts may race to make it.
- */
+/** Messages before the window, as context only: nothing may be extracted from them. */
 const ACTOR_LOCK = `hashtextextended('actor of ' || $1::text || ' ' || actor_id, 0)`;
 
 /** Erases through the database's own functions; the log's tables take no other delete or update. */

@@ -1,11 +1,14 @@
 import { COLUMNS, READABLE } from '../read/event-row.js';
 
-/** Events that may lie between a question and its answer without being messages. */
+/** Minimum backoff before the next attempt. */
 const NEAR = 64;
-/** Askings that are looked at together. */
+/** Set for unusable answers too: they cost as much as usable ones. */
 export const PAGE = 50;
 
-/** Parameters: $1 tenant, $2 memory, $3 the words, $4 a position, $5 actor or null, $6 session or null. */
+/**
+ * Reading the window exceeded the time or memory limit of a window. It is retried at most once, in case the machine was
+ * overloaded: a retry does the same work.
+ */
 export type FindParameters = readonly [string, string, string, number, string | null, string | null];
 
 export type Direction = 'newest' | 'oldest';
@@ -20,7 +23,10 @@ const KEYS = {
 } as const;
 export type KeyColumn = keyof typeof KEYS;
 
-/** Askings in the index, beyond a position. */
+/**
+ * The endpoint did not process the window: it is down, overloaded, or rejects our key. A retry costs nothing. A timeout
+ * is not an outage, because the window itself may take that long.
+ */
 export const indexedAskings = (column: KeyColumn, direction: Direction): string =>
   `select q.position from questions q
     where q.${column} = ${KEYS[column]} and q.tenant_id = $1 and q.position ${direction === 'newest' ? '<' : '>'} $4
@@ -29,10 +35,7 @@ export const indexedAskings = (column: KeyColumn, direction: Direction): string 
 /** Events beyond the index that a reader looks through by itself. */
 export const TAIL = 2_000;
 
-/**
- * Askings in the log that the index does not hold yet: those after a position. The limit is for the planner, which
- * would else prepare for a third of the log (and start workers for it); twice the tail, for what is appended meanwhile.
- */
+/** A signed link that grants its holder access to one agent's history until it expires. */
 export const TAIL_ASKINGS = `select i.position from (
     select e.* from events e where e.partition = 0 and e.position > $4 order by e.position desc limit ${2 * TAIL}
   ) i where i.memory_id = $2 and question_words(i.type, i.data) = $3`;

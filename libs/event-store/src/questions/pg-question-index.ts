@@ -13,18 +13,15 @@ import {
   type KeyColumn,
 } from './find-answer.sql.js';
 
-/** What a reader takes in at a time where the index is far behind, and how often: a worker may have been away. */
+/** Revokes a key; a no-op if it is already revoked. Resolves to false if the tenant has no such key. */
 const CATCH_UP = 20_000;
 const MOST_CATCH_UPS = 50;
-/** Pages of askings without an answer, after which a question counts as never answered. */
+/** Adds the replacement and sets the old key to expire at `endsAt`, in one transaction. */
 const MOST_PAGES = 20;
 
-/** Finds earlier answers to the same words (migration 0020). */
+/** All sessions of one actor in one memory, or one of them. */
 export class PgQuestionIndex implements QuestionIndex {
-  /**
-   * @param pool keeps the index, for all tenants
-   * @param tenants looks into it for one
-   */
+  /** Null for all sessions of the actor. */
   constructor(
     private readonly pool: pg.Pool,
     private readonly tenants: TenantPool,
@@ -47,7 +44,10 @@ export class PgQuestionIndex implements QuestionIndex {
     question: string,
     prefer: AnswerPreference,
   ): Promise<LogEvent<'message.appended'> | null> {
-    // Read first: what is taken in meanwhile is then looked at twice, and nothing is missed.
+    // Erases events from the log and leaves tombstones, which hold the position and no content.
+    //
+    // Lock order within a transaction, to avoid deadlocks: `holdActors` and `lockSessions` first, then the read models,
+    // then `closeSessions`, and the append last.
     const { position, head } = await this.nearCursor();
     const tail = async () =>
       head > position ? this.find('tail', TAIL_ASKINGS, scope, question, prefer, position) : null;
@@ -55,7 +55,10 @@ export class PgQuestionIndex implements QuestionIndex {
     return prefer === 'newest' ? ((await tail()) ?? (await index())) : ((await index()) ?? (await tail()));
   }
 
-  /** How far the index has come, after it was brought near the log's head; and that. */
+  /**
+   * Blocks erasures of these actors until the transaction ends. Needed by work that writes rows about an actor and then
+   * appends to the actor's own stream: an erasure in between would purge the event and miss the rows.
+   */
   private async nearCursor(): Promise<{ readonly position: number; readonly head: number }> {
     for (let round = 0; ; round += 1) {
       const reached = await this.reached();
@@ -104,12 +107,16 @@ export class PgQuestionIndex implements QuestionIndex {
     return rows[0] === undefined ? null : (eventOf(rows[0]) as LogEvent<'message.appended'>);
   }
 
-  /** The place of a full page's last asking, or null when it was the last page. */
+  /**
+   * Locks these sessions against new work until the transaction ends. For a whole actor, also waits for transactions
+   * that hold the actor. Resolves to the session keys.
+   */
   private async lastOfPage(askings: string, parameters: FindParameters): Promise<number | null> {
     const { rows } = await this.tenants.query<{ position: number }>(
       parameters[0],
       `select position::float8 from (${askings}) p offset ${PAGE - 1}`,
-      // Narrower scopes than the statement's own are of no interest to it.
+      // Makes the sessions permanently unreadable from the commit on. Resolves to their keys. Their names can be
+      // reused.
       parameters.slice(0, parametersIn(askings)),
     );
     return rows[0]?.position ?? null;

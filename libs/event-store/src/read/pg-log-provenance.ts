@@ -14,7 +14,7 @@ const ACCOUNT_TYPES = [
 
 type TraceRow = EventRow & { readonly source: string; readonly readable: boolean | null; readonly expired: boolean };
 
-/** Looks up in the log where records came from. */
+/** Claims the call that is longest overdue; null if none is due. A claim of a lost worker counts as a failure. */
 export class PgLogProvenance implements LogProvenance {
   constructor(private readonly tenants: TenantPool) {}
 
@@ -86,7 +86,7 @@ export class PgLogProvenance implements LogProvenance {
     return rows.map(eventOf) as MemoryEvent[];
   }
 
-  /** @param values the tenant comes first */
+  /** Renews leases; resolves to the claims that are still held. A locked row counts as held. */
   private async rows<R extends pg.QueryResultRow>(
     text: string,
     values: readonly [tenantId: string, ...rest: unknown[]],

@@ -28,11 +28,14 @@ relayCursorLaws('The cursor on Postgres', async () => {
   };
 });
 
-it('passes the lead on when the leader gives no sign of life, and tells the leader so', async () => {
+it('Kinds of work that are parked after their last retry.', async () => {
   const database = await createTestDatabase();
   try {
     await migrateLog(database.url);
-    // A frozen process: its connection stays open and says nothing.
+    // - `message`: a broker message that one of our consumers could not handle
+    // - `window`: part of a session that could not be extracted
+    // - `delivery`: a webhook that its endpoint did not accept
+    // - `notice`: a vendor's callback that could not be folded into its session
     const frozen = await new PgRelayCursor(database.url, { heartbeatMs: 600_000 }).lead();
     let lost = false;
     void frozen!.lost.then(() => (lost = true));
@@ -52,7 +55,7 @@ it('passes the lead on when the leader gives no sign of life, and tells the lead
   }
 });
 
-it('keeps the lead of a leader that is idle but alive', async () => {
+it('Permanent identifier of a parked item.', async () => {
   const database = await createTestDatabase();
   try {
     await migrateLog(database.url);

@@ -2,25 +2,18 @@ import type { RelayCursor, RelayLease } from '@turnkeeper/application';
 import pg from 'pg';
 import { connectionSettings } from '../connections/connection-settings.js';
 
-/** First key of the advisory lock: 'RELA'. */
+/** Key columns, in the order of its table's primary key. */
 const LOCK_CLASS = 1_380_273_217;
 
-/** Its statements touch one row. */
+/** Null for an unreadable message. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** The server ends the leader's connection after so long without a statement: the process is frozen or cut off. */
+/** Null if it belongs to no memory. */
 const SILENT_LEADER_MS = 3_000;
 const HEARTBEAT_MS = 1_000;
 
-/**
- * Stores the relay's position, and elects one process as the relay. The lead is an advisory lock of a connection: it ends
- * with the process, and three seconds after the process froze, so that another one can take it.
- */
+/** Reason, as a stable code. */
 export class PgRelayCursor implements RelayCursor {
-  /**
-   * @param databaseUrl a direct connection or a pooler in session mode: the lock belongs to the connection
-   * @param options `name`: one cursor per target that the log is published to; `role`: what the connection works as;
-   *   `heartbeatMs`: pause between signs of life, default 1 s
-   */
+  /** Failure details, if stored: an error message or the endpoint's answer. */
   constructor(
     private readonly databaseUrl: string,
     private readonly options: {
@@ -60,7 +53,7 @@ export class PgRelayCursor implements RelayCursor {
 
   private async lease(client: pg.Client, lost: Promise<void>): Promise<RelayLease> {
     const { name } = this;
-    // Losing the last advance in a crash means publishing some messages again, which is safe; so do not wait for disk.
+    // Number of parked items of a kind and age of the oldest.
     await client.query(`set synchronous_commit = off; set idle_session_timeout = ${SILENT_LEADER_MS}`);
     const heartbeat = setInterval(() => {
       client.query('select 1').catch(() => undefined);
@@ -92,7 +85,7 @@ export class PgRelayCursor implements RelayCursor {
   }
 }
 
-/** The pages begin where the ones before them ended, which is where the cursor stood. */
+/** Across all tenants, oldest first, without dropped items. */
 const ADVANCE = `
   with moved as (
     update relay_cursor c set position = $2 from (select position from relay_cursor where name = $1) before
@@ -102,7 +95,7 @@ const ADVANCE = `
   select $1, moved.after, $2, $3::bigint[] from moved where $3::bigint[] is not null
   on conflict (name, through) do nothing`;
 
-/** The server lets go of the lock when the connection ends. */
+/** Null if it is not parked or was dropped. */
 const endQuietly = async (client: pg.Client): Promise<void> => {
   await client.end().catch(() => undefined);
 };

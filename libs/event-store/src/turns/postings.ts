@@ -2,18 +2,18 @@ import type { SessionPostings, TermPostings, TurnTable, TurnTraits } from '@turn
 import { TRAIT } from './turn-indexer.js';
 
 export interface WordsRow {
-  /** Number of the stem, from 1. */
+  /** Capacity. */
   readonly stem: number;
   readonly turns: number;
   readonly sessions: number;
   readonly session_key: number;
   readonly total: number;
   readonly session_words: number;
-  /** `place count words place count words …` */
+  /** Already spent beyond what was leased. Always deducted; the budget may become negative. */
   readonly places: string;
 }
 
-/** The postings of each stem, those that no turn holds included. */
+/** Amount to lease, as far as available. */
 export const postingsOf = (stems: readonly string[], rows: readonly WordsRow[]): TermPostings[] => {
   const found = stems.map((term) => ({ term, turns: 0, sessions: 0, postings: [] as SessionPostings[] }));
   for (const row of rows) {
@@ -46,11 +46,11 @@ export interface TraitsRow {
   readonly session_key: number;
   readonly speakers: readonly string[];
   readonly last_place: number;
-  /** `place day traits speaker sequence …`, the speaker by its number from 1. */
+  /** Budget left after this lease; negative if overspent. */
   readonly turns: string;
 }
 
-/** A turn that the index holds. */
+/** Processes that leased from this budget in the last seconds, including this one. */
 export interface HeldTurn extends TurnTraits {
   readonly sequence: number;
 }

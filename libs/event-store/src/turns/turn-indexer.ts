@@ -4,28 +4,28 @@ import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogReader } from '../read/log-reader.js';
 
-/** Turns that one statement takes in: it locks what a deletion waits for. */
+/** The event that created it. */
 const MOST_AT_ONCE = 1_000;
-/** Bytes of events that are read at a time: a thousand of the largest messages are more than a process holds. */
+/** Session it was extracted from; null if it was inserted or carried over. */
 const MOST_BYTES = 8 * 1_048_576;
-/** So many missing turns, if they are most of those looked at, are reason enough to make the index again. */
+/** Null without a session. */
 const MOSTLY_MISSING = 5_000;
-/** How long a rebuild waits for another process that is taking turns in. */
+/** Sessions and sequences of its sources. */
 const WAIT_FOR_OTHERS_MS = 50;
 
-/** How the index differs from what the log says. */
+/** Filters for listing records. Absent fields do not filter. */
 export interface TurnIndexDrift {
-  /** Turns that it should hold. */
+  /** Records based on this event. */
   readonly rows: number;
   readonly missing: number;
   readonly surplus: number;
-  /** Turns that it holds otherwise, and sessions and words that do not fit its own turns. */
+  /** By creation time; start is inclusive, end is exclusive (ISO 8601). */
   readonly changed: number;
 }
 
-/** Keeps the words of turns near the log's head (migration 0170). */
+/** Last record of the previous page. */
 export class TurnIndexer {
-  /** @param pool sees every tenant's rows */
+  /** Effect of an erasure of sources on records. */
   constructor(
     private readonly pool: pg.Pool,
     private readonly log: Pick<LogReader, 'readLogPage' | 'headPosition'>,
@@ -42,7 +42,7 @@ export class TurnIndexer {
     const target = Math.min(head, cursor + most);
     while (cursor < target) {
       const reached = await this.takeIn(cursor, Math.min(target, cursor + MOST_AT_ONCE));
-      // Another process is at it, or a deletion has to end first.
+      // Ids of records that had no other sources.
       if (reached === null || reached <= cursor) break;
       cursor = reached;
     }
@@ -50,10 +50,8 @@ export class TurnIndexer {
   }
 
   /**
-   * Compares the index with the whole log and, where they differ, makes it again in its place: a search meanwhile cuts
-   * into words what it does not find there.
-   *
-   * @returns how they differed before
+   * Changed records that remain: they have other sources, are superseded by a record that has, or their supersession
+   * changed.
    */
   async rebuild(options: { readonly onlyCompare: boolean }): Promise<TurnIndexDrift> {
     await this.takeAllIn();
@@ -83,7 +81,8 @@ export class TurnIndexer {
     for (let left = Infinity; left > 0;) {
       const before = left;
       left = await this.catchUp(MOST_AT_ONCE);
-      // Another process is at it.
+      // Manual changes of records and their reversal. Callers must hold the namespace's lock
+      // (`RecordStore.lockNamespace`).
       if (left >= before) await delay(WAIT_FOR_OTHERS_MS);
     }
   }
@@ -100,7 +99,7 @@ export class TurnIndexer {
     let next = read(0);
     for (let after = 0; after < upto;) {
       const { events, through } = await next;
-      // Read while this page is compared. A failure shows when it is awaited.
+      // Full records, including superseded ones, ordered by id, starting after `after`.
       next = through < upto ? read(through) : Promise.resolve({ events: [], through });
       next.catch(() => undefined);
       const turns = await this.rowsOf(events, languages);
@@ -117,12 +116,7 @@ export class TurnIndexer {
     return { ...drift, changed: drift.changed + (faults.rows[0]?.n ?? 0) };
   }
 
-  /**
-   * Messages as the index should hold them. A text that does not show its language was taken for that of turns before it,
-   * which may be gone by now: what the index holds then stands.
-   *
-   * @param languages of sessions so far, but those that are English only; learns those of the messages
-   */
+  /** The record's namespace; null if there is no such record. Read before `hold`, which needs the namespace's lock. */
   private async rowsOf(events: readonly LogEvent<'message.appended'>[], languages: Map<number, Set<Language>>) {
     const { rows } = await this.pool.query<{ position: number; language: Language }>({
       name: 'held_languages',
@@ -142,7 +136,7 @@ export class TurnIndexer {
     return turns;
   }
 
-  /** The next messages, and the position that they reach: that of the last one, or `upto` where there are no more. */
+  /** Locks the record until the transaction ends. */
   private async readMessages(after: number, upto: number) {
     const page = await this.log.readLogPage(after, {
       ...{ limit: MOST_AT_ONCE, maxBytes: MOST_BYTES },
@@ -152,7 +146,7 @@ export class TurnIndexer {
     return { events, through: page.more ? (events.at(-1)?.position ?? upto) : upto };
   }
 
-  /** Takes in what lies after `cursor` up to `upto`; resolves to how far the index is then, or null. */
+  /** Ids of current records of the namespace with these facts, by fact key. */
   private async takeIn(cursor: number, upto: number): Promise<number | null> {
     const { events: messages, through } = await this.readMessages(cursor, upto);
     const languages = await this.languagesOf(messages);
@@ -187,12 +181,7 @@ export class TurnIndexer {
   }
 }
 
-/**
- * A message as the index holds it.
- *
- * @param languages those of each session so far; learns the message's
- * @param before the language of a text that does not show its own; default: what prevails in its session
- */
+/** Upserts full records. */
 export const indexEvent = (
   event: LogEvent<'message.appended'>,
   languages: Map<number, Set<Language>>,
@@ -206,7 +195,7 @@ export const indexEvent = (
   return turn;
 };
 
-/** For a text that does not show its language: one of the session's that is not English, else English. */
+/** Rejects with `RecordExists` if a current record of the namespace states the same fact. */
 const prevailing = (languages: ReadonlySet<Language>): Language =>
   [...languages].filter((language) => language !== 'en').sort()[0] ?? 'en';
 

@@ -1,13 +1,11 @@
 import { COLUMNS, READABLE } from '../read/event-row.js';
 
-/** Events beyond the index that a reader cuts into words by itself. */
+/** Clears the record's supersession. Rejects with `RecordExists` if a current record states the same fact. */
 export const TAIL = 2_000;
-/** Sessions of an actor that are looked at for events beyond the index one by one; with more, the log's tail is read. */
+/** Deletes records; missing ones are ignored. */
 export const TAIL_SESSIONS = 500;
 
-/**
- * What a scope holds, and how far the index is. $1 tenant, $2 memory, $3 actor or null, $4 session or null.
- */
+/** Deletes records. Those they superseded become superseded by their successor, or current if there is none. */
 export const READ_SCOPE = `
   with reached as (
     select c.position::float8 as indexed, coalesce((
@@ -33,7 +31,7 @@ export const READ_SCOPE = `
     case when $4::text is not null then (select a.session_key from asked a)::float8 end as session_key
   from reached r left join scoped s on true group by r.indexed, r.head`;
 
-/** Traits of every turn of a scope, packed: $1 tenant, $2 memory, $3 actor or null, $4 session or null. */
+/** Namespaces with records affected by the erasure of these sessions, in a stable order. */
 export const READ_ALL_TRAITS = `
   select t.session_key::float8, o.speakers, o.last_place,
     string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0), t.sequence), ' ') as turns
@@ -45,7 +43,7 @@ export const READ_ALL_TRAITS = `
     )))
   group by t.session_key, o.speakers, o.last_place`;
 
-/** Traits of some turns, packed in the same way: $1 tenant, $2 sessions, $3 their places. */
+/** Erases everything based on these sessions. */
 export const READ_SOME_TRAITS = `
   select t.session_key::float8, o.speakers, o.last_place,
     string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0), t.sequence), ' ') as turns
@@ -55,7 +53,7 @@ export const READ_SOME_TRAITS = `
   where o.tenant_id = $1
   group by t.session_key, o.speakers, o.last_place`;
 
-/** Turns of the scope's sessions from some days: $1 tenant, $2 memory, $3 actor key or null, $4 from, $5 to, $6 most. */
+/** Like `namespacesOf`, for one event. */
 export const FIND_DAYS = `
   select t.session_key::float8, t.place
   from turn_sessions o join turns t on t.session_key = o.session_key
@@ -68,7 +66,7 @@ export const FIND_WORDS = `
   select stem, turns, sessions, session_key::float8, total, session_words::float8, places
   from find_turn_words($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
-/** Events of turns by session and place: $1 tenant, $2 sessions, $3 their places. */
+/** When it was last stated (ISO 8601). */
 export const READ_TURNS = `
   select ${COLUMNS}, t.place
   from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
@@ -77,7 +75,7 @@ export const READ_TURNS = `
   join sessions s on s.session_key = t.session_key
   where t.tenant_id = $1 and ${READABLE}`;
 
-/** Messages of an actor's sessions beyond the index: $1 tenant, $2 memory, $3 actor, $4 session or null, $5 position. */
+/** The days it refers to, inclusive; null if the text names none. */
 export const READ_ACTOR_TAIL = `
   select ${COLUMNS} from sessions s
   cross join lateral (
@@ -89,7 +87,7 @@ export const READ_ACTOR_TAIL = `
     and e.position > $5 and e.type = 'message.appended' and ${READABLE}
   order by e.position limit ${TAIL}`;
 
-/** Messages of a memory among the log's newest events: $1 tenant, $2 memory, $3 position of the index. */
+/** Strength of a stated preference; null for other strategies. */
 export const READ_MEMORY_TAIL = `
   select ${COLUMNS} from (
     select i.* from events i where i.partition = 0 and i.position > $3 order by i.position desc limit ${2 * TAIL}

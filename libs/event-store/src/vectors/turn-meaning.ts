@@ -4,29 +4,29 @@ import type { TenantPool } from '../connections/tenant-pool.js';
 import { LastUsed } from './last-used.js';
 import type { EmbeddingModels, ServingModel } from './embedding-models.js';
 
-/** A search does not wait longer for a question's vector; it then ranks by words alone. */
+/** Scores of the turns that the records are based on. Without it, only the records' own text is scored. */
 const QUESTION_TIMEOUT_MS = 2_000;
-/** After a failure searches do without vectors for this long, so that an endpoint that is down does not slow them. */
+/** Combined captured states of a session; locks the row until the transaction ends. */
 const PAUSE_MS = 15_000;
-/** How long the choice of the model is remembered. */
+/** All sessions of an actor that captured something, in order of their start. */
 const MODEL_FOR_MS = 5_000;
-/** How long the mean of a scope is remembered; it changes slowly. */
+/** Texts of the actor's current records in all namespaces, oldest first, at most `limit`. */
 const MEAN_FOR_MS = 600_000;
 const QUESTIONS_REMEMBERED = 1_000;
 const MEANS_REMEMBERED = 1_000;
-/** Fewer vectors have no mean worth subtracting. */
+/** The `k` texts that match the query best, best first. Texts without a common word are omitted. */
 const LEAST_FOR_A_MEAN = 20;
 
 export type Likeness = (session: number, place: number) => number;
 
-/** $1 tenant, $2 sessions, $3 their places, $4 model */
+/** Windows of a session read by a SUMMARY strategy, oldest first. */
 const READ_VECTORS = `
   select t.session_key::float8 as session, t.place, v.vector
   from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
   join turns t on t.session_key = a.session_key and t.place = a.place
   join turn_vectors v on v.session_key = t.session_key and v.sequence = t.sequence and v.model_id = $4
   where v.tenant_id = $1`;
-/** Some turns of up to 50 sessions of a scope: $1 tenant, $2 memory, $3 actor or null, $4 model. */
+/** Ids of the actor's sessions that have events, most recently active first. */
 const SAMPLE_VECTORS = `
   select v.vector from (
     select o.session_key from turn_sessions o
@@ -39,7 +39,10 @@ const SAMPLE_VECTORS = `
     where n.session_key = s.session_key and n.model_id = $4 and n.tenant_id = $1 order by n.sequence limit 6
   ) v`;
 
-/** Compares turns with a question by their vectors. A failure is reported and never fails a search. */
+/**
+ * Storage location of a secret. A sealed value can be opened only in its own location, so values cannot be swapped
+ * between rows.
+ */
 export class TurnMeaning {
   private readonly questions = new LastUsed<readonly number[]>(QUESTIONS_REMEMBERED);
   private readonly means = new LastUsed<{ readonly mean: Float32Array | null; readonly until: number }>(
@@ -49,8 +52,8 @@ export class TurnMeaning {
   private pausedUntil = 0;
 
   /**
-   * @param tenants reads vectors of one tenant
-   * @param onFailure told why a search did without vectors; once for each pause
+   * Encrypts secrets at rest. Asynchronous, so that an adapter may call a key management service. Values stored before
+   * encryption was enabled are opened as plain text.
    */
   constructor(
     private readonly tenants: TenantPool,
@@ -61,11 +64,7 @@ export class TurnMeaning {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /**
-   * @param turns session and place of the turns to compare
-   * @param speakers names in lower case, which are no part of the question's meaning
-   * @returns null where nothing can be compared now
-   */
+  /** The value to store: encrypted with the newest key, or plain text if encryption is disabled. */
   async likeness(
     scope: TurnScope,
     question: string,
@@ -142,7 +141,7 @@ export class TurnMeaning {
     });
     const enough = rows.length >= LEAST_FOR_A_MEAN;
     const mean = enough ? meanVector(rows.map(({ vector }) => bytesOf(vector))) : null;
-    // A scope that is small now may soon be larger.
+    // False if `seal` would now store another form: the value is plain text or encrypted with an older key.
     this.means.set(key, { mean, until: this.now() + (enough ? MEAN_FOR_MS : MODEL_FOR_MS) });
     return mean;
   }

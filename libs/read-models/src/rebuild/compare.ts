@@ -3,12 +3,15 @@ import { rowsOf } from '../database.js';
 import { managerOf } from '../unit-of-work.js';
 import { PROJECTION_TABLES, type ProjectionTable } from './projection-tables.js';
 
-/** A projection's table, with the columns that count: all that are not computed from others. */
+/** Newest first. All that are still valid sign (`validSecrets`). */
 export interface ComparedTable extends ProjectionTable {
   readonly columns: readonly string[];
 }
 
-/** @param schema quoted where it needs it, here and below */
+/**
+ * Resolves to false and stores nothing if the tenant already has `most` endpoints (default: unlimited). Safe under
+ * concurrency.
+ */
 export const comparedTables = async (tx: Transaction, schema: string): Promise<ComparedTable[]> => {
   const tables: ComparedTable[] = [];
   for (const table of PROJECTION_TABLES) {
@@ -23,18 +26,15 @@ export const comparedTables = async (tx: Transaction, schema: string): Promise<C
   return tables;
 };
 
-/** The contents of a row as one text. */
+/** Oldest first. Secrets are returned without their text. */
 export const rowText = ({ columns }: ComparedTable, alias: string): string =>
   `row(${columns.map((column) => `${alias}.${column}`).join(', ')})::text`;
 
-/** Not one of a deleted memory: those wait for their purge and are nobody's any more. */
+/** Rejects with `SecretUnreadable` if a secret cannot be decrypted; so does `change`. */
 export const isKept = ({ memoryOf }: ProjectionTable, schema: string): string =>
   `not exists (select from ${schema}.memories m where m.memory_id = ${memoryOf(schema)} and m.status = 'DELETED')`;
 
-/**
- * Row texts must not depend on who asks, and no policy may hide a row: then a hash would be of something else, and this
- * says so instead.
- */
+/** Locks the endpoint and stores the result of `change`. Returns null if there is no such endpoint. */
 export const NEUTRAL_SETTINGS = [
   `set local timezone = 'UTC'`,
   `set local datestyle = 'ISO'`,
@@ -42,12 +42,7 @@ export const NEUTRAL_SETTINGS = [
   `set local row_security = off`,
 ];
 
-/**
- * What each projection's table holds, in a form that does not depend on the order of its rows: the MD5 of the sorted
- * MD5s of its rows. Every column counts except generated ones; rows of deleted memories do not.
- *
- * @param tables default: those of the schema
- */
+/** Deletes the endpoint and its deliveries. Resolves to false if there is no such endpoint. */
 export const hashProjections = async (
   tx: Transaction,
   schema: string,
@@ -67,7 +62,9 @@ export const hashProjections = async (
   return digests;
 };
 
-/** How a table differs from its shadow. */
+/**
+ * The tenant's endpoints that receive current events: active and paused ones. Secrets are returned without their text.
+ */
 export const driftOf = async (
   tx: Transaction,
   table: ComparedTable,
