@@ -21,17 +21,20 @@ import { PgSessionDirectory } from './read/pg-session-directory.js';
 
 export interface EventStoreOptions extends Partial<GroupCommitOptions> {
   readonly databaseUrl: string;
-  /** A parked window and the reason. */
+  /** Connections for reads. Default 8. */
   readonly readers?: number;
-  /** The window starts after the claim's watermark and ends here. */
+  /**
+   * Roles that the connections work as, where row-level security is on: `app` appends, and reads one tenant's rows at a
+   * time; `system` reads and purges for all. Absent: the login's own rights, which nothing holds back.
+   */
   readonly roles?: { readonly app: string; readonly system: string } | undefined;
-  /** Error message without conversation content; null if the code is sufficient. */
+  /** Makes vectors of questions and turns. Absent: turns are searched by their words alone. */
   readonly embedders?: Embedders | undefined;
-  /** A replay reads the stored answer again. */
+  /** Told why a search did without vectors. */
   readonly onEmbeddingFailure?: (error: unknown) => void;
-  /** Ignore the stored answer and ask the model again. */
+  /** Longest that a statement of reads and of deletions may take, in milliseconds. Default 60,000. */
   readonly statementTimeoutMs?: number;
-  /** A parked window of a session that was not dropped. */
+  /** Told of connections that break while idle; they are replaced by themselves. */
   readonly onConnectionError?: (error: Error) => void;
 }
 
@@ -40,18 +43,21 @@ const DEFAULTS: GroupCommitOptions = {
   maxBatch: 500,
   maxWaiting: 50_000,
   maxBatchBytes: 8 * 1_048_576,
-  // A replay was requested and is due or in progress.
+  // With what their requests hold besides, a quarter of a heap of 512 MB.
   maxWaitingBytes: 64 * 1_048_576,
   retryForMs: 3_000,
 };
-/** Sessions with unread events, including replays of parked windows. */
+/** The relay's and the purge's: one statement at a time each. */
 const SYSTEM_READERS = 3;
-/** Pending sessions that wait for the tenant's token budget. */
+/** A batch takes milliseconds. One that takes this long hangs behind a lock, and would hold up everything after it. */
 const APPEND_TIMEOUT_MS = 10_000;
-/** Sessions with a parked window. Their later windows are still extracted. */
+/** A purge deletes thousands of events in one statement. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** Total usage of the strategy so far. */
+/**
+ * The log on a Postgres database that `migrateLog` has prepared. Opens connections when they are first needed:
+ * `lanes` of its own for appends, so that slow reads never hold them up, and `readers` for the rest.
+ */
 export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const { databaseUrl, readers = 8, roles, onConnectionError = () => undefined, ...rest } = options;
   const { embedders, onEmbeddingFailure, statementTimeoutMs = STATEMENT_TIMEOUT_MS, ...given } = rest;
@@ -68,11 +74,12 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
       ...extra,
     });
     pool.on('error', onConnectionError);
-    // A strategy of a memory and, if present, its state for one session.
+    // A connection that breaks while it is lent out fails its query, and says so once more as an event: without a
+    // listener of its own that would end the process.
     pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   };
-  // ACTIVE and not on demand only.
+  // A batch has requests of many tenants, so it works for all of them.
   const writers = open(
     groupCommit.lanes,
     roles?.system,

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEventStore, migrateLog } from './index.js';
 
-describe('Current records of the namespace most similar to the window. The answer may confirm or replace them.', () => {
+describe('migrations of the log', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createTestDatabase();
@@ -21,7 +21,7 @@ describe('Current records of the namespace most similar to the window. The answe
     }
   };
 
-  it('An existing record as shown to the extractor.', async () => {
+  it('run once when ten processes start together', async () => {
     const runs = await Promise.all(Array.from({ length: 10 }, () => migrateLog(database.url)));
     const [ran, ...others] = runs.toSorted((a, b) => b.length - a.length);
     expect(ran?.length).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ describe('Current records of the namespace most similar to the window. The answe
     await expect(await describeSchema(database.url)).toMatchFileSnapshot('../schema.sql');
   });
 
-  it("An extractor's answer before parsing.", async () => {
+  it('need no superuser, and neither does the store', async () => {
     const role = `tk_${randomBytes(6).toString('hex')}`;
     const name = new URL(database.url).pathname.slice(1);
     await query(`create role ${role} login password 'secret' nosuperuser nocreatedb nocreaterole`);

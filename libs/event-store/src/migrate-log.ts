@@ -4,12 +4,18 @@ import pg from 'pg';
 
 /** The same folder from `src` and from `dist`. */
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
-/** Cost as reported by the endpoint; null if it reported none or no model was called. */
+/** Advisory lock of this library's migrations; processes that start together wait for each other. */
 const LOCK = 7_241_865_001;
 
-/** A parsed answer. Untrusted until checked by `admit`. */
+/**
+ * Brings the log's tables up to date. Safe to run from many processes at once and again at every start; needs no
+ * superuser, only the right to create in the schema; without the right to create roles, row-level security is left out. A database that is newer than this code is left as it is.
+ *
+ * @param databaseUrl a direct connection or a pooler in session mode: the lock belongs to the connection
+ * @returns names of the migrations that ran, oldest first
+ */
 export const migrateLog = async (databaseUrl: string): Promise<string[]> => {
-  // SUMMARY only: the rolling summary including the window, if the extractor makes one.
+  // A client of our own: the runner does not wait for its own connection to close.
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -30,5 +36,5 @@ export const migrateLog = async (databaseUrl: string): Promise<string[]> => {
   }
 };
 
-/** Sentences that the rules did not parse, by reason. Only set by extractors that report it. */
+/** Failures are thrown as well. */
 const ignore = (): void => undefined;

@@ -18,10 +18,7 @@ for (const lanes of [1, 3]) {
   });
 }
 
-/**
- * Extracts what is worth remembering from a window. Asking and reading are separate steps so that the answer can be
- * stored in between. Both reject with `ExtractionFailed`; an unreadable answer is never returned as "no facts".
- */
+/** What 365 days would do. Stored events are not to be edited, so it takes the word of the guard. */
 const expireEvents = async (databaseUrl: string): Promise<void> => {
   const client = new pg.Client(databaseUrl);
   await client.connect();

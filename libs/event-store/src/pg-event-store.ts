@@ -23,7 +23,7 @@ import type { VectorIndexer } from './vectors/vector-indexer.js';
 import type { PgSessionDirectory } from './read/pg-session-directory.js';
 import type { PgPublishedLog } from './relay/pg-published-log.js';
 
-/** Stored on every record: `offline-rules@<n>` or `openai-compatible`. */
+/** The log on Postgres. */
 export class PgEventStore implements EventStore, ReferenceReader {
   private closing: Promise<void> | null = null;
 
@@ -35,13 +35,13 @@ export class PgEventStore implements EventStore, ReferenceReader {
     readonly questions: PgQuestionIndex,
     readonly provenance: PgLogProvenance,
     readonly turns: PgTurnIndex,
-    /** Asking costs money or takes minutes, so the answer is stored before it is read and asked for only once. */
+    /** Embeds turns in the background; absent where no model is configured. */
     readonly vectors: VectorIndexer | undefined,
-    /** Deterministic: the same input and answer give the same result. */
+    /** What the relay published to JetStream. */
     readonly published: PgPublishedLog,
-    /** Both steps in one call, for callers that do not store the answer. */
+    /** The log's half of a transaction that ends with an append. */
     readonly staging: PgStagedAppend,
-    /** The extractor could not return a usable answer. */
+    /** Settings of Postgres by which an acknowledged append may be lost, by name; empty where commits are durable. */
     readonly settingsThatLoseCommits: () => Promise<readonly string[]>,
     /** Connections of all pools: lent out, unused, and requests that wait for one. */
     readonly poolUse: () => { readonly used: number; readonly idle: number; readonly waiting: number },
@@ -92,7 +92,7 @@ export class PgEventStore implements EventStore, ReferenceReader {
     return this.reader.sessionSequence(scope);
   }
 
-  /** The raw answer, for the operator; null if there was none. */
+  /** Finishes the appends that wait, refuses new ones with `LogUnavailable`, and ends the connections. */
   close(): Promise<void> {
     this.closing ??= this.appender.close().then(this.endPools);
     return this.closing;

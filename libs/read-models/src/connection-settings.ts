@@ -1,10 +1,13 @@
-/** Another process is rebuilding the projections of this database. */
+/** How often a silent connection is asked for a sign of life, in seconds, and how many times before it counts as lost. */
 const KEEPALIVE = { idle: 5, interval: 2, count: 3 } as const;
-/** A second set of projections. It starts empty and is not read until it replaces the first. */
+/** Data that the other side has not taken for so long ends the connection, in milliseconds. */
 const USER_TIMEOUT_MS = 10_000;
-/** Rejects with `RebuildIsRunning`. Deletes the leftovers of a rebuild that died. */
+/**
+ * A process that stopped in the middle of a transaction keeps what it has locked for so long, in milliseconds. It never
+ * holds the head of the log then (see `TypeOrmUnitOfWork.append`), but another transaction may wait for its rows.
+ */
 const IDLE_IN_TRANSACTION_MS = 2_000;
-/** Runs a transaction in which every store writes to the shadow. */
+/** The server ends a statement first, and says so; the client gives up when nothing comes at all. */
 const SILENCE_MS = 5_000;
 
 interface PgClient {
@@ -13,12 +16,7 @@ interface PgClient {
   query(...values: unknown[]): unknown;
 }
 
-/**
- * Compares the shadow with the live projections and, unless `onlyCompare` is set, replaces them. One transaction,
- * during which projections can be read but not written. It may be retried from the start.
- *
- * @param catchUp brings the shadow up to the head of the log
- */
+/** Settings of the driver for every connection of a pool. */
 export const connectionSettings = ({
   url,
   role,
@@ -57,7 +55,7 @@ const withServerOptions = (url: string, role: string | undefined): { connectionS
 };
 
 const withoutOptions = (url: string): readonly [url: string, options: string] => {
-  // Stores the owner of a session's rows for `forgetSessions`: an erasure event carries only the session key.
+  // Also forms that are no URL, such as the folder of a Unix socket.
   if (!url.includes('options=')) return [url, ''];
   const parsed = new URL(url);
   const options = parsed.searchParams.get('options') ?? '';
@@ -66,10 +64,10 @@ const withoutOptions = (url: string): readonly [url: string, options: string] =>
 };
 
 const watch = (client: PgClient): void => {
-  // Deletes the rows of these sessions, except records.
+  // A connection may break before TypeORM listens to it: without a listener of its own that would end the process.
   client.on('error', () => undefined);
   const query = client.query.bind(client);
-  // Deletes all rows of a memory.
+  // After a client-side timeout the connection still runs the statement, and its next user would wait behind it.
   client.query = (...values) => {
     const answer = query(...values);
     if (answer instanceof Promise) {

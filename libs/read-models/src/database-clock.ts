@@ -2,10 +2,14 @@ import type { Clock } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from './database.js';
 
-/** All limits except requests per second, which is a field of the tenant itself. */
+/** Two machines' clocks drift apart by far less than a millisecond in this time. */
 const REFRESH_MS = 10_000;
 
-/** Limits to set; null restores the installation's default. Absent limits are unchanged. */
+/**
+ * The database's wall clock, readable without a round trip: read once, then carried on by a clock that never jumps, and
+ * read again every 10 s. All processes agree on it, whatever their own clocks say, and a process whose clock is set
+ * back or ahead notices nothing.
+ */
 export class DatabaseClock implements Clock {
   private timer: NodeJS.Timeout | null = null;
 
@@ -15,7 +19,7 @@ export class DatabaseClock implements Clock {
     private anchor: { readonly wallMs: number; readonly monotonicMs: number },
   ) {}
 
-  /** Null for the installation's default. */
+  /** Reads the clock for the first time; rejects when the database cannot be reached. */
   static async start(source: DataSource, monotonicMs = (): number => performance.now()): Promise<DatabaseClock> {
     const clock = new DatabaseClock(source, monotonicMs, await read(source, monotonicMs));
     clock.timer = setInterval(() => void clock.refresh(), REFRESH_MS);
@@ -32,7 +36,7 @@ export class DatabaseClock implements Clock {
   }
 
   private async refresh(): Promise<void> {
-    // The tenant's other limits. Absent limits use the installation's default.
+    // While the database is away the time goes on from the last reading.
     this.anchor = await read(this.source, this.monotonicMs).catch(() => this.anchor);
   }
 }

@@ -3,7 +3,12 @@ import { createDataSource, rowsOf, type DatabaseRoles } from './database.js';
 /** Made by the migrations (`secure_tables`). */
 export const ROLES: DatabaseRoles = { app: 'turnkeeper_app', system: 'turnkeeper_system' };
 
-/** Returns the tenant with this name; creates it if missing. */
+/**
+ * The roles for row-level security, or undefined when they are not there or this login may not work as them: then
+ * every query still has its tenant predicate, but there is no second net under it.
+ *
+ * @param mode `required` rejects instead; `off` does not look
+ */
 export const databaseRoles = async (
   url: string,
   mode: 'auto' | 'required' | 'off',
@@ -29,7 +34,7 @@ const findRoles = (url: string): Promise<DatabaseRoles | undefined> =>
     return rows.filter(({ member }) => member).length === 2 ? ROLES : undefined;
   });
 
-/** Ordered by name, starting after the name `after`. */
+/** Secures the tables that migrations have made. Does nothing where the log's migrations have not run yet. */
 export const secureTables = (url: string): Promise<void> =>
   withSource(url, async (source) => {
     const [known] = await rowsOf<{ known: boolean }>(source, `select to_regproc('secure_tables') is not null as known`);

@@ -12,26 +12,23 @@ import { ApiKeyEntity, TenantEntity } from './entities/key.entity.js';
 import { MemoryEntity, StrategyEntity } from './entities/memory.entity.js';
 import { WebhookEndpointEntity } from './entities/webhook.entity.js';
 
-/** Counts tokens as language models do. */
+/** Roles of the database that the connections work as, where row-level security is on (`databaseRoles`). */
 export interface DatabaseRoles {
-  /**
-   * One database transaction, passed from use cases to adapters so that several adapters can write in it. Use cases
-   * only pass it on; adapters run SQL in it.
-   */
+  /** Sees the rows of the tenant that its connection names. */
   readonly app: string;
-  /** Runs one statement and returns its rows. */
+  /** Sees the rows of all tenants. */
   readonly system: string;
 }
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** A transaction that ends with an append. Its rows are written before the events are in the log. */
+  /** Connections that work for one tenant at a time; all connections where no roles are given. */
   readonly poolSize: number;
-  /** Recording time of its events, by the database's clock (ISO 8601, ms). Repeated calls return the same value. */
+  /** Absent: the login's own rights, which no policy holds back. */
   readonly roles?: DatabaseRoles | undefined;
-  /** A statement built by an adapter to run with the append; it fills in log positions. Opaque to use cases. */
+  /** Connections that work for all tenants, where roles are given. Default: as many as `poolSize`. */
   readonly systemPoolSize?: number;
-  /** How a transaction ends. */
+  /** Longest that one statement may take, in milliseconds; 0 for any time, as a rebuild needs. Default 30,000. */
   readonly statementTimeoutMs?: number;
 }
 
@@ -52,7 +49,7 @@ const optionsOf = (
   extra: connectionSettings({ url, role, statementTimeoutMs }),
 });
 
-/** Appended in this order, all or none. If empty, the transaction just commits. */
+/** The pools behind the read models: one for all tenants, which is this one, and one that sees a tenant at a time. */
 export class SecuredDataSource extends DataSource {
   readonly tenants: DataSource;
 
@@ -72,7 +69,7 @@ export class SecuredDataSource extends DataSource {
   }
 }
 
-/** Run between append and commit, in the same message. They only touch rows that the transaction has already locked. */
+/** The pool behind every read model. What is run on it directly sees the rows of all tenants: see `rowsFor`. */
 export const createDataSource = (options: DatabaseOptions): DataSource => {
   const { poolSize, roles } = options;
   return roles === undefined
@@ -80,10 +77,7 @@ export const createDataSource = (options: DatabaseOptions): DataSource => {
     : new SecuredDataSource({ ...options, roles });
 };
 
-/**
- * What to do if the log already has a request. `undo`: roll back the transaction; `result` receives the original
- * answers. `skip`: omit that request and keep the rest. Default: `undo`.
- */
+/** Connections of the data source's pools: lent out, unused, and requests that wait for one. */
 export const poolUse = (source: DataSource): { used: number; idle: number; waiting: number } => {
   const sources = source instanceof SecuredDataSource ? [source, source.tenants] : [source];
   const use = { used: 0, idle: 0, waiting: 0 };
@@ -97,14 +91,14 @@ export const poolUse = (source: DataSource): { used: number; idle: number; waiti
   return use;
 };
 
-/** Called after the commit with one answer per request, in order. Errors that it throws propagate. */
+/** What `pg` says of a pool; TypeORM keeps the pool as `driver.master`. */
 interface PoolCounts {
   readonly totalCount: number;
   readonly idleCount: number;
   readonly waitingCount: number;
 }
 
-/** The log's part of a transaction that ends with an append. The unit of work owns the connection and does the rest. */
+/** The tenant that a connection worked for last, by its driver's client. */
 const tenantOfConnection = new WeakMap<object, string>();
 
 interface Connection {
@@ -112,7 +106,12 @@ interface Connection {
   off(event: 'error', listener: (error: unknown) => void): unknown;
 }
 
-/** Passes the requests to the connection. Takes no lock that an append waits for. */
+/**
+ * Runs work on one connection. TypeORM takes a connection that breaks between two statements away from its runner and
+ * refuses the next statement with an error of its own, which hides the cause: this throws the cause.
+ *
+ * @param lost tells what broke the connection; undefined while it is whole
+ */
 export const watchingConnection = async <T>(
   runner: QueryRunner,
   work: (lost: () => unknown) => Promise<T>,
@@ -133,7 +132,7 @@ export const watchingConnection = async <T>(
 const isReleasedRunner = (error: unknown): boolean =>
   error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError;
 
-/** The short statement that appends what was staged, or fails. Its only column is the answer. */
+/** Names the tenant that a connection works for; a round trip only when it worked for another one before. */
 export const workFor = async (runner: QueryRunner, tenantId: string): Promise<void> => {
   const connection = (await runner.connect()) as object;
   if (tenantOfConnection.get(connection) === tenantId) return;
@@ -141,7 +140,10 @@ export const workFor = async (runner: QueryRunner, tenantId: string): Promise<vo
   tenantOfConnection.set(connection, tenantId);
 };
 
-/** Parses the statement's result. @param tookMs time until the commit was answered, for metrics */
+/**
+ * Runs work on a connection that sees this tenant's rows only, whatever its statements say: the second net under the
+ * tenant predicate that they all have.
+ */
 export const inTenant = async <T>(
   source: DataSource,
   tenantId: string,
@@ -159,10 +161,7 @@ export const inTenant = async <T>(
   }
 };
 
-/**
- * What a failed statement means for each request: the original answer if the log already has it, else null. Throws the
- * refusal if a request was refused, and any other error.
- */
+/** Runs plain SQL on a connection that sees this tenant's rows only. */
 export const rowsFor = <R>(
   source: DataSource,
   tenantId: string,
@@ -170,10 +169,7 @@ export const rowsFor = <R>(
   parameters: unknown[] = [],
 ): Promise<R[]> => inTenant(source, tenantId, (manager) => rowsOf<R>(manager, text, parameters));
 
-/**
- * Runs `work` in one transaction; commits when it resolves and rolls back when it throws. On `Restart` or a deadlock it
- * is retried from the start, a limited number of times.
- */
+/** Runs plain SQL. TypeORM answers an update with a pair; this gives the rows for every statement. */
 export const rowsOf = async <R>(
   source: DataSource | EntityManager,
   text: string,

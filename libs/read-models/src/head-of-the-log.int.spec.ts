@@ -9,7 +9,7 @@ import { TypeOrmUnitOfWork } from './unit-of-work.js';
 /** The lock of the log's head, as `append_batch` takes it. */
 const HEAD = '1414877774, 0';
 
-/** The work found data that changed concurrently and must be run again. */
+/** An append that is nothing but its lock. */
 const log: StagedAppend = {
   stage: async () => undefined,
   statement: `select pg_advisory_xact_lock(${HEAD})::text as answer`,
@@ -20,7 +20,7 @@ const log: StagedAppend = {
 };
 const ENDING: Ending<readonly Appended[]> = { append: [{} as never], result: (appended) => appended };
 
-describe('Whose turns are searched. Every id given narrows the search.', () => {
+describe('the head of the log', () => {
   let database: TestDatabase;
   let operator: pg.Client;
   let dataSource: DataSource;
@@ -37,7 +37,7 @@ describe('Whose turns are searched. Every id given narrows the search.', () => {
     await database?.drop();
   });
 
-  /** Requires `actorId`. */
+  /** Transactions of this database that wait for the head. */
   const waiting = async (): Promise<number> => {
     const { rows } = await operator.query<{ n: number }>(
       `select count(*)::int as n from pg_locks
@@ -47,9 +47,9 @@ describe('Whose turns are searched. Every id given narrows the search.', () => {
     return rows[0]?.n ?? 0;
   };
 
-  it('Maximum number of turns.', async () => {
+  it('is waited for by one transaction of a process at a time', async () => {
     const unitOfWork = new TypeOrmUnitOfWork(dataSource, log);
-    await Promise.all(Array.from({ length: 5 }, () => rowsOf(dataSource, 'select pg_sleep(0.05)'))); // Minimum score, 0-1.
+    await Promise.all(Array.from({ length: 5 }, () => rowsOf(dataSource, 'select pg_sleep(0.05)'))); // opens connections
     await operator.query(`select pg_advisory_lock(${HEAD})`);
     const started = performance.now();
     const held = Array.from({ length: 5 }, () => unitOfWork.append(async () => ENDING));
@@ -57,7 +57,7 @@ describe('Whose turns are searched. Every id given narrows the search.', () => {
       await eventually(async () => (await waiting()) > 0, { withinMs: 60_000 });
       for (let soon = true; soon;) {
         const found = await waiting();
-        // Neighbouring turns to return on each side of a hit.
+        // Later than this, one that has waited for a second may stand beside the first.
         soon = performance.now() - started < 900;
         if (soon) expect(found).toBe(1);
       }
@@ -67,7 +67,7 @@ describe('Whose turns are searched. Every id given narrows the search.', () => {
     expect(await Promise.all(held)).toHaveLength(5);
   });
 
-  it("Components of a hit's score. They add up to `sum`, which is multiplied by `speakerFactor`.", async () => {
+  it('is taken last: a transaction does nothing more once its append was sent', async () => {
     let kept: AppendingTransaction | undefined;
     await new TypeOrmUnitOfWork(dataSource, log).append(async (tx) => {
       kept = tx;
@@ -78,7 +78,7 @@ describe('Whose turns are searched. Every id given narrows the search.', () => {
     await expect(query.call(kept, 'select 1')).rejects.toThrow('nothing follows its append');
   });
 
-  it('0-1. From 0.5 on a turn is considered an answer; below, it only shares words with the query.', async () => {
+  it('is let go when the process or the way to it is silent: every connection has these limits', async () => {
     const settings = await rowsOf<{ name: string; setting: string }>(
       dataSource,
       `select name, setting from pg_settings where name in ('idle_in_transaction_session_timeout', 'statement_timeout',

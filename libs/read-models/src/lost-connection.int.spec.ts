@@ -7,7 +7,7 @@ import { TypeOrmUnitOfWork } from './unit-of-work.js';
 
 const TENANT = '11111111-1111-4111-8111-111111111111';
 
-describe('The best turns of a scope, without their texts.', () => {
+describe('a connection that is lost between two statements', () => {
   let database: TestDatabase;
   let operator: pg.Client;
   let dataSource: DataSource;
@@ -27,18 +27,18 @@ describe('The best turns of a scope, without their texts.', () => {
   });
 
   const OWN_PID = 'select pg_backend_pid() as pid';
-  /** Best first. Sees everything committed before the call. */
+  /** Ends the connection as an administrator does, and returns when the server has forgotten it. */
   const terminate = async ([row]: readonly unknown[]): Promise<void> => {
     const { pid } = row as { pid: number };
     await operator.query('select pg_terminate_backend($1)', [pid]);
     const left = async () => (await operator.query('select from pg_stat_activity where pid = $1', [pid])).rowCount;
     await eventually(async () => (await left()) === 0, { withinMs: 60_000 });
-    // Full-text index of turns; updated asynchronously from the log.
+    // The server's last words are in the socket's buffer since then: one turn of the event loop reads them.
     await operator.query('select 1');
     await new Promise(setImmediate);
   };
 
-  it('Number of log events not yet indexed.', async () => {
+  it('in a transaction is reported as what ended the connection', async () => {
     const work = new TypeOrmUnitOfWork(dataSource).run(async (tx) => {
       const { query } = tx as unknown as { query: (text: string) => Promise<unknown[]> };
       const run = query.bind(tx);
@@ -48,7 +48,7 @@ describe('The best turns of a scope, without their texts.', () => {
     await expect(work).rejects.toMatchObject({ code: '57P01' });
   });
 
-  it('Indexes at most `most` further events; resolves to the number of events left.', async () => {
+  it('in work for one tenant is reported as what ended the connection', async () => {
     const work = inTenant(dataSource, TENANT, async (manager) => {
       await terminate(await rowsOf(manager, OWN_PID));
       await rowsOf(manager, 'select 1');
@@ -56,7 +56,7 @@ describe('The best turns of a scope, without their texts.', () => {
     await expect(work).rejects.toMatchObject({ code: '57P01' });
   });
 
-  it('Voice platforms whose server API we implement.', async () => {
+  it('is replaced for the next work', async () => {
     expect(await inTenant(dataSource, TENANT, (manager) => rowsOf(manager, 'select 1 as one'))).toEqual([{ one: 1 }]);
   });
 });

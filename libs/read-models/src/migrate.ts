@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import { secureTables } from './database-roles.js';
 
-/** A tenant's project on a voice platform. */
+/** Numbered SQL files beside the sources; the same folder is reached from `src` and from `dist`. */
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** The platform's project id, as text. */
+/** Brings the read models' tables up to date. Safe to run from many processes at once: one works, the others wait. */
 export const migrateReadModels = async (databaseUrl: string): Promise<readonly string[]> => {
   const done = await runner({
     databaseUrl,

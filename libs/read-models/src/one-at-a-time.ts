@@ -1,4 +1,6 @@
-/** Default memory for agents of this project that name none. */
+/**
+ * Runs one piece of work at a time, in the order they came. One that has waited for `patienceMs` runs beside the others.
+ */
 export const oneAtATime = (patienceMs: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -8,7 +10,7 @@ export const oneAtATime = (patienceMs: number): (<T>(work: () => Promise<T>) => 
   };
 };
 
-/** Signs requests (ZEGOCLOUD's ServerSecret); null if the platform does not sign. */
+/** Resolves when `promise` has settled, or after so many milliseconds. */
 const within = (promise: Promise<unknown>, ms: number): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

@@ -5,7 +5,14 @@ import { rowsOf } from './database.js';
 /** insufficient_privilege: with row-level security, the conflicting row is another tenant's. */
 const FOREIGN_ROW = '42501';
 
-/** Upserts. Rejects with `VendorAppTaken` if another tenant has this app with the same secret. */
+/**
+ * Runs an upsert whose `do update` is limited to rows of the same tenant and memory, and which returns the rows that it
+ * wrote. Another tenant's or memory's row under one of the ids is left as it is, and refused.
+ *
+ * @param expected rows that are to be written
+ * @param field what the ids are called
+ * @throws ImportIdTaken
+ */
 export const upsertOwn = async (
   manager: EntityManager,
   text: string,

@@ -12,7 +12,7 @@ import {
 } from '@turnkeeper/domain';
 import { joined, type EncodedRequest } from './encode-request.js';
 
-/** Filters for listing agents. Absent fields do not filter. */
+/** What one request of a batch came to; `null`: nothing stands in its way, but something stands in another's. */
 export type Outcome = Appended | DomainError | null;
 
 const CASTS = [
@@ -35,30 +35,30 @@ const CASTS = [
 ];
 const TEXT = `select append_batch(${CASTS.map((cast, index) => `$${index + 1}::${cast}`).join(', ')}) as answer`;
 
-/** Start of the range is inclusive, end is exclusive (ISO 8601). */
+/** The one statement of the append; the name changes with the text, so that a connection never runs an old one. */
 export const APPEND_BATCH = {
   text: TEXT,
   name: `append_batch_${createHash('sha256').update(TEXT).digest('hex').slice(0, 8)}`,
 };
 
-/** Keyset cursor of an agent listing: the page starts after this agent. */
+/** What the statement answers (migration 0240): all is stored, or nothing is and every request is judged. */
 export interface AppendRow {
   readonly answer: Stored | Judged;
 }
 
 export interface Judged {
   readonly judgements: readonly (Judgement | null)[];
-  /** Rejects with `AgentNameTaken` if a running agent already has this name. */
+  /** For the head of the log, in milliseconds. */
   readonly waited: number;
 }
 
 interface Stored {
   readonly head: number;
-  /** Sets the session sequence of the agent's start or end, which is known only after the append. */
+  /** Milliseconds since 1970. */
   readonly at: number;
-  /** Like `find`, but locks the row until the transaction ends. */
+  /** Of every request's session, before the batch. */
   readonly newest: readonly number[];
-  /** Newest first. `total` counts all agents that match the filter, regardless of the page. */
+  /** For the head of the log, in milliseconds. */
   readonly waited: number;
 }
 
@@ -69,8 +69,11 @@ export type Judgement =
   | { readonly outcome: 'idempotency_mismatch' | 'memory_not_found' | 'memory_exists' };
 
 /**
- * When running agents become due for an idle check. A row only triggers the check; it does not prove that the agent is
- * idle.
+ * The statement's parameters.
+ *
+ * @param lookAtAll look for all event ids, also for those that are said to be new: an earlier try with them may have been
+ *   committed
+ * @param recordedAt when the events are recorded; null for the database's clock
  */
 export const encodeBatch = (
   batch: readonly EncodedRequest[],
@@ -94,7 +97,7 @@ export const encodeBatch = (
   ];
 };
 
-/** Sets a new due time. Returns true if it is already past by the database's clock. */
+/** One outcome per request, in order; `null` for all of them is never answered. */
 export const decodeAnswer = (batch: readonly EncodedRequest[], { answer }: AppendRow): Outcome[] => {
   if (!('judgements' in answer)) return decodeStored(batch, answer);
   const outcomes = batch.map(({ request }, index) => decodeJudgement(request, answer.judgements[index] ?? null));
@@ -147,7 +150,7 @@ const decodeJudgement = (request: AppendRequest, judgement: Judgement | null): O
   }
 };
 
-/** Agents due for an idle check, longest overdue first. */
+/** The place of every request's first event among the batch's of its session, from 1; null where they take no number. */
 const placesOf = (batch: readonly EncodedRequest[]): (number | null)[] => {
   const taken = new Map<string, number>();
   return batch.map(({ request: { sessionId, events }, stream }) => {
@@ -159,10 +162,10 @@ const placesOf = (batch: readonly EncodedRequest[]): (number | null)[] => {
   });
 };
 
-/** Maximum number of events per request. */
+/** One array per column, of rows that have the same columns. */
 const columns = (rows: readonly (readonly string[])[]): string[] =>
   (rows[0] ?? []).map((_, column) => arrayOf(rows, (row) => row[column] as string));
 
-/** Their data was already parsed at the API boundary by stricter schemas; parsing it again would slow every append. */
+/** Postgres' text form of an array, whose elements may come several at a time. */
 const arrayOf = <T>(of: readonly T[], elements: (item: T, index: number) => string): string =>
   `{${joined(of, elements)}}`;

@@ -1,26 +1,22 @@
 import type { AppendRequest } from '@turnkeeper/application';
 import { EVENT_TRAITS, isUserRole, type NewEvent } from '@turnkeeper/domain';
 
-/**
- * Throws `RangeError` or `EventContractBroken` if our own code built an invalid request. Every store calls this first,
- * because a request may share its SQL statement with requests of other tenants and a malformed one would fail them all.
- * Client input is validated earlier, at the API boundary.
- */
+/** A request, and its share of a batch's parameters in Postgres' text forms. */
 export interface EncodedRequest {
   readonly request: AppendRequest;
   /** What requests are kept in order within: a session, or what is about a memory itself. */
   readonly stream: string;
   readonly perRequest: readonly string[];
-  /** Deterministic: the same parts always give the same UUID (version 8, from SHA-256). */
+  /** The same columns for all requests; in each, the elements of this request's events. */
   readonly perEvent: readonly string[];
   readonly data: string;
 }
 
-/** Calls `work` every `ms` milliseconds until the returned function is called. */
+/** No text that Postgres keeps has a NUL, so no two sessions share a stream. */
 export const streamOf = ({ memoryId, actorId, sessionId }: AppendRequest): string =>
   sessionId === null ? memoryId : `${memoryId}\0${actorId}\0${sessionId}`;
 
-/** Memory that the conversations are written to. */
+/** The request has passed `checkAppendRequest`. */
 export const encodeRequest = (request: AppendRequest, stream = streamOf(request)): EncodedRequest => {
   const { events, fingerprint } = request;
   return {
@@ -53,11 +49,11 @@ export const encodeRequest = (request: AppendRequest, stream = streamOf(request)
   };
 };
 
-/** Newest first. The vendor may sign with any secret that is still valid. */
+/** What the event sets as the time that its memory's events stay readable, in days. */
 const daysOf = ({ type, data }: NewEvent): number | null =>
   type === 'memory.created' || type === 'memory.expiry_changed' ? data.eventExpiryDuration : null;
 
-/** Receives one vendor's callbacks for one memory. */
+/** The elements with commas between them. */
 export const joined = <T>(of: readonly T[], element: (item: T, index: number) => string): string => {
   let text = '';
   of.forEach((item, index) => (text += index === 0 ? element(item, index) : `,${element(item, index)}`));

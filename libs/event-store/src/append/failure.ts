@@ -1,40 +1,40 @@
 import { IdempotencyMismatch } from '@turnkeeper/domain';
 
-/** Maps a ZEGOCLOUD instance to its call. Replaces an earlier mapping. */
+/** What a failed statement means for its requests. */
 export type Failure =
-  /** One message to one endpoint. */
+  /** The database is away, busy or shutting down: the same statement may work in a moment. */
   | 'transient'
   /** Something in the statement itself is at fault: repeating it changes nothing. */
   | 'faulty';
 
-/** Null if the message is not about an agent. */
+/** Classes of SQLSTATE (their first two characters) about the server or the connection, and not about a statement. */
 const TRANSIENT_CLASSES = new Set([
-  '08', // Stable across attempts.
-  '28', // The frozen request body; null if it is composed before the first attempt.
+  '08', // connection exceptions
+  '28', // the login is refused, as while a server is restored
   '53', // insufficient resources: connections, disk, memory
-  '57', // Why the endpoint's secrets cannot be decrypted, so that nothing can be signed; null if they could be.
-  '58', // State before this attempt.
+  '57', // operator intervention: shutting down, starting up, statement timeout
+  '58', // system errors: a file that cannot be read or written
 ]);
 const TRANSIENT_CODES = new Set([
-  '25006', // Fencing token; checked when the attempt is written.
-  '25P02', // Claim time by the database's clock. Due times are derived from it because they are compared with that clock.
-  '25P03', // Maximum number of deliveries queued or running at the same time, across all workers.
-  '25P04', // Per endpoint.
-  '3D000', // Per endpoint whose last attempts timed out.
-  '40001', // Across all endpoints whose last attempts timed out.
-  '40003', // Maximum number of admissions per call; the rest waits for the next call.
-  '40P01', // A delivery that may be enqueued.
-  '55P03', // It used the endpoint's last free slot. More deliveries may be due; they can be admitted once an attempt has ended.
+  '25006', // read-only: a standby, after a failover
+  '25P02', // an earlier statement of the transaction failed; what it said was lost
+  '25P03', // idle in transaction for too long
+  '25P04', // transaction timeout
+  '3D000', // there is no such database (yet)
+  '40001', // serialization failure
+  '40003', // the connection broke at the commit
+  '40P01', // deadlock
+  '55P03', // lock timeout
 ]);
-/** A delivery whose worker was lost before it recorded an outcome. */
+/** With these the server also ends the connection, whatever the code says: it is not about the statement. */
 const ENDS_CONNECTION = new Set<unknown>(['FATAL', 'PANIC']);
 
-/** Consecutive workers lost during this delivery. */
+/** Repeating is safe also when the first try may have been committed: its event ids are found then. */
 export const failureOf = (error: unknown): Failure => {
-  // The lease on a delivery expired or was taken over; another worker may be attempting it.
+  // Ours, before anything was sent: a text beyond what the engine can hold, say. Another try ends the same way.
   if (error instanceof RangeError) return 'faulty';
   const { code, severity, syscall } = error as { code?: unknown; severity?: unknown; syscall?: unknown };
-  // Counted across all rounds, from 1.
+  // The socket, not the server. EPIPE has the form of an SQLSTATE.
   if (syscall !== undefined || typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return 'transient';
   if (ENDS_CONNECTION.has(severity)) return 'transient';
   return TRANSIENT_CODES.has(code) || TRANSIENT_CLASSES.has(code.slice(0, 2)) ? 'transient' : 'faulty';

@@ -7,42 +7,33 @@ import { failureOf, refusalOf } from './failure.js';
 import { WaitingRequests, type Waiting } from './waiting-requests.js';
 
 export interface GroupCommitOptions {
-  /** When the body was deleted at the end of its retention (ISO 8601). A purged delivery cannot be replayed. */
+  /**
+   * Batches that may be on their way at the same time. Batches are decided one after the other whatever this is, so one
+   * lane with larger batches costs the least CPU; a second one hides the way to a Postgres that is far away.
+   */
   readonly lanes: number;
   /** Most events in one batch; a larger request goes alone. */
   readonly maxBatch: number;
-  /** Keyset cursor of a delivery listing: the page starts after this delivery. */
+  /** Most events that may wait for their batch; beyond that appends are refused at once. */
   readonly maxWaiting: number;
-  /** Filters for the deliveries of an endpoint. Absent fields do not filter. */
+  /** Most bytes of events in one batch; a larger request goes alone. Counted in characters of their JSON. */
   readonly maxBatchBytes: number;
-  /** By time of planning; start is inclusive, end is exclusive (ISO 8601). */
+  /** Most bytes that may wait for their batch; beyond that appends are refused at once. */
   readonly maxWaitingBytes: number;
-  /** Adds deliveries, due immediately. Existing ones are left unchanged. */
+  /** How long a batch is tried again while the database is away, in milliseconds. */
   readonly retryForMs: number;
-  /**
-   * Marks and returns deliveries that may be enqueued: due, not leased, longest overdue first, within the limits per
-   * endpoint. A delivery that is not claimed within a few seconds is returned again, so a wiped queue refills itself.
-   */
+  /** Called after every batch and every transaction that was at the head of the log; must not throw. */
   readonly onHead?: OnHead;
-  /**
-   * Claims a due delivery. Resolves to null if it is not due or is leased. An expired lease still blocks other workers
-   * until `settleLost`.
-   */
+  /** Called after every committed batch; must not throw. */
   readonly onBatch?: (batch: { readonly requests: number; readonly events: number; readonly ms: number }) => void;
 }
 
-/** Extends the leases to this duration from now; resolves to the claims that are still held. */
+/** How long the head of the log was waited for, and then held until the commit was answered, in milliseconds. */
 export type OnHead = (head: { readonly waitedMs: number; readonly heldMs: number }) => void;
 
-/**
- * Releases deliveries of lost workers: they become due again after a random backoff that grows with the number of lost
- * workers, or are parked at `maxLost` consecutive losses. Frees the endpoint's slot.
- */
+/** What is known of a batch's tries so far. */
 interface Tries {
-  /**
-   * Stores the body unless one is stored already, and resolves to the stored body. Resolves to null if the fence has
-   * changed: another worker holds the delivery, or its content was erased in the meantime.
-   */
+  /** One of them may have been committed: no event id counts as new any more. */
   lookAtAll: boolean;
 }
 
@@ -52,14 +43,18 @@ interface Lane {
 }
 
 /**
- * Records the attempt and its result; a no-op if the fence has changed. If the verdict disables the endpoint, its other
- * pending deliveries are parked.
+ * Group commit: while a batch is being written the next one fills, so that requests in flight share a transaction.
+ * There is no timer: a request that meets an idle lane is written at once.
+ *
+ * A session always uses the same lane, and a lane writes one batch after the other; so requests of one session are
+ * stored in the order they were made. A batch whose connection breaks is sent again: if the first try was committed,
+ * its event ids are found and the first answer is given.
  */
 export class GroupCommitAppender {
   private readonly lanes: readonly Lane[];
   private closed = false;
 
-  /** Parks a claimed delivery without an attempt; a no-op if the fence has changed. */
+  /** @param pool holds one connection per lane; the appender does not end it */
   constructor(
     private readonly pool: pg.Pool,
     private readonly options: GroupCommitOptions,
@@ -78,16 +73,13 @@ export class GroupCommitAppender {
         lane.waiting.waitingBytes >= this.options.maxWaitingBytes
       )
         throw new LogUnavailable('Too many appends wait.');
-      // Newest first, including all attempts.
+      // Encoded while an earlier batch is being written, and not when the lane waits for the next one.
       lane.waiting.push({ ...encodeRequest(request, stream), resolve, reject });
       lane.writing ??= this.write(lane);
     });
   }
 
-  /**
-   * Applies `replayDelivery` to each match; resolves to the number of deliveries that are pending again. Purged
-   * deliveries are skipped.
-   */
+  /** Refuses new requests and resolves when all that wait are written or rejected. */
   async close(): Promise<void> {
     this.closed = true;
     await Promise.all(this.lanes.map((lane) => lane.writing));
@@ -102,16 +94,17 @@ export class GroupCommitAppender {
   }
 
   private async write(lane: Lane): Promise<void> {
-    // Deletes the bodies of deliveries that are not pending and are older than `days`, or older than the event
-    // retention of their agent's memory. Processes one batch; resolves to false if nothing is left.
+    // Requests made in the same turn of the event loop go into the same batch.
     await Promise.resolve();
     while (lane.waiting.waitingEvents > 0) await this.writeBatch(this.takeBatch(lane));
     lane.writing = null;
   }
 
   /**
-   * Deletes deliveries older than `days` whose body is purged, with their attempts. History deliveries are retained as
-   * long as their agent, because an erasure reports who received one. Resolves to true if there may be more.
+   * Settles every request of the batch; never rejects.
+   *
+   * @param lookAtAll the batch may have been stored by an earlier try
+   * @returns why the log is unavailable, when it is
    */
   private async writeBatch(batch: readonly Waiting[], lookAtAll = false): Promise<LogUnavailable | null> {
     const started = performance.now();
@@ -124,8 +117,7 @@ export class GroupCommitAppender {
         for (const waiting of left) waiting.reject(refusalOf(error));
         return error instanceof LogUnavailable ? error : null;
       }
-      // Log position up to which the dispatcher has turned events into due work. Advances in the transaction that
-      // writes that work.
+      // One of them is at fault, or an id that was said to be new is not. Halves find it in few tries, in their order.
       const middle = Math.ceil(left.length / 2);
       const rest = left.slice(middle);
       const unavailable = await this.writeBatch(left.slice(0, middle), true);
@@ -141,7 +133,11 @@ export class GroupCommitAppender {
     return null;
   }
 
-  /** Locks the cursor row and returns its position. Blocks while another transaction holds it. */
+  /**
+   * Stores all requests and settles them, or settles those that stand in the way of the others.
+   *
+   * @returns the others
+   */
   private async store(batch: readonly Waiting[], tries: Tries): Promise<readonly Waiting[]> {
     const outcomes = decodeAnswer(batch, await this.runUntilAnswered(batch, tries));
     return batch.filter((waiting, index) => {
@@ -179,7 +175,7 @@ export class GroupCommitAppender {
       this.options.onHead?.({ waitedMs, heldMs: Math.max(0, performance.now() - sent - waitedMs) });
       return row;
     } catch (error) {
-      // Maps texts to vectors whose distance reflects similarity of meaning.
+      // A new connection for the next try: this one may still be running the statement.
       broken = failureOf(error) === 'transient' ? (error as Error) : undefined;
       throw error;
     } finally {
@@ -188,7 +184,7 @@ export class GroupCommitAppender {
   }
 }
 
-/** Model name. Stored with the vectors, because vectors of different models are not comparable. */
+/** FNV-1a, stirred: its lowest bits alone are hardly more than the parity of the text. */
 const hash = (text: string): number => {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

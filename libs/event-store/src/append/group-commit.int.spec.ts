@@ -38,7 +38,7 @@ describe('group commit', () => {
       await store.close();
     }
   };
-  /** One vector per text, in the same order. Rejects with `EmbeddingFailed` rather than return a partial result. */
+  /** How many transactions wrote the events after a position. */
   const transactionsAfter = async (position: number): Promise<number> => {
     const { rows } = await admin.query<{ count: string }>(
       'select count(distinct xmin::text) as count from events where position > $1',
@@ -46,7 +46,7 @@ describe('group commit', () => {
     );
     return Number(rows[0]?.count);
   };
-  /** The available embedding models. */
+  /** Holds the writers' lock until released. */
   const holdLock = async (): Promise<() => Promise<void>> => {
     const client = new pg.Client(database.url);
     await client.connect();
@@ -54,7 +54,7 @@ describe('group commit', () => {
     await client.query('select pg_advisory_xact_lock(1414877774, 0)');
     return () => client.end();
   };
-  /** The configured model. */
+  /** Waits for a writer that waits for the lock; gives the id of its backend. */
   const writerAtTheLock = async (): Promise<number> => {
     let pid: number | undefined;
     await eventually(async () => {
@@ -68,7 +68,7 @@ describe('group commit', () => {
     return pid!;
   };
 
-  it("A model from an earlier configuration, so that its vectors stay usable until the current model's exist. Null if unavailable.", async () => {
+  it('lets requests in flight share a transaction', async () => {
     await withStore({ lanes: 1 }, async (store, scope) => {
       const head = await store.headPosition();
       const first = store.append({ ...scope, events: [message()] });
@@ -82,7 +82,7 @@ describe('group commit', () => {
     });
   });
 
-  it('The endpoint returned no usable vectors.', async () => {
+  it('stores the rest of a batch in one transaction when some of its requests are refused, and nothing of those', async () => {
     await withStore({ lanes: 1 }, async (store, scope) => {
       const known = { ...scope, events: messages(2) };
       const stored = await store.append(known);
@@ -127,8 +127,7 @@ describe('group commit', () => {
       sizes.length = 0;
       const answers = await Promise.allSettled(
         Array.from({ length: 64 }, (_, index) =>
-          // A reference to an event of the log. It carries ids only, so the broker never stores conversation content
-          // and needs no erasure.
+          // Known to the log, but not as the first of a request.
           store.append({ ...scope, events: index === 40 ? [message(), stored!] : [message()], newIds: true }),
         ),
       );
@@ -138,7 +137,7 @@ describe('group commit', () => {
       );
       expect(answers[40]).toMatchObject({ reason: { code: 'idempotency.body_differs' } });
       expect(await store.headPosition()).toBe(firstPosition + 63);
-      // The session's internal key; null for events outside a session.
+      // The request before, and the halves of the 64: in the second one, all ids are looked up, and one is refused.
       expect(sizes).toEqual([1, 32, 32]);
       await expect(store.append({ ...scope, events: [message(), stored!], newIds: true })).rejects.toMatchObject({
         code: 'idempotency.body_differs',
@@ -147,7 +146,7 @@ describe('group commit', () => {
     });
   });
 
-  it('A reference with its tenant and memory; this is all the relay reads of an event.', async () => {
+  it('keeps sessions apart whose names come to the same when they are put together', async () => {
     await withStore({ lanes: 1 }, async (store, scope) => {
       const first = store.append({ ...scope, events: [message()] });
       await setImmediate();
@@ -160,7 +159,7 @@ describe('group commit', () => {
     });
   });
 
-  it('Reads event references for the relay without their content, which stays in Postgres.', async () => {
+  it('writes no batch above its limit, unless one request alone is larger', async () => {
     const sizes: number[] = [];
     const onBatch = (batch: { events: number }): unknown => sizes.push(batch.events);
     await withStore({ lanes: 1, maxBatch: 10, onBatch }, async (store, scope) => {
@@ -170,7 +169,7 @@ describe('group commit', () => {
     });
   });
 
-  it('References with `position > after`, in position order. Expired events are omitted, so positions may have gaps.', async () => {
+  it('finishes what waits when it is closed, and refuses what comes after', async () => {
     await withStore({ lanes: 1, maxBatch: 1 }, async (store, scope) => {
       const waiting = Array.from({ length: 20 }, () => store.append({ ...scope, events: [message()] }));
       const closing = store.close();
@@ -180,7 +179,7 @@ describe('group commit', () => {
     });
   });
 
-  it('The first position recorded within the last `ageMs` milliseconds; head + 1 if there is none.', async () => {
+  it('refuses at once when too much waits already', async () => {
     await withStore({ lanes: 1, maxWaiting: 10 }, async (store, scope) => {
       const release = await holdLock();
       const first = store.append({ ...scope, events: [message()] });
@@ -192,7 +191,7 @@ describe('group commit', () => {
     });
   });
 
-  it('The published message: adjacent events of one memory within one page of the log.', async () => {
+  it('refuses at once when too many bytes wait already', async () => {
     await withStore({ maxWaitingBytes: 10_000 }, async (store, scope) => {
       const release = await holdLock();
       const first = store.append({ ...scope, events: [message()] });
@@ -204,7 +203,7 @@ describe('group commit', () => {
     });
   });
 
-  it('Publishes and waits until the broker has acknowledged every notice. Idempotent.', async () => {
+  it('tries again when the server ends its connection, and stores the request once', async () => {
     await withStore({ lanes: 1 }, async (store, scope) => {
       const release = await holdLock();
       const append = store.append({ ...scope, events: messages(2) });
@@ -216,7 +215,7 @@ describe('group commit', () => {
     });
   });
 
-  it("The relay's position, stored in Postgres. Only one relay holds the lease at a time.", async () => {
+  it('gives the first answer when the commit was done but its answer was lost', async () => {
     const proxy = await breakingProxy(database.url);
     await withStore({ databaseUrl: proxy.url, lanes: 1 }, async (store, scope) => {
       await store.append({ ...scope, events: [message()] });
@@ -231,7 +230,7 @@ describe('group commit', () => {
     await proxy.close();
   });
 
-  it('Acquires leadership; resolves to null if another process holds it.', async () => {
+  it('shares the log with processes of the previous release, in the middle of an update', async () => {
     await withStore({}, async (store, scope) => {
       const { firstPosition } = await store.append({ ...scope, events: messages(2) });
       const { rows } = await admin.query(
@@ -253,15 +252,14 @@ describe('group commit', () => {
     });
   });
 
-  it('The position stored when leadership was acquired; 0 before the first publish.', async () => {
+  it('says that the log is unavailable when the server does not answer', async () => {
     const store = createEventStore({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', retryForMs: 100 });
     const scope = { tenantId: message().eventId, memoryId: message().eventId, actorId: 'a', sessionId: 's' };
     await expect(store.append({ ...scope, events: [message()] })).rejects.toMatchObject({ code: 'log.unavailable' });
     await store.close();
   });
 
-  it('Stores the published position. Never moves it back. Rejects once the lease is lost.
-@param pageEnds last positions of the pages published since the last call, ascending', async () => {
+  it('does not make readers wait for an open transaction, nor leave a hole when it is rolled back', async () => {
     await withStore({}, async (store, scope) => {
       const head = await store.headPosition();
       const foreign = new pg.Client(database.url);

@@ -12,10 +12,10 @@ import { encodeRequest } from './encode-request.js';
 import type { OnHead } from './group-commit-appender.js';
 import { failureOf, refusalOf } from './failure.js';
 
-/** What has been published, according to Postgres. Callable by any process. */
+/** Raised by `append_staged` where a request is refused; the judgements are the error's detail. */
 const REFUSED = 'TK409';
 
-/** Everything up to this position was published and acknowledged. */
+/** Appends at the end of a transaction: everything is in the database before the statement that takes the head is sent. */
 export class PgStagedAppend implements StagedAppend {
   constructor(private readonly onHead?: OnHead) {}
 
@@ -28,7 +28,7 @@ export class PgStagedAppend implements StagedAppend {
       true,
       recordedAt,
     );
-    // Ends of the pages published within (after, through], ascending. Empty if they were not stored.
+    // Its length, because the setting itself would come back.
     await tx.query(`select octet_length(set_config('turnkeeper.staged_append', $1::text[]::text, true))`, [staged]);
   }
 

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventStore, migrateLog, type PgEventStore } from '../index.js';
 
-/** Stores the mark and deletes page ends published more than `keepMs` ago. */
-describe("Result of comparing the broker's stream with the log.", () => {
+/** What a tenant writes costs the others nothing that grows with it (docs/adr/0240). */
+describe('what tenants write', () => {
   let database: TestDatabase;
   let admin: pg.Client;
   let store: PgEventStore;
@@ -35,7 +35,7 @@ describe("Result of comparing the broker's stream with the log.", () => {
   const event = <T extends NewEvent['type']>(type: T, data: unknown) =>
     ({ eventId: randomUUID(), type, schemaVersion: 1, occurredAt: null, data }) as NewEvent;
 
-  it('Compared range of positions: from the oldest one that the stream should still hold to the newest published.', async () => {
+  it('is not parsed by an append, which holds the head of the log, nor by the reader of outlines', async () => {
     await admin.query(`create or replace function well_formed(data json) returns json language plpgsql immutable as $$
       begin raise exception 'parsed'; end $$`);
     try {
@@ -81,7 +81,7 @@ describe("Result of comparing the broker's stream with the log.", () => {
     expect(await gate(memoryId)).toEqual({ days: 9, open: true, changes: null });
   });
 
-  it('Events of that range that are in no message of the stream.', async () => {
+  it('is refused without a wait where a later id of the request is being deleted', async () => {
     const scope = await newSession(store);
     const old = message('old');
     await store.append({ ...scope, events: [old] });
@@ -89,7 +89,7 @@ describe("Result of comparing the broker's stream with the log.", () => {
     await purge.connect();
     await purge.query(`begin; set local turnkeeper.tombstone_reason = 'erased'`);
     expect((await purge.query('delete from events where event_id = $1', [old.eventId])).rowCount).toBe(1);
-    // Messages published again under their original ids.
+    // Ends only with the transaction if the unique key is asked.
     await expect(store.append({ ...scope, events: [message(), message(), old] })).rejects.toThrow(IdempotencyMismatch);
     await expect(
       Promise.all([
@@ -111,17 +111,16 @@ describe("Result of comparing the broker's stream with the log.", () => {
     ['\\\\ud83d \ud83d', '\\\\ud83d \ufffd'],
     ['"\n\ud83d"', '"\n\ufffd"'],
     ['한\\ud55c', '한\\ud55c'],
-  ])('Republished messages that the broker rejected as duplicates, because the lost ones are still in its deduplication window. They are retried later.', async (written, read) => {
+  ])('is read with half pairs replaced: %j', async (written, read) => {
     const { rows } = await admin.query<{ text: string }>(`select well_formed($1::json) ->> 'text' as text`, [
       JSON.stringify({ text: written }),
     ]);
     expect(rows[0]!.text).toBe(read);
   });
 
-  it('Compares the stream with the log and republishes missing messages. Rejects while the broker is unreachable.', async () => {
+  it('is taken into the index of questions by the megabyte, however long it is', async () => {
     const scope = await newSession(store);
-    // Events appended atomically: all are stored contiguously in this order, or none is. Either all of them take a
-    // session sequence or none does (`EVENT_TRAITS`). `memory.created` must come first.
+    // 600 kB of JSON each.
     for (let n = 0; n < 8; n += 1) {
       await store.append({ ...scope, events: [1, 2, 3, 4].map(() => message('\ud800'.repeat(99_000))) });
     }

@@ -26,18 +26,18 @@ const batchesOf = (requests: readonly AppendRequest[], maxEvents = 100, maxBytes
   return batches;
 };
 
-describe("Rejects unless this is the session's newest sequence; 0 for an empty session. Default: no check.", () => {
-  it("Hex SHA-256 of the client's request. Set if the event ids are derived from an idempotency key: if the first event id is already stored, the original answer is returned when the fingerprints match, and the request is rejected otherwise. Without a fingerprint, a request is a repeat if its event ids and types match the stored events.", () => {
+describe('waiting requests', () => {
+  it('go together, also those of one session', () => {
     expect(batchesOf([inSession('a'), inSession('b'), inSession('a'), inSession('c')])).toEqual([[0, 1, 2, 3]]);
   });
 
-  it('The event ids were just generated for this request, so the lookup of an earlier request is skipped. If set on a repeat, nothing is stored twice, but the repeat may be rejected (e.g. as stale) instead of returning the original answer. Default: false.', () => {
+  it('fill a batch up to its limit of events; one that is larger goes alone', () => {
     const sizes = [4, 5, 3, 30, 1];
     const requests = sizes.map((size, index) => inSession(`session ${index}`, { events: messages(size) }));
     expect(batchesOf(requests, 10)).toEqual([[0, 1], [2], [3], [4]]);
   });
 
-  it('The agent that appends the events, with its status as read before. The append rejects with `AgentNotRunning` if the agent has ended since. A repeat of a stored request still returns the original answer.', () => {
+  it('fill a batch up to its limit of bytes; one that is larger goes alone', () => {
     const sizes = [400, 500, 300, 3_000, 100];
     const requests = sizes.map((size, index) => inSession(`session ${index}`, { events: [message('x'.repeat(size))] }));
     expect(batchesOf(requests, 100, 1_200)).toEqual([[0, 1], [2], [3], [4]]);
@@ -50,7 +50,7 @@ describe("Rejects unless this is the session's newest sequence; 0 for an empty s
     expect(waiting.waitingBytes).toBe(0);
   });
 
-  it('Null for events outside a session.', () => {
+  it('wait for the next batch when they expect a sequence of a session that is in this one', () => {
     const expecting = inSession('a', { expectedSequence: 1 });
     expect(batchesOf([inSession('a'), expecting, inSession('b')])).toEqual([[0, 2], [1]]);
     expect(batchesOf([expecting, inSession('a'), inSession('b')])).toEqual([[0, 2], [1]]);
@@ -62,13 +62,13 @@ describe("Rejects unless this is the session's newest sequence; 0 for an empty s
     expect(batchesOf([inSession('a'), expecting, inSession('a'), inSession('b')])).toEqual([[0, 3], [1], [2]]);
   });
 
-  it('True if an earlier request with the same ids was already stored and this is its answer.', () => {
+  it('do not share a batch with the same event id', () => {
     const events = messages(2);
     const other = inSession('b', { events: [message(), events[1]!] });
     expect(batchesOf([inSession('a', { events }), inSession('a', { events }), other])).toEqual([[0], [1], [2]]);
   });
 
-  it('Exclusive lower bound of the sequence.', () => {
+  it('keep two creations of one memory apart', () => {
     const first = creation(scope.tenantId, scope.memoryId);
     const second = creation(scope.tenantId, scope.memoryId);
     expect(batchesOf([first, second, creation()])).toEqual([[0, 2], [1]]);

@@ -1,20 +1,20 @@
 import type { Appended } from '@turnkeeper/application';
 import type { EncodedRequest } from './encode-request.js';
 
-/** Exclusive upper bound of the sequence. */
+/** A request on its way, and whom to tell. */
 export interface Waiting extends EncodedRequest {
   readonly resolve: (appended: Appended) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** The page ends with the event that reaches this size (JSON bytes). It always contains at least one event. */
+/** Must not share a batch with another request of its stream: whether it is taken depends on what went before. */
 const isExclusive = ({ request }: Waiting): boolean =>
   request.expectedSequence !== undefined || request.events[0]?.type === 'memory.created';
 
-/** By client time if given, else by recording time; start is inclusive, end is exclusive (ISO 8601). */
+/** Requests in the order they came, and the choice of those that may be written together. */
 export class WaitingRequests {
   private queue: Waiting[] = [];
-  /** A page of a session, bounded by count and size. */
+  /** Events, not requests. */
   private events = 0;
   private bytes = 0;
 
@@ -32,12 +32,15 @@ export class WaitingRequests {
     this.bytes += waiting.data.length;
   }
 
-  /** Size of the events as JSON. */
+  /**
+   * Takes the next batch, of at most `maxEvents` events and `maxBytes` bytes unless the first request alone has more. A request that must
+   * not share it waits for the next one, and so do later ones of its stream, which keeps their order.
+   */
   takeBatch(maxEvents: number, maxBytes = Number.POSITIVE_INFINITY): Waiting[] {
     const batch: Waiting[] = [];
     const left: Waiting[] = [];
     const eventIds = new Set<string>();
-    /** The page ended at its limit or size; more events match. */
+    /** Streams in the batch: whether an exclusive request of theirs is. */
     const streams = new Map<string, boolean>();
     const deferred = new Set<string>();
     let events = 0;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { auditLog, createEventStore, migrateLog, type PgEventStore } from '../index.js';
 
-describe('Inclusive upper bound of the position.', () => {
+describe('the audit of the log', () => {
   let database: TestDatabase;
   let store: PgEventStore;
   let client: pg.Client;
@@ -31,11 +31,11 @@ describe('Inclusive upper bound of the position.', () => {
       alter table events enable trigger all;
       alter table tombstones enable trigger all`);
 
-  it('A page of the log, bounded by count and size.', async () => {
+  it('finds a sound log sound', async () => {
     expect(await auditLog(database.url)).toEqual({ head: 10, events: 10, tombstones: 0, sessions: 2, findings: [] });
   });
 
-  it('The page ended at its limit or size; more events may match.', async () => {
+  it('counts what was deleted as taken, since a delete leaves tombstones, also at the newest end', async () => {
     await client.query("begin; set local turnkeeper.tombstone_reason = 'expired'");
     await client.query('delete from events where position in (3, 4, 9, 10)');
     await client.query('commit');
@@ -55,7 +55,7 @@ describe('Inclusive upper bound of the position.', () => {
     expect(next).toMatchObject({ firstPosition: 11, firstSequence: 5 });
   });
 
-  it('The database did not answer in time, so the request may or may not be stored. Retrying with the same event ids is safe: it returns the original answer if the request was stored.', async () => {
+  it('finds a hole that has no tombstone', async () => {
     await withoutGuards('delete from events where position = 4');
     const { findings } = await auditLog(database.url);
     expect(findings).toEqual([
@@ -64,7 +64,7 @@ describe('Inclusive upper bound of the position.', () => {
     ]);
   });
 
-  it('An event of a session without its content.', async () => {
+  it('finds a position used twice, and an unknown session', async () => {
     await withoutGuards(`
       insert into tombstones select partition, position, tenant_id, session_key, sequence, 'deleted', now()
       from events where position = 2;
@@ -76,7 +76,7 @@ describe('Inclusive upper bound of the position.', () => {
     ]);
   });
 
-  it('True for a message of the end user.', async () => {
+  it('is not needed for edits: the tables refuse them', async () => {
     await expect(client.query("update events set data = '{}'")).rejects.toThrow(/never edited/);
     await expect(client.query('truncate events')).rejects.toThrow(/never edited/);
     await expect(client.query('delete from tombstones')).rejects.toThrow(/never edited/);

@@ -2,42 +2,23 @@ import pg from 'pg';
 
 export interface AuditFinding {
   readonly rule: 'position_missing' | 'position_twice' | 'sequence_missing' | 'sequence_twice' | 'session_unknown';
-  /**
-   * The event log. Event ids are unique within a tenant. Positions have no gaps when assigned and become visible in
-   * order, so a reader may safely poll `position > last`.
-   *
-   * `append` rejects with `MemoryNotFound` (the tenant has no such memory, or it is not open), `MemoryExists`
-   * (`memory.created` for an existing memory), `SequenceConflict`, `AgentNotRunning` or `IdempotencyMismatch`; then
-   * nothing of the request is stored. It rejects with `LogUnavailable` if the database cannot be reached. When it
-   * resolves, the events are durable.
-   */
+  /** Null for findings about the whole log. */
   readonly sessionKey: number | null;
-  /** Appends with group commit: concurrent requests share a transaction. */
+  /** How many numbers are concerned. */
   readonly count: number;
 }
 
 export interface LogAudit {
   readonly head: number;
   readonly events: number;
-  /**
-   * Events with `position > after`, in position order. Expired events are omitted, so positions may have gaps.
-   *
-   * @param types only these types; default: all
-   * @param through inclusive upper bound of the position; without it, finding rare types may scan a long range
-   */
+  /** Places of deleted events, those that were merged into ranges included. */
   readonly tombstones: number;
   readonly sessions: number;
-  /**
-   * Like `readLog`, but the page ends with the event that reaches `maxBytes` of JSON. Contains at least one event if
-   * any matches. For readers of event bodies: a thousand events of maximum size do not fit in memory.
-   */
+  /** Empty for a sound log. */
   readonly findings: readonly AuditFinding[];
 }
 
-/**
- * Events of all types with `position > after`, in position order, without content. Expired events are omitted. Events
- * of erased sessions and deleted memories may be included until they are purged.
- */
+/** Taken places, as ranges: those of tombstones that were merged have no session, and their sequences no position. */
 const POSITIONS = `
   select position as first, position as last from events where partition = 0
   union all select position, position from tombstones where partition = 0
@@ -52,7 +33,7 @@ const DIFFERENT = `coalesce((
   select sum(upper(r) - lower(r)) from unnest(range_agg(int8range(first, last, '[]')) filter (where first is not null)) r
 ), 0)::float8 as places`;
 
-/** Like `readSession`, and tells whether more events match. */
+/** A session, or one that was closed for good. */
 const KNOWN = `(exists (select from sessions s where s.session_key = place.session_key)
   or exists (select from closed_sessions c where c.session_key = place.session_key))`;
 
@@ -103,7 +84,7 @@ export const auditLog = async (databaseUrl: string): Promise<LogAudit> => {
        where not known or named <> places or newest <> places and not erased`,
     );
     for (const row of rows) {
-      // When new events of a session become due for extraction.
+      // Merged sequences of an erased session are not kept.
       note('sequence_missing', row.session_key, row.erased ? 0 : row.newest - row.places);
       note('sequence_twice', row.session_key, row.named - row.places);
       note('session_unknown', row.session_key, row.known ? 0 : 1);

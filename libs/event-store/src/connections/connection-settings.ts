@@ -1,15 +1,20 @@
 import type pg from 'pg';
 
-/** Due immediately after this many user turns. */
+/** How often a silent connection is asked for a sign of life, in seconds, and how many times before it counts as lost. */
 const KEEPALIVE = { idle: 5, interval: 2, count: 3 } as const;
-/** Due after this many seconds without a new event. */
+/** Data that the other side has not taken for so long ends the connection, in milliseconds. */
 const USER_TIMEOUT_MS = 10_000;
-/** New events of one session in a page of the log, as counted by the dispatcher. */
+/** Nothing here holds a transaction open. Whatever does is ended after so long, in milliseconds. */
 const IDLE_IN_TRANSACTION_MS = 2_000;
-/** Set when an agent stopped: extract everything up to this sequence immediately. */
+/** The server ends a statement first, and says so; the client gives up when nothing comes at all. */
 const SILENCE_MS = 5_000;
 
-/** A session and strategy claimed by this worker. */
+/**
+ * Settings for every connection of a pool.
+ *
+ * @param role part of the first message of a connection: no round trip, and no moment with other rights
+ * @param statementTimeoutMs longest that one statement may take
+ */
 export const connectionSettings = (
   url: string,
   role: string | undefined,
@@ -24,7 +29,7 @@ export const connectionSettings = (
   query_timeout: statementTimeoutMs + SILENCE_MS,
 });
 
-/** Extracted up to this sequence. */
+/** The driver prefers the URL's own `options` to those that it is given, so they are taken out of the URL and joined. */
 const withServerOptions = (url: string, role: string | undefined): { connectionString: string; options: string } => {
   const [connectionString, given] = withoutOptions(url);
   const ours = [
@@ -38,8 +43,7 @@ const withServerOptions = (url: string, role: string | undefined): { connectionS
 };
 
 const withoutOptions = (url: string): readonly [url: string, options: string] => {
-  // Number of this attempt, from 1. Counted at the claim, so attempts of lost workers are included. Attempts released
-  // at a shutdown and attempts that hit a model outage are not.
+  // Also forms that are no URL, such as the folder of a Unix socket.
   if (!url.includes('options=')) return [url, ''];
   const parsed = new URL(url);
   const options = parsed.searchParams.get('options') ?? '';

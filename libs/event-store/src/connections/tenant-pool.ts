@@ -1,10 +1,13 @@
 import type pg from 'pg';
 
-/** Backoff before the next attempt; null parks it. */
+/**
+ * Connections that see one tenant's rows at a time, where row-level security is on. A connection keeps the tenant that
+ * it worked for last, so naming it costs a round trip only when the tenant changes.
+ */
 export class TenantPool {
   private readonly tenants = new WeakMap<pg.PoolClient, string>();
 
-  /** The stored answer is valid and something else failed; the next attempt reads it again. */
+  /** @param secured false: the pool's role is not held back by policies, and need not name a tenant */
   constructor(
     private readonly pool: pg.Pool,
     private readonly secured: boolean,
@@ -26,7 +29,7 @@ export class TenantPool {
       client.release();
       return result;
     } catch (error) {
-      // The endpoint was unavailable; counts towards `outageTry`, not as an attempt.
+      // What became of the connection is not known; a new one is cheap.
       client.release(true);
       throw error;
     }

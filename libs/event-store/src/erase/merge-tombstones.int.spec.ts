@@ -11,7 +11,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { auditLog, createEventStore, migrateLog, type PgEventStore } from '../index.js';
 
-describe('A claim whose worker was lost before it recorded an outcome.', () => {
+describe('old tombstones', () => {
   let database: TestDatabase;
   let store: PgEventStore;
   let pool: pg.Pool;
@@ -19,7 +19,7 @@ describe('A claim whose worker was lost before it recorded an outcome.', () => {
     database = await createTestDatabase();
     await migrateLog(database.url);
     store = createEventStore({ databaseUrl: database.url });
-    pool = new pg.Pool({ connectionString: database.adminUrl, max: 4 }); // Attempts so far, including this one.
+    pool = new pg.Pool({ connectionString: database.adminUrl, max: 4 }); // to change what no other login may
   });
   afterAll(async () => {
     await pool.end();
@@ -42,15 +42,15 @@ describe('A claim whose worker was lost before it recorded an outcome.', () => {
       client.release();
     }
   };
-  /** True if it was the last attempt. */
+  /** As time would: up to this sequence. */
   const expire = async (through: number, of = scope) => {
     await pool.query(`begin; set local turnkeeper.change = 'expiry';
       update events set expires_at = now() where memory_id = '${of.memoryId}' and sequence <= ${through}; commit`);
     await store.erasure.purgeExpired();
-    // Code of a window whose worker was lost: it was killed, it hung, or the window crashed the process.
+    // The head of the log lies beyond: what is at the head is not merged anyway.
     await newSession(store);
   };
-  /** Another worker holds this session or has finished it; the result must not be written. */
+  /** Moves every tombstone and erasure so far to long ago. */
   const age = () =>
     pool.query(`begin; set local session_replication_role = replica;
       update tombstones set at = at - interval '40 days';
@@ -69,7 +69,7 @@ describe('A claim whose worker was lost before it recorded an outcome.', () => {
   const isSound = async () => expect((await auditLog(database.url)).findings).toEqual([]);
   const append = async (count = 1) => (await store.append({ ...scope, events: messages(count) })).firstSequence;
 
-  it('Code of windows that are parked until their strategy is enabled again.', async () => {
+  it('leave a session without events its highest sequence, from which it goes on', async () => {
     await append(7);
     await expire(7);
     await age();
@@ -89,7 +89,7 @@ describe('A claim whose worker was lost before it recorded an outcome.', () => {
     await isSound();
   });
 
-  it("Code of windows that wait for their tenant's token budget of the next day.", async () => {
+  it('go whole where the session has newer events, and also after it goes on', async () => {
     await append(5);
     await expire(3);
     await age();
@@ -104,14 +104,14 @@ describe('A claim whose worker was lost before it recorded an outcome.', () => {
     await isSound();
   });
 
-  it('Records new events for every automatic strategy of their memories and schedules their extraction. Resolves to true if one of the sessions is due now. A session that is locked, e.g. by an erasure, is deferred until `noteDeferred`.', async () => {
+  it('stay until they are old', async () => {
     await append(3);
     await expire(3);
     await merge();
     expect(await tombstones(await keyOf())).toEqual([1, 2, 3]);
   });
 
-  it('Records deferred sessions that are no longer locked. Resolves to true if one of them is due now.', async () => {
+  it('of many sessions side by side become one range of positions', async () => {
     const other = { ...scope, sessionId: 'other' };
     for (let n = 0; n < 50; n += 1) {
       await append();
@@ -133,7 +133,7 @@ describe('A claim whose worker was lost before it recorded an outcome.', () => {
     await isSound();
   });
 
-  it('Makes a session due immediately for one strategy, up to its newest event. Resolves to false if the session has no events.', async () => {
+  it('of single events that were erased are told from expired ones', async () => {
     await append(4);
     const events = await store.readSession(scope, { order: 'oldest-first', limit: 4 });
     await inTransaction((tx) => store.erasure.eraseEvent(tx, events[1]!));
@@ -157,7 +157,7 @@ describe('A claim whose worker was lost before it recorded an outcome.', () => {
     await isSound();
   });
 
-  it('Claims a due session and strategy; this counts as an attempt. Resolves to null if it is not due, is leased, or its memory was deleted. An expired lease still blocks other workers until `settleLost`.', async () => {
+  it('of erased sessions go whole, and the session’s entry with them', async () => {
     await append(5);
     await store.append({ ...scope, events: [recordsExtracted()] });
     await expire(2);
@@ -186,7 +186,7 @@ describe('A claim whose worker was lost before it recorded an outcome.', () => {
     await isSound();
   });
 
-  it('Extends the leases to this duration from now. Resolves to the claims that are still held; claims on deleted memories are not.', async () => {
+  it('leave every session its sequences while appends, expiry and merges race', async () => {
     const given: number[] = [];
     for (let round = 0; round < 8; round += 1) {
       const appends = Array.from({ length: 6 }, () => store.append({ ...scope, events: [message()] }));
@@ -197,13 +197,13 @@ describe('A claim whose worker was lost before it recorded an outcome.', () => {
     await isSound();
   });
 
-  it('Releases claims of lost workers: they become due again after a random backoff that grows with the attempts, so that a window that crashes its worker is separated from its neighbours. After `maxAttempts` the claim is due immediately, to be parked with `WORKER_LOST`; if that crashes the worker as well, the whole session is parked.', async () => {
+  it('are changed by nothing else', async () => {
     await expect(pool.query('delete from buried_positions')).rejects.toThrow(/never edited/);
     await expect(pool.query('update buried_sequences set last = last + 1')).rejects.toThrow(/never edited/);
     await expect(pool.query('update tombstones set kept = true')).rejects.toThrow(/never edited/);
   });
 
-  it('Advances the watermark. Rejects with `LeaseLost` if the fence has changed.', async () => {
+  it('are looked at no further than they are due', async () => {
     await pool.query(`begin; set local session_replication_role = replica;
       insert into tombstones (partition, position, tenant_id, session_key, sequence, reason, at, kept)
       select 1, n, gen_random_uuid(), null, null, 'expired', now() - make_interval(days => case when n <= 500000 then 60 else 0 end), n <= 500000

@@ -12,7 +12,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLog, createEventStore, migrateLog, type PgEventStore } from '../index.js';
 
-describe('Parks the window and advances the watermark past it, so that later windows are extracted. A replayed window is parked again. Rejects with `LeaseLost` if the fence has changed.', () => {
+describe('erasing from the log', () => {
   let database: TestDatabase;
   let store: PgEventStore;
   let pool: pg.Pool;
@@ -61,7 +61,7 @@ describe('Parks the window and advances the watermark past it, so that later win
   const count = async (text: string, ...values: unknown[]): Promise<number> =>
     Number((await pool.query<{ n: string }>(`select count(*) as n from ${text}`, values)).rows[0]?.n);
 
-  it('Schedules the next attempt, or parks the session from this window on. A no-op if another worker has taken over.', async () => {
+  it('takes one event away for good and leaves its place', async () => {
     const scope = sessionOf(await newMemory());
     const { firstPosition } = await store.append({ ...scope, events: messages(3) });
     const [, event] = await read(scope);
@@ -72,7 +72,7 @@ describe('Parks the window and advances the watermark past it, so that later win
     expect(await store.append({ ...scope, events: [message()] })).toMatchObject({ firstSequence: 4 });
   });
 
-  it('Releases the claim without counting an attempt; the window is due immediately.', async () => {
+  it('does not take the event of another tenant', async () => {
     const scope = sessionOf(await newMemory());
     await store.append({ ...scope, events: [message()] });
     const [event] = await read(scope);
@@ -80,7 +80,7 @@ describe('Parks the window and advances the watermark past it, so that later win
     expect(await read(scope)).toHaveLength(1);
   });
 
-  it('Defers the window to the next day (UTC) with the code `BUDGET_SPENT`.', async () => {
+  it('closes a session for every reader at once, and deletes its events afterwards', async () => {
     const memory = await newMemory();
     const [scope, other] = [sessionOf(memory), sessionOf(memory, 'tuesday')];
     const { firstPosition } = await store.append({ ...scope, events: messages(3) });
@@ -101,7 +101,7 @@ describe('Parks the window and advances the watermark past it, so that later win
     expect(await read(other)).toHaveLength(1);
   });
 
-  it('Records an answer, whose event is appended in the same transaction, and its cost. Rejects with `LeaseLost`. `unreadAnswer` returns a usable answer until the window is committed or the answer has failed.', async () => {
+  it('gives a closed session’s name to a new session, which begins at 1', async () => {
     const scope = sessionOf(await newMemory());
     await store.append({ ...scope, events: messages(2) });
     await close(scope);
@@ -111,7 +111,7 @@ describe('Parks the window and advances the watermark past it, so that later win
     expect(await read(scope)).toHaveLength(1);
   });
 
-  it('An unused answer of an earlier attempt on this window; null if there is none.', async () => {
+  it('closes all sessions of an actor, including hidden ones, and no others', async () => {
     const memory = await newMemory();
     const hidden = sessionOf(memory, '\u0001id\u0001monday');
     for (const scope of [sessionOf(memory), hidden, sessionOf(memory, '')]) {
@@ -124,7 +124,7 @@ describe('Parks the window and advances the watermark past it, so that later win
     expect(await read(eve)).toHaveLength(1);
   });
 
-  it('Input and output tokens used by the tenant since midnight (UTC).', async () => {
+  it('closes with a session what was submitted under its name', async () => {
     const memory = await newMemory();
     await store.append({ ...sessionOf(memory), events: [message()] });
     await store.append({ ...sessionOf(memory, '\u0001id\u0001monday'), events: [message()] });
@@ -132,7 +132,7 @@ describe('Parks the window and advances the watermark past it, so that later win
     expect(await close(sessionOf(memory))).toHaveLength(2);
   });
 
-  it('Marks and returns sessions that may be enqueued: due, not leased, oldest first, with at most `perTenant` sessions queued or running per tenant. A session that is not claimed within a few seconds is returned again.', async () => {
+  it('redacts a derived event and nothing else of it', async () => {
     const scope = sessionOf(await newMemory());
     await store.append({ ...scope, events: messages(2) });
     const event = recordsExtracted();
@@ -150,7 +150,7 @@ describe('Parks the window and advances the watermark past it, so that later win
     expect((await read(scope))[0]?.data).toEqual(said!.data);
   });
 
-  it("Marks all events in a memory's sessions as read, for all of its strategies.", async () => {
+  it('purges what has expired, in order, and keeps every place', async () => {
     const scope = sessionOf(await newMemory(1));
     await store.append({ ...scope, events: messages(7) });
     await store.append({ ...scope, events: [recordsExtracted()] });
@@ -164,7 +164,7 @@ describe('Parks the window and advances the watermark past it, so that later win
     expect(await store.append({ ...scope, events: [message()] })).toMatchObject({ firstSequence: 8 });
   });
 
-  it('Resumes windows that were parked because the strategy was disabled.', async () => {
+  it('gives a new expiry to new events only, and to older ones where it is asked to', async () => {
     const memory = await newMemory(30);
     const scope = sessionOf(memory);
     const daysLeft = async () =>
@@ -198,7 +198,7 @@ describe('Parks the window and advances the watermark past it, so that later win
     expect(await count('expiry_changes')).toBe(0);
   });
 
-  it("One entry per strategy of the session's memory, in the memory's order.", async () => {
+  it('closes a deleted memory to appends and readers of the log, and purges it', async () => {
     const memory = await newMemory();
     const scope = sessionOf(memory);
     await store.append({ ...scope, events: messages(3) });
@@ -219,7 +219,7 @@ describe('Parks the window and advances the watermark past it, so that later win
     expect(await store.erasure.purgeDeletedMemories()).toBe(0);
   });
 
-  it('Makes pending windows of a session due now, up to this sequence. Failed windows keep their backoff.', async () => {
+  it('leaves appends that race with it whole: all of a session is there, or none of it', async () => {
     const memory = await newMemory();
     const scope = sessionOf(memory);
     const keys: number[] = [];
@@ -232,7 +232,7 @@ describe('Parks the window and advances the watermark past it, so that later win
     expect(await count('events where session_key = any($1)', keys)).toBe(0);
   });
 
-  it('Oldest first, starting after `after`.', async () => {
+  it('leaves a log that the audit finds sound', async () => {
     const { findings, tombstones } = await auditLog(database.url);
     expect(findings).toEqual([]);
     expect(tombstones).toBeGreaterThan(20);

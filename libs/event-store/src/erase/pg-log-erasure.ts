@@ -3,12 +3,15 @@ import { MAX_CONTEXT_EVENTS, type LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import { COLUMNS, eventOf, type EventRow } from '../read/event-row.js';
 
-/** Makes parked windows due again: one, or all of the memory if `key` is null. Resolves to their number. */
+/** Events that one transaction deletes: at most a second's worth, so that others do not wait for it. */
 const BATCH = 5_000;
-/** SUMMARY only: the rolling summary before the window, if any. */
+/** Events that get another expiry in one transaction. */
 const EXPIRY_BATCH = 2_000;
 
-/** Messages before the window, as context only: nothing may be extracted from them. */
+/**
+ * One lock per actor of a memory. Not a lock on a session's row: the actor's own stream may have none yet, and two
+ * inserts may race to make it.
+ */
 const ACTOR_LOCK = `hashtextextended('actor of ' || $1::text || ' ' || actor_id, 0)`;
 
 /** Erases through the database's own functions; the log's tables take no other delete or update. */

@@ -1,14 +1,11 @@
 import { COLUMNS, READABLE } from '../read/event-row.js';
 
-/** Minimum backoff before the next attempt. */
+/** Events that may lie between a question and its answer without being messages. */
 const NEAR = 64;
-/** Set for unusable answers too: they cost as much as usable ones. */
+/** Askings that are looked at together. */
 export const PAGE = 50;
 
-/**
- * Reading the window exceeded the time or memory limit of a window. It is retried at most once, in case the machine was
- * overloaded: a retry does the same work.
- */
+/** Parameters: $1 tenant, $2 memory, $3 the words, $4 a position, $5 actor or null, $6 session or null. */
 export type FindParameters = readonly [string, string, string, number, string | null, string | null];
 
 export type Direction = 'newest' | 'oldest';
@@ -23,10 +20,7 @@ const KEYS = {
 } as const;
 export type KeyColumn = keyof typeof KEYS;
 
-/**
- * The endpoint did not process the window: it is down, overloaded, or rejects our key. A retry costs nothing. A timeout
- * is not an outage, because the window itself may take that long.
- */
+/** Askings in the index, beyond a position. */
 export const indexedAskings = (column: KeyColumn, direction: Direction): string =>
   `select q.position from questions q
     where q.${column} = ${KEYS[column]} and q.tenant_id = $1 and q.position ${direction === 'newest' ? '<' : '>'} $4
@@ -35,7 +29,10 @@ export const indexedAskings = (column: KeyColumn, direction: Direction): string 
 /** Events beyond the index that a reader looks through by itself. */
 export const TAIL = 2_000;
 
-/** A signed link that grants its holder access to one agent's history until it expires. */
+/**
+ * Askings in the log that the index does not hold yet: those after a position. The limit is for the planner, which
+ * would else prepare for a third of the log (and start workers for it); twice the tail, for what is appended meanwhile.
+ */
 export const TAIL_ASKINGS = `select i.position from (
     select e.* from events e where e.partition = 0 and e.position > $4 order by e.position desc limit ${2 * TAIL}
   ) i where i.memory_id = $2 and question_words(i.type, i.data) = $3`;

@@ -11,7 +11,7 @@ const fact = <T extends EventType>(type: T, data: EventDataByType[T]) =>
 const says = (role: string, content: string, more: Partial<MessageAppended> = {}) =>
   fact('message.appended', { payloadType: 'CONVERSATIONAL', role, content, ...more });
 
-describe('Creates and verifies links to histories that work without an API key.', () => {
+describe('the index of questions', () => {
   let database: TestDatabase;
   let store: PgEventStore;
   let sql: pg.Client;
@@ -38,12 +38,12 @@ describe('Creates and verifies links to histories that work without an API key.'
   const asked = async (): Promise<number> =>
     Number((await sql.query<{ count: string }>('select count(*) from questions')).rows[0]!.count);
 
-  /** The full URL, valid from `now` for the configured duration. */
+  /** Everything holds for what is in the index and for what is only in the log so far. */
   describe.each([
     ['taken in', upToDate],
     ['not taken in yet', async () => undefined],
-  ])('True if we signed the link and it has not expired.', (_, settle) => {
-    it('A job names due rows and carries no data, so a lost job can be recreated from the rows.', async () => {
+  ])('%s', (_, settle) => {
+    it('gives the message that directly follows', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'Q'), says('assistant', 'A'), says('user', 'Q2'), says('assistant', 'A2'));
       await settle();
@@ -53,7 +53,7 @@ describe('Creates and verifies links to histories that work without an API key.'
       expect(await answer(scope, '')).toBeNull();
     });
 
-    it('Enqueues jobs. Call it after the named rows are committed. A waiting job is not added twice. A running job gets one successor that starts after it, so that rows committed in the meantime are not missed. Rejects within about a second if the queue is unreachable; the rows stay due and a sweep retries.', async () => {
+    it('does not take the answer to a later question for one to an earlier', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'Q1'), says('user', 'Q2'), says('assistant', 'A2'));
       await settle();
@@ -61,9 +61,7 @@ describe('Creates and verifies links to histories that work without an API key.'
       expect(await answer(scope, 'Q2')).toBe('A2');
     });
 
-    it('Handles a job. Delivery is at-least-once, and after a crash or a pause of the process two runs may overlap, so the handler checks the rows first and does nothing if no work is left. It records its own failures in the rows (attempts, next attempt, parked). A thrown error is a bug of ours: the job is retried a few times and then left to the sweep.
-
-`signal` is aborted when the shutdown grace period for handlers is over.', async () => {
+    it('passes over what is no message between question and answer, and over empty answers', async () => {
       const scope = await newSession(store);
       const between = fact('agent.updated', { agentId: randomUUID(), params: {} });
       await append(scope, says('Human', 'Q'), between, says('AI', 'A'));
@@ -87,7 +85,7 @@ describe('Creates and verifies links to histories that work without an API key.'
       expect(await answer(scope, 'in letters: \\ud83d')).toBe('B');
     });
 
-    it('Restricts the key to one memory; null for all memories of the tenant.', async () => {
+    it('lets the newest answer win unless asked otherwise, and passes over askings without one', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'Q'), says('user', 'Q'), says('assistant', 'old'));
       await append(scope, says('user', 'Q'), says('assistant', 'new'), says('user', 'Q'), says('user', 'Q'));
@@ -96,7 +94,7 @@ describe('Creates and verifies links to histories that work without an API key.'
       expect(await answer(scope, 'Q', 'oldest')).toBe('old');
     });
 
-    it("Restricts the key to one actor's data; null for all.", async () => {
+    it('finds an answer behind hundreds of askings without one', async () => {
       const scope = await newSession(store);
       const unanswered = () => append(scope, ...Array.from({ length: 180 }, () => says('user', 'Q')));
       await unanswered();
@@ -137,7 +135,7 @@ describe('Creates and verifies links to histories that work without an API key.'
       expect(await answer({ tenantId, memoryId, actorId }, 'Q')).toBe('mine');
     });
 
-    it('Accurate to about a minute; null if never used.', async () => {
+    it('does not find what a reset of the session has hidden; an agent’s own reset hides nothing from others', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'Q'), says('assistant', 'A'));
       await append(scope, fact('history.reset', { agentId: randomUUID(), reason: 'r' }));
@@ -153,7 +151,7 @@ describe('Creates and verifies links to histories that work without an API key.'
     it.each([
       ['question', 1],
       ['answer', 2],
-    ])('The key that replaced this one; null if none did.', async (_what, sequence) => {
+    ])('does not find a %s that has expired', async (_what, sequence) => {
       const scope = await newSession(store);
       await append(scope, says('user', 'Q'), says('assistant', 'A'));
       await settle();
@@ -163,7 +161,7 @@ describe('Creates and verifies links to histories that work without an API key.'
       expect(await answer(scope, 'Q')).toBeNull();
     });
 
-    it('Resolves to false and adds nothing if the tenant already has `most` valid keys.', async () => {
+    it('forgets a question when its event is deleted, and finds no answer that is', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'Q'), says('assistant', 'old'), says('user', 'Q'), says('assistant', 'new'));
       await settle();
@@ -186,7 +184,7 @@ describe('Creates and verifies links to histories that work without an API key.'
     });
   });
 
-  it('Across tenants: called before the tenant is known.', async () => {
+  it('indexes each question once, also when several processes update it at the same time', async () => {
     await upToDate();
     const before = await asked();
     const scope = await newSession(store);
@@ -208,7 +206,7 @@ describe('Creates and verifies links to histories that work without an API key.'
     expect(await answer(scope, 'long ago')).toBe('A');
   });
 
-  it('Records that the keys were used now. Skips keys whose use was recorded within the last minute.', async () => {
+  it('erases an interruption with the message that it quotes', async () => {
     const scope = await newSession(store);
     const said = says('assistant', 'my secret plan');
     const other = says('assistant', 'hello');

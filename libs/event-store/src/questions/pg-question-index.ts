@@ -13,15 +13,18 @@ import {
   type KeyColumn,
 } from './find-answer.sql.js';
 
-/** Revokes a key; a no-op if it is already revoked. Resolves to false if the tenant has no such key. */
+/** What a reader takes in at a time where the index is far behind, and how often: a worker may have been away. */
 const CATCH_UP = 20_000;
 const MOST_CATCH_UPS = 50;
-/** Adds the replacement and sets the old key to expire at `endsAt`, in one transaction. */
+/** Pages of askings without an answer, after which a question counts as never answered. */
 const MOST_PAGES = 20;
 
-/** All sessions of one actor in one memory, or one of them. */
+/** Finds earlier answers to the same words (migration 0020). */
 export class PgQuestionIndex implements QuestionIndex {
-  /** Null for all sessions of the actor. */
+  /**
+   * @param pool keeps the index, for all tenants
+   * @param tenants looks into it for one
+   */
   constructor(
     private readonly pool: pg.Pool,
     private readonly tenants: TenantPool,
@@ -44,10 +47,7 @@ export class PgQuestionIndex implements QuestionIndex {
     question: string,
     prefer: AnswerPreference,
   ): Promise<LogEvent<'message.appended'> | null> {
-    // Erases events from the log and leaves tombstones, which hold the position and no content.
-    //
-    // Lock order within a transaction, to avoid deadlocks: `holdActors` and `lockSessions` first, then the read models,
-    // then `closeSessions`, and the append last.
+    // Read first: what is taken in meanwhile is then looked at twice, and nothing is missed.
     const { position, head } = await this.nearCursor();
     const tail = async () =>
       head > position ? this.find('tail', TAIL_ASKINGS, scope, question, prefer, position) : null;
@@ -55,10 +55,7 @@ export class PgQuestionIndex implements QuestionIndex {
     return prefer === 'newest' ? ((await tail()) ?? (await index())) : ((await index()) ?? (await tail()));
   }
 
-  /**
-   * Blocks erasures of these actors until the transaction ends. Needed by work that writes rows about an actor and then
-   * appends to the actor's own stream: an erasure in between would purge the event and miss the rows.
-   */
+  /** How far the index has come, after it was brought near the log's head; and that. */
   private async nearCursor(): Promise<{ readonly position: number; readonly head: number }> {
     for (let round = 0; ; round += 1) {
       const reached = await this.reached();
@@ -107,16 +104,12 @@ export class PgQuestionIndex implements QuestionIndex {
     return rows[0] === undefined ? null : (eventOf(rows[0]) as LogEvent<'message.appended'>);
   }
 
-  /**
-   * Locks these sessions against new work until the transaction ends. For a whole actor, also waits for transactions
-   * that hold the actor. Resolves to the session keys.
-   */
+  /** The place of a full page's last asking, or null when it was the last page. */
   private async lastOfPage(askings: string, parameters: FindParameters): Promise<number | null> {
     const { rows } = await this.tenants.query<{ position: number }>(
       parameters[0],
       `select position::float8 from (${askings}) p offset ${PAGE - 1}`,
-      // Makes the sessions permanently unreadable from the commit on. Resolves to their keys. Their names can be
-      // reused.
+      // Narrower scopes than the statement's own are of no interest to it.
       parameters.slice(0, parametersIn(askings)),
     );
     return rows[0]?.position ?? null;

@@ -9,7 +9,7 @@ import { PgQuestionIndex } from '../questions/pg-question-index.js';
 import { LogReader } from './log-reader.js';
 
 const MESSAGES = 30_000;
-/** Extractions of a session that read any of these sequences, in their window or as context. */
+/** Rows that a statement may look at: a page and what lies around it, and never a share of the session. */
 const FEW = 250;
 
 interface PlanNode {
@@ -25,7 +25,7 @@ const rowsOf = (node: PlanNode): number =>
     ...(node.Plans ?? []).map(rowsOf),
   );
 
-/** Other events about records: those of the memory, of these actors and of these sessions. */
+/** Runs what it is given, and notes how many rows the widest step of each statement had in hand. */
 class ExplainingPool extends pg.Pool {
   readonly rows: number[] = [];
 
@@ -33,7 +33,7 @@ class ExplainingPool extends pg.Pool {
     const [sql, parameters] = typeof text === 'string' ? [text, values] : [text.text, text.values];
     const client = await this.connect();
     try {
-      // Replaces the body of a derived event with a redacted one; its other fields are unchanged.
+      // Plans must not rest on the values: a prepared statement's may be made without them.
       await client.query('set plan_cache_mode = force_generic_plan');
       const explained = await client.query(`explain (analyze, format json) ${sql}`, parameters as unknown[]);
       const [{ Plan }] = (explained.rows[0] as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN'];
@@ -45,7 +45,7 @@ class ExplainingPool extends pg.Pool {
   }) as unknown as pg.Pool['query'];
 }
 
-describe('Deletes the events of closed sessions in batches; null for all closed sessions. Resolves to the number of events.', () => {
+describe('reads of a long session', () => {
   let database: TestDatabase;
   let pool: ExplainingPool;
   let scope: SessionScope;
@@ -88,7 +88,7 @@ describe('Deletes the events of closed sessions in batches; null for all closed 
     await database.drop();
   });
 
-  /** Deletes expired events in batches. Resolves to their number. */
+  /** How many rows the statements of a read had in hand at most. */
   const widest = async (read: () => Promise<unknown>): Promise<number> => {
     pool.rows.length = 0;
     const found = await read();
@@ -104,7 +104,7 @@ describe('Deletes the events of closed sessions in batches; null for all closed 
     ['the oldest messages', { order: 'oldest-first', limit: 50 }],
     ['a page behind a cursor', { order: 'oldest-first', limit: 50, after: 15_000 }],
     ['a page before one', { order: 'newest-first', limit: 50, before: 15_000 }],
-  ] as const)('Deletes the events of deleted memories in batches. Resolves to their number.', async (_, read) => {
+  ] as const)('look at few rows for %s', async (_, read) => {
     expect(await widest(() => reader().readSession(scope, read))).toBeLessThanOrEqual(FEW);
     const types = ['message.appended', 'message.interrupted'] as const;
     expect(await widest(() => reader().readSession(scope, { ...read, types }))).toBeLessThanOrEqual(FEW);
@@ -114,7 +114,7 @@ describe('Deletes the events of closed sessions in batches; null for all closed 
     ['session', (whole: SessionScope) => whole],
     ['actor', ({ tenantId, memoryId, actorId }: SessionScope) => ({ tenantId, memoryId, actorId })],
     ['memory', ({ tenantId, memoryId }: SessionScope) => ({ tenantId, memoryId })],
-  ] as const)('Applies a changed retention to existing events in batches; null for all memories.', async (_, narrowed) => {
+  ] as const)('look at few rows for an exact match in the %s', async (_, narrowed) => {
     const index = new PgQuestionIndex(pool, tenants());
     for (const question of ['message 15003', 'often']) {
       for (const prefer of ['newest', 'oldest'] as const) {

@@ -1,14 +1,11 @@
 import { decodeData } from '@turnkeeper/contracts';
 import type { EventType, LogEvent } from '@turnkeeper/domain';
 
-/**
- * Merges tombstones older than `days` into ranges, and deletes erased sessions whose tombstones are all merged.
- * Sequence numbers continue where they were. Resolves to the number of tombstones examined.
- */
+/** The columns of an event `e` with its session `s`. */
 export const COLUMNS = `e.position::float8, e.sequence::float8, e.session_key::float8, e.event_id, e.tenant_id, e.memory_id,
   s.actor_id, s.session_id, e.type, e.schema_version, e.data, e.occurred_at, e.recorded_at, e.expires_at`;
 
-/** One page of rows and the total number of rows. */
+/** Judged by the database's clock: the processes' clocks may differ. */
 export const READABLE = '(e.expires_at is null or e.expires_at > now())';
 
 export interface EventRow {
@@ -28,15 +25,18 @@ export interface EventRow {
   readonly expires_at: Date | null;
 }
 
-/** Memories and their strategies. Deleted memories are never returned. */
+/** Told about every event that is read and that a later release wrote; see `observeUnknownEvents`. */
 let unknownEventRead: (type: string, schemaVersion: number) => void = () => undefined;
 
-/** With its strategies; locks the row until the transaction ends. */
+/** Sets who hears of events of an unknown type or a newer version, for this whole process. */
 export const observeUnknownEvents = (listener: typeof unknownEventRead): void => {
   unknownEventRead = listener;
 };
 
-/** Counts the tenant's memories that are not deleted, and blocks other creations until the transaction ends. */
+/**
+ * A row as an event of the newest version that this release knows. The one place where stored data becomes an event: an
+ * older version is brought up to date, and what a later release wrote is handed on as it is.
+ */
 export const eventOf = (row: EventRow): LogEvent => {
   const decoded = decodeData(row.type, row.schema_version, row.data);
   if (!decoded.known) unknownEventRead(row.type, row.schema_version);

@@ -13,7 +13,10 @@ const EVENTS = 5_000;
 const SESSIONS = 500;
 const PAGE = 50;
 
-/** Writes the state after an event; adds new strategies. */
+/**
+ * Whoever follows the log begins when it is small and goes on, on the same connection, while it grows. What the first
+ * pages were read with must still do for later ones, also before Postgres has counted the tables again.
+ */
 describe('a connection that has followed the log since it was small', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
@@ -30,7 +33,7 @@ describe('a connection that has followed the log since it was small', () => {
       await pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
     }
     await pool.query('analyze');
-    // In the order they were added, including disabled ones.
+    // More often than Postgres tries plans of its own for each call.
     for (let time = 0; time < 10; time += 1) {
       await reader().readLog(0, PAGE);
       await reader().readOutline(0, PAGE);
@@ -70,13 +73,7 @@ describe('a connection that has followed the log since it was small', () => {
     );
     return rows.map(({ name, rows: count }) => [name, count]);
   };
-  /**
-   * - `waiting`: not yet folded into its session
-   * - `applied`: its content is in the session; it still counts towards the end of the call
-   * - `folded`: fully processed
-   * - `ignored`: irrelevant to a memory, or too late
-   * - `parked`: cannot be folded; `code` is the reason
-   */
+  /** Rows that a read fetched from each table. Postgres counts on from what the connection has not reported yet. */
   const fetched = async (read: () => Promise<unknown>): Promise<Record<string, number>> => {
     await pool.query('begin');
     const before = new Map(await fetchedSoFar());
@@ -86,7 +83,7 @@ describe('a connection that has followed the log since it was small', () => {
     return Object.fromEntries(after.map(([name, count]) => [name, count - (before.get(name) ?? 0)]));
   };
 
-  it("A vendor's callback as received.", async () => {
+  it('reads a page of it without looking at the rest', async () => {
     expect(await fetched(() => reader().readLog(2_000, PAGE))).toEqual({
       events: PAGE,
       sessions: PAGE,
@@ -94,30 +91,30 @@ describe('a connection that has followed the log since it was small', () => {
     });
   });
 
-  it('Deduplication key: the same for every repeat of the message.', async () => {
+  it('reads the outline of a page without looking at the rest', async () => {
     expect(await fetched(() => reader().readOutline(2_000, PAGE))).toMatchObject({ events: PAGE });
   });
 
-  it('The call of the connector that it belongs to; null if none.', async () => {
+  it('reads a page of references without looking at the rest', async () => {
     expect(await fetched(() => reader().readReferences(2_000, PAGE))).toMatchObject({ events: PAGE });
   });
 
-  it("The vendor's name or number of the event.", async () => {
+  it('takes in the questions of a page without looking at the rest', async () => {
     await pool.query('update question_cursor set position = 2000');
     const { events, sessions } = await fetched(() => index().catchUp(PAGE));
-    // Raw body; null if it must not be stored.
+    // Each is measured, locked against a deletion, looked for among the locked, and read; one more is the log's newest.
     expect(events).toBeLessThanOrEqual(4 * PAGE + 1);
     expect(sessions).toBe(PAGE);
   });
 
-  it('Target of the call, if the message itself contains it.', async () => {
+  it('appends without looking at what is there already', async () => {
     const { events, sessions, memory_gates: gates } = await fetched(append);
-    // The signed input, if the vendor's signatures are single-use.
+    // The log's newest and the session's newest.
     expect(events).toBeLessThanOrEqual(2);
     expect({ sessions, gates }).toEqual({ sessions: 1, gates: 1 });
   });
 
-  it('A notice of a call that is being folded.', async () => {
+  it('finds that nothing has expired without looking at what will', async () => {
     expect(await fetched(purge)).toMatchObject({ events: 0 });
   });
 });

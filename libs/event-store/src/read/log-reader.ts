@@ -12,7 +12,7 @@ import type pg from 'pg';
 import type { TenantPool } from '../connections/tenant-pool.js';
 import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
 
-/** A connector's call claimed by this worker. */
+/** The log's only partition so far. */
 const PARTITION = 0;
 type ReferenceRow = Pick<
   EventRow,
@@ -21,9 +21,12 @@ type ReferenceRow = Pick<
 
 type OutlineRow = Pick<EventRow, 'position' | 'session_key' | 'sequence' | 'type'> & { readonly is_user_turn: boolean };
 
-/** ZEGOCLOUD: rounds up to this one are in the session. */
+/** Reads the log and its sessions. Expired events are never given out, even while they are still stored. */
 export class LogReader {
-  /** Consecutive failures before this attempt. */
+  /**
+   * @param pool sees every tenant's rows
+   * @param tenants sees those of the tenant that is asked for
+   */
   constructor(
     private readonly pool: pg.Pool,
     private readonly tenants: TenantPool,
@@ -110,7 +113,7 @@ export class LogReader {
   }
 
   async readSessionPage(scope: SessionScope, read: SessionRead & { readonly maxBytes: number }): Promise<SessionPage> {
-    // Changes with every new notice.
+    // One more than wanted tells whether it goes on.
     const { text, values, direction } = sessionQuery(scope, read, read.limit + 1);
     const [maxBytes, limit] = [values.length + 1, values.length + 2];
     const { rows } = await this.tenants.query<EventRow & { bytes: number; found: number }>(
@@ -156,26 +159,26 @@ export class LogReader {
   }
 }
 
-/** Fencing token; checked when the result is written. */
+/** The statement that reads a session, and its parameters. */
 const sessionQuery = (scope: SessionScope, read: SessionRead, limit: number) => {
   const direction = read.order === 'oldest-first' ? 'asc' : 'desc';
   const { where, values } = sessionFilter(scope, read);
-  // Keyset cursor of a notice listing: the page starts after this notice.
+  // The session's names are those asked for.
   const text = `select ${COLUMNS}
     from events e cross join (select $3::text as actor_id, $4::text as session_id) s where ${where}
     order by e.sequence ${direction} limit $${values.length + 1} offset $${values.length + 2}`;
   return { text, values: [...values, limit, read.offset ?? 0], direction };
 };
 
-/** Another worker holds this call; the result must not be written. */
+/** A session's stream: its numbered events that are readable and fit the filter. */
 const sessionFilter = (
   scope: SessionScope,
   read: Partial<SessionRead>,
 ): { readonly where: string; readonly values: unknown[] } => {
   const values: unknown[] = [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId];
   const clauses = [
-    // The notice is durable when this resolves. `duplicate`: already stored. `stamp_used`: the signature was already
-    // used by a different message; nothing was stored.
+    // Not a join: with the key in hand an index gives the events in their order, so that the newest few of a million
+    // are read without the others. Joined, they would all be sorted first.
     `e.session_key = (select i.session_key from sessions i
       where i.tenant_id = $1 and i.memory_id = $2 and i.actor_id = $3 and i.session_id = $4)`,
     'e.sequence is not null',

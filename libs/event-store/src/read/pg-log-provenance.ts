@@ -14,7 +14,7 @@ const ACCOUNT_TYPES = [
 
 type TraceRow = EventRow & { readonly source: string; readonly readable: boolean | null; readonly expired: boolean };
 
-/** Claims the call that is longest overdue; null if none is due. A claim of a lost worker counts as a failure. */
+/** Looks up in the log where records came from. */
 export class PgLogProvenance implements LogProvenance {
   constructor(private readonly tenants: TenantPool) {}
 
@@ -86,7 +86,7 @@ export class PgLogProvenance implements LogProvenance {
     return rows.map(eventOf) as MemoryEvent[];
   }
 
-  /** Renews leases; resolves to the claims that are still held. A locked row counts as held. */
+  /** @param values the tenant comes first */
   private async rows<R extends pg.QueryResultRow>(
     text: string,
     values: readonly [tenantId: string, ...rest: unknown[]],

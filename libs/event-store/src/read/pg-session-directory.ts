@@ -14,13 +14,11 @@ import type pg from 'pg';
 import type { TenantPool } from '../connections/tenant-pool.js';
 import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
 
-/** The call's notices that are waiting or applied, in order of receipt. */
+/** Sessions that clients named; the hidden ones sort below them (`hidden-sessions.ts` in the domain). */
 const NAMED = `s.session_id >= chr(2)`;
 const CLIENT_TYPES = `('message.appended', 'binary.appended')`;
 
-/**
- * Sets the status of notices. Deletes the bodies of notices that need no more processing: their content is in the log.
- */
+/** Who and what is in a memory, read from the log's own tables. */
 export class PgSessionDirectory implements SessionDirectory {
   constructor(private readonly tenants: TenantPool) {}
 
@@ -134,7 +132,7 @@ export class PgSessionDirectory implements SessionDirectory {
     return row?.total ?? 0;
   }
 
-  /** Ends a claim. If a notice arrived in the meantime, the call is due immediately. Rejects with `CallLost`. */
+  /** @param values the tenant comes first */
   private async rows<R extends pg.QueryResultRow>(
     text: string,
     values: readonly [tenantId: string, ...rest: unknown[]],

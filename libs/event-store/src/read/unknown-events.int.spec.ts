@@ -4,8 +4,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventStore, migrateLog, observeUnknownEvents } from '../index.js';
 
-/** Null keeps the known value. */
-describe('Schedules a retry after a failure on our side.', () => {
+/** A release that is rolled back finds events of its successor in the log. */
+describe('events that a later release wrote', () => {
   let database: TestDatabase;
   let store: ReturnType<typeof createEventStore>;
   let scope: SessionScope;
@@ -19,7 +19,7 @@ describe('Schedules a retry after a failure on our side.', () => {
     await store.append({ ...scope, events: [message('first'), message('second'), message('third')] });
     const client = new pg.Client({ connectionString: database.adminUrl });
     await client.connect();
-    await client.query('set session_replication_role = replica'); // After a permanent failure: parks the call's waiting notices. Without their bodies they cannot be retried.
+    await client.query('set session_replication_role = replica'); // no trigger: stored events are never edited
     await client.query(`update events set type = 'message.sung' where sequence = 1`);
     await client.query(`update events set schema_version = 9, data = '{"melody":[1]}' where sequence = 2`);
     await client.end();
@@ -41,7 +41,7 @@ describe('Schedules a retry after a failure on our side.', () => {
     expect(seen).toEqual(['message.sung 1', 'message.appended 9']);
   });
 
-  it("Makes a connector's parked notices due again if their bodies are stored; resolves to their number.", async () => {
+  it('do not keep their session from taking more', async () => {
     expect(await store.append({ ...scope, events: [message('fourth')] })).toMatchObject({ firstSequence: 4 });
   });
 });

@@ -2,10 +2,7 @@ import type { PublishedLog, StreamMark } from '@turnkeeper/application';
 import type pg from 'pg';
 
 export class PgPublishedLog implements PublishedLog {
-  /**
-   * Deletes processed and parked notices older than `days`, or older than the event retention of their memory.
-   * Processes one batch; resolves to false if nothing is left.
-   */
+  /** @param name the cursor's name, one for each target that the log is published to */
   constructor(
     private readonly pool: pg.Pool,
     private readonly name = 'jetstream',

@@ -28,14 +28,11 @@ relayCursorLaws('The cursor on Postgres', async () => {
   };
 });
 
-it('Kinds of work that are parked after their last retry.', async () => {
+it('passes the lead on when the leader gives no sign of life, and tells the leader so', async () => {
   const database = await createTestDatabase();
   try {
     await migrateLog(database.url);
-    // - `message`: a broker message that one of our consumers could not handle
-    // - `window`: part of a session that could not be extracted
-    // - `delivery`: a webhook that its endpoint did not accept
-    // - `notice`: a vendor's callback that could not be folded into its session
+    // A frozen process: its connection stays open and says nothing.
     const frozen = await new PgRelayCursor(database.url, { heartbeatMs: 600_000 }).lead();
     let lost = false;
     void frozen!.lost.then(() => (lost = true));
@@ -55,7 +52,7 @@ it('Kinds of work that are parked after their last retry.', async () => {
   }
 });
 
-it('Permanent identifier of a parked item.', async () => {
+it('keeps the lead of a leader that is idle but alive', async () => {
   const database = await createTestDatabase();
   try {
     await migrateLog(database.url);

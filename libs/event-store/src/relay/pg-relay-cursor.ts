@@ -2,18 +2,25 @@ import type { RelayCursor, RelayLease } from '@turnkeeper/application';
 import pg from 'pg';
 import { connectionSettings } from '../connections/connection-settings.js';
 
-/** Key columns, in the order of its table's primary key. */
+/** First key of the advisory lock: 'RELA'. */
 const LOCK_CLASS = 1_380_273_217;
 
-/** Null for an unreadable message. */
+/** Its statements touch one row. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Null if it belongs to no memory. */
+/** The server ends the leader's connection after so long without a statement: the process is frozen or cut off. */
 const SILENT_LEADER_MS = 3_000;
 const HEARTBEAT_MS = 1_000;
 
-/** Reason, as a stable code. */
+/**
+ * Stores the relay's position, and elects one process as the relay. The lead is an advisory lock of a connection: it ends
+ * with the process, and three seconds after the process froze, so that another one can take it.
+ */
 export class PgRelayCursor implements RelayCursor {
-  /** Failure details, if stored: an error message or the endpoint's answer. */
+  /**
+   * @param databaseUrl a direct connection or a pooler in session mode: the lock belongs to the connection
+   * @param options `name`: one cursor per target that the log is published to; `role`: what the connection works as;
+   *   `heartbeatMs`: pause between signs of life, default 1 s
+   */
   constructor(
     private readonly databaseUrl: string,
     private readonly options: {
@@ -53,7 +60,7 @@ export class PgRelayCursor implements RelayCursor {
 
   private async lease(client: pg.Client, lost: Promise<void>): Promise<RelayLease> {
     const { name } = this;
-    // Number of parked items of a kind and age of the oldest.
+    // Losing the last advance in a crash means publishing some messages again, which is safe; so do not wait for disk.
     await client.query(`set synchronous_commit = off; set idle_session_timeout = ${SILENT_LEADER_MS}`);
     const heartbeat = setInterval(() => {
       client.query('select 1').catch(() => undefined);
@@ -85,7 +92,7 @@ export class PgRelayCursor implements RelayCursor {
   }
 }
 
-/** Across all tenants, oldest first, without dropped items. */
+/** The pages begin where the ones before them ended, which is where the cursor stood. */
 const ADVANCE = `
   with moved as (
     update relay_cursor c set position = $2 from (select position from relay_cursor where name = $1) before
@@ -95,7 +102,7 @@ const ADVANCE = `
   select $1, moved.after, $2, $3::bigint[] from moved where $3::bigint[] is not null
   on conflict (name, through) do nothing`;
 
-/** Null if it is not parked or was dropped. */
+/** The server lets go of the lock when the connection ends. */
 const endQuietly = async (client: pg.Client): Promise<void> => {
   await client.end().catch(() => undefined);
 };

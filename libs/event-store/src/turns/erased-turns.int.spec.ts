@@ -12,7 +12,7 @@ const says = (content: string): NewEvent => ({
 });
 const SECRET = 'my secret quetzal';
 
-describe('Excludes the item from listings and counts; a dropped window is never extracted. Resolves to false if it is not parked.', () => {
+describe('the words of turns that were erased', () => {
   let database: TestDatabase;
   let store: PgEventStore;
   let pool: pg.Pool;
@@ -57,7 +57,7 @@ describe('Excludes the item from listings and counts; a dropped window is never 
     const hits = await Promise.all(scopes.map((scope) => store.turns.search(scope, asked)));
     return hits.map((of) => of.flatMap(({ event, neighbours }) => [event, ...neighbours]).length);
   };
-  /** Items parked since the last call, by any process. Each is returned once. */
+  /** Rows of all three tables. */
   const rowsOf = async (sessionKey: number) => {
     const { rows } = await pool.query<{ rows: number[] }>(
       `select array[(select count(*) from turn_sessions where session_key = $1),
@@ -97,7 +97,7 @@ describe('Excludes the item from listings and counts; a dropped window is never 
     ],
   ];
 
-  it.each(WAYS)('Payload of a parked message, as text.', async (_, how) => {
+  it.each(WAYS)('are gone with %s, taken in before or not', async (_, how) => {
     for (const takenIn of [true, false]) {
       const scope = await newSession(store);
       await store.append({ ...scope, events: [says(SECRET)] });
@@ -106,7 +106,7 @@ describe('Excludes the item from listings and counts; a dropped window is never 
       expect(await found(scope)).toEqual([1, 1, 1]);
       expect(await rowsOf(sessionKey)).toEqual(takenIn ? [1, 1, 2] : [0, 0, 0]);
       await how(scope);
-      // Makes an item other than a message due again. Resolves to false if the data it needs is no longer stored.
+      // Unreadable from the commit on, before anything is purged.
       expect(await found(scope)).toEqual([0, 0, 0]);
       await purge();
       await upToDate();
@@ -115,7 +115,7 @@ describe('Excludes the item from listings and counts; a dropped window is never 
     }
   });
 
-  it('Removes a parked message after it was redelivered.', async () => {
+  it('leave the words of other turns, other sessions and other actors', async () => {
     const scope = await newSession(store);
     const others = [
       { ...scope, sessionId: 'tuesday' },

@@ -16,7 +16,7 @@ const says = (role: string, content: string, more: Partial<MessageAppended> = {}
 
 const DISHWASHER = 'Later. First I need to fix the dishwasher in the kitchen.';
 
-describe('A message that cannot be handled and would block others. Stored visibly and replayable.', () => {
+describe('the index of turns', () => {
   let database: TestDatabase;
   let store: PgEventStore;
   let sql: pg.Client;
@@ -62,12 +62,12 @@ describe('A message that cannot be handled and would block others. Stored visibl
     says('user', DISHWASHER),
   ];
 
-  /** Origin, e.g. `jetstream/TURNKEEPER_EVENTS/worker-dispatcher`. */
+  /** Everything holds for what is in the index and for what is only in the log so far. */
   describe.each([
     ['taken in', upToDate],
     ['not taken in yet', async () => undefined],
-  ])('Unique within the source. Parking the same item twice stores it once.', (_, settle) => {
-    it('Reason, as a stable code: that of the error, or `delivery.exhausted` after the last retry.', async () => {
+  ])('%s', (_, settle) => {
+    it('finds a turn by its words, their stems and its neighbours’ words', async () => {
       const scope = await newSession(store);
       await append(scope, ...dialogue());
       await settle();
@@ -76,7 +76,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
       expect(await found(scope, 'helicopter licence')).toEqual([]);
     });
 
-    it('Human-readable message. Never contains conversation content.', async () => {
+    it('looks in the session, in the actor’s sessions or in the memory, never wider', async () => {
       const scope = await newSession(store);
       const { tenantId, memoryId, actorId } = scope;
       const foreign = creation(tenantId);
@@ -96,7 +96,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
       expect(await places({ tenantId: randomUUID(), memoryId })).toEqual([]);
     });
 
-    it('The message as received (UTF-8).', async () => {
+    it('ranks the named speaker’s turns and those of a named day higher', async () => {
       const scope = await newSession(store);
       const on = (day: string, speaker: string, content: string) =>
         says(speaker === 'Ada' ? 'user' : 'assistant', content, { metadata: { speaker } }, `2025-${day}T10:00:00Z`);
@@ -110,7 +110,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
       expect(await best(actor, 'What was baked on 1 March 2025 by Ada?')).toBe('I baked bread.');
     });
 
-    it('Number of attempts.', async () => {
+    it('brings neighbours along, passing over what is no turn', async () => {
       const scope = await newSession(store);
       const binary = () => fact('binary.appended', { payloadType: 'BLOB', binaryData: 'AAAA' });
       await append(scope, says('user', 'one'), binary(), says('user', 'xylophone'), binary(), says('user', 'three'));
@@ -120,7 +120,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
       expect(hit?.score).toBeGreaterThan(0);
     });
 
-    it('The item is durable when this resolves; the source may then delete it.', async () => {
+    it('leaves out what the platform put in by itself and what tools and systems say', async () => {
       const scope = await newSession(store);
       await append(
         scope,
@@ -134,7 +134,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
       expect(await found(scope, 'hangar')).toEqual(['a zeppelin']);
     });
 
-    it('Rows deleted in addition to records and events.', async () => {
+    it('does not find what has expired, is erased or deleted, and keeps no word of it', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'my secret walnut'), says('user', 'a plain walnut'), says('user', 'old walnut'));
       await settle();
@@ -146,7 +146,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
       expect(await wordsLeft()).toBe(0);
     });
 
-    it('Endpoints that received a history of one of the agents.', async () => {
+    it('takes any text as a query', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'The cat sat.'), says('user', 'half \ud83d of a pair, cat'));
       await settle();
@@ -164,7 +164,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
     });
   });
 
-  it('Rows other than records that contain personal data or conversation content.', async () => {
+  it('indexes each turn once, also when several processes update it at the same time', async () => {
     await upToDate();
     const before = Number((await hash()).rows);
     const scope = await newSession(store);
@@ -177,7 +177,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
     expect(Number((await hash()).rows) - before).toBe(500);
   });
 
-  it("Erases the connectors' data of calls known to belong to these sessions, folded or not. Call it before locking the sessions: a fold locks its call first and then the sessions. For a whole actor, parked notices that name the actor are erased too, whichever call they belong to. Resolves to whether there was anything and to the number of bodies erased.", async () => {
+  it('makes itself again from the log to the same hash, also after turns were deleted', async () => {
     const scope = await newSession(store);
     await append(scope, ...dialogue(), says('user', 'Tôi sống ở Hà Nội với gia đình'), says('user', '我在北京工作'));
     await upToDate();
@@ -191,7 +191,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
     expect(await hash()).not.toEqual(before);
   });
 
-  describe('Erases all rows of these sessions: extraction states, agents, rolling memory and pending deliveries.', () => {
+  describe('compared with the log', () => {
     const compare = () => store.turns.rebuild({ onlyCompare: true });
     const NONE = { missing: 0, surplus: 0, changed: 0 };
     let scope: SessionScope;
@@ -242,7 +242,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
           from turn_words where session_key = $1 limit 1`,
       ],
       ['known by a wrong session', 'changed', `update turn_sessions set words = words + 1 where session_key = $1`],
-    ])("Records left after an actor's erasure in namespaces that contain the actor's id as a path segment. Nothing else identifies their owner.", async (_, found, harm) => {
+    ])('tells of a turn that is %s, and makes it right', async (_, found, harm) => {
       const before = await hash();
       const { rows } = await sql.query('select session_key from sessions where session_id = $1 and memory_id = $2', [
         scope.sessionId,
@@ -251,13 +251,13 @@ describe('A message that cannot be handled and would block others. Stored visibl
       await sql.query(harm, [rows[0].session_key]);
       const drift = await compare();
       expect(drift[found]).toBeGreaterThan(0);
-      expect(await compare()).toEqual(drift); // Erases the agents of a memory and the webhooks about them.
+      expect(await compare()).toEqual(drift); // looking changes nothing
       expect(await store.turns.rebuild({ onlyCompare: false })).toEqual(drift);
       expect(await compare()).toMatchObject(NONE);
       expect(await hash()).toEqual(before);
     });
 
-    it('Erases copies of single events of a session: input of extraction attempts in progress, which is read again, and frozen webhook bodies, which are composed again at the next attempt.', async () => {
+    it('believes the language of a text that does not show one: it was that of turns that may be gone', async () => {
       await append(scope, says('user', 'Tôi sống ở Hà Nội với gia đình'), says('user', 'ok'));
       await upToDate();
       expect(await compare()).toMatchObject(NONE);
@@ -265,7 +265,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
       expect(await compare()).toMatchObject(NONE);
     });
 
-    it('Deletes read-model rows of deleted memories. Processes one batch; resolves to false if nothing is left.', async () => {
+    it('leaves out what may no longer be read', async () => {
       const { rows } = await compare();
       const expired = await newSession(store);
       await append(expired, says('user', 'my secret walnut'), says('user', 'a plain walnut'));
@@ -277,7 +277,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
     });
   });
 
-  it('Location in the log of an event that a record is based on. The event itself may be gone.', async () => {
+  it('does not take in a turn that is being deleted', async () => {
     await upToDate();
     const scope = await newSession(store);
     await append(scope, says('user', 'first heliotrope'), says('user', 'second heliotrope'));
@@ -290,7 +290,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
     expect(await wordsLeft()).toBe(0);
   });
 
-  it('Null if no longer known.', async () => {
+  it('forgets who spoke with the last turn that said so', async () => {
     const scope = await newSession(store);
     await append(scope, says('user', 'hello', { metadata: { speaker: 'Rosalind' } }), says('user', 'bye'));
     await upToDate();
@@ -303,9 +303,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
     expect(await speakers()).toBeUndefined();
   });
 
-  it('- `readable`: still in the log
-- `expired`: past its retention
-- `erased`: deleted on request', async () => {
+  it('shows a tenant no other tenant’s words, whatever memory it names', async () => {
     const scope = await newSession(store);
     await append(scope, says('user', 'the marzipan recipe'));
     await upToDate();
@@ -330,7 +328,7 @@ describe('A message that cannot be handled and would block others. Stored visibl
     expect(await ask(stranger, stranger)).toEqual([0, DENIED]);
   });
 
-  it('Null unless readable.', async () => {
+  it('finds in two stages what it finds in one, beyond the words themselves', async () => {
     const scope = await newSession(store);
     const noise = (n: number) => says('user', `We talked about topic ${n % 70} and subject ${n % 31} today.`);
     for (const session of ['s1', 's2', 's3']) {

@@ -32,28 +32,26 @@ import {
 } from './turn-search.sql.js';
 
 export interface TurnIndexLimits {
-  /** Events that describe changes to records. */
+  /** Up to so many turns a scope is ranked whole: a date or a session may lead to a turn that shares no word. */
   readonly rankedWhole: number;
-  /** Provenance of records according to the log. */
+  /** Beyond so many turns the words alone choose first, by the turns that hold the most of the rarest. */
   readonly twoStages: number;
 }
 const LIMITS: TurnIndexLimits = { rankedWhole: 2_000, twoStages: 10_000 };
-/**
- * Events that name the record, searched in these sessions and in the streams of its actor and its memory; oldest first.
- */
+/** Turns that the first stage chooses; each brings its neighbours. */
 const CHOSEN = 50;
-/** Events that changed a memory or its strategies, oldest first. */
+/** Turns from a day that the question names, where a scope is not ranked whole. */
 const MOST_OF_DAYS = 500;
-/** One record in a chain of supersessions. */
+/** What a reader takes in at a time where the index is far behind, and how often. */
 const CATCH_UP = 20_000;
 const MOST_CATCH_UPS = 50;
-/** A record with its provenance according to the read models. */
+/** Turns, the best by their words, that are ranked again by what they mean. */
 const RERANKED = 50;
-/** Sessions that this record, or one in its supersession chain, was extracted from or is based on. */
+/** With fewer turns found by their words, a scope that is ranked whole is also looked through by meaning. */
 const FEW = 10;
-/** Records that it superseded, directly or transitively; newest first. */
+/** Least likeness of a turn that shares no word with the question: of any two texts some are a little alike. */
 const LEAST_LIKENESS = 0.35;
-/** The record that superseded it, the one that superseded that, and so on. */
+/** Hits beyond those asked for: some may have expired and not be purged yet. */
 const SPARE = 10;
 
 interface Scope {
@@ -70,15 +68,15 @@ interface Scope {
   readonly session_key: number | null;
 }
 
-/** The prompts of this release. */
+/** Turns found by their words, their neighbours' words and what a question says beside words (migration 0170). */
 export class PgTurnIndex implements TurnIndex {
-  /** The prompt sent to the model, without the conversation; null if the hash does not match this release's prompt. */
+  /** @param tenants looks into the index for one tenant */
   constructor(
     private readonly tenants: TenantPool,
     private readonly indexer: TurnIndexer,
     private readonly limits: TurnIndexLimits = LIMITS,
     private readonly recipe: TurnRecipe = RECIPE,
-    /** Where to look for earlier askings of a question. Every id given narrows the search. */
+    /** Absent: turns are ranked by their words alone. */
     private readonly meaning?: TurnMeaning,
   ) {}
 
@@ -90,7 +88,7 @@ export class PgTurnIndex implements TurnIndex {
     return this.indexer.catchUp(most);
   }
 
-  /** Requires `actorId`. */
+  /** Compares the index with the log, and makes it again where they differ. */
   rebuild(options: { readonly onlyCompare: boolean }): Promise<TurnIndexDrift> {
     return this.indexer.rebuild(options);
   }
@@ -141,7 +139,7 @@ export class PgTurnIndex implements TurnIndex {
     return { ranked, known, tail, table, speakers: context.speakers, comparedMeaning };
   }
 
-  /** Which answer to return if there are several. */
+  /** How like the question the best turns are, weighted; where words find next to nothing, all turns of a small scope. */
   private async meaningOf(
     scope: TurnScope,
     text: string,
@@ -163,12 +161,7 @@ export class PgTurnIndex implements TurnIndex {
     };
   }
 
-  /**
-   * Finds the assistant's message that directly follows a user message with exactly this text; null if there is none. A
-   * question without an answer is skipped (at most a thousand times). Messages hidden by a session reset are not found.
-   *
-   * Constant time in the number of messages. Sees everything committed before the call.
-   */
+  /** What the scope holds, after the index was brought near the log's head where its tail cannot be read instead. */
   private async nearCursor(scope: TurnScope): Promise<Scope> {
     for (let round = 0; ; round += 1) {
       const held = await this.readScope(scope);
@@ -228,13 +221,13 @@ export class PgTurnIndex implements TurnIndex {
       text: FIND_WORDS,
       values: [
         ...[scope.tenantId, scope.memoryId, scope.actorId ?? null],
-        // Number of log events not yet indexed.
+        // A session that the index does not know holds nothing; no key is 0.
         scope.sessionId === undefined ? null : (held.session_key ?? 0),
         stems,
         held.turns > this.limits.twoStages ? CHOSEN : null,
         size.turns,
         Math.max(1, size.words / Math.max(1, size.turns)),
-        // Indexes at most `most` further events; resolves to the number of events left.
+        // A neighbour's own neighbours count for it as well.
         2 * reach,
       ],
     });
@@ -250,7 +243,7 @@ export class PgTurnIndex implements TurnIndex {
     return rows;
   }
 
-  /** One process's request for part of a tenant's budget. */
+  /** Of the candidates, of the turns before them and of those from the days that the question names. */
   private async readSomeTraits(
     scope: TurnScope,
     table: TurnTable<HeldTurn>,
@@ -327,7 +320,7 @@ const newSessions = (tail: Tail): number =>
 
 const A_DAY = 86_400_000;
 const yearOf = (day: number): number => new Date(day * A_DAY).getUTCFullYear();
-/** Refill rate. */
+/** A question without a year means one of these; a memory of centuries is none. */
 const MOST_YEARS = 20;
 
 const contextOf = (held: Scope, tail: Tail) => {

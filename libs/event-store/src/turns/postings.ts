@@ -2,18 +2,18 @@ import type { SessionPostings, TermPostings, TurnTable, TurnTraits } from '@turn
 import { TRAIT } from './turn-indexer.js';
 
 export interface WordsRow {
-  /** Capacity. */
+  /** Number of the stem, from 1. */
   readonly stem: number;
   readonly turns: number;
   readonly sessions: number;
   readonly session_key: number;
   readonly total: number;
   readonly session_words: number;
-  /** Already spent beyond what was leased. Always deducted; the budget may become negative. */
+  /** `place count words place count words …` */
   readonly places: string;
 }
 
-/** Amount to lease, as far as available. */
+/** The postings of each stem, those that no turn holds included. */
 export const postingsOf = (stems: readonly string[], rows: readonly WordsRow[]): TermPostings[] => {
   const found = stems.map((term) => ({ term, turns: 0, sessions: 0, postings: [] as SessionPostings[] }));
   for (const row of rows) {
@@ -46,11 +46,11 @@ export interface TraitsRow {
   readonly session_key: number;
   readonly speakers: readonly string[];
   readonly last_place: number;
-  /** Budget left after this lease; negative if overspent. */
+  /** `place day traits speaker sequence …`, the speaker by its number from 1. */
   readonly turns: string;
 }
 
-/** Processes that leased from this budget in the last seconds, including this one. */
+/** A turn that the index holds. */
 export interface HeldTurn extends TurnTraits {
   readonly sequence: number;
 }

@@ -3,10 +3,7 @@ import type { IndexedTurn, Language, SessionPostings, TermPostings, TurnTable } 
 import type { HeldTurn } from './postings.js';
 import { indexEvent, wordCount } from './turn-indexer.js';
 
-/**
- * Budgets shared by all processes, one per tenant and kind. An unused budget is full. Budgets refill by the store's
- * clock.
- */
+/** Turns that the log holds and the index does not yet. */
 export interface Tail {
   readonly turns: readonly {
     readonly event: LogEvent<'message.appended'>;
@@ -14,13 +11,18 @@ export interface Tail {
     readonly place: number;
     readonly turn: IndexedTurn;
   }[];
-  /** One lease per request, in any order. */
+  /** Their words, stop words left out. */
   readonly words: number;
 }
 
 export const NO_TAIL: Tail = { turns: [], words: 0 };
 
-/** Budget left now; null if nothing was ever leased from it. */
+/**
+ * Cuts messages beyond the index into words, as the index will.
+ *
+ * @param messages in the order of the log
+ * @param placesOf the last place of each of their sessions in the index
+ */
 export const tailOf = (
   messages: readonly LogEvent<'message.appended'>[],
   placesOf: ReadonlyMap<number, number>,
@@ -39,7 +41,7 @@ export const tailOf = (
   return { turns, words };
 };
 
-/** A record with the data that a change needs. */
+/** Adds a tail's turns to what the index knows of the stems and of the turns' traits. */
 export const addTail = (tail: Tail, terms: readonly TermPostings[], table: TurnTable<HeldTurn>): TermPostings[] => {
   for (const { session, place, turn, event } of tail.turns) {
     table.set(session, place, { ...turn, sequence: event.sequence ?? 0 });

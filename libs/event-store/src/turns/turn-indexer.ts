@@ -4,28 +4,28 @@ import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogReader } from '../read/log-reader.js';
 
-/** The event that created it. */
+/** Turns that one statement takes in: it locks what a deletion waits for. */
 const MOST_AT_ONCE = 1_000;
-/** Session it was extracted from; null if it was inserted or carried over. */
+/** Bytes of events that are read at a time: a thousand of the largest messages are more than a process holds. */
 const MOST_BYTES = 8 * 1_048_576;
-/** Null without a session. */
+/** So many missing turns, if they are most of those looked at, are reason enough to make the index again. */
 const MOSTLY_MISSING = 5_000;
-/** Sessions and sequences of its sources. */
+/** How long a rebuild waits for another process that is taking turns in. */
 const WAIT_FOR_OTHERS_MS = 50;
 
-/** Filters for listing records. Absent fields do not filter. */
+/** How the index differs from what the log says. */
 export interface TurnIndexDrift {
-  /** Records based on this event. */
+  /** Turns that it should hold. */
   readonly rows: number;
   readonly missing: number;
   readonly surplus: number;
-  /** By creation time; start is inclusive, end is exclusive (ISO 8601). */
+  /** Turns that it holds otherwise, and sessions and words that do not fit its own turns. */
   readonly changed: number;
 }
 
-/** Last record of the previous page. */
+/** Keeps the words of turns near the log's head (migration 0170). */
 export class TurnIndexer {
-  /** Effect of an erasure of sources on records. */
+  /** @param pool sees every tenant's rows */
   constructor(
     private readonly pool: pg.Pool,
     private readonly log: Pick<LogReader, 'readLogPage' | 'headPosition'>,
@@ -42,7 +42,7 @@ export class TurnIndexer {
     const target = Math.min(head, cursor + most);
     while (cursor < target) {
       const reached = await this.takeIn(cursor, Math.min(target, cursor + MOST_AT_ONCE));
-      // Ids of records that had no other sources.
+      // Another process is at it, or a deletion has to end first.
       if (reached === null || reached <= cursor) break;
       cursor = reached;
     }
@@ -50,8 +50,10 @@ export class TurnIndexer {
   }
 
   /**
-   * Changed records that remain: they have other sources, are superseded by a record that has, or their supersession
-   * changed.
+   * Compares the index with the whole log and, where they differ, makes it again in its place: a search meanwhile cuts
+   * into words what it does not find there.
+   *
+   * @returns how they differed before
    */
   async rebuild(options: { readonly onlyCompare: boolean }): Promise<TurnIndexDrift> {
     await this.takeAllIn();
@@ -81,8 +83,7 @@ export class TurnIndexer {
     for (let left = Infinity; left > 0;) {
       const before = left;
       left = await this.catchUp(MOST_AT_ONCE);
-      // Manual changes of records and their reversal. Callers must hold the namespace's lock
-      // (`RecordStore.lockNamespace`).
+      // Another process is at it.
       if (left >= before) await delay(WAIT_FOR_OTHERS_MS);
     }
   }
@@ -99,7 +100,7 @@ export class TurnIndexer {
     let next = read(0);
     for (let after = 0; after < upto;) {
       const { events, through } = await next;
-      // Full records, including superseded ones, ordered by id, starting after `after`.
+      // Read while this page is compared. A failure shows when it is awaited.
       next = through < upto ? read(through) : Promise.resolve({ events: [], through });
       next.catch(() => undefined);
       const turns = await this.rowsOf(events, languages);
@@ -116,7 +117,12 @@ export class TurnIndexer {
     return { ...drift, changed: drift.changed + (faults.rows[0]?.n ?? 0) };
   }
 
-  /** The record's namespace; null if there is no such record. Read before `hold`, which needs the namespace's lock. */
+  /**
+   * Messages as the index should hold them. A text that does not show its language was taken for that of turns before it,
+   * which may be gone by now: what the index holds then stands.
+   *
+   * @param languages of sessions so far, but those that are English only; learns those of the messages
+   */
   private async rowsOf(events: readonly LogEvent<'message.appended'>[], languages: Map<number, Set<Language>>) {
     const { rows } = await this.pool.query<{ position: number; language: Language }>({
       name: 'held_languages',
@@ -136,7 +142,7 @@ export class TurnIndexer {
     return turns;
   }
 
-  /** Locks the record until the transaction ends. */
+  /** The next messages, and the position that they reach: that of the last one, or `upto` where there are no more. */
   private async readMessages(after: number, upto: number) {
     const page = await this.log.readLogPage(after, {
       ...{ limit: MOST_AT_ONCE, maxBytes: MOST_BYTES },
@@ -146,7 +152,7 @@ export class TurnIndexer {
     return { events, through: page.more ? (events.at(-1)?.position ?? upto) : upto };
   }
 
-  /** Ids of current records of the namespace with these facts, by fact key. */
+  /** Takes in what lies after `cursor` up to `upto`; resolves to how far the index is then, or null. */
   private async takeIn(cursor: number, upto: number): Promise<number | null> {
     const { events: messages, through } = await this.readMessages(cursor, upto);
     const languages = await this.languagesOf(messages);
@@ -181,7 +187,12 @@ export class TurnIndexer {
   }
 }
 
-/** Upserts full records. */
+/**
+ * A message as the index holds it.
+ *
+ * @param languages those of each session so far; learns the message's
+ * @param before the language of a text that does not show its own; default: what prevails in its session
+ */
 export const indexEvent = (
   event: LogEvent<'message.appended'>,
   languages: Map<number, Set<Language>>,
@@ -195,7 +206,7 @@ export const indexEvent = (
   return turn;
 };
 
-/** Rejects with `RecordExists` if a current record of the namespace states the same fact. */
+/** For a text that does not show its language: one of the session's that is not English, else English. */
 const prevailing = (languages: ReadonlySet<Language>): Language =>
   [...languages].filter((language) => language !== 'en').sort()[0] ?? 'en';
 

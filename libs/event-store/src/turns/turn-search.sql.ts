@@ -1,11 +1,13 @@
 import { COLUMNS, READABLE } from '../read/event-row.js';
 
-/** Clears the record's supersession. Rejects with `RecordExists` if a current record states the same fact. */
+/** Events beyond the index that a reader cuts into words by itself. */
 export const TAIL = 2_000;
-/** Deletes records; missing ones are ignored. */
+/** Sessions of an actor that are looked at for events beyond the index one by one; with more, the log's tail is read. */
 export const TAIL_SESSIONS = 500;
 
-/** Deletes records. Those they superseded become superseded by their successor, or current if there is none. */
+/**
+ * What a scope holds, and how far the index is. $1 tenant, $2 memory, $3 actor or null, $4 session or null.
+ */
 export const READ_SCOPE = `
   with reached as (
     select c.position::float8 as indexed, coalesce((
@@ -31,7 +33,7 @@ export const READ_SCOPE = `
     case when $4::text is not null then (select a.session_key from asked a)::float8 end as session_key
   from reached r left join scoped s on true group by r.indexed, r.head`;
 
-/** Namespaces with records affected by the erasure of these sessions, in a stable order. */
+/** Traits of every turn of a scope, packed: $1 tenant, $2 memory, $3 actor or null, $4 session or null. */
 export const READ_ALL_TRAITS = `
   select t.session_key::float8, o.speakers, o.last_place,
     string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0), t.sequence), ' ') as turns
@@ -43,7 +45,7 @@ export const READ_ALL_TRAITS = `
     )))
   group by t.session_key, o.speakers, o.last_place`;
 
-/** Erases everything based on these sessions. */
+/** Traits of some turns, packed in the same way: $1 tenant, $2 sessions, $3 their places. */
 export const READ_SOME_TRAITS = `
   select t.session_key::float8, o.speakers, o.last_place,
     string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0), t.sequence), ' ') as turns
@@ -53,7 +55,7 @@ export const READ_SOME_TRAITS = `
   where o.tenant_id = $1
   group by t.session_key, o.speakers, o.last_place`;
 
-/** Like `namespacesOf`, for one event. */
+/** Turns of the scope's sessions from some days: $1 tenant, $2 memory, $3 actor key or null, $4 from, $5 to, $6 most. */
 export const FIND_DAYS = `
   select t.session_key::float8, t.place
   from turn_sessions o join turns t on t.session_key = o.session_key
@@ -66,7 +68,7 @@ export const FIND_WORDS = `
   select stem, turns, sessions, session_key::float8, total, session_words::float8, places
   from find_turn_words($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
-/** When it was last stated (ISO 8601). */
+/** Events of turns by session and place: $1 tenant, $2 sessions, $3 their places. */
 export const READ_TURNS = `
   select ${COLUMNS}, t.place
   from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
@@ -75,7 +77,7 @@ export const READ_TURNS = `
   join sessions s on s.session_key = t.session_key
   where t.tenant_id = $1 and ${READABLE}`;
 
-/** The days it refers to, inclusive; null if the text names none. */
+/** Messages of an actor's sessions beyond the index: $1 tenant, $2 memory, $3 actor, $4 session or null, $5 position. */
 export const READ_ACTOR_TAIL = `
   select ${COLUMNS} from sessions s
   cross join lateral (
@@ -87,7 +89,7 @@ export const READ_ACTOR_TAIL = `
     and e.position > $5 and e.type = 'message.appended' and ${READABLE}
   order by e.position limit ${TAIL}`;
 
-/** Strength of a stated preference; null for other strategies. */
+/** Messages of a memory among the log's newest events: $1 tenant, $2 memory, $3 position of the index. */
 export const READ_MEMORY_TAIL = `
   select ${COLUMNS} from (
     select i.* from events i where i.partition = 0 and i.position > $3 order by i.position desc limit ${2 * TAIL}

@@ -1,24 +1,24 @@
 import type { Embedder, Embedders } from '@turnkeeper/application';
 import type pg from 'pg';
 
-/** Number of messages that state it. */
+/** A model that vectors are stored of. */
 export interface StoredModel {
   readonly model_id: number;
   readonly model: string;
   readonly dimensions: number;
-  /** The record that is current instead; null if this one is current. */
+  /** The log has vectors of this model up to this position. */
   readonly position: number;
-  /** When it stopped being true (ISO 8601); null if it is current. */
+  /** It once reached the head of the log. */
   readonly complete: boolean;
 }
 
-/** 0-1. From 0.5 on a record is considered an answer; below, it only shares words with the query. */
+/** A model whose vectors a search reads, with what makes a question's vector. */
 export interface ServingModel {
   readonly modelId: number;
   readonly embedder: Embedder;
 }
 
-/** Locks the namespace until the transaction ends, so that no other transaction adds records to it. */
+/** The configuration and the stored vectors contradict each other. */
 export class WrongDimensions extends Error {
   constructor(model: string, stored: number, configured: number) {
     super(
@@ -31,11 +31,9 @@ export class WrongDimensions extends Error {
 
 const MODELS = `select model_id, model, dimensions, position::float8, complete from embedding_models order by model_id desc`;
 
-/**
- * Current records of the namespace that state one of these facts, fill one of these slots, or have one of these ids.
- */
+/** The models that vectors are stored of (migration 0210). */
 export class EmbeddingModels {
-  /** Projects one `records.extracted` event. The rows are stamped with the event's `recordedAt`. */
+  /** @param pool sees every tenant's rows */
   constructor(private readonly pool: pg.Pool) {}
 
   async list(): Promise<StoredModel[]> {
@@ -54,7 +52,10 @@ export class EmbeddingModels {
     return stored;
   }
 
-  /** Actors whose conversations the newest records of the namespace are based on. */
+  /**
+   * The model to search with: the configured one once it has vectors of the whole log; until then the newest that had,
+   * where questions can still be embedded with it; else the configured one with what it has so far.
+   */
   async serving({ current, of }: Embedders): Promise<ServingModel | null> {
     const stored = await this.list();
     const own = stored.find(({ model, dimensions }) => model === current.model && dimensions === current.dimensions);

@@ -4,29 +4,29 @@ import type { TenantPool } from '../connections/tenant-pool.js';
 import { LastUsed } from './last-used.js';
 import type { EmbeddingModels, ServingModel } from './embedding-models.js';
 
-/** Scores of the turns that the records are based on. Without it, only the records' own text is scored. */
+/** A search does not wait longer for a question's vector; it then ranks by words alone. */
 const QUESTION_TIMEOUT_MS = 2_000;
-/** Combined captured states of a session; locks the row until the transaction ends. */
+/** After a failure searches do without vectors for this long, so that an endpoint that is down does not slow them. */
 const PAUSE_MS = 15_000;
-/** All sessions of an actor that captured something, in order of their start. */
+/** How long the choice of the model is remembered. */
 const MODEL_FOR_MS = 5_000;
-/** Texts of the actor's current records in all namespaces, oldest first, at most `limit`. */
+/** How long the mean of a scope is remembered; it changes slowly. */
 const MEAN_FOR_MS = 600_000;
 const QUESTIONS_REMEMBERED = 1_000;
 const MEANS_REMEMBERED = 1_000;
-/** The `k` texts that match the query best, best first. Texts without a common word are omitted. */
+/** Fewer vectors have no mean worth subtracting. */
 const LEAST_FOR_A_MEAN = 20;
 
 export type Likeness = (session: number, place: number) => number;
 
-/** Windows of a session read by a SUMMARY strategy, oldest first. */
+/** $1 tenant, $2 sessions, $3 their places, $4 model */
 const READ_VECTORS = `
   select t.session_key::float8 as session, t.place, v.vector
   from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
   join turns t on t.session_key = a.session_key and t.place = a.place
   join turn_vectors v on v.session_key = t.session_key and v.sequence = t.sequence and v.model_id = $4
   where v.tenant_id = $1`;
-/** Ids of the actor's sessions that have events, most recently active first. */
+/** Some turns of up to 50 sessions of a scope: $1 tenant, $2 memory, $3 actor or null, $4 model. */
 const SAMPLE_VECTORS = `
   select v.vector from (
     select o.session_key from turn_sessions o
@@ -39,10 +39,7 @@ const SAMPLE_VECTORS = `
     where n.session_key = s.session_key and n.model_id = $4 and n.tenant_id = $1 order by n.sequence limit 6
   ) v`;
 
-/**
- * Storage location of a secret. A sealed value can be opened only in its own location, so values cannot be swapped
- * between rows.
- */
+/** Compares turns with a question by their vectors. A failure is reported and never fails a search. */
 export class TurnMeaning {
   private readonly questions = new LastUsed<readonly number[]>(QUESTIONS_REMEMBERED);
   private readonly means = new LastUsed<{ readonly mean: Float32Array | null; readonly until: number }>(
@@ -52,8 +49,8 @@ export class TurnMeaning {
   private pausedUntil = 0;
 
   /**
-   * Encrypts secrets at rest. Asynchronous, so that an adapter may call a key management service. Values stored before
-   * encryption was enabled are opened as plain text.
+   * @param tenants reads vectors of one tenant
+   * @param onFailure told why a search did without vectors; once for each pause
    */
   constructor(
     private readonly tenants: TenantPool,
@@ -64,7 +61,11 @@ export class TurnMeaning {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** The value to store: encrypted with the newest key, or plain text if encryption is disabled. */
+  /**
+   * @param turns session and place of the turns to compare
+   * @param speakers names in lower case, which are no part of the question's meaning
+   * @returns null where nothing can be compared now
+   */
   async likeness(
     scope: TurnScope,
     question: string,
@@ -141,7 +142,7 @@ export class TurnMeaning {
     });
     const enough = rows.length >= LEAST_FOR_A_MEAN;
     const mean = enough ? meanVector(rows.map(({ vector }) => bytesOf(vector))) : null;
-    // False if `seal` would now store another form: the value is plain text or encrypted with an older key.
+    // A scope that is small now may soon be larger.
     this.means.set(key, { mean, until: this.now() + (enough ? MEAN_FOR_MS : MODEL_FOR_MS) });
     return mean;
   }

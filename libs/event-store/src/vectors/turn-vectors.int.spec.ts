@@ -17,7 +17,7 @@ const says = (role: string, content: string) => {
   return { eventId: randomUUID(), type: 'message.appended', schemaVersion: 1, occurredAt: null, data } as const;
 };
 
-/** A stored secret cannot be decrypted. The message names the setting to check, never a value. */
+/** Knows three topics, and refuses a text that asks for it. */
 class TopicEmbedder implements Embedder {
   failure: Error | null = null;
   asked = 0;
@@ -37,14 +37,14 @@ class TopicEmbedder implements Embedder {
       const vector = Array.from({ length: this.dimensions }, (_, at): number =>
         topics[at]?.test(text) === true ? 1 : 0,
       );
-      // When its first session was created (ISO 8601).
+      // Texts about none of them are not all alike.
       vector[topics.length + (text.length % 5)] = 0.1;
       return vector;
     });
   }
 }
 
-describe('When its newest event was recorded; null if none is left.', () => {
+describe('vectors of turns', () => {
   let database: TestDatabase;
   let sql: pg.Client;
   const stores: PgEventStore[] = [];
@@ -65,7 +65,7 @@ describe('When its newest event was recorded; null if none is left.', () => {
     await database.drop();
   });
 
-  /** Readable messages and binary events. */
+  /** A process with this model. Earlier ones can still be asked, unless it says otherwise. */
   const start = (current: Embedder, earlier: readonly Embedder[] = []): PgEventStore => {
     const of = (model: string) => [current, ...earlier].find((one) => one.model === model) ?? null;
     const store = createEventStore({
@@ -85,7 +85,7 @@ describe('When its newest event was recorded; null if none is left.', () => {
       refused += progress.refused;
       left = progress.left;
     }
-    // 0 if it never had a sequenced event.
+    // The step that finds nothing left completes the model.
     await store.vectors!.step(new AbortController().signal);
     return refused;
   };
@@ -105,7 +105,7 @@ describe('When its newest event was recorded; null if none is left.', () => {
     says('user', 'So the trip to the sea has to wait.'),
   ];
 
-  it('Current contents of a memory.', async () => {
+  it('find a turn that shares no word with the question, and say so in the score', async () => {
     const store = start(new TopicEmbedder('first'));
     const scope = await newSession(store);
     await append(store, scope, ...dialogue());
@@ -119,7 +119,7 @@ describe('When its newest event was recorded; null if none is left.', () => {
     expect(await contents(store, { ...scope, tenantId: randomUUID() }, 'Any pets?')).toEqual([]);
   });
 
-  it('Position in a listing: by offset, or after the last row of the previous page.', async () => {
+  it('rank turns that share as many words by what they mean', async () => {
     const store = start(new TopicEmbedder('first'));
     const scope = await newSession(store);
     await append(store, scope, says('user', 'The big green beach.'));
@@ -131,7 +131,7 @@ describe('When its newest event was recorded; null if none is left.', () => {
     expect(await contents(store, of, 'big green holiday')).toEqual(['The big green beach.', 'The big green dog.']);
   });
 
-  it("Start after this id, in the listing's order. Then nothing is counted and the total is null.", async () => {
+  it('are deleted with their events', async () => {
     const store = start(new TopicEmbedder('first'));
     const scope = await newSession(store);
     const [first, ...others] = dialogue();
@@ -144,7 +144,7 @@ describe('When its newest event was recorded; null if none is left.', () => {
     expect(await vectorsOf(scope)).toBe(0);
   });
 
-  it('A page with a total, or a later page read by cursor without one.', async () => {
+  it('are not stored for a turn that is being deleted', async () => {
     const store = start(new TopicEmbedder('first'));
     const scope = await newSession(store);
     await settle(store);
@@ -152,7 +152,7 @@ describe('When its newest event was recorded; null if none is left.', () => {
     await append(store, scope, first!, second!, third!);
     await sql.query('begin');
     await sql.query('delete from events where event_id = $1', [second!.eventId]);
-    // Readable actors, sessions and events of a memory.
+    // It stops before the event that is being deleted, and does not wait for it.
     expect((await store.vectors!.step(new AbortController().signal)).left).toBe(2);
     expect(await vectorsOf(scope)).toBe(1);
     await sql.query('commit');
@@ -160,7 +160,7 @@ describe('When its newest event was recorded; null if none is left.', () => {
     expect(await vectorsOf(scope)).toBe(2);
   });
 
-  it('Ordered by id (bytewise).', async () => {
+  it('skip a turn that the model refuses, and no other', async () => {
     const store = start(new TopicEmbedder('first'));
     const scope = await newSession(store);
     await append(store, scope, says('user', 'an unspeakable thing'), ...dialogue());
@@ -184,7 +184,7 @@ describe('When its newest event was recorded; null if none is left.', () => {
     expect(embedder.asked).toBe(before + 1);
   });
 
-  it("Digest of a projection's table, independent of row order.", async () => {
+  it('of an earlier model serve until the new one has embedded everything, and are deleted then', async () => {
     const earlier = new TopicEmbedder('first');
     const before = start(earlier);
     const scope = await newSession(before);

@@ -5,19 +5,19 @@ import type pg from 'pg';
 import type { LogReader } from '../read/log-reader.js';
 import type { EmbeddingModels } from './embedding-models.js';
 
-/** Differences between a table and the log. */
+/** Events of the log that are looked through at a time; a failure costs no more than this. */
 const AT_ONCE = 256;
 const TEXTS_AT_ONCE = 32;
 const DELETED_AT_ONCE = 5_000;
 
 export interface VectorProgress {
-  /** Expected rows that were absent. */
+  /** Events of the log that the model has not been given yet. */
   readonly left: number;
-  /** Rows that should not exist. */
+  /** Turns that the model refused to embed; they are found by their words only. */
   readonly refused: number;
 }
 
-/** Rows with different content. */
+/** Embeds the turns of the log in the background, in order, and stores their vectors. */
 export class VectorIndexer {
   constructor(
     private readonly pool: pg.Pool,
@@ -26,12 +26,12 @@ export class VectorIndexer {
     private readonly embedder: Embedder,
   ) {}
 
-  /** Contents before the rebuild. */
+  /** Registers the configured model. Rejects with `WrongDimensions` when its stored vectors have others. */
   async register(): Promise<void> {
     await this.models.register(this.embedder);
   }
 
-  /** Contents rebuilt from the log; also the current contents, unless the run only compared. */
+  /** Embeds what follows; one bounded step. Rejects with `EmbeddingFailed` when the model does not answer. */
   async step(signal: AbortSignal): Promise<VectorProgress> {
     const { model_id: modelId, position, complete } = await this.models.register(this.embedder);
     const head = await this.log.headPosition();
@@ -73,7 +73,7 @@ export class VectorIndexer {
     return { vectors, refused };
   }
 
-  /** Only tables that differed. */
+  /** A text that the model refuses must not keep the others from being embedded: then each is asked for by itself. */
   private async embed(turns: readonly { text: string }[], signal: AbortSignal): Promise<(PackedVector | null)[]> {
     const texts = turns.map(({ text }) => text);
     try {

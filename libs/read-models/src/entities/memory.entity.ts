@@ -18,7 +18,7 @@ export class StrategyEntity {
   @PrimaryColumn({ name: 'strategy_id', type: 'uuid' }) strategyId!: string;
   @Column({ name: 'tenant_id', type: 'uuid' }) tenantId!: string;
   @Column({ name: 'memory_id', type: 'uuid' }) memoryId!: string;
-  /** Like `run`, on a connection restricted to this tenant's rows. For everything requested by a tenant. */
+  /** Place among the memory's strategies, from 0. */
   @Column({ type: 'integer' }) ordinal!: number;
   @Column({ type: 'text' }) name!: string;
   @Column({ type: 'text' }) type!: StrategyType;

@@ -12,6 +12,6 @@ export class WebhookEndpointEntity {
   @Column({ type: 'json' }) secrets!: WebhookSecret[];
   @Column({ type: 'text' }) status!: 'active' | 'paused' | 'disabled';
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
-  /** Like `append`, on a connection restricted to this tenant's rows. For everything requested by a tenant. */
+  /** Attempts in a row that timed out; written by attempts only. */
   @Column({ type: 'integer', insert: false, update: false }) timeouts!: number;
 }

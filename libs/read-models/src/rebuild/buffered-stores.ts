@@ -9,21 +9,15 @@ import { PgRecordChanges } from '../stores/record-changes.js';
 import { PgRecordStore } from '../stores/record-store.js';
 import { PgRollingMemoryStore } from '../stores/rolling-memory-store.js';
 
-/** Oldest first. Secrets are returned as empty strings. */
+/** Collects what a page of the log changes, so that it is written in few statements. */
 export interface WriteBuffer {
-  /** Resolves to false if there was none. */
+  /** Writes what was collected. */
   flush(tx: Transaction): Promise<void>;
-  /**
-   * Apps of all tenants with this id; the signature decides which of them sent a request. Apps whose secret cannot be
-   * decrypted are omitted; rejects with `SecretUnreadable` if none remains.
-   */
+  /** Forgets everything: the transaction was rolled back, or others have changed the rows. Nothing may be unwritten. */
   discard(): void;
 }
 
-/**
- * Records the signature of a request to this app. Resolves to false if it was used before: a signature does not cover
- * the body, so each is accepted once. It is deleted once it is too old to be accepted as fresh.
- */
+/** Rows that are remembered from page to page, so that a later event does not have to read them. */
 const REMEMBERED = 20_000;
 
 const remember = <V>(rows: Map<string, V>, key: string, value: V): void => {
@@ -38,10 +32,7 @@ const trim = (rows: Map<string, unknown>): void => {
   }
 };
 
-/**
- * - `paused`: due deliveries wait until it is resumed
- * - `disabled`: it answered 410; nothing is planned for it until it is resumed
- */
+/** Extractions are collected; every other change of records waits for those before it. */
 export class BufferedRecords extends PgRecordStore implements WriteBuffer {
   private extractions: Extraction[] = [];
   readonly changes: RecordChanges;
@@ -152,7 +143,7 @@ export class BufferedAgents extends TypeOrmAgentStore implements WriteBuffer {
   }
 }
 
-/** Subscribed events; null for all that its format supports. */
+/** An agent by the names of its columns: camel case in snake case. */
 const agentColumns = (agent: Agent): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(agent).map(([name, value]) => [

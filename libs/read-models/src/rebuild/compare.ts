@@ -3,15 +3,12 @@ import { rowsOf } from '../database.js';
 import { managerOf } from '../unit-of-work.js';
 import { PROJECTION_TABLES, type ProjectionTable } from './projection-tables.js';
 
-/** Newest first. All that are still valid sign (`validSecrets`). */
+/** A projection's table, with the columns that count: all that are not computed from others. */
 export interface ComparedTable extends ProjectionTable {
   readonly columns: readonly string[];
 }
 
-/**
- * Resolves to false and stores nothing if the tenant already has `most` endpoints (default: unlimited). Safe under
- * concurrency.
- */
+/** @param schema quoted where it needs it, here and below */
 export const comparedTables = async (tx: Transaction, schema: string): Promise<ComparedTable[]> => {
   const tables: ComparedTable[] = [];
   for (const table of PROJECTION_TABLES) {
@@ -26,15 +23,18 @@ export const comparedTables = async (tx: Transaction, schema: string): Promise<C
   return tables;
 };
 
-/** Oldest first. Secrets are returned without their text. */
+/** The contents of a row as one text. */
 export const rowText = ({ columns }: ComparedTable, alias: string): string =>
   `row(${columns.map((column) => `${alias}.${column}`).join(', ')})::text`;
 
-/** Rejects with `SecretUnreadable` if a secret cannot be decrypted; so does `change`. */
+/** Not one of a deleted memory: those wait for their purge and are nobody's any more. */
 export const isKept = ({ memoryOf }: ProjectionTable, schema: string): string =>
   `not exists (select from ${schema}.memories m where m.memory_id = ${memoryOf(schema)} and m.status = 'DELETED')`;
 
-/** Locks the endpoint and stores the result of `change`. Returns null if there is no such endpoint. */
+/**
+ * Row texts must not depend on who asks, and no policy may hide a row: then a hash would be of something else, and this
+ * says so instead.
+ */
 export const NEUTRAL_SETTINGS = [
   `set local timezone = 'UTC'`,
   `set local datestyle = 'ISO'`,
@@ -42,7 +42,12 @@ export const NEUTRAL_SETTINGS = [
   `set local row_security = off`,
 ];
 
-/** Deletes the endpoint and its deliveries. Resolves to false if there is no such endpoint. */
+/**
+ * What each projection's table holds, in a form that does not depend on the order of its rows: the MD5 of the sorted
+ * MD5s of its rows. Every column counts except generated ones; rows of deleted memories do not.
+ *
+ * @param tables default: those of the schema
+ */
 export const hashProjections = async (
   tx: Transaction,
   schema: string,
@@ -62,9 +67,7 @@ export const hashProjections = async (
   return digests;
 };
 
-/**
- * The tenant's endpoints that receive current events: active and paused ones. Secrets are returned without their text.
- */
+/** How a table differs from its shadow. */
 export const driftOf = async (
   tx: Transaction,
   table: ComparedTable,

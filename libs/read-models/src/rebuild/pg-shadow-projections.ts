@@ -17,24 +17,27 @@ import { replaceRows, watchIdleAgents } from './replace-rows.js';
 
 type SessionName = Pick<LogEvent, 'sessionKey' | 'memoryId' | 'actorId' | 'sessionId'>;
 
-/** Signs and sends one attempt. Remote failures are returned as data, never as rejections. */
+/** The schema of the shadow. It comes before the live one in the search path, so the stores' own statements find it. */
 const SHADOW = 'turnkeeper_rebuild';
-/** The message is signed with each of them. */
+/** 'TKRB': one rebuild at a time. */
 const LOCK = 1_414_222_402;
-/** Time of this attempt; part of the Standard Webhooks signature. */
+/** How long writers may be held up behind us while we wait for others to finish. */
 const LOCK_TIMEOUT = '3s';
 
-/** Number of this attempt, from 1. */
+/**
+ * Tables of the same shape in a schema of their own, with a primary key and without further indexes and references:
+ * while events are replayed that others were erased from, rows may contradict each other in passing.
+ */
 export class PgShadowProjections implements ShadowProjections {
   private readonly unitOfWork: TypeOrmUnitOfWork;
   private holder: QueryRunner | null = null;
-  /** Lag of a log follower behind the head. */
+  /** The schema that everybody reads. */
   private live = '';
 
-  /** Positions between the follower and the head. */
+  /** Rows of `session_names` that are not written yet. */
   private sessions = new Map<number, SessionName>();
 
-  /** Age of the oldest event that it has not processed; 0 if there is none. */
+  /** @param buffers of stores that collect what a page of the log changes */
   constructor(
     private readonly dataSource: DataSource,
     private readonly buffers: readonly WriteBuffer[] = [],
@@ -73,13 +76,13 @@ export class PgShadowProjections implements ShadowProjections {
   run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.unitOfWork.run(async (tx) => {
       await tx.query(`set local search_path to ${SHADOW}, ${this.live}`);
-      // Due work that no worker holds.
+      // A rebuild that is interrupted starts over, so no commit needs to wait for the disk.
       await tx.query('set local synchronous_commit = off');
       return this.buffered(tx, work);
     });
   }
 
-  /** How long the oldest item has been overdue, in seconds; 0 if none is due. */
+  /** Work may run again after a deadlock: what a try before it left unwritten, or remembers, must not count. */
   private async buffered<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
       const result = await work(tx);
@@ -123,7 +126,7 @@ export class PgShadowProjections implements ShadowProjections {
       await this.holdWriters(tx);
       await tx.query(`set local search_path to ${SHADOW}, ${this.live}`);
       await this.buffered(tx, catchUp);
-      // Operational metrics of the whole installation, by the database's clock.
+      // Sources of records that were never made: what made them was erased.
       await tx.query(`delete from ${SHADOW}.record_sources s
         where not exists (select from ${SHADOW}.records r where r.record_id = s.record_id)`);
       await tx.query(`set local search_path to ${this.live}`);
