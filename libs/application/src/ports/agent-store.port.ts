@@ -2,7 +2,7 @@ import type { Agent, AgentEvent, AgentStatus } from '@turnkeeper/domain';
 import type { Page } from './memory-store.port.js';
 import type { Settlement, Transaction } from './transaction.port.js';
 
-/** What must hold for a listed agent; what is absent does not matter. */
+/** Filters for listing agents. Absent fields do not filter. */
 export interface AgentFilter {
   readonly statuses?: readonly AgentStatus[] | undefined;
   readonly memoryId?: string | undefined;
@@ -11,27 +11,27 @@ export interface AgentFilter {
   readonly name?: string | undefined;
   readonly channel?: string | undefined;
   readonly appId?: string | undefined;
-  /** Started at or after, and before (ISO 8601). */
+  /** Start of the range is inclusive, end is exclusive (ISO 8601). */
   readonly startedFrom?: string | undefined;
   readonly startedTo?: string | undefined;
 }
 
-/** A place in a listing of agents: behind this one. */
+/** Keyset cursor of an agent listing: the page starts after this agent. */
 export interface AgentPlace {
   readonly startedAt: string;
   readonly agentId: string;
 }
 
 export interface AgentStore {
-  /** Rejects with `AgentNameTaken` when an agent of this name is running. */
+  /** Rejects with `AgentNameTaken` if a running agent already has this name. */
   insert(tx: Transaction, agent: Agent): Promise<void>;
   update(tx: Transaction, agent: Agent): Promise<void>;
-  /** Gives the agent the session sequence of its start or end, which is known only once the event is appended. */
+  /** Sets the session sequence of the agent's start or end, which is known only after the append. */
   settle(agentId: string, event: Pick<AgentEvent, 'eventId'>): Settlement;
   find(tenantId: string, agentId: string): Promise<Agent | null>;
-  /** The same, locked until the transaction ends. */
+  /** Like `find`, but locks the row until the transaction ends. */
   findForUpdate(tx: Transaction, tenantId: string, agentId: string): Promise<Agent | null>;
-  /** Newest first. `total` counts what the filter lets through, from the first page on. */
+  /** Newest first. `total` counts all agents that match the filter, regardless of the page. */
   list(
     tenantId: string,
     filter: AgentFilter,
@@ -39,12 +39,15 @@ export interface AgentStore {
   ): Promise<Page<Agent>>;
 }
 
-/** When running agents may have been idle for too long. A row is a reason to look, never the verdict. */
+/**
+ * When running agents become due for an idle check. A row only triggers the check; it does not prove that the agent is
+ * idle.
+ */
 export interface AgentIdleStore {
   watch(tx: Transaction, agent: Agent, dueAt: string): Promise<void>;
-  /** Moves the time. True when that is in the past already, by the database's clock. */
+  /** Sets a new due time. Returns true if it is already past by the database's clock. */
   postpone(tx: Transaction, agentId: string, dueAt: string): Promise<boolean>;
   forget(tx: Transaction, agentId: string): Promise<void>;
-  /** Agents to look at now, longest due first. */
+  /** Agents due for an idle check, longest overdue first. */
   due(limit: number): Promise<readonly { readonly tenantId: string; readonly agentId: string }[]>;
 }

@@ -4,16 +4,16 @@ import type { AppendRequest } from './event-store.port.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const FINGERPRINT = /^(?:[0-9a-f]{2})+$/i;
-/** Most events of one request. */
+/** Maximum number of events per request. */
 export const MAX_REQUEST_EVENTS = 1_000;
 
-/** Their data was parsed at the edge, by schemas stricter than the contract; checking it again would slow every append. */
+/** Their data was already parsed at the API boundary by stricter schemas; parsing it again would slow every append. */
 const PARSED_AT_THE_EDGE: ReadonlySet<EventType> = new Set(['message.appended', 'binary.appended']);
 
 /**
- * Throws a `RangeError`, or `EventContractBroken`, for a request that our own code must not make; every store asks this first. A request may share
- * its statement with strangers' requests, so a malformed one must not get that far. Clients' input has been judged at
- * the edge before.
+ * Throws `RangeError` or `EventContractBroken` if our own code built an invalid request. Every store calls this first,
+ * because a request may share its SQL statement with requests of other tenants and a malformed one would fail them all.
+ * Client input is validated earlier, at the API boundary.
  */
 export const checkAppendRequest = (request: AppendRequest): void => {
   const { events } = request;

@@ -3,15 +3,15 @@ import type { AgoraPlaces, CallPlace, WebhookSecret, ZegoPlaces } from '@turnkee
 interface ConnectorBase {
   readonly connectorId: string;
   readonly tenantId: string;
-  /** Where the conversations go. */
+  /** Memory that the conversations are written to. */
   readonly memoryId: string;
   readonly description: string;
-  /** The vendor signs with one of those that are valid; newest first. */
+  /** Newest first. The vendor may sign with any secret that is still valid. */
   readonly secrets: readonly WebhookSecret[];
   readonly createdAt: string;
 }
 
-/** Takes one vendor's callbacks for one memory. */
+/** Receives one vendor's callbacks for one memory. */
 export type Connector =
   | (ConnectorBase & { readonly vendor: 'agora'; readonly places: AgoraPlaces })
   | (ConnectorBase & { readonly vendor: 'zegocloud'; readonly places: ZegoPlaces });
@@ -19,17 +19,17 @@ export type ConnectorVendor = Connector['vendor'];
 
 export interface ConnectorStore {
   insert(connector: Connector): Promise<void>;
-  /** Oldest first, without the text of their secrets. */
+  /** Oldest first. Secrets are returned without their text. */
   list(tenantId: string): Promise<readonly Connector[]>;
-  /** Rejects with `SecretUnreadable` where its secrets cannot be opened; so do `findByPath` and `change`. */
+  /** Rejects with `SecretUnreadable` if a secret cannot be decrypted; so do `findByPath` and `change`. */
   find(tenantId: string, connectorId: string): Promise<Connector | null>;
-  /** For callers whom the vendor's signature has to make known. */
+  /** For unauthenticated callers, who are then verified by the vendor's signature. */
   findByPath(vendor: ConnectorVendor, connectorId: string): Promise<Connector | null>;
-  /** Locks the row, stores the result of `change`; null when there is none. */
+  /** Locks the row and stores the result of `change`. Returns null if there is no such connector. */
   change(tenantId: string, connectorId: string, change: (connector: Connector) => Connector): Promise<Connector | null>;
-  /** Deletes it with its notices. What they made stays. */
+  /** Deletes the connector and its notices. Events created from them remain. */
   delete(tenantId: string, connectorId: string): Promise<boolean>;
-  /** Says whose call an instance of ZEGOCLOUD's is. Replaces what was said before. */
+  /** Maps a ZEGOCLOUD instance to its call. Replaces an earlier mapping. */
   mapInstance(connectorId: string, instanceId: string, place: CallPlace): Promise<void>;
   placeOfInstance(connectorId: string, instanceId: string): Promise<CallPlace | null>;
 }

@@ -2,7 +2,7 @@ import type { AttemptOutcome, AttemptVerdict, Delivery, ParkReason, WebhookEvent
 import type { Transaction } from './transaction.port.js';
 import type { WebhookEndpoint } from './webhook-endpoint-store.port.js';
 
-/** One message for one endpoint. */
+/** One message to one endpoint. */
 export interface NewDelivery {
   readonly deliveryId: string;
   readonly tenantId: string;
@@ -10,58 +10,60 @@ export interface NewDelivery {
   readonly eventType: WebhookEvent;
   /** The log event that caused it. */
   readonly causeEventId: string;
-  /** Null for what is not about an agent. */
+  /** Null if the message is not about an agent. */
   readonly agentId: string | null;
-  /** The same on every attempt. */
+  /** Stable across attempts. */
   readonly messageId: string;
-  /** The frozen bytes; null where they are composed before the first attempt. */
+  /** The frozen request body; null if it is composed before the first attempt. */
   readonly body: Uint8Array | null;
 }
 
 /** A delivery that this worker may attempt now. */
 export interface DeliveryClaim extends NewDelivery {
   readonly endpoint: WebhookEndpoint;
-  /** Why the endpoint's secrets cannot be opened, so that nothing can be signed; null where they were opened. */
+  /** Why the endpoint's secrets cannot be decrypted, so that nothing can be signed; null if they could be. */
   readonly secretsProblem: string | null;
-  /** Where it stands before this attempt. */
+  /** State before this attempt. */
   readonly delivery: Delivery;
-  /** Must still hold when the attempt is written. */
+  /** Fencing token; checked when the attempt is written. */
   readonly fence: number;
-  /** When it was claimed, by the database's clock. Due times are compared with that clock, so they are derived from it. */
+  /** Claim time by the database's clock. Due times are derived from it because they are compared with that clock. */
   readonly claimedAt: Date;
 }
 
-/** How many deliveries may be queued or running at a time, over all workers. */
+/** Maximum number of deliveries queued or running at the same time, across all workers. */
 export interface DeliveryLimits {
-  /** Of one endpoint. */
+  /** Per endpoint. */
   readonly perEndpoint: number;
-  /** Of one whose last attempts timed out. */
+  /** Per endpoint whose last attempts timed out. */
   readonly perTimedOut: number;
-  /** Of all those together. */
+  /** Across all endpoints whose last attempts timed out. */
   readonly timedOutTotal: number;
-  /** Admitted in one go; the rest waits for the next. */
+  /** Maximum number of admissions per call; the rest waits for the next call. */
   readonly atOnce: number;
 }
 
-/** A delivery that may be put into the queue. */
+/** A delivery that may be enqueued. */
 export interface Admission {
   readonly deliveryId: string;
   readonly endpointId: string;
-  /** It took the last room of its endpoint: more may be due, and can be admitted when an attempt has ended. */
+  /**
+   * It used the endpoint's last free slot. More deliveries may be due; they can be admitted once an attempt has ended.
+   */
   readonly isLastRoom: boolean;
 }
 
-/** A delivery whose worker was lost before it noted an outcome. */
+/** A delivery whose worker was lost before it recorded an outcome. */
 export interface LostDelivery {
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly tenantId: string;
-  /** Workers that were lost with it in a row. */
+  /** Consecutive workers lost during this delivery. */
   readonly lost: number;
   readonly parked: boolean;
 }
 
-/** A worker lost the lease on a delivery: another one may be attempting it. */
+/** The lease on a delivery expired or was taken over; another worker may be attempting it. */
 export class DeliveryLeaseLost extends Error {
   readonly code = 'delivery.lease_lost';
   constructor() {
@@ -71,7 +73,7 @@ export class DeliveryLeaseLost extends Error {
 }
 
 export interface AttemptView {
-  /** Counted over all rounds, from 1. */
+  /** Counted across all rounds, from 1. */
   readonly attempt: number;
   /** ISO 8601. */
   readonly at: string;
@@ -89,62 +91,61 @@ export interface DeliveryView {
   readonly agentId: string | null;
   readonly delivery: Delivery;
   readonly createdAt: string;
-  /** When its bytes were dropped because their time was over (ISO 8601); it cannot be replayed any more. */
+  /** When the body was deleted at the end of its retention (ISO 8601). A purged delivery cannot be replayed. */
   readonly purgedAt: string | null;
   /** Oldest first. */
   readonly history: readonly AttemptView[];
 }
 
-/** A place in a listing of deliveries: behind this one. */
+/** Keyset cursor of a delivery listing: the page starts after this delivery. */
 export interface DeliveryPlace {
   readonly createdAt: string;
   readonly deliveryId: string;
 }
 
-/** Which deliveries of an endpoint; what is absent does not matter. */
+/** Filters for the deliveries of an endpoint. Absent fields do not filter. */
 export interface DeliveryFilter {
   readonly deliveryId?: string | undefined;
   readonly status?: Delivery['status'] | undefined;
   readonly eventType?: WebhookEvent | undefined;
-  /** Planned at or after, and before (ISO 8601). */
+  /** By time of planning; start is inclusive, end is exclusive (ISO 8601). */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
 
 export interface DeliveryStore {
-  /** Adds deliveries, due at once; one that is there already stays as it is. */
+  /** Adds deliveries, due immediately. Existing ones are left unchanged. */
   insert(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void>;
   /**
-   * Deliveries that may be put into the queue now: due, held by nobody, longest due first, and of each endpoint only so
-   * many that the limits hold. They are marked, and given again when nobody has claimed them within a few seconds, so
-   * that a queue that was wiped is filled again.
+   * Marks and returns deliveries that may be enqueued: due, not leased, longest overdue first, within the limits per
+   * endpoint. A delivery that is not claimed within a few seconds is returned again, so a wiped queue refills itself.
    */
   admit(limits: DeliveryLimits): Promise<readonly Admission[]>;
   /**
-   * Takes a due delivery. Resolves to null when it is not due or when it is leased. A lease that has run out still keeps
-   * others away, until `settleLost`.
+   * Claims a due delivery. Resolves to null if it is not due or is leased. An expired lease still blocks other workers
+   * until `settleLost`.
    */
   claim(deliveryId: string, leaseSeconds: number): Promise<DeliveryClaim | null>;
-  /** Makes leases last this long from now on; resolves to the claims that still hold. */
+  /** Extends the leases to this duration from now; resolves to the claims that are still held. */
   renew(claims: readonly DeliveryClaim[], leaseSeconds: number): Promise<readonly DeliveryClaim[]>;
   /**
-   * Takes back what lost workers held: due again after a short random pause that grows with their number, or parked
-   * when so many workers in a row were lost with it. Its endpoint has room again.
+   * Releases deliveries of lost workers: they become due again after a random backoff that grows with the number of
+   * lost workers, or are parked at `maxLost` consecutive losses. Frees the endpoint's slot.
    */
   settleLost(maxLost: number): Promise<readonly LostDelivery[]>;
   /**
-   * Keeps the bytes if none are kept yet, and gives the bytes that are kept; null when the fence has moved on: another
-   * worker has it, or what the bytes tell of was erased meanwhile.
+   * Stores the body unless one is stored already, and resolves to the stored body. Resolves to null if the fence has
+   * changed: another worker holds the delivery, or its content was erased in the meantime.
    */
   freezeBody(claim: DeliveryClaim, body: Uint8Array): Promise<Uint8Array | null>;
   /**
-   * Writes the attempt and its consequence; nothing when the fence has moved on. When the endpoint is to be disabled,
-   * whatever else is pending for it is parked.
+   * Records the attempt and its result; a no-op if the fence has changed. If the verdict disables the endpoint, its
+   * other pending deliveries are parked.
    */
   finish(claim: DeliveryClaim, outcome: AttemptOutcome, verdict: AttemptVerdict): Promise<void>;
-  /** Sets a claimed delivery aside without an attempt; nothing when the fence has moved on. */
+  /** Parks a claimed delivery without an attempt; a no-op if the fence has changed. */
   park(claim: DeliveryClaim, reason: ParkReason): Promise<void>;
-  /** Newest first, with every attempt. */
+  /** Newest first, including all attempts. */
   list(
     tenantId: string,
     endpointId: string,
@@ -152,7 +153,8 @@ export interface DeliveryStore {
     page: { readonly limit: number; readonly after?: DeliveryPlace | undefined },
   ): Promise<readonly DeliveryView[]>;
   /**
-   * Does to each of them what `replayDelivery` says; resolves to how many are on their way again. Purged ones stay.
+   * Applies `replayDelivery` to each match; resolves to the number of deliveries that are pending again. Purged
+   * deliveries are skipped.
    */
   replay(
     tenantId: string,
@@ -161,13 +163,13 @@ export interface DeliveryStore {
     options: { readonly includeDelivered: boolean },
   ): Promise<number>;
   /**
-   * Drops the bytes of deliveries that are not pending and were planned longer ago than so many days, or than the
-   * memory of their agent keeps its events; a batch at a time, false when nothing is left.
+   * Deletes the bodies of deliveries that are not pending and are older than `days`, or older than the event retention
+   * of their agent's memory. Processes one batch; resolves to false if nothing is left.
    */
   purgeBodies(days: number, limit: number): Promise<boolean>;
   /**
-   * Deletes deliveries that are older than this and have no body any more, with their attempts; those of histories stay as
-   * long as their agent, because an erasure tells who got one. True when there may be more.
+   * Deletes deliveries older than `days` whose body is purged, with their attempts. History deliveries are retained as
+   * long as their agent, because an erasure reports who received one. Resolves to true if there may be more.
    */
   forgetFinal(days: number, limit: number): Promise<boolean>;
 }

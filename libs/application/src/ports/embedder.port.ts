@@ -1,23 +1,26 @@
-/** Turns texts into vectors that lie near each other when the texts mean the same. */
+/** Maps texts to vectors whose distance reflects similarity of meaning. */
 export interface Embedder {
-  /** Name of the model. Vectors of two models cannot be compared, so it is stored with them. */
+  /** Model name. Stored with the vectors, because vectors of different models are not comparable. */
   readonly model: string;
   /** Length of every vector. */
   readonly dimensions: number;
-  /** One vector per text, in their order. Rejects with `EmbeddingFailed`, never with some of them missing. */
+  /** One vector per text, in the same order. Rejects with `EmbeddingFailed` rather than return a partial result. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
 
-/** The models that vectors can be made with. */
+/** The available embedding models. */
 export interface Embedders {
-  /** The configured one. */
+  /** The configured model. */
   readonly current: Embedder;
-  /** One that an earlier configuration used, so that its vectors serve until the current model has its own; else null. */
+  /**
+   * A model from an earlier configuration, so that its vectors stay usable until the current model's exist. Null if
+   * unavailable.
+   */
   of(model: string, dimensions: number): Embedder | null;
   close(): Promise<void>;
 }
 
-/** The endpoint gave no vectors that can be used. */
+/** The endpoint returned no usable vectors. */
 export class EmbeddingFailed extends Error {
   constructor(
     /** `model.unreachable`, `model.timeout`, `model.rate_limited`, `model.unreadable_answer`, `model.wrong_dimensions`, … */

@@ -1,33 +1,33 @@
 import type { EventType } from '@turnkeeper/domain';
 
 /**
- * A pointer to an event of the log. It carries ids and no content, so that the broker never holds
- * what a person said and has nothing to erase.
+ * A reference to an event of the log. It carries ids only, so the broker never stores conversation content and needs no
+ * erasure.
  */
 export interface EventReference {
   readonly position: number;
   readonly eventId: string;
   readonly type: EventType;
-  /** The session's internal key; null outside of a session. */
+  /** The session's internal key; null for events outside a session. */
   readonly sessionKey: number | null;
   readonly sequence: number | null;
 }
 
-/** A reference with the memory it belongs to: all that the relay reads of an event. */
+/** A reference with its tenant and memory; this is all the relay reads of an event. */
 export interface LogReference extends EventReference {
   readonly tenantId: string;
   readonly memoryId: string;
 }
 
-/** Reads the log for the relay without reading what people said: content stays in Postgres. */
+/** Reads event references for the relay without their content, which stays in Postgres. */
 export interface ReferenceReader {
-  /** References with `position > after`, in position order; expired events are left out, so positions may skip. */
+  /** References with `position > after`, in position order. Expired events are omitted, so positions may have gaps. */
   readReferences(after: number, limit: number): Promise<LogReference[]>;
-  /** The first position that was recorded within this time; one behind the log's head when there is none. */
+  /** The first position recorded within the last `ageMs` milliseconds; head + 1 if there is none. */
   positionSince(ageMs: number): Promise<number>;
 }
 
-/** What is published: events of one memory that are neighbours in one page of the log. */
+/** The published message: adjacent events of one memory within one page of the log. */
 export interface EventNotice {
   readonly tenantId: string;
   readonly memoryId: string;
@@ -35,68 +35,70 @@ export interface EventNotice {
 }
 
 export interface EventPublisher {
-  /** Publishes and waits for the broker's acknowledgement of every notice. Safe to repeat. */
+  /** Publishes and waits until the broker has acknowledged every notice. Idempotent. */
   publish(notices: readonly EventNotice[]): Promise<void>;
 }
 
-/** Where the relay has got to, kept in Postgres. Only one relay holds it at a time. */
+/** The relay's position, stored in Postgres. Only one relay holds the lease at a time. */
 export interface RelayCursor {
-  /** Takes the lead, or resolves to null when another process has it. */
+  /** Acquires leadership; resolves to null if another process holds it. */
   lead(): Promise<RelayLease | null>;
 }
 
 export interface RelayLease {
-  /** The position stored when the lead was taken; 0 before the first publish. */
+  /** The position stored when leadership was acquired; 0 before the first publish. */
   readonly position: number;
   /**
-   * Stores how far publishing has come. Never moves the stored position back. Rejects once the lease is lost.
-   *
+   * Stores the published position. Never moves it back. Rejects once the lease is lost.
    * @param pageEnds last positions of the pages published since the last call, ascending
    */
   advance(position: number, pageEnds?: readonly number[]): Promise<void>;
   /** Resolves when the lease is lost (connection gone); never rejects. */
   readonly lost: Promise<void>;
-  /** Gives the lead up; another process may take it at once. Safe to call after the lease was lost. */
+  /** Releases leadership; another process may acquire it immediately. Safe to call after the lease was lost. */
   release(): Promise<void>;
 }
 
-/** What a stream looked like when it held all that was published. A difference is a reason to compare them again. */
+/** State of a stream when it contained everything published. If the stream differs, it must be reconciled. */
 export interface StreamMark {
-  /** When the stream was made (ISO 8601). */
+  /** When the stream was created (ISO 8601). */
   readonly created: string;
   readonly firstSequence: number;
   readonly lastSequence: number;
-  /** Messages missing between those two. */
+  /** Messages missing between the two. */
   readonly deleted: number;
 }
 
-/** What was published so far, as Postgres knows it. Any process may ask. */
+/** What has been published, according to Postgres. Callable by any process. */
 export interface PublishedLog {
-  /** Everything up to here was published and acknowledged. */
+  /** Everything up to this position was published and acknowledged. */
   position(): Promise<number>;
-  /** Ends of the pages published within (after, through], ascending. None where they were not kept. */
+  /** Ends of the pages published within (after, through], ascending. Empty if they were not stored. */
   pageEnds(after: number, through: number): Promise<readonly number[]>;
   mark(): Promise<StreamMark | null>;
-  /** Stores the mark and forgets pages that were published longer ago than `keepMs`. */
+  /** Stores the mark and deletes page ends published more than `keepMs` ago. */
   setMark(mark: StreamMark, keepMs: number): Promise<void>;
 }
 
-/** What a comparison of the broker's stream with the log came to. */
+/** Result of comparing the broker's stream with the log. */
 export interface ReconcileReport {
-  /** Positions that were compared: from the oldest that the stream should still hold to the newest published. */
+  /** Compared range of positions: from the oldest one that the stream should still hold to the newest published. */
   readonly from: number;
   readonly through: number;
   /** Events of the log in that range. */
   readonly events: number;
-  /** Those that no message of the stream told of. */
+  /** Events of that range that are in no message of the stream. */
   readonly missing: number;
-  /** Messages published again, under the ids that they had. */
+  /** Messages published again under their original ids. */
   readonly republished: number;
-  /** Of those, messages that the broker took for repeats because it still remembers the lost ones: tried again later. */
+  /**
+   * Republished messages that the broker rejected as duplicates, because the lost ones are still in its deduplication
+   * window. They are retried later.
+   */
   readonly refused: number;
 }
 
 export interface StreamReconciler {
-  /** Compares the stream with the log and publishes again what is missing. Rejects while the broker is away. */
+  /** Compares the stream with the log and republishes missing messages. Rejects while the broker is unreachable. */
   reconcile(): Promise<ReconcileReport>;
 }

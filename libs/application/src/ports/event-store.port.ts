@@ -1,40 +1,41 @@
 import type { AgentStatus, EventScope, EventType, LogEvent, NewEvent } from '@turnkeeper/domain';
 
 /**
- * Events that belong together: all are stored, in this order and next to each other, or none is.
- * Either all of them take a session sequence or none does (`EVENT_TRAITS`); `memory.created` comes first.
+ * Events appended atomically: all are stored contiguously in this order, or none is. Either all of them take a session
+ * sequence or none does (`EVENT_TRAITS`). `memory.created` must come first.
  */
 export interface AppendRequest extends EventScope {
   /** 1–1,000 events. */
   readonly events: readonly NewEvent[];
-  /** Refuse unless the session's newest sequence is this; 0 for "no event yet". Absent: no check. */
+  /** Rejects unless this is the session's newest sequence; 0 for an empty session. Default: no check. */
   readonly expectedSequence?: number;
   /**
-   * Hex SHA-256 of what the client sent. Given when the event ids come from an idempotency key: a request whose first
-   * event id is stored already is answered with the first answer when the fingerprints agree, and refused otherwise.
-   * Without one, the request is a repeat when its event ids and types agree with what is stored.
+   * Hex SHA-256 of the client's request. Set if the event ids are derived from an idempotency key: if the first event
+   * id is already stored, the original answer is returned when the fingerprints match, and the request is rejected
+   * otherwise. Without a fingerprint, a request is a repeat if its event ids and types match the stored events.
    */
   readonly fingerprint?: string;
   /**
-   * The event ids were made for this request just now, which spares the look for an earlier one. Said of a repeat, nothing is
-   * stored twice, but it may be refused (as stale, say) where it would have got the first answer. Default false.
+   * The event ids were just generated for this request, so the lookup of an earlier request is skipped. If set on a
+   * repeat, nothing is stored twice, but the repeat may be rejected (e.g. as stale) instead of returning the original
+   * answer. Default: false.
    */
   readonly newIds?: boolean;
   /**
-   * The agent that the events go through, with its status as it was read. The append itself refuses with
-   * `AgentNotRunning` when the agent has ended by then; a repeat of a request that is stored is answered all the same.
+   * The agent that appends the events, with its status as read before. The append rejects with `AgentNotRunning` if the
+   * agent has ended since. A repeat of a stored request still returns the original answer.
    */
   readonly through?: { readonly agentId: string; readonly status: AgentStatus };
 }
 
 export interface Appended {
   readonly firstPosition: number;
-  /** Null for events outside of a session. */
+  /** Null for events outside a session. */
   readonly firstSequence: number | null;
   readonly count: number;
   /** By the database's clock (ISO 8601, ms). */
   readonly recordedAt: string;
-  /** True when this is the answer to an earlier request with the same ids. */
+  /** True if an earlier request with the same ids was already stored and this is its answer. */
   readonly duplicate: boolean;
 }
 
@@ -46,27 +47,27 @@ export interface SessionScope {
 }
 
 export interface SessionRead {
-  /** Sequences greater than this. */
+  /** Exclusive lower bound of the sequence. */
   readonly after?: number;
-  /** Sequences lower than this. */
+  /** Exclusive upper bound of the sequence. */
   readonly before?: number;
   readonly types?: readonly EventType[];
   readonly order: 'oldest-first' | 'newest-first';
   readonly limit: number;
-  /** Where the events so far are this large (as JSON) the page ends: it has one event at least, and no second too many. */
+  /** The page ends with the event that reaches this size (JSON bytes). It always contains at least one event. */
   readonly maxBytes?: number;
   readonly offset?: number;
-  /** Recorded or, where the client gave a time, occurred at or after / before (ISO 8601). */
+  /** By client time if given, else by recording time; start is inclusive, end is exclusive (ISO 8601). */
   readonly from?: string;
   readonly to?: string;
 }
 
-/** A part of a session that is bounded by its size as well. */
+/** A page of a session, bounded by count and size. */
 export interface SessionPage {
   readonly events: readonly LogEvent[];
-  /** How large the events are, as JSON. */
+  /** Size of the events as JSON. */
   readonly bytes: number;
-  /** The page ended at its limit or its size: further events fit the read. */
+  /** The page ended at its limit or size; more events match. */
   readonly more: boolean;
 }
 
@@ -74,20 +75,20 @@ export interface LogPageRead {
   readonly limit: number;
   readonly maxBytes: number;
   readonly types?: readonly EventType[];
-  /** None beyond this position. */
+  /** Inclusive upper bound of the position. */
   readonly through?: number;
 }
 
-/** A part of the log that is bounded by its size as well. */
+/** A page of the log, bounded by count and size. */
 export interface LogPage {
   readonly events: readonly LogEvent[];
-  /** The page ended at its limit or its size: further events may fit the read. */
+  /** The page ended at its limit or size; more events may match. */
   readonly more: boolean;
 }
 
 /**
- * The database did not answer in time. The request may or may not have been stored: sending it again with the same
- * event ids gives the first answer if it was.
+ * The database did not answer in time, so the request may or may not be stored. Retrying with the same event ids is
+ * safe: it returns the original answer if the request was stored.
  */
 export class LogUnavailable extends Error {
   readonly code = 'log.unavailable';
@@ -97,47 +98,49 @@ export class LogUnavailable extends Error {
   }
 }
 
-/** That something happened in a session, and no more of it. */
+/** An event of a session without its content. */
 export interface EventOutline {
   readonly position: number;
   readonly sessionKey: number | null;
   readonly sequence: number | null;
   readonly type: EventType;
-  /** A message of the end user. */
+  /** True for a message of the end user. */
   readonly isUserTurn: boolean;
 }
 
 /**
- * The log. Event ids are unique within a tenant. Positions are dense and become visible in order, so `position > last` is a safe reader.
+ * The event log. Event ids are unique within a tenant. Positions have no gaps when assigned and become visible in
+ * order, so a reader may safely poll `position > last`.
  *
- * `append` rejects with `MemoryNotFound` (no such memory of this tenant, or not open), `MemoryExists` (`memory.created`
- * for a memory that is there), `SequenceConflict`, `AgentNotRunning`, or `IdempotencyMismatch`; then nothing of the request is stored. It
- * rejects with `LogUnavailable` when the database cannot be reached. When it resolves, the events are durable.
+ * `append` rejects with `MemoryNotFound` (the tenant has no such memory, or it is not open), `MemoryExists`
+ * (`memory.created` for an existing memory), `SequenceConflict`, `AgentNotRunning` or `IdempotencyMismatch`; then
+ * nothing of the request is stored. It rejects with `LogUnavailable` if the database cannot be reached. When it
+ * resolves, the events are durable.
  */
 export interface EventStore {
-  /** Appends through the group commit: requests in flight share a transaction. */
+  /** Appends with group commit: concurrent requests share a transaction. */
   append(request: AppendRequest): Promise<Appended>;
   /**
-   * Events with `position > after`, in position order; expired ones are left out, so positions may skip.
+   * Events with `position > after`, in position order. Expired events are omitted, so positions may have gaps.
    *
-   * @param types only these; default: all
-   * @param through none beyond this position; without it, few events of the types asked for mean a long way to the next
+   * @param types only these types; default: all
+   * @param through inclusive upper bound of the position; without it, finding rare types may scan a long range
    */
   readLog(after: number, limit: number, types?: readonly EventType[], through?: number): Promise<LogEvent[]>;
   /**
-   * The same, ending with the event that brings the page to `maxBytes` of JSON. At least one event, if one fits the read.
-   * For readers of bodies: a thousand of the largest events are more than a process holds.
+   * Like `readLog`, but the page ends with the event that reaches `maxBytes` of JSON. Contains at least one event if
+   * any matches. For readers of event bodies: a thousand events of maximum size do not fit in memory.
    */
   readLogPage(after: number, read: LogPageRead): Promise<LogPage>;
   /**
-   * Events of all types with `position > after`, in position order, without what they say; expired ones are left out.
-   * Those of sessions and memories that are gone may be among them until they are purged.
+   * Events of all types with `position > after`, in position order, without content. Expired events are omitted. Events
+   * of erased sessions and deleted memories may be included until they are purged.
    */
   readOutline(after: number, limit: number): Promise<EventOutline[]>;
   /** The newest position; 0 for an empty log. */
   headPosition(): Promise<number>;
   readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]>;
-  /** The same, and whether it goes on behind it. */
+  /** Like `readSession`, and tells whether more events match. */
   readSessionPage(scope: SessionScope, read: SessionRead & { readonly maxBytes: number }): Promise<SessionPage>;
   countSession(scope: SessionScope, read: Pick<SessionRead, 'types' | 'from' | 'to'>): Promise<number>;
   /** The newest sequence of a session; 0 when it has no event. */

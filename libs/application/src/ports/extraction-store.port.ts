@@ -2,24 +2,24 @@ import type { ExtractionAnswered, TokenUsage } from '@turnkeeper/domain';
 import type { SessionScope } from './event-store.port.js';
 import type { Transaction } from './transaction.port.js';
 
-/** When a session's new events are read. */
+/** When new events of a session become due for extraction. */
 export interface ExtractionTiming {
-  /** User turns after which it is due at once. */
+  /** Due immediately after this many user turns. */
   readonly turnInterval: number;
-  /** Seconds without a new event after which the rest is due. */
+  /** Due after this many seconds without a new event. */
   readonly quietSeconds: number;
 }
 
-/** What the dispatcher saw of one session in a page of the log. */
+/** New events of one session in a page of the log, as counted by the dispatcher. */
 export interface SessionProgress {
   readonly sessionKey: number;
   readonly newestSequence: number;
   readonly userTurns: number;
-  /** Set when an agent stopped: read everything up to here without waiting. */
+  /** Set when an agent stopped: extract everything up to this sequence immediately. */
   readonly flushThrough: number | null;
 }
 
-/** A session and strategy that this worker may extract now. */
+/** A session and strategy claimed by this worker. */
 export interface ExtractionClaim {
   readonly sessionKey: number;
   readonly strategyId: string;
@@ -27,40 +27,40 @@ export interface ExtractionClaim {
   readonly memoryId: string;
   readonly actorId: string;
   readonly sessionId: string;
-  /** Extracted up to here. */
+  /** Extracted up to this sequence. */
   readonly watermark: number;
   readonly newestSequence: number;
   /**
-   * This attempt's number, from 1. It counts from the claim on, so an attempt whose worker was lost is among them. One
-   * that was given back at a shutdown is not, nor one that met an outage of the model.
+   * Number of this attempt, from 1. Counted at the claim, so attempts of lost workers are included. Attempts released
+   * at a shutdown and attempts that hit a model outage are not.
    */
   readonly attempt: number;
-  /** Its number if nobody answers to this one either, from 1: how often that would have been so in a row. */
+  /** Number of consecutive outages if this attempt hits one too, from 1. */
   readonly outageTry: number;
-  /** The end of the parked window that is replayed, exactly and alone; null when the session goes on as usual. */
+  /** End of the parked window being replayed; only that window is read. Null in normal operation. */
   readonly replayThrough: number | null;
-  /** Must still hold when the result is written. */
+  /** Fencing token; checked when the result is written. */
   readonly fence: number;
 }
 
-/** What came of a try that gave nothing. */
+/** Why an attempt failed. */
 export interface ExtractionFailure {
   readonly code: string;
-  /** When to try again; null parks it. */
+  /** Backoff before the next attempt; null parks it. */
   readonly retryInMs: number | null;
-  /** The stored answer is good, something else went wrong: the next try reads it again. */
+  /** The stored answer is valid and something else failed; the next attempt reads it again. */
   readonly keepAnswer: boolean;
-  /** The endpoint was away: counts as an `outageTry`, not as an attempt. */
+  /** The endpoint was unavailable; counts towards `outageTry`, not as an attempt. */
   readonly outage: boolean;
 }
 
-/** A window that is set aside, and why. */
+/** A parked window and the reason. */
 export interface WindowFailure {
-  /** The window begins behind the claim's watermark and ends here. */
+  /** The window starts after the claim's watermark and ends here. */
   readonly toSequence: number;
   readonly userTurns: number;
   readonly code: string;
-  /** The failure in its own words, without content; null where the code says it all. */
+  /** Error message without conversation content; null if the code is sufficient. */
   readonly cause: string | null;
   readonly attempts: number;
   /** A replay reads the stored answer again. */
@@ -68,41 +68,41 @@ export interface WindowFailure {
 }
 
 export interface ReplayWindowOptions {
-  /** Leave the stored answer aside and ask the model again. */
+  /** Ignore the stored answer and ask the model again. */
   readonly askAgain: boolean;
 }
 
-/** A window of a session that was set aside and not given up. */
+/** A parked window of a session that was not dropped. */
 export interface ParkedRange {
   readonly fromSequence: number;
   readonly toSequence: number;
   readonly code: string;
-  /** It was asked for again and is due or under way. */
+  /** A replay was requested and is due or in progress. */
   readonly replaying: boolean;
 }
 
 export interface StrategyProgress {
   readonly strategyId: string;
-  /** Sessions with something to read, the replay of a parked window included. */
+  /** Sessions with unread events, including replays of parked windows. */
   readonly pendingSessions: number;
-  /** Those of the pending ones that wait until the tenant has tokens again. */
+  /** Pending sessions that wait for the tenant's token budget. */
   readonly waitingForBudget: number;
-  /** Sessions with a parked window. Later windows of them go on. */
+  /** Sessions with a parked window. Their later windows are still extracted. */
   readonly parkedSessions: number;
   readonly records: number;
-  /** What the strategy has cost so far. */
+  /** Total usage of the strategy so far. */
   readonly modelCalls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** A strategy of a memory and, where there is one, its row for one session. */
+/** A strategy of a memory and, if present, its state for one session. */
 export interface SessionStrategyState {
   readonly strategyId: string;
-  /** ACTIVE, and not on demand only. */
+  /** ACTIVE and not on demand only. */
   readonly runsByItself: boolean;
   readonly status: 'idle' | 'waiting' | 'parked';
-  /** A worker reads the session now. */
+  /** A worker currently holds the lease. */
   readonly held: boolean;
   readonly watermark: number;
   readonly records: number;
@@ -112,47 +112,47 @@ export interface SessionStrategyState {
   readonly parked: readonly ParkedRange[];
 }
 
-/** A window that was set aside after its tries were used up. `attempts` counts those of an outage that parked it as well. */
+/** A window that was parked after its last attempt. `attempts` includes those of the outage that parked it. */
 export interface ParkedWindow {
   readonly strategyId: string;
   readonly actorId: string;
   readonly sessionId: string;
-  /** Session sequences, both included. */
+  /** Session sequences, inclusive. */
   readonly fromSequence: number;
   readonly toSequence: number;
   readonly code: string;
   readonly attempts: number;
   readonly parkedAt: string;
-  /** What the model said last; null when it said nothing, or when that was erased. */
+  /** The model's last answer; null if there was none or it was erased. */
   readonly answer: string | null;
   readonly model: string | null;
 }
 
-/** A place in the listing of parked windows: behind this one. */
+/** Keyset cursor of the parked windows: the page starts after this one. */
 export type ParkedWindowPlace = Pick<ParkedWindow, 'parkedAt' | 'strategyId' | 'actorId' | 'sessionId' | 'toSequence'>;
 
-/** One parked window, by its session and strategy. */
+/** Identifies parked windows by session and strategy. */
 export interface ParkedKey {
   readonly strategyId: string;
   readonly actorId: string;
   readonly sessionId: string;
 }
 
-/** A claim whose worker was lost before it noted an outcome. */
+/** A claim whose worker was lost before it recorded an outcome. */
 export interface LostClaim {
   readonly sessionKey: number;
   readonly strategyId: string;
   readonly tenantId: string;
-  /** Attempts so far, this one included. */
+  /** Attempts so far, including this one. */
   readonly attempts: number;
-  /** True when that was the last attempt. */
+  /** True if it was the last attempt. */
   readonly parked: boolean;
 }
 
-/** The code of a window whose worker was lost: it was killed, froze, or took the window's process down with it. */
+/** Code of a window whose worker was lost: it was killed, it hung, or the window crashed the process. */
 export const WORKER_LOST = 'extraction.worker_lost';
 
-/** Another worker holds this session now, or it was finished: the result must not be written. */
+/** Another worker holds this session or has finished it; the result must not be written. */
 export class LeaseLost extends Error {
   readonly code = 'extraction.lease_lost';
   constructor() {
@@ -161,36 +161,42 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Why the windows of a strategy that is switched off are parked, until it is switched on again. */
+/** Code of windows that are parked until their strategy is enabled again. */
 export const STRATEGY_DISABLED = 'strategy.disabled';
 
-/** The code of windows that wait for their tenant's tokens of the next day. */
+/** Code of windows that wait for their tenant's token budget of the next day. */
 export const BUDGET_SPENT = 'budget.spent';
 
 export interface ExtractionStore {
   /**
-   * Notes new events for every automatic strategy of their memories, and when they become due. True when one of the
-   * sessions is due now. A session that is locked, by an erasure say, is put off until `noteDeferred`.
+   * Records new events for every automatic strategy of their memories and schedules their extraction. Resolves to true
+   * if one of the sessions is due now. A session that is locked, e.g. by an erasure, is deferred until `noteDeferred`.
    */
   note(tx: Transaction, sessions: readonly SessionProgress[], timing: ExtractionTiming): Promise<boolean>;
-  /** Notes what was put off and is free now. True when one of the sessions is due now. */
+  /** Records deferred sessions that are no longer locked. Resolves to true if one of them is due now. */
   noteDeferred(timing: ExtractionTiming): Promise<boolean>;
-  /** Makes a session due at once for one strategy, up to its newest event. False when the session has no event yet. */
+  /**
+   * Makes a session due immediately for one strategy, up to its newest event. Resolves to false if the session has no
+   * events.
+   */
   request(scope: SessionScope, strategyId: string): Promise<boolean>;
   /**
-   * Takes a due session and strategy, which counts as an attempt. Resolves to null when it is not due, when it is
-   * leased, or when its memory was deleted. A lease that has run out still keeps others away, until `settleLost`.
+   * Claims a due session and strategy; this counts as an attempt. Resolves to null if it is not due, is leased, or its
+   * memory was deleted. An expired lease still blocks other workers until `settleLost`.
    */
   claim(sessionKey: number, strategyId: string, leaseSeconds: number): Promise<ExtractionClaim | null>;
-  /** Makes leases last this long from now on. Resolves to the claims that still hold; none of a deleted memory does. */
+  /**
+   * Extends the leases to this duration from now. Resolves to the claims that are still held; claims on deleted
+   * memories are not.
+   */
   renew(claims: readonly ExtractionClaim[], leaseSeconds: number): Promise<readonly ExtractionClaim[]>;
   /**
-   * Takes back what lost workers held: due again after a short random pause that grows with the attempts, so that a
-   * window that takes its worker down parts from its neighbours. After `maxAttempts` it is due at once, to be set aside
-   * with `WORKER_LOST`; if that takes the worker down as well, the whole session is parked.
+   * Releases claims of lost workers: they become due again after a random backoff that grows with the attempts, so that
+   * a window that crashes its worker is separated from its neighbours. After `maxAttempts` the claim is due
+   * immediately, to be parked with `WORKER_LOST`; if that crashes the worker as well, the whole session is parked.
    */
   settleLost(maxAttempts: number): Promise<readonly LostClaim[]>;
-  /** Moves the watermark. Rejects with `LeaseLost` when the fence has moved on. */
+  /** Advances the watermark. Rejects with `LeaseLost` if the fence has changed. */
   complete(
     tx: Transaction,
     claim: ExtractionClaim,
@@ -198,51 +204,52 @@ export interface ExtractionStore {
     timing: ExtractionTiming,
   ): Promise<void>;
   /**
-   * Sets the window aside and moves the watermark behind it, so that later windows go on. A replayed window goes back to
-   * where it was. Rejects with `LeaseLost`.
+   * Parks the window and advances the watermark past it, so that later windows are extracted. A replayed window is
+   * parked again. Rejects with `LeaseLost` if the fence has changed.
    */
   park(tx: Transaction, claim: ExtractionClaim, failure: WindowFailure, timing: ExtractionTiming): Promise<void>;
-  /** Sets the next try, or parks the session, from the window on. A try that was overtaken by another worker changes nothing. */
+  /**
+   * Schedules the next attempt, or parks the session from this window on. A no-op if another worker has taken over.
+   */
   fail(claim: ExtractionClaim, failure: ExtractionFailure): Promise<void>;
-  /** Gives the window back as if it had not been claimed: due at once, with no attempt counted. */
+  /** Releases the claim without counting an attempt; the window is due immediately. */
   release(claim: ExtractionClaim): Promise<void>;
-  /** Lets the window wait for the next day (UTC), under the code `BUDGET_SPENT`. */
+  /** Defers the window to the next day (UTC) with the code `BUDGET_SPENT`. */
   waitForBudget(claim: ExtractionClaim): Promise<void>;
   /**
-   * Notes an answer whose event is appended in the same transaction, and what it cost. Rejects with `LeaseLost`.
-   * A usable one is given by `unreadAnswer` until the window is committed or the answer has failed.
+   * Records an answer, whose event is appended in the same transaction, and its cost. Rejects with `LeaseLost`.
+   * `unreadAnswer` returns a usable answer until the window is committed or the answer has failed.
    */
   keepAnswer(
     tx: Transaction,
     claim: ExtractionClaim,
     answer: { readonly eventId: string; readonly usage: TokenUsage | null; readonly usable: boolean },
   ): Promise<void>;
-  /** The answer of an earlier attempt on this window that was not used. */
+  /** An unused answer of an earlier attempt on this window; null if there is none. */
   unreadAnswer(claim: ExtractionClaim): Promise<{ readonly eventId: string; readonly data: ExtractionAnswered } | null>;
-  /** Input and output tokens that the tenant has used since midnight (UTC). */
+  /** Input and output tokens used by the tenant since midnight (UTC). */
   tokensToday(tenantId: string): Promise<number>;
   /**
-   * Sessions that may be put into the queue now: due, held by nobody, oldest first, and of each tenant only so many
-   * that no more than `perTenant` of its sessions are queued or running. They are marked, and given again when
-   * nobody has claimed them within a few seconds.
+   * Marks and returns sessions that may be enqueued: due, not leased, oldest first, with at most `perTenant` sessions
+   * queued or running per tenant. A session that is not claimed within a few seconds is returned again.
    */
   admit(perTenant: number): Promise<readonly { readonly sessionKey: number; readonly strategyId: string }[]>;
-  /** Counts everything that is in a memory's sessions as read, for all of its strategies. */
+  /** Marks all events in a memory's sessions as read, for all of its strategies. */
   countAsRead(tx: Transaction, tenantId: string, memoryId: string): Promise<void>;
-  /** Takes up again what was parked because the strategy was switched off. */
+  /** Resumes windows that were parked because the strategy was disabled. */
   resume(tx: Transaction, tenantId: string, strategyId: string): Promise<void>;
   progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]>;
-  /** Every strategy of the session's memory, in their order. */
+  /** One entry per strategy of the session's memory, in the memory's order. */
   sessionStates(scope: SessionScope): Promise<readonly SessionStrategyState[]>;
-  /** Has what waits of a session read now, up to this sequence. What failed still waits for its time. */
+  /** Makes pending windows of a session due now, up to this sequence. Failed windows keep their backoff. */
   hasten(scope: SessionScope, through: number): Promise<void>;
-  /** Oldest first, behind `after`. */
+  /** Oldest first, starting after `after`. */
   parked(
     tenantId: string,
     memoryId: string,
     page: { readonly limit: number; readonly after?: ParkedWindowPlace | undefined },
   ): Promise<readonly ParkedWindow[]>;
-  /** Makes parked windows due again: one, or all of the memory. Resolves to their number. */
+  /** Makes parked windows due again: one, or all of the memory if `key` is null. Resolves to their number. */
   replayParked(
     tenantId: string,
     memoryId: string,

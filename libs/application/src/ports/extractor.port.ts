@@ -5,17 +5,17 @@ export interface ExtractionInput {
   readonly strategyType: StrategyType;
   readonly strategyVersion: number;
   readonly customPrompt: string | null;
-  /** SUMMARY only: the rolling summary up to the window, where there is one. */
+  /** SUMMARY only: the rolling summary before the window, if any. */
   readonly summary?: string | null;
-  /** Messages before the window, for understanding only: nothing may be extracted from them. */
+  /** Messages before the window, as context only: nothing may be extracted from them. */
   readonly context: readonly WindowMessage[];
   /** The messages to extract from, oldest first. */
   readonly messages: readonly WindowMessage[];
-  /** Current records of the namespace that are most like the window: what an answer may confirm or replace. */
+  /** Current records of the namespace most similar to the window. The answer may confirm or replace them. */
   readonly existing?: readonly ExistingRecord[];
 }
 
-/** A record that an extractor is shown. */
+/** An existing record as shown to the extractor. */
 export interface ExistingRecord {
   readonly recordId: string;
   readonly text: string;
@@ -23,41 +23,41 @@ export interface ExistingRecord {
   readonly statedAt: string;
 }
 
-/** An extractor's answer before it is read. */
+/** An extractor's answer before parsing. */
 export interface RawAnswer {
   /** The extractor's `name`. */
   readonly extractor: string;
   readonly model: string | null;
   readonly promptHash: string;
   readonly rawAnswer: string;
-  /** What it cost, as the endpoint counted it; null when it did not, or when no model was asked. */
+  /** Cost as reported by the endpoint; null if it reported none or no model was called. */
   readonly usage: TokenUsage | null;
 }
 
-/** What an answer says. Untrusted until `admit` has looked at it. */
+/** A parsed answer. Untrusted until checked by `admit`. */
 export interface ReadAnswer {
   readonly candidates: readonly Candidate[];
-  /** SUMMARY only: the rolling summary with the window taken in, where the extractor makes one. */
+  /** SUMMARY only: the rolling summary including the window, if the extractor makes one. */
   readonly summary?: string | null;
-  /** Sentences that the rules did not read, by reason; of extractors that say so. */
+  /** Sentences that the rules did not parse, by reason. Only set by extractors that report it. */
   readonly skipped?: Readonly<Record<string, number>>;
 }
 
 /**
- * Reads a window and names what is worth remembering, in two steps, so that an answer can be stored in between.
- * Both reject with `ExtractionFailed`; neither says "no facts" for an answer that it could not read.
+ * Extracts what is worth remembering from a window. Asking and reading are separate steps so that the answer can be
+ * stored in between. Both reject with `ExtractionFailed`; an unreadable answer is never returned as "no facts".
  */
 export interface Extractor {
-  /** Goes on every record: `offline-rules@<n>` or `openai-compatible`. */
+  /** Stored on every record: `offline-rules@<n>` or `openai-compatible`. */
   readonly name: string;
-  /** Asking takes money or minutes: an answer is stored before it is read, and asked for once. */
+  /** Asking costs money or takes minutes, so the answer is stored before it is read and asked for only once. */
   readonly costly: boolean;
   ask(input: ExtractionInput, signal: AbortSignal): Promise<RawAnswer>;
-  /** The same input and the same answer always give the same reading. */
+  /** Deterministic: the same input and answer give the same result. */
   read(input: ExtractionInput, rawAnswer: string, signal: AbortSignal): Promise<ReadAnswer>;
 }
 
-/** Both steps at once, for callers that store nothing in between. */
+/** Both steps in one call, for callers that do not store the answer. */
 export const askAndRead = async (
   extractor: Extractor,
   input: ExtractionInput,
@@ -67,17 +67,17 @@ export const askAndRead = async (
   return { ...answer, ...(await extractor.read(input, answer.rawAnswer, signal)) };
 };
 
-/** The extractor could not give an answer that can be used. */
+/** The extractor could not return a usable answer. */
 export class ExtractionFailed extends Error {
   constructor(
     /** `model.unreachable`, `model.timeout`, `model.rate_limited`, `model.refused`, `model.unreadable_answer`, … */
     readonly code: string,
     message: string,
-    /** The answer as it came, for the operator; null when there was none. */
+    /** The raw answer, for the operator; null if there was none. */
     readonly rawAnswer: string | null,
-    /** Wait at least this long before the next try. */
+    /** Minimum backoff before the next attempt. */
     readonly retryAfterMs: number | null = null,
-    /** An answer that cannot be used costs as much as one that can. */
+    /** Set for unusable answers too: they cost as much as usable ones. */
     readonly usage: TokenUsage | null = null,
   ) {
     super(message);
@@ -86,8 +86,8 @@ export class ExtractionFailed extends Error {
 }
 
 /**
- * Reading the window took more time or memory than one window may take. The next attempt does the same work, so there is
- * one more at most, in case the machine was at fault.
+ * Reading the window exceeded the time or memory limit of a window. It is retried at most once, in case the machine was
+ * overloaded: a retry does the same work.
  */
 export class WindowTooHeavy extends ExtractionFailed {
   /** @param code `extraction.too_slow` or `extraction.too_large` */
@@ -98,8 +98,8 @@ export class WindowTooHeavy extends ExtractionFailed {
 }
 
 /**
- * The endpoint did not look at the window: it is away, busy, or refuses our key. Retrying costs nothing. A timeout is not an
- * outage: the window itself may take that long.
+ * The endpoint did not process the window: it is down, overloaded, or rejects our key. A retry costs nothing. A timeout
+ * is not an outage, because the window itself may take that long.
  */
 export class ModelOutage extends ExtractionFailed {
   /** @param code `model.unreachable`, `model.unavailable`, `model.rate_limited` or `model.unauthorized` */

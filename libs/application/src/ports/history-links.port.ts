@@ -1,4 +1,4 @@
-/** A link to one agent's history that grants access to its holder until it expires. */
+/** A signed link that grants its holder access to one agent's history until it expires. */
 export interface HistoryLink {
   readonly tenantId: string;
   readonly agentId: string;
@@ -7,10 +7,10 @@ export interface HistoryLink {
   readonly signature: string;
 }
 
-/** Makes and checks links to histories that can be followed without a key. */
+/** Creates and verifies links to histories that work without an API key. */
 export interface HistoryLinks {
-  /** The whole URL, valid from now on for as long as the installation is set to. */
+  /** The full URL, valid from `now` for the configured duration. */
   urlOf(agent: { readonly tenantId: string; readonly agentId: string }, now: Date): Promise<string>;
-  /** Whether we made it, and its time has not run out. */
+  /** True if we signed the link and it has not expired. */
   isValid(link: HistoryLink, now: Date): Promise<boolean>;
 }

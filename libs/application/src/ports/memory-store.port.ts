@@ -7,23 +7,23 @@ export interface StrategyView extends MemoryStrategy {
   readonly memoryId: string;
 }
 
-/** A page counted from 1, and how many rows there are in all. */
+/** One page of rows and the total number of rows. */
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly total: number;
 }
 
-/** Memories with their strategies. A deleted memory is not there for any of its readers. */
+/** Memories and their strategies. Deleted memories are never returned. */
 export interface MemoryStore {
   find(tenantId: string, memoryId: string): Promise<MemoryView | null>;
-  /** With its strategies, locked until the transaction ends. */
+  /** With its strategies; locks the row until the transaction ends. */
   findForUpdate(tx: Transaction, tenantId: string, memoryId: string): Promise<Memory | null>;
-  /** Memories of the tenant that are not deleted; nobody else can create one until the transaction ends. */
+  /** Counts the tenant's memories that are not deleted, and blocks other creations until the transaction ends. */
   countBeforeCreation(tx: Transaction, tenantId: string): Promise<number>;
-  /** Writes what an event made of it; strategies that are new are added. */
+  /** Writes the state after an event; adds new strategies. */
   save(tx: Transaction, memory: Memory): Promise<void>;
   /** Newest first. */
   list(tenantId: string, page: { readonly offset: number; readonly limit: number }): Promise<Page<MemoryView>>;
-  /** In the order they were added, the disabled ones included. */
+  /** In the order they were added, including disabled ones. */
   strategies(tenantId: string, memoryId: string): Promise<readonly StrategyView[]>;
 }

@@ -2,35 +2,35 @@ import type { CallPlace } from '@turnkeeper/domain';
 import type { Transaction } from './transaction.port.js';
 
 /**
- * - `waiting`: to be folded into its session
- * - `applied`: what it says is in the session; it still counts for the call's end
- * - `folded`: nothing more is needed of it
- * - `ignored`: of no meaning to a memory, or too late
- * - `parked`: cannot be folded; `code` says why
+ * - `waiting`: not yet folded into its session
+ * - `applied`: its content is in the session; it still counts towards the end of the call
+ * - `folded`: fully processed
+ * - `ignored`: irrelevant to a memory, or too late
+ * - `parked`: cannot be folded; `code` is the reason
  */
 export type NoticeStatus = 'waiting' | 'applied' | 'folded' | 'ignored' | 'parked';
 
-/** A vendor's message as it came in. */
+/** A vendor's callback as received. */
 export interface NewNotice {
   readonly connectorId: string;
   readonly tenantId: string;
-  /** The same for every repeat of the message. */
+  /** Deduplication key: the same for every repeat of the message. */
   readonly noticeKey: string;
-  /** Which of the connector's calls it is about; null where it is about none. */
+  /** The call of the connector that it belongs to; null if none. */
   readonly callKey: string | null;
-  /** The vendor's own name or number of the event. */
+  /** The vendor's name or number of the event. */
   readonly eventType: string;
-  /** The raw bytes; null for what must not be kept. */
+  /** Raw body; null if it must not be stored. */
   readonly body: Uint8Array | null;
   readonly status: 'waiting' | 'ignored' | 'parked';
   readonly code: string | null;
-  /** Whose call it is, where the message says so by itself. */
+  /** Target of the call, if the message itself contains it. */
   readonly place: CallPlace | null;
-  /** What was signed, where each signature may be used for one message only. */
+  /** The signed input, if the vendor's signatures are single-use. */
   readonly stamp: string | null;
 }
 
-/** A notice of a call that is to be folded. */
+/** A notice of a call that is being folded. */
 export interface CallNotice {
   readonly noticeKey: string;
   readonly eventType: string;
@@ -39,18 +39,18 @@ export interface CallNotice {
   readonly status: 'waiting' | 'applied';
 }
 
-/** One call of a connector that this worker may fold now. */
+/** A connector's call claimed by this worker. */
 export interface CallClaim {
   readonly connectorId: string;
   readonly tenantId: string;
   readonly callKey: string;
   /** ZEGOCLOUD: rounds up to this one are in the session. */
   readonly settledRound: number | null;
-  /** Failures in a row before this try. */
+  /** Consecutive failures before this attempt. */
   readonly failures: number;
-  /** Changes with every notice. */
+  /** Changes with every new notice. */
   readonly version: number;
-  /** Must still hold when the result is written. */
+  /** Fencing token; checked when the result is written. */
   readonly fence: number;
 }
 
@@ -63,13 +63,13 @@ export interface NoticeView {
   readonly receivedAt: string;
 }
 
-/** A place in a listing of notices: behind this one. */
+/** Keyset cursor of a notice listing: the page starts after this notice. */
 export interface NoticePlace {
   readonly receivedAt: string;
   readonly noticeKey: string;
 }
 
-/** Another worker holds this call now: the result must not be written. */
+/** Another worker holds this call; the result must not be written. */
 export class CallLost extends Error {
   readonly code = 'connector.call_lost';
   constructor() {
@@ -80,32 +80,35 @@ export class CallLost extends Error {
 
 export interface NoticeStore {
   /**
-   * Durable when it resolves. `duplicate`: it is there already. `stamp_used`: its signature came with another message
-   * before, and nothing was stored.
+   * The notice is durable when this resolves. `duplicate`: already stored. `stamp_used`: the signature was already used
+   * by a different message; nothing was stored.
    */
   receive(notice: NewNotice): Promise<'stored' | 'duplicate' | 'stamp_used'>;
-  /** Takes the call that has been due for longest; null when none is. A claim whose worker was lost counts as a failure. */
+  /** Claims the call that is longest overdue; null if none is due. A claim of a lost worker counts as a failure. */
   claimCall(leaseSeconds: number): Promise<CallClaim | null>;
-  /** Renews leases; resolves to the claims that still hold. A row that is locked counts as held. */
+  /** Renews leases; resolves to the claims that are still held. A locked row counts as held. */
   renewCalls(claims: readonly CallClaim[], leaseSeconds: number): Promise<readonly CallClaim[]>;
-  /** Those of a call that wait or were applied, in the order they came. */
+  /** The call's notices that are waiting or applied, in order of receipt. */
   noticesOf(tx: Transaction, claim: CallClaim): Promise<readonly CallNotice[]>;
-  /** Marks notices. Bodies of those that are done with are dropped: what they said is in the log. */
+  /**
+   * Sets the status of notices. Deletes the bodies of notices that need no more processing: their content is in the
+   * log.
+   */
   mark(tx: Transaction, claim: CallClaim, noticeKeys: readonly string[], status: NoticeStatus): Promise<void>;
-  /** Ends a claim. A notice that came meanwhile makes the call due at once. Rejects with `CallLost`. */
+  /** Ends a claim. If a notice arrived in the meantime, the call is due immediately. Rejects with `CallLost`. */
   finishCall(
     tx: Transaction,
     claim: CallClaim,
     next: {
       readonly at: Date | null;
       readonly settledRound: number | null;
-      /** Null leaves what is known. */
+      /** Null keeps the known value. */
       readonly place: CallPlace | null;
     },
   ): Promise<void>;
-  /** After a failure of ours: the call is tried again. */
+  /** Schedules a retry after a failure on our side. */
   retryCall(claim: CallClaim, inMs: number): Promise<void>;
-  /** After a failure that will come again: what waits of the call is parked; without bodies, for good. */
+  /** After a permanent failure: parks the call's waiting notices. Without their bodies they cannot be retried. */
   parkCall(claim: CallClaim, code: string, options: { readonly keepBodies: boolean }): Promise<void>;
   /** Newest first. */
   list(
@@ -114,11 +117,11 @@ export interface NoticeStore {
     filter: { readonly status?: NoticeStatus | undefined },
     page: { readonly limit: number; readonly after?: NoticePlace | undefined },
   ): Promise<readonly NoticeView[]>;
-  /** Has a connector's parked notices that still have their bodies folded again; resolves to how many. */
+  /** Makes a connector's parked notices due again if their bodies are stored; resolves to their number. */
   retryParked(tenantId: string, connectorId: string): Promise<number>;
   /**
-   * Deletes what is done with or parked and came longer ago than so many days, or than its memory keeps events; a batch
-   * at a time, false when nothing is left.
+   * Deletes processed and parked notices older than `days`, or older than the event retention of their memory.
+   * Processes one batch; resolves to false if nothing is left.
    */
   forgetOld(days: number, limit: number): Promise<boolean>;
 }

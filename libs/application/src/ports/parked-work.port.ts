@@ -1,30 +1,30 @@
 import type { ReplayWindowOptions } from './extraction-store.port.js';
 
-/** Work that was set aside because trying again did not help. */
+/** Kinds of work that are parked after their last retry. */
 export const PARKED_KINDS = ['message', 'window', 'delivery', 'notice'] as const;
 /**
- * - `message`: of the broker, that a consumer of ours could not handle
+ * - `message`: a broker message that one of our consumers could not handle
  * - `window`: part of a session that could not be extracted
- * - `delivery`: a webhook that its endpoint did not take
+ * - `delivery`: a webhook that its endpoint did not accept
  * - `notice`: a vendor's callback that could not be folded into its session
  */
 export type ParkedKind = (typeof PARKED_KINDS)[number];
 
-/** What names one parked item for ever. */
+/** Permanent identifier of a parked item. */
 export interface ParkedName {
   readonly kind: ParkedKind;
-  /** Parts of its key, in the order of its table's. */
+  /** Key columns, in the order of its table's primary key. */
   readonly key: readonly string[];
 }
 
 export interface ParkedWork extends ParkedName {
-  /** Null for a message that cannot be read. */
+  /** Null for an unreadable message. */
   readonly tenantId: string | null;
-  /** Null where it is about none. */
+  /** Null if it belongs to no memory. */
   readonly memoryId: string | null;
-  /** Why, as a stable code. */
+  /** Reason, as a stable code. */
   readonly code: string;
-  /** The failure in its own words, where it is kept: an error's message, or what an endpoint answered. */
+  /** Failure details, if stored: an error message or the endpoint's answer. */
   readonly cause: string | null;
   readonly attempts: number;
   readonly parkedAt: string;
@@ -42,7 +42,7 @@ export interface ParkedPlace {
   readonly key: string;
 }
 
-/** How much of a kind is parked, and for how long the oldest has been. */
+/** Number of parked items of a kind and age of the oldest. */
 export interface ParkedCount {
   readonly kind: ParkedKind;
   readonly count: number;
@@ -50,22 +50,25 @@ export interface ParkedCount {
 }
 
 export interface ParkedWorkStore {
-  /** Of all tenants, oldest first; what was dropped is left out. */
+  /** Across all tenants, oldest first, without dropped items. */
   list(
     filter: ParkedFilter,
     page: { readonly limit: number; readonly after?: ParkedPlace | undefined },
   ): Promise<readonly ParkedWork[]>;
-  /** Null for what is not parked, or was dropped. */
+  /** Null if it is not parked or was dropped. */
   find(name: ParkedName): Promise<ParkedWork | null>;
-  /** Has it no longer listed or counted; a window is given up. False when it is not parked. */
+  /**
+   * Excludes the item from listings and counts; a dropped window is never extracted. Resolves to false if it is not
+   * parked.
+   */
   drop(name: ParkedName): Promise<boolean>;
   counts(): Promise<readonly ParkedCount[]>;
-  /** Those that were parked since the last call, in whichever process that was: each is given once. */
+  /** Items parked since the last call, by any process. Each is returned once. */
   takeNews(limit: number): Promise<readonly ParkedWork[]>;
-  /** The bytes of a parked message, as text. */
+  /** Payload of a parked message, as text. */
   messageOf(name: ParkedName): Promise<string | null>;
-  /** Makes what is not a message due again. False when it cannot be: what it needs is no longer kept. */
+  /** Makes an item other than a message due again. Resolves to false if the data it needs is no longer stored. */
   replay(work: ParkedWork, options?: ReplayWindowOptions): Promise<boolean>;
-  /** A message was handed out again: it is no longer parked. */
+  /** Removes a parked message after it was redelivered. */
   resolveMessage(name: ParkedName): Promise<void>;
 }

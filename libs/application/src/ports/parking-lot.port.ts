@@ -1,20 +1,20 @@
-/** A message that cannot be handled and would hold up or poison the others. Set aside, visible, replayable. */
+/** A message that cannot be handled and would block others. Stored visibly and replayable. */
 export interface ParkedItem {
-  /** Where it came from, e.g. `jetstream/TURNKEEPER_EVENTS/worker-dispatcher`. */
+  /** Origin, e.g. `jetstream/TURNKEEPER_EVENTS/worker-dispatcher`. */
   readonly source: string;
-  /** Its identity within the source: parking the same item twice stores it once. */
+  /** Unique within the source. Parking the same item twice stores it once. */
   readonly itemId: string;
-  /** Why, as a stable code: that of the error, or `delivery.exhausted` when trying again did not help. */
+  /** Reason, as a stable code: that of the error, or `delivery.exhausted` after the last retry. */
   readonly code: string;
-  /** The message for people. Never holds content of conversations. */
+  /** Human-readable message. Never contains conversation content. */
   readonly error: string;
-  /** The message as it came (UTF-8). */
+  /** The message as received (UTF-8). */
   readonly payload: string;
-  /** How often it was tried. */
+  /** Number of attempts. */
   readonly attempts: number;
 }
 
 export interface ParkingLot {
-  /** When it resolves, the item is durable and the source may forget it. */
+  /** The item is durable when this resolves; the source may then delete it. */
   park(item: ParkedItem): Promise<void>;
 }

@@ -1,45 +1,48 @@
 import type { LogEvent, MemoryEvent, RecordSource, StrategyType } from '@turnkeeper/domain';
 import type { RecordView } from './record-store.port.js';
 
-/** Where the log has, or had, an event that a record rests on. */
+/** Location in the log of an event that a record is based on. The event itself may be gone. */
 export interface SourcePlace extends RecordSource {
-  /** Null where it is no longer known. */
+  /** Null if no longer known. */
   readonly sessionKey: number | null;
 }
 
 /**
- * - `readable`: there it is
- * - `expired`: its time is over
- * - `erased`: it was deleted on request
+ * - `readable`: still in the log
+ * - `expired`: past its retention
+ * - `erased`: deleted on request
  */
 export type SourceState = 'readable' | 'expired' | 'erased';
 
 export interface TracedSource {
   readonly eventId: string;
   readonly state: SourceState;
-  /** Only of a readable one. */
+  /** Null unless readable. */
   readonly event: LogEvent | null;
 }
 
-/** Events that tell of records. */
+/** Events that describe changes to records. */
 export type RecordAccount = LogEvent<
   'records.extracted' | 'records.inserted' | 'records.carried_over' | 'record.corrected' | 'supersession.withdrawn'
 >;
 
-/** What the log knows about where records came from. */
+/** Provenance of records according to the log. */
 export interface LogProvenance {
   traceSources(tenantId: string, places: readonly SourcePlace[]): Promise<readonly TracedSource[]>;
-  /** Events that name the record: in these sessions, about its actor or about its memory; oldest first. */
+  /**
+   * Events that name the record, searched in these sessions and in the streams of its actor and its memory; oldest
+   * first.
+   */
   accountsOf(
     record: { readonly tenantId: string; readonly memoryId: string; readonly recordId: string },
     places: { readonly actorId: string | null; readonly sessionKeys: readonly number[] },
   ): Promise<readonly RecordAccount[]>;
   answer(tenantId: string, eventId: string): Promise<LogEvent<'extraction.answered'> | null>;
-  /** What has changed a memory and its strategies, oldest first. */
+  /** Events that changed a memory or its strategies, oldest first. */
   memoryEvents(tenantId: string, memoryId: string): Promise<readonly MemoryEvent[]>;
 }
 
-/** One link of a chain of records that took each other's places. */
+/** One record in a chain of supersessions. */
 export interface LineageLink {
   readonly recordId: string;
   readonly text: string;
@@ -48,17 +51,17 @@ export interface LineageLink {
   readonly validTo: string | null;
 }
 
-/** A record with everything that the read models know about where it came from. */
+/** A record with its provenance according to the read models. */
 export interface RecordLineage {
   readonly record: RecordView;
   readonly actorId: string | null;
   readonly statedAt: string;
   readonly places: readonly SourcePlace[];
-  /** Sessions that it, or a record it is chained to, was made from or rests on. */
+  /** Sessions that this record, or one in its supersession chain, was extracted from or is based on. */
   readonly sessionKeys: readonly number[];
-  /** What it superseded, directly or through others; the newest first. */
+  /** Records that it superseded, directly or transitively; newest first. */
   readonly supersedes: readonly LineageLink[];
-  /** What superseded it, and what superseded that; in this order. */
+  /** The record that superseded it, the one that superseded that, and so on. */
   readonly supersededBy: readonly LineageLink[];
 }
 
@@ -66,9 +69,9 @@ export interface LineageStore {
   lineage(tenantId: string, memoryId: string, recordId: string): Promise<RecordLineage | null>;
 }
 
-/** Knows the prompts of this release. */
+/** The prompts of this release. */
 export interface PromptBook {
-  /** What the model was told apart from the conversation; null when this release would tell it something else. */
+  /** The prompt sent to the model, without the conversation; null if the hash does not match this release's prompt. */
   promptOf(
     strategy: { readonly type: StrategyType; readonly customPrompt: string | null },
     hash: string,

@@ -1,32 +1,31 @@
 import type { LogEvent } from '@turnkeeper/domain';
 
-/** Where a question may have been asked before. Narrower with each id that is given, never wider. */
+/** Where to look for earlier askings of a question. Every id given narrows the search. */
 export interface QuestionScope {
   readonly tenantId: string;
   readonly memoryId: string;
   readonly actorId?: string;
-  /** Only together with an actor. */
+  /** Requires `actorId`. */
   readonly sessionId?: string;
 }
 
-/** Which of several answers counts. */
+/** Which answer to return if there are several. */
 export type AnswerPreference = 'newest' | 'oldest';
 
 export interface QuestionIndex {
   /**
-   * The assistant's message that directly follows a user's message of exactly these words; null when there is none. A
-   * question without an answer is passed over (a thousand times at most), and what a reset of its session has hidden is
-   * not found.
+   * Finds the assistant's message that directly follows a user message with exactly this text; null if there is none. A
+   * question without an answer is skipped (at most a thousand times). Messages hidden by a session reset are not found.
    *
-   * Takes the same time however many messages there are. Everything committed before the call is seen.
+   * Constant time in the number of messages. Sees everything committed before the call.
    */
   findAnswer(
     scope: QuestionScope,
     question: string,
     prefer: AnswerPreference,
   ): Promise<LogEvent<'message.appended'> | null>;
-  /** How many events of the log are not taken in yet. */
+  /** Number of log events not yet indexed. */
   behind(): Promise<number>;
-  /** Takes at most so many further events in; resolves to how many are left. */
+  /** Indexes at most `most` further events; resolves to the number of events left. */
   catchUp(most: number): Promise<number>;
 }

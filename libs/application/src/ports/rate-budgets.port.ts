@@ -1,17 +1,17 @@
 export const RATE_KINDS = ['requests', 'bytes'] as const;
 export type RateKind = (typeof RATE_KINDS)[number];
 
-/** What one process asks for of one tenant's budget. */
+/** One process's request for part of a tenant's budget. */
 export interface BudgetWant {
   readonly tenantId: string;
   readonly kind: RateKind;
-  /** How fast the budget fills. */
+  /** Refill rate. */
   readonly perSecond: number;
-  /** The most that it holds. */
+  /** Capacity. */
   readonly burst: number;
-  /** Spent already, beyond what was leased: taken from the budget in any case, which may go below zero. */
+  /** Already spent beyond what was leased. Always deducted; the budget may become negative. */
   readonly debt: number;
-  /** To be leased, as far as there is so much. */
+  /** Amount to lease, as far as available. */
   readonly want: number;
 }
 
@@ -19,19 +19,19 @@ export interface BudgetLease {
   readonly tenantId: string;
   readonly kind: RateKind;
   readonly granted: number;
-  /** What the budget holds after this lease; below zero when more was spent than there was. */
+  /** Budget left after this lease; negative if overspent. */
   readonly left: number;
-  /** Processes that leased of this budget in the last seconds, this one included. */
+  /** Processes that leased from this budget in the last seconds, including this one. */
   readonly holders: number;
 }
 
 /**
- * Budgets of all processes together, one per tenant and kind. A budget that nobody has leased from is full; it fills by
- * the store's own clock.
+ * Budgets shared by all processes, one per tenant and kind. An unused budget is full. Budgets refill by the store's
+ * clock.
  */
 export interface RateBudgets {
-  /** One lease for each want, in any order. */
+  /** One lease per request, in any order. */
   lease(holder: string, wants: readonly BudgetWant[]): Promise<readonly BudgetLease[]>;
-  /** What is left of a budget now; null when nothing was leased from it yet. */
+  /** Budget left now; null if nothing was ever leased from it. */
   left(tenantId: string, kind: RateKind): Promise<number | null>;
 }

@@ -3,15 +3,15 @@ import type { ErasureScope } from './log-erasure.port.js';
 import type { RecordView } from './record-store.port.js';
 import type { Transaction } from './transaction.port.js';
 
-/** A record as a change needs it. */
+/** A record with the data that a change needs. */
 export interface HeldRecord extends RecordSnapshot {
-  /** The log event that made it. */
+  /** The event that created it. */
   readonly madeBy: string;
-  /** The session it was made from; null for one that was stated or carried over. */
+  /** Session it was extracted from; null if it was inserted or carried over. */
   readonly sessionKey: number | null;
-  /** The session's name; null without a session. */
+  /** Null without a session. */
   readonly sessionId: string | null;
-  /** Sessions that its sources are in, with the sequences. */
+  /** Sessions and sequences of its sources. */
   readonly sourcePlaces: readonly { readonly sessionKey: number; readonly sequence: number }[];
 }
 
@@ -21,45 +21,50 @@ export interface NamespaceScope {
   readonly namespace: string;
 }
 
-/** Which records a listing gives; absent fields do not narrow it. */
+/** Filters for listing records. Absent fields do not filter. */
 export interface RecordFilter {
   readonly namespace?: string | undefined;
   readonly strategyId?: string | undefined;
   readonly actorId?: string | undefined;
-  /** Records that rest on this event. */
+  /** Records based on this event. */
   readonly sourceEventId?: string | undefined;
-  /** Made at or after / before (ISO 8601). */
+  /** By creation time; start is inclusive, end is exclusive (ISO 8601). */
   readonly createdFrom?: string | undefined;
   readonly createdTo?: string | undefined;
   readonly includeSuperseded: boolean;
-  /** The last record of the page before. */
+  /** Last record of the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** What the erasure of sources did to records. */
+/** Effect of an erasure of sources on records. */
 export interface ErasedSources {
-  /** Ids: nothing that they rested on is left. */
+  /** Ids of records that had no other sources. */
   readonly withdrawn: readonly string[];
-  /** They rest on something else as well, or are superseded by one that does, or superseding changed for them. */
+  /**
+   * Changed records that remain: they have other sources, are superseded by a record that has, or their supersession
+   * changed.
+   */
   readonly survivors: readonly RecordSnapshot[];
 }
 
-/** Changes records by hand, and takes them back. Callers hold the namespace's lock (`RecordStore.lockNamespace`). */
+/**
+ * Manual changes of records and their reversal. Callers must hold the namespace's lock (`RecordStore.lockNamespace`).
+ */
 export interface RecordChanges {
   find(tenantId: string, memoryId: string, recordId: string): Promise<RecordView | null>;
   /** Newest first. */
   list(tenantId: string, memoryId: string, filter: RecordFilter): Promise<RecordView[]>;
   count(tenantId: string, memoryId: string): Promise<{ readonly current: number; readonly superseded: number }>;
-  /** Whole records, superseded ones included, by id: those after this one. */
+  /** Full records, including superseded ones, ordered by id, starting after `after`. */
   snapshotsAfter(tenantId: string, memoryId: string, after: string | null, limit: number): Promise<RecordSnapshot[]>;
-  /** Where a record is filed; null when it is not there. Read before `hold`, which needs the namespace's lock. */
+  /** The record's namespace; null if there is no such record. Read before `hold`, which needs the namespace's lock. */
   namespaceOf(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<string | null>;
-  /** Locked until the transaction ends. */
+  /** Locks the record until the transaction ends. */
   hold(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<HeldRecord | null>;
-  /** Ids of current records of the namespace that state one of these facts, by fact key. */
+  /** Ids of current records of the namespace with these facts, by fact key. */
   current(tx: Transaction, scope: NamespaceScope, factKeys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Writes records whole; one that is there is replaced. */
+  /** Upserts full records. */
   save(
     tx: Transaction,
     origin: {
@@ -70,20 +75,20 @@ export interface RecordChanges {
     },
     records: readonly RecordSnapshot[],
   ): Promise<void>;
-  /** Rejects with `RecordExists` when a current record of the namespace states this fact. */
+  /** Rejects with `RecordExists` if a current record of the namespace states the same fact. */
   correct(tx: Transaction, tenantId: string, recordId: string, text: string, recordedAt: string): Promise<void>;
-  /** Takes back what supersedes the record. Rejects with `RecordExists` when a current record states its fact. */
+  /** Clears the record's supersession. Rejects with `RecordExists` if a current record states the same fact. */
   makeCurrent(tx: Transaction, tenantId: string, recordId: string, recordedAt: string): Promise<void>;
-  /** Deletes records, as far as they are there. */
+  /** Deletes records; missing ones are ignored. */
   remove(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<void>;
-  /** Deletes records. What they had superseded is superseded by whatever superseded them, or current again. */
+  /** Deletes records. Those they superseded become superseded by their successor, or current if there is none. */
   withdraw(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<ErasedSources>;
 
-  /** Namespaces of records that are concerned when these sessions are erased, in a stable order. */
+  /** Namespaces with records affected by the erasure of these sessions, in a stable order. */
   namespacesOf(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<string[]>;
-  /** Takes away everything that rests on these sessions. */
+  /** Erases everything based on these sessions. */
   eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<ErasedSources>;
-  /** The same for one event. */
+  /** Like `namespacesOf`, for one event. */
   namespacesOfEvent(tx: Transaction, tenantId: string, eventId: string): Promise<string[]>;
   eraseEvent(tx: Transaction, tenantId: string, eventId: string): Promise<ErasedSources>;
 }

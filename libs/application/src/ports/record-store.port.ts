@@ -11,34 +11,33 @@ export interface RecordView {
   readonly text: string;
   readonly extractor: string;
   readonly model: string | null;
-  /** When it was last said (ISO 8601). */
+  /** When it was last stated (ISO 8601). */
   readonly saidAt: string;
-  /** The days it speaks of, both included; null where its words tell none. */
+  /** The days it refers to, inclusive; null if the text names none. */
   readonly eventTime: EventTime | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** How strongly it states a preference; null for records of other strategies. */
+  /** Strength of a stated preference; null for other strategies. */
   readonly strength: Strength | null;
-  /** How many messages say it. */
+  /** Number of messages that state it. */
   readonly timesSeen: number;
   readonly sources: readonly RecordSource[];
-  /** The record whose value is true now; null for one that is current. */
+  /** The record that is current instead; null if this one is current. */
   readonly supersededBy: string | null;
-  /** Since when it is not true any more (ISO 8601); null for one that is current. */
+  /** When it stopped being true (ISO 8601); null if it is current. */
   readonly validTo: string | null;
 }
 
 export interface RecordHit extends RecordView {
-  /** 0-1; 0.5 separates what answers the query from what only shares words with it. */
+  /** 0-1. From 0.5 on a record is considered an answer; below, it only shares words with the query. */
   readonly score: number;
 }
 
 export interface RecordStore {
-  /** Makes the transaction the only one that adds records to this namespace until it ends. */
+  /** Locks the namespace until the transaction ends, so that no other transaction adds records to it. */
   lockNamespace(tx: Transaction, memoryId: string, namespace: string): Promise<void>;
   /**
-   * Records of the namespace that are not superseded and state one of these facts, fill one of these slots, or have one
-   * of these ids.
+   * Current records of the namespace that state one of these facts, fill one of these slots, or have one of these ids.
    */
   known(
     tx: Transaction,
@@ -50,11 +49,11 @@ export interface RecordStore {
       readonly recordIds?: readonly string[];
     },
   ): Promise<KnownRecord[]>;
-  /** Projects one `records.extracted` event. `recordedAt` of the event stamps the rows. */
+  /** Projects one `records.extracted` event. The rows are stamped with the event's `recordedAt`. */
   apply(tx: Transaction, event: Omit<LogEvent<'records.extracted'>, 'position'>): Promise<void>;
   /** Newest first. */
   list(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<RecordView[]>;
-  /** Whose conversations the newest records of the namespace rest on. */
+  /** Actors whose conversations the newest records of the namespace are based on. */
   actorsOf(tenantId: string, memoryId: string, namespace: string): Promise<string[]>;
   /** Best first. */
   search(
@@ -67,7 +66,7 @@ export interface RecordStore {
       readonly scoreThreshold: number;
       /** Default false. */
       readonly includeSuperseded?: boolean;
-      /** What the turns that records rest on say to the query; absent: records' own words alone. */
+      /** Scores of the turns that the records are based on. Without it, only the records' own text is scored. */
       readonly ranking?: TurnRanking;
     },
   ): Promise<RecordHit[]>;

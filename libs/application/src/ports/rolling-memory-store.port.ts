@@ -9,17 +9,17 @@ export interface ActorScope {
 }
 
 export interface RollingMemoryStore {
-  /** What a session's captured states add up to, locked until the transaction ends. */
+  /** Combined captured states of a session; locks the row until the transaction ends. */
   findForUpdate(tx: Transaction, scope: SessionScope): Promise<SessionMemory>;
   save(tx: Transaction, scope: SessionScope, memory: SessionMemory, at: string): Promise<void>;
-  /** Every session of an actor that captured something, the one that began first first. */
+  /** All sessions of an actor that captured something, in order of their start. */
   ofActor(scope: ActorScope): Promise<readonly SessionMemory[]>;
-  /** Texts of the actor's current records over all namespaces, oldest first, at most `limit`. */
+  /** Texts of the actor's current records in all namespaces, oldest first, at most `limit`. */
   recordTexts(scope: ActorScope, limit: number): Promise<readonly string[]>;
-  /** The `k` texts that fit the query best, best first; fewer when fewer share a word with it. */
+  /** The `k` texts that match the query best, best first. Texts without a common word are omitted. */
   rank(query: string, texts: readonly string[], k: number): Promise<readonly string[]>;
-  /** What a SUMMARY strategy has read of a session, window by window, oldest first. */
+  /** Windows of a session read by a SUMMARY strategy, oldest first. */
   windows(scope: SessionScope, strategyId: string): Promise<readonly RollingWindow[]>;
-  /** Ids of the actor's sessions that have events, the one with the newest event first. */
+  /** Ids of the actor's sessions that have events, most recently active first. */
   recentSessions(scope: ActorScope, limit: number): Promise<readonly string[]>;
 }

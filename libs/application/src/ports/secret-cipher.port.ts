@@ -1,4 +1,7 @@
-/** Where a secret is stored. A sealed value opens only in its own place, so values cannot be swapped between rows. */
+/**
+ * Storage location of a secret. A sealed value can be opened only in its own location, so values cannot be swapped
+ * between rows.
+ */
 export interface SecretPlace {
   readonly table: string;
   readonly rowId: string;
@@ -6,19 +9,19 @@ export interface SecretPlace {
 }
 
 /**
- * Encrypts secrets before they are stored. Asynchronous, so that an adapter may ask a key management service.
- * Values stored before encryption was turned on are opened as they are.
+ * Encrypts secrets at rest. Asynchronous, so that an adapter may call a key management service. Values stored before
+ * encryption was enabled are opened as plain text.
  */
 export interface SecretCipher {
-  /** The form to store: sealed under the newest key, or plain text where the installation stores plain text. */
+  /** The value to store: encrypted with the newest key, or plain text if encryption is disabled. */
   seal(plain: string, place: SecretPlace): Promise<string>;
   /** Rejects with `SecretUnreadable`. */
   open(stored: string, place: SecretPlace): Promise<string>;
-  /** False when `seal` would store it in another form now: it is plain text, or sealed under an older key. */
+  /** False if `seal` would now store another form: the value is plain text or encrypted with an older key. */
   isCurrent(stored: string): boolean;
 }
 
-/** A stored secret cannot be opened. The message names the setting to look at, never a value. */
+/** A stored secret cannot be decrypted. The message names the setting to check, never a value. */
 export class SecretUnreadable extends Error {
   readonly code = 'secrets.unreadable';
   constructor({ table, rowId, column }: SecretPlace, why: string) {

@@ -5,7 +5,7 @@ import type { Page } from './memory-store.port.js';
 export interface ActorView {
   readonly actorId: string;
   readonly sessions: number;
-  /** When its first session was made (ISO 8601). */
+  /** When its first session was created (ISO 8601). */
   readonly createdAt: string;
 }
 
@@ -16,19 +16,19 @@ export interface SessionView {
 }
 
 export interface ActorDetails extends ActorView {
-  /** When its newest event arrived; null when none is left. */
+  /** When its newest event was recorded; null if none is left. */
   readonly lastEventAt: string | null;
 }
 
 export interface SessionDetails extends SessionView {
-  /** Messages and binary events that can be read. */
+  /** Readable messages and binary events. */
   readonly events: number;
-  /** 0 when it never had an event that takes a number. */
+  /** 0 if it never had a sequenced event. */
   readonly newestSequence: number;
   readonly lastEventAt: string | null;
 }
 
-/** What a memory holds now. */
+/** Current contents of a memory. */
 export interface LogUsage {
   readonly actors: number;
   readonly sessions: number;
@@ -36,20 +36,20 @@ export interface LogUsage {
   readonly binaryEvents: number;
 }
 
-/** A place in a listing: by offset, or behind the last row of the page before. */
+/** Position in a listing: by offset, or after the last row of the previous page. */
 export interface ListPlace {
   readonly limit: number;
   readonly offset: number;
-  /** Rows after this id, in the listing's order; then nothing is counted and the total is null. */
+  /** Start after this id, in the listing's order. Then nothing is counted and the total is null. */
   readonly after?: string | undefined;
 }
 
-/** A page whose rows were counted, or a further one after a cursor. */
+/** A page with a total, or a later page read by cursor without one. */
 export type CountedPage<T> = Omit<Page<T>, 'total'> & { readonly total: number | null };
 
-/** Who and what is in a memory's log, as far as it can be read now. */
+/** Readable actors, sessions and events of a memory. */
 export interface SessionDirectory {
-  /** By id, in the order of their bytes. */
+  /** Ordered by id (bytewise). */
   listActors(tenantId: string, memoryId: string, place: ListPlace): Promise<CountedPage<ActorView>>;
   findActor(tenantId: string, memoryId: string, actorId: string): Promise<ActorDetails | null>;
   listSessions(

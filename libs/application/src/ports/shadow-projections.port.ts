@@ -1,7 +1,7 @@
 import type { LogEvent } from '@turnkeeper/domain';
 import type { Transaction } from './transaction.port.js';
 
-/** What a projection's table holds, without regard to the order of its rows. */
+/** Digest of a projection's table, independent of row order. */
 export interface TableDigest {
   readonly table: string;
   readonly rows: number;
@@ -9,27 +9,27 @@ export interface TableDigest {
   readonly hash: string;
 }
 
-/** How a table differed from what the log says. */
+/** Differences between a table and the log. */
 export interface TableDrift {
   readonly table: string;
-  /** Rows that it should have had and had not. */
+  /** Expected rows that were absent. */
   readonly missing: number;
-  /** Rows that it had and should not have had. */
+  /** Rows that should not exist. */
   readonly surplus: number;
-  /** Rows with another content than they should have had. */
+  /** Rows with different content. */
   readonly changed: number;
 }
 
 export interface Replacement {
-  /** What was there. */
+  /** Contents before the rebuild. */
   readonly before: readonly TableDigest[];
-  /** What the log makes; and what is there now, unless it was only compared. */
+  /** Contents rebuilt from the log; also the current contents, unless the run only compared. */
   readonly rebuilt: readonly TableDigest[];
-  /** Only of tables that differed. */
+  /** Only tables that differed. */
   readonly drift: readonly TableDrift[];
 }
 
-/** Another process rebuilds the projections of this database at this moment. */
+/** Another process is rebuilding the projections of this database. */
 export class RebuildIsRunning extends Error {
   readonly code = 'rebuild.running';
   constructor() {
@@ -38,17 +38,17 @@ export class RebuildIsRunning extends Error {
   }
 }
 
-/** A second set of projections, empty at first and unread until it replaces the first. */
+/** A second set of projections. It starts empty and is not read until it replaces the first. */
 export interface ShadowProjections {
-  /** Rejects with `RebuildIsRunning`. What an earlier one left behind when it died is gone. */
+  /** Rejects with `RebuildIsRunning`. Deletes the leftovers of a rebuild that died. */
   open(): Promise<void>;
-  /** A transaction in which every store writes to the shadow. */
+  /** Runs a transaction in which every store writes to the shadow. */
   run<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Compares the shadow with what everybody reads and, unless told otherwise, puts it in its place; one transaction,
-   * during which projections are not written but can be read. It may run again from its start.
+   * Compares the shadow with the live projections and, unless `onlyCompare` is set, replaces them. One transaction,
+   * during which projections can be read but not written. It may be retried from the start.
    *
-   * @param catchUp brings the shadow up to the end of the log
+   * @param catchUp brings the shadow up to the head of the log
    */
   replace(
     catchUp: (tx: Transaction) => Promise<void>,
@@ -57,13 +57,13 @@ export interface ShadowProjections {
   /** Drops the shadow. */
   close(): Promise<void>;
 
-  /** Remembers who a session's rows belong to, for `forgetSessions`: after an erasure only its key is told. */
+  /** Stores the owner of a session's rows for `forgetSessions`: an erasure event carries only the session key. */
   noteSession(
     tx: Transaction,
     session: Pick<LogEvent, 'sessionKey' | 'memoryId' | 'actorId' | 'sessionId'>,
   ): Promise<void>;
-  /** Takes away what belongs to these sessions, save for records. */
+  /** Deletes the rows of these sessions, except records. */
   forgetSessions(tx: Transaction, sessionKeys: readonly number[]): Promise<void>;
-  /** Takes away everything of a memory. */
+  /** Deletes all rows of a memory. */
   forgetMemory(tx: Transaction, memoryId: string): Promise<void>;
 }

@@ -1,17 +1,17 @@
 import type { LimitName, OwnLimits } from '@turnkeeper/domain';
 
-/** Every limit but the requests per second, which are a member of the tenant itself. */
+/** All limits except requests per second, which is a field of the tenant itself. */
 export type OtherLimits = Omit<OwnLimits, 'requestsPerSecond'>;
 
-/** Limits to set; null for the installation's own. What is absent stays. */
+/** Limits to set; null restores the installation's default. Absent limits are unchanged. */
 export type LimitChanges = { readonly [Name in LimitName]?: number | null | undefined };
 
 export interface Tenant {
   readonly tenantId: string;
   readonly name: string;
-  /** Requests per second; null for the installation's own limit. */
+  /** Null for the installation's default. */
   readonly requestsPerSecond: number | null;
-  /** The tenant's own limits beside that; what is absent is the installation's. */
+  /** The tenant's other limits. Absent limits use the installation's default. */
   readonly limits: OtherLimits;
   readonly createdAt: string;
 }
@@ -19,12 +19,12 @@ export interface Tenant {
 export interface TenantStore {
   /** Rejects with `TenantNameTaken`. */
   insert(tenant: Tenant): Promise<void>;
-  /** The tenant of this name, made when it is not there yet. */
+  /** Returns the tenant with this name; creates it if missing. */
   ensure(tenant: Tenant): Promise<Tenant>;
   find(tenantId: string): Promise<Tenant | null>;
   findByName(name: string): Promise<Tenant | null>;
-  /** By name, behind the name `after`. */
+  /** Ordered by name, starting after the name `after`. */
   list(page: { readonly limit: number; readonly after?: string | undefined }): Promise<readonly Tenant[]>;
-  /** Null when there is no such tenant. */
+  /** Returns null if there is no such tenant. */
   limit(tenantId: string, changes: LimitChanges): Promise<Tenant | null>;
 }

@@ -1,4 +1,4 @@
-/** Counts a text's tokens as models do. */
+/** Counts tokens as language models do. */
 export interface TokenCounter {
   count(text: string): number;
 }

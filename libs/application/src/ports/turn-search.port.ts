@@ -1,25 +1,25 @@
 import type { LogEvent } from '@turnkeeper/domain';
 
-/** Whose turns are searched. Narrower with each id that is given, never wider. */
+/** Whose turns are searched. Every id given narrows the search. */
 export interface TurnScope {
   readonly tenantId: string;
   readonly memoryId: string;
   readonly actorId?: string | undefined;
-  /** Only together with an actor. */
+  /** Requires `actorId`. */
   readonly sessionId?: string | undefined;
 }
 
 export interface TurnQuery {
   readonly text: string;
-  /** Most turns to find. */
+  /** Maximum number of turns. */
   readonly limit: number;
-  /** Least score, 0-1. */
+  /** Minimum score, 0-1. */
   readonly scoreThreshold: number;
-  /** Turns to bring along on each side of a hit. */
+  /** Neighbouring turns to return on each side of a hit. */
   readonly window: number;
 }
 
-/** What makes up a hit's score: named parts that add up to `sum`, which `speakerFactor` multiplies. */
+/** Components of a hit's score. They add up to `sum`, which is multiplied by `speakerFactor`. */
 export interface TurnScoreParts {
   readonly context: number;
   readonly own: number;
@@ -36,36 +36,36 @@ export interface TurnScoreParts {
 
 export interface TurnHit {
   readonly event: LogEvent<'message.appended'>;
-  /** 0-1; 0.5 separates what answers the query from what only shares words with it. */
+  /** 0-1. From 0.5 on a turn is considered an answer; below, it only shares words with the query. */
   readonly score: number;
   readonly parts: TurnScoreParts;
-  /** The turns right before and after it in its session, in order; without the hit itself. */
+  /** The turns directly before and after it in its session, in order, without the hit itself. */
   readonly neighbours: readonly LogEvent<'message.appended'>[];
 }
 
-/** What turns say to a query, for what rests on them. */
+/** Scores of turns for a query, used to rank records based on them. */
 export interface TurnRanking {
-  /** Best first, by a sum that is no score yet. */
+  /** Best first, by raw sum (not yet a score). */
   readonly turns: readonly { readonly sessionKey: number; readonly sequence: number; readonly raw: number }[];
-  /** How many of the query's words the turns hold. */
+  /** Number of query words that occur in the turns. */
   readonly known: number;
-  /** Names of those who speak, in lower case. */
+  /** Lower-case names of the speakers. */
   readonly speakers: readonly string[];
-  /** Likeness of meaning is part of the sums. */
+  /** True if the sums include semantic similarity. */
   readonly comparedMeaning: boolean;
 }
 
 export interface TurnSearch {
-  /** The best turns of a scope without their texts. */
+  /** The best turns of a scope, without their texts. */
   rank(scope: TurnScope, text: string, most: number): Promise<TurnRanking>;
-  /** Best first. Everything committed before the call is searched. */
+  /** Best first. Sees everything committed before the call. */
   search(scope: TurnScope, query: TurnQuery): Promise<TurnHit[]>;
 }
 
-/** The words of turns, kept behind the log's head. */
+/** Full-text index of turns; updated asynchronously from the log. */
 export interface TurnIndex extends TurnSearch {
-  /** How many events of the log are not taken in yet. */
+  /** Number of log events not yet indexed. */
   behind(): Promise<number>;
-  /** Takes at most so many further events in; resolves to how many are left. */
+  /** Indexes at most `most` further events; resolves to the number of events left. */
   catchUp(most: number): Promise<number>;
 }

@@ -1,35 +1,37 @@
-/** Voice platforms whose server API we speak. */
+/** Voice platforms whose server API we implement. */
 export const VENDORS = ['agora', 'zegocloud'] as const;
 export type Vendor = (typeof VENDORS)[number];
 
-/** A project at a voice platform that a tenant has told us about. */
+/** A tenant's project on a voice platform. */
 export interface VendorApp {
   readonly tenantId: string;
   readonly vendor: Vendor;
-  /** The platform's id of the project, as text. */
+  /** The platform's project id, as text. */
   readonly appId: string;
-  /** Where agents of this project go that name no memory themselves. */
+  /** Default memory for agents of this project that name none. */
   readonly memoryId: string;
-  /** What requests are signed with (ZEGOCLOUD's ServerSecret); null where the platform signs none. */
+  /** Signs requests (ZEGOCLOUD's ServerSecret); null if the platform does not sign. */
   readonly secret: string | null;
   /** ISO 8601. */
   readonly createdAt: string;
 }
 
 export interface VendorAppStore {
-  /** Adds or replaces. Rejects with `VendorAppTaken` when another tenant has this app with the same secret. */
+  /** Upserts. Rejects with `VendorAppTaken` if another tenant has this app with the same secret. */
   put(app: VendorApp): Promise<void>;
-  /** Oldest first, without the text of their secrets: an empty one stands for each. */
+  /** Oldest first. Secrets are returned as empty strings. */
   list(tenantId: string): Promise<readonly VendorApp[]>;
   find(tenantId: string, vendor: Vendor, appId: string): Promise<VendorApp | null>;
-  /** False when there was none. */
+  /** Resolves to false if there was none. */
   remove(tenantId: string, vendor: Vendor, appId: string): Promise<boolean>;
-  /** Every tenant's app of this id: which of them sent a request is told by its signature. Those whose secrets cannot be opened
-   * are left out; rejects with `SecretUnreadable` when that leaves none. */
+  /**
+   * Apps of all tenants with this id; the signature decides which of them sent a request. Apps whose secret cannot be
+   * decrypted are omitted; rejects with `SecretUnreadable` if none remains.
+   */
   candidates(vendor: Vendor, appId: string): Promise<readonly VendorApp[]>;
   /**
-   * Notes a signature of a request to this app. False when it came before: a signature does not cover the body, so it is
-   * good for one request. It is forgotten once no clock would take it for fresh.
+   * Records the signature of a request to this app. Resolves to false if it was used before: a signature does not cover
+   * the body, so each is accepted once. It is deleted once it is too old to be accepted as fresh.
    */
   takeSignature(app: VendorApp, signature: string): Promise<boolean>;
 }

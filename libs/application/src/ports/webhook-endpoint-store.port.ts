@@ -2,7 +2,7 @@ import type { WebhookEvent, WebhookFormat, WebhookSecret } from '@turnkeeper/dom
 import type { Transaction } from './transaction.port.js';
 
 /**
- * - `paused`: what is due for it waits until it is resumed
+ * - `paused`: due deliveries wait until it is resumed
  * - `disabled`: it answered 410; nothing is planned for it until it is resumed
  */
 export type WebhookEndpointStatus = 'active' | 'paused' | 'disabled';
@@ -12,30 +12,36 @@ export interface WebhookEndpoint {
   readonly tenantId: string;
   readonly url: string;
   readonly description: string;
-  /** What it is told about; null for everything that its format can carry. */
+  /** Subscribed events; null for all that its format supports. */
   readonly events: readonly WebhookEvent[] | null;
   readonly format: WebhookFormat;
-  /** Newest first. Those that are still valid sign (`validSecrets`). */
+  /** Newest first. All that are still valid sign (`validSecrets`). */
   readonly secrets: readonly WebhookSecret[];
   readonly status: WebhookEndpointStatus;
   readonly createdAt: string;
 }
 
 export interface WebhookEndpointStore {
-  /** False, and nothing is stored, when the tenant has `most` endpoints already (default: any number); however many ask at once. */
+  /**
+   * Resolves to false and stores nothing if the tenant already has `most` endpoints (default: unlimited). Safe under
+   * concurrency.
+   */
   insert(endpoint: WebhookEndpoint, most?: number): Promise<boolean>;
-  /** Oldest first, without the text of their secrets. */
+  /** Oldest first. Secrets are returned without their text. */
   list(tenantId: string): Promise<readonly WebhookEndpoint[]>;
-  /** Rejects with `SecretUnreadable` where its secrets cannot be opened; `change` as well. */
+  /** Rejects with `SecretUnreadable` if a secret cannot be decrypted; so does `change`. */
   find(tenantId: string, endpointId: string): Promise<WebhookEndpoint | null>;
-  /** Locks the endpoint, stores the result of `change`; null when there is none. */
+  /** Locks the endpoint and stores the result of `change`. Returns null if there is no such endpoint. */
   change(
     tenantId: string,
     endpointId: string,
     change: (endpoint: WebhookEndpoint) => WebhookEndpoint,
   ): Promise<WebhookEndpoint | null>;
-  /** Deletes it with its deliveries; false when there is none. */
+  /** Deletes the endpoint and its deliveries. Resolves to false if there is no such endpoint. */
   delete(tenantId: string, endpointId: string): Promise<boolean>;
-  /** Those of a tenant that are told about what happens now: active and paused ones, without the text of their secrets. */
+  /**
+   * The tenant's endpoints that receive current events: active and paused ones. Secrets are returned without their
+   * text.
+   */
   listening(tx: Transaction, tenantId: string): Promise<readonly WebhookEndpoint[]>;
 }

@@ -1,20 +1,20 @@
-/** How far a follower of the log is behind its head. */
+/** Lag of a log follower behind the head. */
 export interface FollowerLag {
   readonly follower: 'dispatcher' | 'relay' | 'question_index';
-  /** Positions between it and the head. */
+  /** Positions between the follower and the head. */
   readonly events: number;
-  /** Age of the oldest event that it has not seen; 0 when there is none. */
+  /** Age of the oldest event that it has not processed; 0 if there is none. */
   readonly seconds: number;
 }
 
-/** Work whose time has come and that no worker holds. */
+/** Due work that no worker holds. */
 export interface OldestDue {
   readonly kind: 'extraction' | 'delivery' | 'call';
-  /** For how long the oldest has been due; 0 when nothing is. */
+  /** How long the oldest item has been overdue, in seconds; 0 if none is due. */
   readonly seconds: number;
 }
 
-/** What an operator must be able to see of a whole installation, by the database's clock. */
+/** Operational metrics of the whole installation, by the database's clock. */
 export interface WorkGauges {
   read(): Promise<{ readonly lags: readonly FollowerLag[]; readonly due: readonly OldestDue[] }>;
 }
