@@ -11,23 +11,23 @@ export interface FoldDeps extends AgentDeps {
   readonly notices: NoticeStore;
   readonly clock: Clock;
   readonly every: Every;
-  /** Milliseconds of a clock that never jumps; only differences count. */
+  /** Monotonic clock in milliseconds; only differences are meaningful. */
   readonly monotonicMs: () => number;
 }
 
-/** One try to fold a call, in one transaction. */
+/** One attempt to fold a call, in one transaction. */
 export interface CallWork<C extends Connector = Connector> {
   readonly tx: AppendingTransaction;
   readonly connector: C;
   readonly claim: CallClaim;
-  /** The vendor's name for the agent is taken by another running one: make it unique. */
+  /** Another running agent already has the vendor's name for this agent, so the name must be made unique. */
   readonly isNameTaken: boolean;
 }
 
-/** Nothing but the place, of what may be a whole agent. */
+/** Narrows an agent to its place. */
 export const placeOf = ({ actorId, sessionId }: CallPlace): CallPlace => ({ actorId, sessionId });
 
-/** What an agent of a connector is started with; the model's side is the vendor's own business. */
+/** The start event of a connector's agent. The model's settings stay with the vendor. */
 export const startOfCall = (
   eventId: string,
   agentId: string,
@@ -44,7 +44,7 @@ export const startOfCall = (
     name: isNameTaken || call.name === '' ? `${call.name}#${claim.callKey}` : call.name,
   });
 
-/** The end of a call's agent. */
+/** The end event of a call's agent. */
 export const endOfCall = (
   eventId: string,
   agentId: string,

@@ -13,16 +13,16 @@ import type { AppendRequest, SessionScope } from '../ports/event-store.port.js';
 import type { AppendingTransaction, Ending, Settlement } from '../ports/transaction.port.js';
 import { readNewest } from '../sessions/read-window.js';
 
-/** Most events of one append. */
+/** Maximum number of events per append. */
 const AT_ONCE = 1_000;
-/** Newest messages of a run that a snapshot is compared with; Agora's holds at most 1,024. */
+/** Newest messages of a run compared with a snapshot. Agora's snapshots hold at most 1,024. */
 const MOST_HELD = 2_048;
-/** Agents of a session that are looked at for where the run before ended. */
+/** Agents of a session searched for the end of the previous run. */
 const MOST_AGENTS = 100;
 
 type Deps = Pick<AgentDeps, 'eventStore' | 'agents' | 'agentIdle'>;
 
-/** The session that one call is remembered in, and the agent that stands for the call. */
+/** The session that a call is written to, and the agent that represents the call. */
 export class CallSession {
   readonly scope: SessionScope;
 
@@ -40,8 +40,8 @@ export class CallSession {
   }
 
   /**
-   * The messages of this run as they stand, however they came there: not those of runs that ended before. Without the
-   * agent's start, which may be late, the run begins where the one before it ended.
+   * Current messages of this run, from any source, without those of earlier runs. If the agent's start is not in the
+   * log yet, the run begins at the end of the previous one.
    */
   async heldMessages(): Promise<readonly MessageEvent[]> {
     const { agents, eventStore } = this.deps;
@@ -56,8 +56,8 @@ export class CallSession {
   }
 
   /**
-   * Takes over what the events say about the agent, and ends the transaction with them. What the log has already is left
-   * out.
+   * Applies the events to the agent and ends the transaction with their append. Requests already in the log are
+   * skipped.
    */
   async end(tx: AppendingTransaction, events: readonly NewEvent[]): Promise<Ending<void>> {
     const settle: Settlement[] = [];

@@ -43,13 +43,13 @@ const readNotice = (notice: CallNotice): ReadNotice => {
   };
 };
 
-/** A message of the session: one that is in the log, or is about to be. */
+/** A message of the session that is in the log or about to be appended. */
 interface Held {
   readonly eventId: string;
   readonly data: MessageAppended;
 }
 
-/** What a snapshot adds to the messages that are held: the events, and the messages as they stand with them. */
+/** Compares a snapshot with the held messages. Returns the events to append and the resulting messages. */
 const takeSnapshot = (
   held: readonly Held[],
   { key, payload }: ReadNotice,
@@ -79,7 +79,7 @@ const takeSnapshot = (
   };
 };
 
-/** Folds the notifications about one of Agora's agents into its session, as far as they go. */
+/** Folds an Agora agent's pending notifications into its session. */
 export const foldAgoraCall = async (deps: FoldDeps, work: CallWork<AgoraConnector>): Promise<Ending<void>> => {
   const { agents, notices, ids, clock } = deps;
   const { tx, connector, claim } = work;
@@ -95,7 +95,7 @@ export const foldAgoraCall = async (deps: FoldDeps, work: CallWork<AgoraConnecto
   const agentId = idOf('agent');
   const agent = await agents.findForUpdate(tx, connector.tenantId, agentId);
   const plan = planAgoraCall(read, { agentStatus: agent?.status ?? null, now: clock.now() });
-  // Any of them may carry the labels: Agora leaves them out of some.
+  // Agora omits the labels in some notifications, so use any that has them.
   const known = read.find(({ payload }) => payload.labels !== undefined) ?? first;
   const place = agent ?? agoraPlace(connector.places, { agentId: claim.callKey, ...known.payload });
   if (place === null) throw new ConnectorActorUnknown();

@@ -6,11 +6,11 @@ import type { FoldDeps } from './call-deps.js';
 import { foldAgoraCall } from './fold-agora-call.js';
 import { foldZegoCall } from './fold-zego-call.js';
 
-/** How long a worker may be silent before another one takes its call; renewed while a fold goes on. */
+/** Lease duration of a call; renewed during the fold. */
 const LEASE_SECONDS = 5;
-/** Calls of one go; the rest is due at the next. */
+/** Maximum number of calls per run; the rest is folded in the next run. */
 const AT_ONCE = 200;
-/** Failures that may be ours before a call's notices are parked. */
+/** Failures, possibly our own, before a call's notices are parked. */
 const MAX_FAILURES = 10;
 
 class WorkersLost extends Error {
@@ -23,15 +23,15 @@ export type FoldOutcome =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * Folds what vendors told about calls into their sessions. A call is folded by one worker at a time, in one transaction
- * with the marks on its notices, so each notice counts once. Safe to run in many processes and at any time.
+ * Folds vendors' call notices into sessions. One worker at a time folds a call, in one transaction with the status of
+ * its notices, so each notice is applied exactly once. Safe to run concurrently and in many processes.
  */
 export class FoldCalls {
   private readonly leases: HeldLeases<CallClaim>;
 
   constructor(
     private readonly deps: FoldDeps,
-    /** Told about every call that was folded, for logs. */
+    /** Called for every folded call, for logging. */
     private readonly onCall: (claim: CallClaim, outcome: FoldOutcome) => void = () => undefined,
   ) {
     this.leases = new HeldLeases({
@@ -42,7 +42,7 @@ export class FoldCalls {
     });
   }
 
-  /** Resolves to the number of calls that were due. Takes no further call once the signal is aborted. */
+  /** Resolves to the number of due calls. Claims no more calls once the signal is aborted. */
   async execute(signal: AbortSignal): Promise<number> {
     for (let count = 0; count < AT_ONCE; count += 1) {
       if (signal.aborted) return count;
@@ -55,7 +55,7 @@ export class FoldCalls {
 
   private async foldOne(claim: CallClaim): Promise<FoldOutcome> {
     try {
-      // Worker after worker was lost during this fold: nothing is tried again before the notices are parked.
+      // This fold has lost too many workers in a row; park the notices without another attempt.
       if (claim.failures > MAX_FAILURES) throw new WorkersLost();
       try {
         await this.fold(claim, false);
@@ -79,7 +79,7 @@ export class FoldCalls {
 
   private async fail(claim: CallClaim, error: unknown): Promise<FoldOutcome> {
     const { notices } = this.deps;
-    // Deleted meanwhile, or taken over by another worker: there is nothing to write.
+    // The connector was deleted or another worker took over; nothing to write.
     if (error instanceof ConnectorNotFound || error instanceof CallLost) return { kind: 'failed', error };
     const isHopeless = error instanceof DomainError || claim.failures >= MAX_FAILURES;
     if (!isHopeless) {
@@ -87,7 +87,7 @@ export class FoldCalls {
       return { kind: 'failed', error };
     }
     const code = error instanceof DomainError || error instanceof WorkersLost ? error.code : 'connector.fold_failed';
-    // A memory that is gone does not come back, and what would have gone into it goes as well.
+    // A deleted memory never comes back, so the bodies meant for it are deleted too.
     await notices.parkCall(claim, code, { keepBodies: !(error instanceof MemoryNotFound) });
     return { kind: 'parked', code };
   }

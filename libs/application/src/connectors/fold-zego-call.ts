@@ -40,18 +40,18 @@ const eventOf = (eventId: string, { role, content, timestamp, round, metadata }:
     timestamp,
     metadata,
   }),
-  // Rounds are appended when they have settled; this is when it was said.
+  // Rounds are appended once settled; this is when the message was said.
   occurredAt: new Date(timestamp).toISOString(),
 });
 
-/** What the templates may name, as far as this call has told it. */
+/** Template variables known from this call so far. */
 const knownOf = (read: readonly ReadNotice[], instanceId: string) => ({
   AgentInstanceId: instanceId,
   UserId: read.flatMap(({ callback }) => (callback?.event === 'ASRResult' ? (callback.userId ?? []) : []))[0] ?? null,
   RoomId: read.flatMap(({ body }) => body.RoomId ?? [])[0] ?? null,
 });
 
-/** Folds the callbacks of one of ZEGOCLOUD's agent instances into its session, as far as they are settled. */
+/** Folds the settled callbacks of a ZEGOCLOUD agent instance into its session. */
 export const foldZegoCall = async (deps: FoldDeps, work: CallWork<ZegoConnector>): Promise<Ending<void>> => {
   const { agents, notices, connectors, ids, clock } = deps;
   const { tx, connector, claim } = work;
@@ -79,7 +79,7 @@ export const foldZegoCall = async (deps: FoldDeps, work: CallWork<ZegoConnector>
     (await connectors.placeOfInstance(connectorId, claim.callKey)) ??
     zegoPlace(connector.places, knownOf(read, claim.callKey));
   if (place === null) {
-    // The user's name comes with the first words; a call that ended without any has nothing to remember.
+    // The user id arrives with the first words. A call that ended without any has nothing to store.
     if (plan.messages.length > 0) throw new ConnectorActorUnknown();
     if (plan.end !== null) await notices.mark(tx, claim, keysOf(read), 'folded');
     await notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: claim.settledRound, place: null });

@@ -10,7 +10,7 @@ import type { Clock, Ids } from '../ports/clock.port.js';
 import type { Connector, ConnectorStore } from '../ports/connector-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 
-/** Registers connectors and changes them. */
+/** Creates and changes connectors. */
 export class ManageConnectors {
   constructor(
     private readonly deps: {
@@ -77,7 +77,7 @@ export class ManageConnectors {
     return changed;
   }
 
-  /** Takes both secrets until the overlap ends. Rejects with `ConnectorNotFound` or `TooManySecrets`. */
+  /** Both secrets are accepted until the overlap ends. Rejects with `ConnectorNotFound` or `TooManySecrets`. */
   async rotateSecret(tenantId: string, connectorId: string, body: RotateConnectorSecretBody): Promise<Connector> {
     const { connectors, clock } = this.deps;
     const { secret, overlapSeconds } = body;

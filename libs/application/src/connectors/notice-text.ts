@@ -1,7 +1,7 @@
-/** The text of a body. One that is gone reads as an empty object: nothing but its arrival counts any more. */
+/** Decodes a body. A deleted body reads as an empty object, because only its arrival still matters. */
 export const textOf = (body: Uint8Array | null): string => (body === null ? '{}' : new TextDecoder().decode(body));
 
-/** Postgres text cannot hold NUL. A vendor's stray one costs a character, not the message. */
+/** Postgres text cannot store NUL. Replacing it costs one character instead of the message. */
 export const withoutNul = (value: unknown): unknown => {
   if (typeof value === 'string') return value.replaceAll('\u0000', '\ufffd');
   if (Array.isArray(value)) return value.map(withoutNul);

@@ -22,22 +22,22 @@ import type { Ids } from '../ports/clock.port.js';
 import type { Connector } from '../ports/connector-store.port.js';
 import type { NewNotice, NoticeStore } from '../ports/notice-store.port.js';
 
-/** The channel of the events with which Agora's console checks an address. */
+/** Channel of the test events that Agora's console sends to verify a URL. */
 const AGORA_TEST_CHANNEL = 'test_webhook';
-/** Audio of the user's first words. Memory does not need it, so no voice recording is stored. */
+/** Audio of the user's first words. Memory does not need it, so no voice recordings are stored. */
 const ZEGO_VOICE = 'UserAudioData';
 
 type Read = Omit<NewNotice, 'connectorId' | 'tenantId' | 'body' | 'stamp'>;
 type ConnectorOf<V extends Connector['vendor']> = Extract<Connector, { vendor: V }>;
 
 /**
- * Stores vendors' messages whose signatures were found right: durable when it resolves, folded into their session soon
- * after. What cannot be read is stored as well, parked: the vendor would give up sending it after a few tries.
+ * Stores vendors' messages with a valid signature. The notice is durable when this resolves and is folded into its
+ * session soon after. Unreadable messages are stored as parked, because vendors stop retrying after a few attempts.
  */
 export class ReceiveNotice {
   constructor(private readonly deps: { readonly notices: NoticeStore; readonly ids: Ids }) {}
 
-  /** Resolves to whether it is new. */
+  /** Resolves to true if the notice is new. */
   async agora(connector: ConnectorOf<'agora'>, raw: Uint8Array): Promise<boolean> {
     const read = this.readAgora(decode(raw), connector.places);
     const result = await this.store(connector, { ...read, body: raw, stamp: null });
@@ -45,8 +45,8 @@ export class ReceiveNotice {
   }
 
   /**
-   * @param signed a signature of ZEGOCLOUD's does not cover the message, so each is taken once, however its parts are cut
-   * @returns `stamp_used` when its signature came with another message before
+   * @param signed a ZEGOCLOUD signature does not cover the body, so each is accepted once
+   * @returns `stamp_used` if the signature was already used by a different message
    */
   zego(
     connector: ConnectorOf<'zegocloud'>,

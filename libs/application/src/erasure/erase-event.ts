@@ -6,8 +6,8 @@ import type { ErasureDeps } from './erase-sessions.js';
 import { tellErasure, tellRecords } from './tell-erasure.js';
 
 /**
- * Deletes one event, and the records that rest on it alone. Its place in the session stays taken. What was derived from
- * it loses its part in place: the session goes on, and so do the ranges that were extracted from it.
+ * Deletes one event and the records based only on it. Its sequence number stays taken. Derived events are redacted in
+ * place, so the session and the extracted ranges remain valid.
  */
 export class EraseEvent {
   constructor(private readonly deps: ErasureDeps & { readonly directory: SessionDirectory }) {}

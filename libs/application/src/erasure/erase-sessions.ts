@@ -29,11 +29,11 @@ export interface ErasureDeps {
 
 const PAGE = 100;
 
-/** What a committed erasure has done, but for the events, which are deleted after it. */
+/** Result of a committed erasure, except the events, which are deleted afterwards. */
 interface Closed {
   readonly keys: readonly number[];
   readonly counts: Omit<ErasedCounts, 'events'>;
-  /** Records that stay, because they have other sources. */
+  /** Records that remain because they have other sources. */
   readonly kept: number;
 }
 
@@ -43,10 +43,10 @@ const NOTHING: Closed['counts'] = {
 };
 
 /**
- * Erases sessions: one, or everything of an actor. Unreadable everywhere once the transaction commits; the events
- * themselves are deleted before this resolves, or by the next sweep if the process dies in between.
+ * Erases one session or all data of an actor. The data is unreadable once the transaction commits. The events are
+ * deleted before this resolves, or by the next sweep if the process dies in between.
  *
- * Everybody takes locks in this order: connectors' calls, sessions, namespaces, rows, the log's head.
+ * Global lock order: connectors' calls, sessions, namespaces, rows, the log's head.
  */
 export class EraseSessions {
   constructor(private readonly deps: ErasureDeps) {}
@@ -59,7 +59,7 @@ export class EraseSessions {
     return outcome;
   }
 
-  /** Everything of an actor in one memory. Rejects with `ActorNotFound` when there is nothing. */
+  /** All data of an actor in one memory. Rejects with `ActorNotFound` if there is none. */
   async actor(tenantId: string, memoryId: string, actorId: string): Promise<ErasureOutcome> {
     const scope = { tenantId, memoryId, actorId, sessionId: null };
     await this.require(scope);
@@ -68,7 +68,7 @@ export class EraseSessions {
     return outcome;
   }
 
-  /** Everything of an actor in every memory of the tenant. Resolves to what was found in each memory where there was something. */
+  /** All data of an actor in every memory of the tenant. Resolves to one outcome per memory that had any. */
   async actorEverywhere(tenantId: string, actorId: string): Promise<readonly ErasureOutcome[]> {
     const { memories } = this.deps;
     const found: ErasureOutcome[] = [];
@@ -86,7 +86,7 @@ export class EraseSessions {
     await requireMemory(this.deps.memories, tenantId, memoryId);
   }
 
-  /** Null when there was nothing to erase. */
+  /** Null if there was nothing to erase. */
   private async erase(scope: ErasureScope): Promise<ErasureOutcome | null> {
     const { unitOfWork, erasure, personalRows } = this.deps;
     const closed = await unitOfWork.appendFor(scope.tenantId, (tx) => this.close(tx, scope));
@@ -113,7 +113,7 @@ export class EraseSessions {
     const rows = await personalRows.eraseSessions(tx, scope, keys);
     const erased = await recordChanges.eraseSessions(tx, scope, keys);
     const closed = await erasure.closeSessions(tx, scope);
-    // A session that was made since the first look has work of its own by now: all of it again.
+    // A session created since the first read may have work of its own by now; start over.
     if (closed.length > keys.length) throw new Restart();
     const actorId = sessionId === null ? null : scope.actorId;
     const told = await tellRecords(this.deps, tx, { tenantId, memoryId, actorId }, erased, 'source_erased');

@@ -3,29 +3,29 @@ import type { PersonalRows } from '../ports/personal-rows.port.js';
 
 export interface PurgedEvents {
   readonly expired: number;
-  /** Of erased sessions whose request did not get that far. */
+  /** Events of erased sessions whose erasure was interrupted. */
   readonly erased: number;
-  /** Of deleted memories. */
+  /** Events of deleted memories. */
   readonly deleted: number;
 }
 
 const ROWS = 5_000;
 
 /**
- * Deletes what cannot be read any more: expired events, what deleted memories held, and what an erasure or a change of
- * expiry left undone when its process died; merges old tombstones. Safe to run at any time and in many processes at once.
+ * Deletes data that is no longer readable: expired events, data of deleted memories, and the leftovers of interrupted
+ * erasures and retention changes. Merges old tombstones. Safe to run concurrently and in many processes.
  */
 export class FinishErasures {
   constructor(
     private readonly deps: {
       readonly erasure: LogErasure;
       readonly personalRows: PersonalRows;
-      /** How long a deleted event keeps a tombstone of its own. */
+      /** Days before the tombstone of a deleted event is merged into a range. */
       readonly tombstoneDays: number;
     },
   ) {}
 
-  /** @param signal ends it after the batch in hand, by rejecting with the signal's reason; the next run goes on */
+  /** @param signal stops after the current batch by rejecting with the signal's reason; the next run continues */
   async execute(signal?: AbortSignal): Promise<PurgedEvents> {
     const { erasure, personalRows, tombstoneDays } = this.deps;
     await erasure.applyExpiry(null, signal);

@@ -20,10 +20,10 @@ interface Deps {
 }
 
 /**
- * What the log is told about records after an erasure: those that were withdrawn, and the whole of those that stay
- * although the events that made them are gone or tell it differently. Older accounts of both lose them.
+ * Records the effect of an erasure on records in the log: those that were withdrawn, and full copies of those that
+ * remain although the events that created them are gone or redacted. Earlier events about both are redacted.
  *
- * @param actorId whose records they are; null for an erasure of the actor, after which they have no owner
+ * @param actorId owner of the records; null for an erasure of the actor, after which they have no owner
  */
 export const tellRecords = async (
   { erasure, ids, ...stores }: Deps & RecordStores,
@@ -50,16 +50,16 @@ export const tellRecords = async (
     events.push(factOf(ids.next(), 'records.withdrawn', { recordIds: withdrawn, reason }));
   }
   if (survivors.length > 0) events.push(factOf(ids.next(), 'records.carried_over', { records: survivors }));
-  // In the actor's own stream, so that it goes when the actor is erased.
+  // In the actor's own stream, so that an erasure of the actor deletes it too.
   const scope = { tenantId, memoryId, actorId, sessionId: actorId === null ? null : ACTOR_STREAM };
-  // The records are as they should be by now. What a rebuild would make of the events is what has to be there.
+  // The records are already up to date. Projecting the events keeps the rows equal to what a rebuild would produce.
   for (const event of pendingEvents(scope, events, await tx.recordedAt())) {
     await projectRecords(stores, tx, event as LogEvent<'records.withdrawn' | 'records.carried_over'>);
   }
   return [{ ...scope, events }];
 };
 
-/** Says that something was erased, without saying whose it was. */
+/** Records that something was erased, without naming the person. */
 export const tellErasure = (
   { ids }: Pick<Deps, 'ids'>,
   { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },

@@ -2,25 +2,24 @@ import type { ExtractionStore, LostClaim } from '../ports/extraction-store.port.
 import type { JobQueue } from '../ports/job-queue.port.js';
 
 /**
- * Puts sessions whose extraction is due into the queue. The queue holds each job once, so doing this often is harmless;
- * it is also all that is needed after the queue was wiped. What lost workers held is taken back first, so that it does
- * not count against its tenant.
+ * Enqueues sessions that are due for extraction. Idempotent, because the queue deduplicates jobs; it also refills a
+ * wiped queue. Claims of lost workers are released first, so that they do not count against their tenant's limit.
  */
 export class AdmitExtractions {
   constructor(
     private readonly deps: {
       readonly extractions: ExtractionStore;
       readonly queue: JobQueue;
-      /** Most sessions of one tenant that are queued or running at a time. */
+      /** Maximum number of a tenant's sessions queued or running at the same time. */
       readonly extractionsPerTenant: number;
       /** Attempts on a window before it is parked. */
       readonly maxAttempts: number;
-      /** Told about every claim whose worker was lost. */
+      /** Called for every claim whose worker was lost. */
       readonly onLost?: (claim: LostClaim) => void;
     },
   ) {}
 
-  /** Resolves to the number of jobs that were queued. */
+  /** Resolves to the number of jobs enqueued. */
   async execute(): Promise<number> {
     const { extractions, queue, extractionsPerTenant, maxAttempts, onLost } = this.deps;
     for (const lost of await extractions.settleLost(maxAttempts)) onLost?.(lost);

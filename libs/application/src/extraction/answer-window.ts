@@ -23,7 +23,7 @@ import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
 import type { UnitOfWork } from '../ports/transaction.port.js';
 import { readSessionWindow, scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
 
-/** The tenant's tokens of this day are used up; the window waits for the next one. */
+/** The tenant's daily token budget is used up; the window waits for the next day. */
 export class BudgetSpent extends Error {
   readonly code = BUDGET_SPENT;
   constructor() {
@@ -32,18 +32,18 @@ export class BudgetSpent extends Error {
   }
 }
 
-/** A window, and an unread answer about it. */
+/** A window and its unread answer. */
 export interface AnsweredWindow {
   readonly window: SessionWindow;
   readonly input: ExtractionInput;
   readonly answer: RawAnswer;
-  /** The `extraction.answered` event that holds the answer; null for one that cost nothing. */
+  /** The `extraction.answered` event with the answer; null if the answer cost nothing. */
   readonly answerEventId: string | null;
 }
 
 /**
- * Reads the next window of a session and has it answered. An answer that costs something is in the log before anybody
- * reads it: a try that was cut off after it is taken up where it stopped, without asking again.
+ * Reads the next window of a session and gets an answer for it. A costly answer is appended to the log before it is
+ * read, so an interrupted attempt resumes without asking again.
  */
 export class AnswerWindow {
   constructor(
@@ -56,7 +56,7 @@ export class AnswerWindow {
       readonly extractor: Extractor;
       readonly ids: Ids;
       readonly size: WindowSize;
-      /** Tokens that one tenant may use in a day (UTC); 0 for any number. Calls under way may go beyond it. */
+      /** Daily token budget per tenant (UTC); 0 for unlimited. Calls in progress may exceed it. */
       readonly tokensPerDay: number;
     },
   ) {}
@@ -79,7 +79,7 @@ export class AnswerWindow {
       const answer = await extractor.ask(input, signal);
       return { window, input, answer, answerEventId: await this.store(claim, { ...answered, ...answer }) };
     } catch (error) {
-      // What is said in an outage is the same from try to try, and there may be hundreds.
+      // During an outage the answers repeat, possibly hundreds of times; store the first only.
       const isSaidBefore = error instanceof ModelOutage && claim.outageTry > 1;
       if (error instanceof ExtractionFailed && error.rawAnswer !== null && !isSaidBefore) {
         const { rawAnswer, usage, code } = error;
@@ -89,7 +89,7 @@ export class AnswerWindow {
     }
   }
 
-  /** The answer of an earlier try, if it is about what this try would ask. */
+  /** The answer of an earlier attempt, if its input is the same as this attempt's would be. */
   private async storedAnswer(claim: ExtractionClaim, strategy: Strategy): Promise<AnsweredWindow | null> {
     const { extractor, extractions } = this.deps;
     const stored = extractor.costly ? await extractions.unreadAnswer(claim) : null;
@@ -97,15 +97,15 @@ export class AnswerWindow {
     const { data: answer, eventId } = stored;
     if (answer.strategyVersion !== strategy.version || answer.extractor !== extractor.name) return null;
     const window = await this.read(claim, answer.toSequence);
-    // The answer speaks of the records that were shown then, by their numbers.
+    // The answer refers to the records shown at that time by their numbers.
     const existing = (answer.existing ?? []).map((recordId) => ({ recordId, text: '', statedAt: '' }));
     const input = { ...(await this.inputOf(claim, strategy, window)), existing };
-    // Something of it was erased or has expired since: the answer's names for messages stand for others now.
+    // Something was erased or has expired since, so the answer's message numbers now refer to other messages.
     if (this.shownIn(input) !== answer.shown) return null;
     return { window, input, answer, answerEventId: eventId };
   }
 
-  /** The window that a try of this claim is about: what its stored answer is about, or what would be read now. */
+  /** The window of this claim's attempt: that of its stored answer, or the one that would be read now. */
   async window(claim: ExtractionClaim): Promise<SessionWindow> {
     const { extractor, extractions } = this.deps;
     const stored = extractor.costly ? await extractions.unreadAnswer(claim) : null;
@@ -128,7 +128,9 @@ export class AnswerWindow {
     };
   }
 
-  /** Current records of the namespace that share the most telling words with the window. Rules are shown none. */
+  /**
+   * Current records of the namespace most similar to the window by its rarest words. Empty for rule-based extractors.
+   */
   private async recordsLike(
     claim: ExtractionClaim,
     strategy: Strategy,
@@ -164,7 +166,7 @@ export class AnswerWindow {
       toSequence: window.toSequence,
       shown: this.shownIn(input),
       existing: (input.existing ?? []).map(({ recordId }) => recordId),
-      // Either may hold words of other sessions, which the answer may repeat.
+      // Both may contain content of other sessions, which the answer may repeat.
       ...(strategy.type === 'SUMMARY' || (input.existing ?? []).length > 0 ? { knowsSummary: true } : {}),
       extractor: this.deps.extractor.name,
       model: null,
@@ -191,7 +193,7 @@ export class AnswerWindow {
   }
 }
 
-/** Records that a model is shown, and characters of the window that they are looked up by. */
+/** Maximum records shown to a model, and maximum characters of the window used to find them. */
 const MOST_EXISTING = 20;
 const LONGEST_QUERY = 4_000;
 
@@ -202,5 +204,5 @@ export const namespaceOf = (claim: ExtractionClaim, strategy: Strategy): string 
     sessionId: sessionNameOf(claim.sessionId),
   });
 
-/** A window of agents' events and empty turns needs no extractor. */
+/** A window with only agents' events and empty turns needs no extractor. */
 const nothingToRead: RawAnswer = { extractor: 'none', model: null, promptHash: '', rawAnswer: '', usage: null };

@@ -7,7 +7,7 @@ import type { MemoryStore } from '../ports/memory-store.port.js';
 export class MemoryNotCaughtUp extends DomainError {
   readonly code = 'memory.not_caught_up';
   readonly kind = 'late';
-  /** @param readThrough what every strategy that runs by itself has read of the session */
+  /** @param readThrough sequence up to which all automatic strategies have read the session */
   constructor(readThrough: number) {
     super('The session was not extracted up to afterSequence within waitMs.', {
       title: 'The memory is not up to date yet.',
@@ -22,7 +22,7 @@ export class MemoryNotCaughtUp extends DomainError {
 export class WindowIsParked extends DomainError {
   readonly code = 'extraction.window_parked';
   readonly kind = 'conflict';
-  /** @param readThrough what every strategy that runs by itself has read of the session */
+  /** @param readThrough sequence up to which all automatic strategies have read the session */
   constructor(readThrough: number) {
     super('afterSequence lies in a window of the session that is parked; waiting does not help.', {
       title: 'A window of the session is parked.',
@@ -34,13 +34,13 @@ export class WindowIsParked extends DomainError {
   }
 }
 
-/** First pause between two looks; it doubles up to the longest. */
+/** Initial polling interval; it doubles up to the maximum. */
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 200;
 
 /**
- * Waits until the strategies that run by themselves have read a session up to a sequence. Waiting also makes them read
- * it now, rather than after more turns or a quiet time: the caller is waiting for it.
+ * Waits until the automatic strategies have read a session up to a sequence. Also makes the session due now instead of
+ * after more turns or a quiet period, because the caller is waiting.
  */
 export class AwaitExtraction {
   constructor(
@@ -48,13 +48,13 @@ export class AwaitExtraction {
       readonly memories: MemoryStore;
       readonly eventStore: EventStore;
       readonly extractions: ExtractionStore;
-      /** A clock that never jumps. */
+      /** Monotonic clock in milliseconds. */
       readonly monotonicMs: () => number;
       readonly pause: (ms: number) => Promise<void>;
     },
   ) {}
 
-  /** Rejects with `MemoryNotCaughtUp` when the time is up, and with `WindowIsParked` at once. */
+  /** Rejects with `MemoryNotCaughtUp` on timeout, and with `WindowIsParked` immediately. */
   async execute(scope: SessionScope, sequence: number, waitMs: number): Promise<void> {
     const { memories, extractions, eventStore, monotonicMs, pause } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
@@ -71,14 +71,16 @@ export class AwaitExtraction {
       if (behind.some((state) => isParked(state, sequence))) throw new WindowIsParked(readThrough);
       const left = deadline - monotonicMs();
       if (left <= 0) throw new MemoryNotCaughtUp(readThrough);
-      // Never beyond what is there: a number out of the air must not make later turns due one by one.
+      // Capped at the newest sequence: an arbitrarily high number must not make every later turn due on its own.
       await extractions.hasten(scope, Math.min(sequence, await eventStore.sessionSequence(scope)));
       await pause(Math.min(pauseMs, left));
     }
   }
 }
 
-/** The parked window that holds the sequence. One before it is no reason to wait: what comes after it goes on. */
+/**
+ * The parked window that contains the sequence. Earlier parked windows do not matter: later windows are still read.
+ */
 const windowAround = ({ parked }: SessionStrategyState, sequence: number): ParkedRange | undefined =>
   parked.find(({ fromSequence, toSequence }) => fromSequence <= sequence && sequence <= toSequence);
 

@@ -36,21 +36,21 @@ import { AnswerWindow, BudgetSpent, namespaceOf, type AnsweredWindow } from './a
 import { scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
 
 export interface ExtractionLimits extends WindowSize {
-  /** Attempts on a window before it is parked; those that met an outage of the model are not among them. */
+  /** Attempts on a window before it is parked, not counting those that hit a model outage. */
   readonly maxAttempts: number;
-  /** Tries in a row in an outage of the model, before it is parked. */
+  /** Consecutive attempts during a model outage before the window is parked. */
   readonly maxOutageTries: number;
-  /** How long a worker may be silent before others take its windows. A lease is renewed while the work goes on. */
+  /** Lease duration; renewed while the work runs. */
   readonly leaseSeconds: number;
   readonly timing: ExtractionTiming;
-  /** Tokens that one tenant may use in a day (UTC); 0 for any number. */
+  /** Daily token budget per tenant (UTC); 0 for unlimited. */
   readonly tokensPerDay: number;
 }
 
-/** What one run did, for the log line and the metrics. */
+/** Result of one run, for logs and metrics. */
 export type ExtractionOutcome =
   | { readonly kind: 'not_due' }
-  /** It was asked for, but everything was read before. */
+  /** Requested, but everything had been read already. */
   | { readonly kind: 'nothing_new' }
   | {
       readonly kind: 'extracted';
@@ -65,7 +65,7 @@ export type ExtractionOutcome =
   | { readonly kind: 'waiting_for_budget' }
   | { readonly kind: 'lease_lost' };
 
-/** Reads the next window of one session for one strategy and commits what it gave, with the watermark. */
+/** Extracts the next window of a session for one strategy and commits the result together with the watermark. */
 export class ExtractSession {
   private readonly answerWindow: AnswerWindow;
   private readonly leases: HeldLeases<ExtractionClaim>;
@@ -82,9 +82,9 @@ export class ExtractSession {
       readonly ids: Ids;
       readonly limits: ExtractionLimits;
       readonly every: Every;
-      /** True of a failure that says nothing about the window: the database is away or too slow. */
+      /** True if the failure is not caused by the window: the database is unavailable or too slow. */
       readonly isDatabaseAway: (error: unknown) => boolean;
-      /** Milliseconds of a clock that never jumps; only differences count. */
+      /** Monotonic clock in milliseconds; only differences are meaningful. */
       readonly monotonicMs: () => number;
     },
   ) {
@@ -98,13 +98,13 @@ export class ExtractSession {
     this.answerWindow = new AnswerWindow({ ...deps, size: limits, tokensPerDay: limits.tokensPerDay });
   }
 
-  /** Rejects with the signal's reason when it is cut off; that counts as no attempt. */
+  /** Rejects with the signal's reason if aborted; that does not count as an attempt. */
   async execute(sessionKey: number, strategyId: string, signal: AbortSignal): Promise<ExtractionOutcome> {
     const { extractions, limits } = this.deps;
     const claim = await extractions.claim(sessionKey, strategyId, limits.leaseSeconds);
     if (claim === null) return { kind: 'not_due' };
     try {
-      // Every try has lost its worker: the window is only measured, and set aside.
+      // Every attempt has lost its worker; only find the window's end and park it.
       if (claim.attempt > limits.maxAttempts) return await this.park(claim, lost, null, claim.attempt - 1);
       return await this.leases.hold(claim, signal, (held) => this.extract(claim, held));
     } catch (error) {
@@ -141,7 +141,7 @@ export class ExtractSession {
     };
   }
 
-  /** An empty window is no fact: an event for it would take the id of the next real one. */
+  /** Appends no event for an empty window: it would take the event id of the next real one. */
   private moveOn(claim: ExtractionClaim): Promise<void> {
     const { unitOfWork, extractions, limits } = this.deps;
     const nothing = { toSequence: claim.watermark, userTurns: 0, recordsMade: 0 };
@@ -155,7 +155,7 @@ export class ExtractSession {
     reading: ReadAnswer,
   ): Promise<RecordsExtracted> {
     const { unitOfWork, records, extractions, ids, limits } = this.deps;
-    // One window of one strategy has one event id, so the log detects a second commit of it.
+    // The event id is derived from strategy and window, so the log detects a second commit of the same window.
     const eventId = ids.derive('records.extracted', claim.sessionKey, strategy.strategyId, window.fromSequence);
     const namespace = namespaceOf(claim, strategy);
     const shown = (input.existing ?? []).map(({ recordId }) => recordId);
@@ -209,7 +209,7 @@ export class ExtractSession {
         append: [{ ...scopeOf(claim), events: [event] }],
         result: ([appended]) => {
           if (appended?.duplicate !== true) return data;
-          // The watermark and the log disagree, which one transaction for both rules out. Never paper over it.
+          // The watermark and the log disagree, although both are written in one transaction. Never ignore this.
           throw new ExtractionFailed('extraction.window_repeated', 'The log has this window already.', null);
         },
       };
@@ -232,7 +232,7 @@ export class ExtractSession {
     });
   }
 
-  /** What becomes of a window whose try came to nothing. The kind of the failure decides, here alone. */
+  /** Handles a failed attempt. This is the only place where the type of the failure decides. */
   private async settle(claim: ExtractionClaim, error: unknown, signal: AbortSignal): Promise<ExtractionOutcome> {
     const { extractions, limits } = this.deps;
     if (error instanceof LeaseLost) return { kind: 'lease_lost' };
@@ -249,7 +249,7 @@ export class ExtractSession {
       const failure = { code: error.code, retryInMs, keepAnswer: false, outage };
       return retryInMs === null ? this.park(claim, failure, error.message) : this.fail(claim, failure);
     }
-    // Our own shutdown or an outage of the database: no fault of the window.
+    // Our shutdown or a database outage is not the window's fault.
     if (signal.aborted || error instanceof LogUnavailable) {
       await extractions.release(claim);
       throw error;
@@ -260,13 +260,15 @@ export class ExtractSession {
     }
     const retryInMs = retryDelay(claim.attempt, limits.maxAttempts, null);
     const failure = { code: 'extraction.failed', retryInMs, keepAnswer: true, outage: false };
-    // The message may hold content; the log line has the rest.
+    // The message may contain conversation content; the log line has the details.
     if (retryInMs === null) await this.park(claim, failure, error instanceof Error ? error.name : null);
     else await this.fail(claim, failure);
     throw error;
   }
 
-  /** Sets the window aside, so that later ones go on. The whole session is parked if not even its end can be found. */
+  /**
+   * Parks the window so that later ones can be read. Parks the whole session if the window's end cannot be determined.
+   */
   private async park(
     claim: ExtractionClaim,
     failure: ExtractionFailure,
@@ -279,7 +281,7 @@ export class ExtractSession {
       if (this.deps.isDatabaseAway(error) || error instanceof LogUnavailable) return 'away' as const;
       return null;
     });
-    // Where the window ends cannot be asked now: the next try parks it.
+    // The window's end cannot be read now; the next attempt parks it.
     if (window === 'away') return this.fail(claim, databaseAway(claim));
     if (window === null || window.toSequence <= claim.watermark) return this.fail(claim, failure);
     const { toSequence, userTurns } = window;
@@ -299,13 +301,13 @@ export class ExtractSession {
   }
 }
 
-/** Attempts on a window that takes too much time or memory: each costs as much as many other windows. */
+/** Attempts on a window that exceeds the time or memory limit; each costs as much as many normal windows. */
 const MAX_HEAVY = 2;
 
-/** Parked at once: trying again would change nothing. */
+/** Parked immediately: a retry would not help. */
 const parkedAs = (code: string): ExtractionFailure => ({ code, retryInMs: null, keepAnswer: true, outage: false });
 
-/** Tried again for as long as it takes, and counted as no attempt. */
+/** Retried indefinitely, without counting as an attempt. */
 const databaseAway = ({ outageTry }: ExtractionClaim): ExtractionFailure => ({
   code: 'database.unavailable',
   retryInMs: retryDelay(outageTry, Infinity, null),
@@ -315,7 +317,7 @@ const databaseAway = ({ outageTry }: ExtractionClaim): ExtractionFailure => ({
 
 const lost: ExtractionFailure = parkedAs(WORKER_LOST);
 
-/** 1 s, 2 s, 4 s … at most 5 min; null when the tries are used up. A `Retry-After` is a lower bound. */
+/** 1 s, 2 s, 4 s … at most 5 min; null after the last attempt. A `Retry-After` is a lower bound. */
 const retryDelay = (tries: number, most: number, retryAfterMs: number | null): number | null => {
   if (tries >= most) return null;
   const backoff = Math.min(1_000 * 2 ** (tries - 1), 300_000);

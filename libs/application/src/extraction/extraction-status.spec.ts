@@ -26,25 +26,25 @@ const status = (head: number, dispatched: number, ...pending: number[]) => {
 const caughtUp = async (...[head, dispatched, ...pending]: [number, number, ...number[]]) =>
   (await status(head, dispatched, ...pending).useCase.execute('acme', 'm')).caughtUp;
 
-describe('extraction has caught up', () => {
-  it('when all events are dispatched and no session waits; parked ones do not wait', async () => {
+describe('extraction status: caughtUp', () => {
+  it('is true if all events are dispatched and no session is pending; parked sessions do not count', async () => {
     expect(await caughtUp(9, 9, 0, 0)).toBe(true);
-    expect(await caughtUp(9, 10, 0)).toBe(true); // appended after the question
+    expect(await caughtUp(9, 10, 0)).toBe(true); // appended after the request
     expect(await caughtUp(0, 0)).toBe(true);
   });
 
-  it('not before', async () => {
+  it('is false while events are undispatched or a session is pending', async () => {
     expect(await caughtUp(9, 8, 0)).toBe(false);
     expect(await caughtUp(9, 9, 0, 1)).toBe(false);
   });
 
-  it('asks for the head first: an event between the questions makes it later, never wrong', async () => {
+  it('reads the head first, so an event appended in between can only delay the result, never falsify it', async () => {
     const { useCase, asked } = status(1, 1, 0);
     await useCase.execute('acme', 'm');
     expect(asked).toEqual(['head', 'cursor', 'progress']);
   });
 
-  it("is no stranger's business", async () => {
+  it('rejects with MemoryNotFound for another tenant', async () => {
     await expect(status(0, 0).useCase.execute('globex', 'm')).rejects.toBeInstanceOf(MemoryNotFound);
   });
 });

@@ -5,12 +5,12 @@ import type { ExtractionStore, StrategyProgress } from '../ports/extraction-stor
 import type { MemoryStore } from '../ports/memory-store.port.js';
 
 export interface ExtractionProgress {
-  /** Nothing that was appended before this question waits for an automatic strategy. Parked sessions do not wait. */
+  /** True if no event appended before this request waits for an automatic strategy. Parked sessions do not count. */
   readonly caughtUp: boolean;
   readonly strategies: readonly StrategyProgress[];
 }
 
-/** Tells how far the strategies of a memory have got. */
+/** Returns the progress of a memory's strategies. */
 export class ExtractionStatus {
   constructor(
     private readonly deps: {
@@ -24,7 +24,7 @@ export class ExtractionStatus {
   async execute(tenantId: string, memoryId: string): Promise<ExtractionProgress> {
     const { memories, eventStore, cursor, extractions } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
-    // In this order: what is dispatched after the head was read can only make the answer later, never wrong.
+    // The order matters: events dispatched after reading the head can only delay the result, never falsify it.
     const head = await eventStore.headPosition();
     const dispatched = await cursor.position();
     const strategies = await extractions.progress(tenantId, memoryId);

@@ -21,7 +21,7 @@ export class NothingParked extends DomainError {
   }
 }
 
-/** Windows that were set aside after their tries were used up: to be looked at, and read again. */
+/** Lists and replays windows that were parked after their last attempt. */
 export class ParkedWindows {
   constructor(private readonly deps: { readonly memories: MemoryStore; readonly extractions: ExtractionStore }) {}
 
@@ -35,7 +35,10 @@ export class ParkedWindows {
     return this.deps.extractions.parked(tenantId, memoryId, page);
   }
 
-  /** Makes those of one session and strategy due again, or all of the memory. Resolves to their number; rejects with `NothingParked` for one that is not. */
+  /**
+   * Makes the parked windows of one session and strategy due again, or all of the memory if `key` is null. Resolves to
+   * their number. Rejects with `NothingParked` if the given session has none.
+   */
   async replay(
     tenantId: string,
     memoryId: string,

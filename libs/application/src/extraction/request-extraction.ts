@@ -4,7 +4,7 @@ import type { SessionScope } from '../ports/event-store.port.js';
 import type { ExtractionStore } from '../ports/extraction-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 
-/** Has a session read for one strategy now, whatever its turns and however lively it is. */
+/** Makes a session due now for one strategy, regardless of turn interval and quiet period. */
 export class RequestExtraction {
   constructor(private readonly deps: { readonly memories: MemoryStore; readonly extractions: ExtractionStore }) {}
 

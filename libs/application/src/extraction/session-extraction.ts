@@ -11,32 +11,33 @@ import type { MemoryStore } from '../ports/memory-store.port.js';
 
 /**
  * - `not_requested`: the strategy is on-demand or disabled, and extraction was not requested
- * - `accepted`: there is something to read, and its time will come
- * - `running`: a worker reads it now
- * - `retrying`: the last try failed, the next one waits for its time
- * - `waiting_for_budget`: the tenant has no tokens left today
+ * - `accepted`: new events are waiting to be read
+ * - `running`: a worker is reading it now
+ * - `retrying`: the last attempt failed; the next one is scheduled
+ * - `waiting_for_budget`: the tenant's token budget of today is used up
  * - `extracted`, `empty`: everything was read, with or without records
- * - `parked`: the tries of a window are used up; it waits for an operator. Later windows go on, and come first here
+ * - `parked`: a window failed its last attempt and waits for an operator. Later windows are still read; their status
+ *   takes precedence here
  */
 export type SessionExtractionStatus =
   'not_requested' | 'accepted' | 'running' | 'retrying' | 'waiting_for_budget' | 'extracted' | 'empty' | 'parked';
 
-/** How far one strategy has read a session. */
+/** Progress of one strategy in a session. */
 export interface SessionExtraction {
   readonly strategyId: string;
   readonly status: SessionExtractionStatus;
   /** Read up to this sequence. */
   readonly readThrough: number;
-  /** Records that the session has given. */
+  /** Number of records extracted from the session. */
   readonly records: number;
-  /** Why the last try failed; null when it did not. */
+  /** Why the last attempt failed; null if it did not. */
   readonly code: string | null;
   readonly nextTryAt: string | null;
-  /** Windows that were set aside. */
+  /** Parked windows. */
   readonly parked: readonly ParkedRange[];
 }
 
-/** Tells how far the strategies of a memory have read one session. */
+/** Returns the progress of a memory's strategies in one session. */
 export class ReadSessionExtraction {
   constructor(
     private readonly deps: {
@@ -52,7 +53,7 @@ export class ReadSessionExtraction {
   ): Promise<{ readonly newestSequence: number; readonly strategies: readonly SessionExtraction[] }> {
     const { memories, eventStore, extractions } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
-    // In this order: what is read after the newest event was seen can only make the answer later, never wrong.
+    // The order matters: events read after the newest sequence can only delay the result, never falsify it.
     const newestSequence = await eventStore.sessionSequence(scope);
     if (newestSequence === 0) throw new SessionNotFound();
     const states = await extractions.sessionStates(scope);
@@ -70,7 +71,7 @@ const sessionExtraction = (state: SessionStrategyState, newestSequence: number):
   nextTryAt: state.status === 'waiting' && !state.held ? state.dueAt : null,
 });
 
-/** What the row of a session and strategy means to people. */
+/** Maps the state of a session and strategy to its public status. */
 export const statusOf = (state: SessionStrategyState, newestSequence: number): SessionExtractionStatus => {
   if (state.status === 'parked') return 'parked';
   if (state.held) return 'running';
@@ -78,7 +79,7 @@ export const statusOf = (state: SessionStrategyState, newestSequence: number): S
     return state.code === BUDGET_SPENT ? 'waiting_for_budget' : 'retrying';
   }
   if (state.status === 'waiting') return 'accepted';
-  if (state.runsByItself && state.watermark < newestSequence) return 'accepted'; // not noted by the dispatcher yet
+  if (state.runsByItself && state.watermark < newestSequence) return 'accepted'; // not recorded by the dispatcher yet
   if (state.parked.length > 0) return 'parked';
   if (state.watermark === 0) return 'not_requested';
   return state.records > 0 ? 'extracted' : 'empty';

@@ -4,27 +4,27 @@ import type { ExtractionClaim } from '../ports/extraction-store.port.js';
 import { countUserTurns, readableWindow } from './window.js';
 
 export interface WindowSize {
-  /** Most events that one run reads. */
+  /** Maximum number of events per run. */
   readonly windowEvents: number;
-  /** About how large these may be, as JSON; one event at least is read. Context has half as much. */
+  /** Approximate maximum size of these events as JSON; at least one event is read. The context gets half of it. */
   readonly windowBytes: number;
-  /** Events before the window that are shown for understanding only. */
+  /** Number of events before the window that are passed as context only. */
   readonly contextEvents: number;
 }
 
-/** What one run of a strategy reads of a session. */
+/** Input of one run of a strategy. */
 export interface SessionWindow {
-  /** Session sequences, both included. */
+  /** Session sequences, inclusive. */
   readonly fromSequence: number;
   readonly toSequence: number;
   readonly context: readonly WindowMessage[];
   readonly messages: readonly WindowMessage[];
   readonly userTurns: number;
-  /** Messages, those that carry no facts included. */
+  /** Number of messages, including those without facts. */
   readonly items: number;
 }
 
-/** The events that a window is made of. Binaries are megabytes without a word in them. */
+/** Event types that a window reads. Binary events are excluded: they are megabytes without text. */
 const READABLE = [
   'message.appended',
   'message.interrupted',
@@ -32,9 +32,9 @@ const READABLE = [
 ] as const satisfies readonly EventType[];
 
 /**
- * Reads the next events after the watermark. What expired or was erased among them leaves no gap in the ranges.
+ * Reads the next events after the watermark. Expired and erased events leave no gap in the ranges.
  *
- * @param through the window's end, where it is known from an earlier try; null: as far as the size allows
+ * @param through end of the window, if known from an earlier attempt; null: as far as the size limits allow
  */
 export const readSessionWindow = async (
   eventStore: EventStore,
@@ -50,7 +50,7 @@ export const readSessionWindow = async (
     types: READABLE,
     order: 'oldest-first',
     limit: windowEvents,
-    // An answer of an earlier try is about all that it was shown.
+    // A stored answer covers everything it was shown, regardless of size.
     maxBytes: through === null ? windowBytes : Number.MAX_SAFE_INTEGER,
   });
   const last = events.at(-1)?.sequence ?? watermark;

@@ -14,16 +14,16 @@ import type { MemoryStore } from '../ports/memory-store.port.js';
 
 export interface SubmittedContent {
   readonly strategyId: string;
-  /** Whose records it makes; needed where the strategy's namespaces are made from it. */
+  /** Owner of the resulting records; required if the strategy's namespace template uses it. */
   readonly actorId: string | undefined;
-  /** The conversation that it is of, where there is one. It is not added to it. */
+  /** The conversation it belongs to, if any. It is not appended to that session. */
   readonly sessionId: string | undefined;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
 /**
- * Has messages read for one strategy that are part of no history. They are kept in a session of their own that nobody
- * can name, so that what they give has its sources in the log like everything else, and goes when its actor goes.
+ * Submits messages that are in no session for extraction by one strategy. They are stored in a hidden session of their
+ * own, so that the resulting records have their sources in the log and an actor's erasure covers them.
  */
 export class SubmitContent {
   constructor(

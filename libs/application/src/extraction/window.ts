@@ -11,16 +11,19 @@ import {
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /**
- * The messages of a stretch of a session that are worth reading, as they were heard: an assistant's message is cut
- * where it was interrupted. A reset of a window takes nothing away, for what was said before it stays true. Binary and
- * agents' events, empty turns and silent sources carry no facts.
+ * The messages of an event range worth extracting from, as they were heard: interrupted assistant messages are cut. A
+ * context reset is ignored, because earlier statements remain true. Binary and agents' events, empty turns and silent
+ * sources carry no facts.
  */
 export const readableMessages = (events: readonly LogEvent[]): WindowMessage[] => [
   ...foldMessages(events, everything).flatMap((event) => readable(event)),
   ...events.flatMap((event) => (event.type === 'content.submitted' ? submitted(event) : [])),
 ];
 
-/** The window and what goes before it. They are folded together: a cut in the window reaches back into the context. */
+/**
+ * The window and its context. Both are folded together, because an interruption in the window may cut a message of the
+ * context.
+ */
 export const readableWindow = (
   before: readonly LogEvent[],
   events: readonly LogEvent[],
@@ -50,7 +53,7 @@ const readable = (event: MessageEvent): WindowMessage[] => {
   ];
 };
 
-/** Content that was submitted for extraction has a hidden session of its own: nothing else is in the window with it. */
+/** Submitted content is in a hidden session of its own, so no other events are in its window. */
 const submitted = (event: LogEvent<'content.submitted'>): WindowMessage[] => {
   const { role, content } = event.data;
   if (event.sequence === null || content.trim() === '') return [];

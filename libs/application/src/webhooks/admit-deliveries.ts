@@ -1,16 +1,15 @@
 import type { DeliveryLimits, DeliveryStore, LostDelivery } from '../ports/delivery-store.port.js';
 import type { JobQueue } from '../ports/job-queue.port.js';
 
-/** Workers that may be lost with a delivery in a row before it is parked. */
+/** Consecutive lost workers before a delivery is parked. */
 const MOST_LOST = 10;
 
 /**
- * Puts due deliveries into the queue, as many as there is room for. The queue holds each job once, so doing this often
- * is harmless; it is also all that is needed after the queue was wiped. What lost workers held is taken back first, so
- * that it does not take its endpoint's room.
+ * Enqueues due deliveries within the limits. Idempotent, because the queue deduplicates jobs; it also refills a wiped
+ * queue. Deliveries of lost workers are released first, so that they do not block their endpoint's slots.
  */
 export class AdmitDeliveries {
-  /** Endpoints whose room was taken to the last: more may wait for it. */
+  /** Endpoints with no free slot left; more deliveries may be waiting. */
   private readonly crowded = new Set<string>();
 
   constructor(
@@ -18,12 +17,12 @@ export class AdmitDeliveries {
       readonly deliveries: DeliveryStore;
       readonly queue: JobQueue;
       readonly limits: DeliveryLimits;
-      /** Told about every delivery whose worker was lost. */
+      /** Called for every delivery whose worker was lost. */
       readonly onLost?: (delivery: LostDelivery) => void;
     },
   ) {}
 
-  /** Resolves to the number of jobs that were queued. */
+  /** Resolves to the number of jobs enqueued. */
   async execute(): Promise<number> {
     const { deliveries, queue, limits, onLost } = this.deps;
     for (const lost of await deliveries.settleLost(MOST_LOST)) onLost?.(lost);
@@ -36,8 +35,8 @@ export class AdmitDeliveries {
   }
 
   /**
-   * Notes that an attempt of this endpoint has ended. True when others may have waited for its room: then it is time to
-   * admit again, without which they would wait for the next sweep.
+   * Records that an attempt of this endpoint has ended. Returns true if others may be waiting for the slot; the caller
+   * should then admit again instead of waiting for the next sweep.
    */
   madeRoom(endpointId: string): boolean {
     return this.crowded.delete(endpointId);

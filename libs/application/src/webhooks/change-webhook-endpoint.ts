@@ -5,14 +5,14 @@ import { secretFor, type EndpointDeps } from './create-webhook-endpoint.js';
 
 type Change = (endpoint: WebhookEndpoint) => WebhookEndpoint;
 
-/** Changes an endpoint that is there. All of it rejects with `WebhookEndpointNotFound`. */
+/** Changes an existing endpoint. All methods reject with `WebhookEndpointNotFound`. */
 export class ChangeWebhookEndpoint {
   constructor(private readonly deps: EndpointDeps) {}
 
   /**
-   * What is absent stays. Deliveries that are under way already go to the new address as well.
+   * Absent fields are unchanged. Pending deliveries use the new URL too.
    *
-   * @param check throws where the change is meant for another version than the current one
+   * @param check throws if the change was made for another version than the current one
    */
   update(
     tenantId: string,
@@ -33,7 +33,7 @@ export class ChangeWebhookEndpoint {
     });
   }
 
-  /** Nothing is sent until it is resumed; what happens meanwhile waits. Rejects with `WebhookEndpointDisabled`. */
+  /** Nothing is sent until the endpoint is resumed; new deliveries wait. Rejects with `WebhookEndpointDisabled`. */
   pause(tenantId: string, endpointId: string): Promise<WebhookEndpoint> {
     return this.change(tenantId, endpointId, (endpoint) => {
       if (endpoint.status === 'disabled') throw new WebhookEndpointDisabled();
@@ -41,12 +41,12 @@ export class ChangeWebhookEndpoint {
     });
   }
 
-  /** Sends again, also after a 410. What was parked then stays parked until it is replayed. */
+  /** Resumes sending, also after a 410. Deliveries parked in the meantime stay parked until replayed. */
   resume(tenantId: string, endpointId: string): Promise<WebhookEndpoint> {
     return this.change(tenantId, endpointId, (endpoint) => ({ ...endpoint, status: 'active' }));
   }
 
-  /** Gives the endpoint with its new secret first. Rejects with `WebhookSecretRefused` or `TooManySecrets`. */
+  /** Returns the endpoint with its new secret first. Rejects with `WebhookSecretRefused` or `TooManySecrets`. */
   rotateSecret(tenantId: string, endpointId: string, body: RotateWebhookSecretBody): Promise<WebhookEndpoint> {
     const { rules, clock } = this.deps;
     const { secret, overlapSeconds } = body;

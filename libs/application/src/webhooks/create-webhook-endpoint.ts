@@ -3,11 +3,11 @@ import { newSecret, TooManyWebhookEndpoints, type WebhookFormat } from '@turnkee
 import type { Clock, Ids } from '../ports/clock.port.js';
 import type { WebhookEndpoint, WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.js';
 
-/** What an endpoint's address and secret must be like; the adapter that sends knows. */
+/** Rules for URLs and secrets of endpoints, implemented by the sending adapter. */
 export interface WebhookRules {
-  /** The address to store, or a thrown `DomainError` that names the rule. */
+  /** Returns the URL to store. Throws a `DomainError` that names the violated rule. */
   acceptUrl(url: string): string;
-  /** Throws a `DomainError` that names the rule. */
+  /** Throws a `DomainError` that names the violated rule. */
   assertSecret(format: WebhookFormat, secret: string): void;
   newSecret(format: WebhookFormat): string;
 }
@@ -19,18 +19,20 @@ export interface EndpointDeps {
   readonly clock: Clock;
 }
 
-/** The given secret, if the format can use it, or a new one. */
+/** Returns the given secret if the format supports it, or a new one. */
 export const secretFor = (rules: WebhookRules, format: WebhookFormat, given: string | undefined): string => {
   if (given === undefined) return rules.newSecret(format);
   rules.assertSecret(format, given);
   return given;
 };
 
-/** Registers where a tenant's webhooks go. */
+/** Creates a tenant's webhook endpoint. */
 export class CreateWebhookEndpoint {
   constructor(
     private readonly deps: EndpointDeps & {
-      /** Endpoints that the tenant may have now: each event is delivered to all of them. Null for any number. */
+      /**
+       * Maximum number of endpoints of the tenant, because every event is delivered to all of them. Null for unlimited.
+       */
       readonly mostEndpoints: (tenantId: string) => Promise<number | null>;
     },
   ) {}

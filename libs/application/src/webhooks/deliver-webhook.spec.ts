@@ -3,7 +3,7 @@ import type { DeliveryClaim } from '../ports/delivery-store.port.js';
 import { DeliverWebhook } from './deliver-webhook.js';
 
 describe('DeliverWebhook', () => {
-  it('parks a delivery whose secrets cannot be opened, with the reason, and sends nothing', async () => {
+  it('parks a delivery whose secrets cannot be decrypted, with the reason, and sends nothing', async () => {
     const secretsProblem = 'no configured key has the id "…"';
     const claim = {
       ...{ deliveryId: 'd', body: new Uint8Array(), claimedAt: new Date(0), secretsProblem },

@@ -11,12 +11,12 @@ import { wholeHistoryOf } from './whole-history.js';
 
 export type DeliveryResult =
   | { readonly kind: 'not_due' }
-  /** Set aside without an attempt. */
+  /** Parked without an attempt. */
   | {
       readonly kind: 'parked';
       readonly endpointId: string;
       readonly reason: ParkReason;
-      /** What the operator needs to know; never a value. */
+      /** Details for the operator; never a secret value. */
       readonly problem?: string;
     }
   | {
@@ -29,13 +29,13 @@ export type DeliveryResult =
     };
 
 export interface DeliverySettings {
-  /** Longest body in bytes. */
+  /** Maximum body size in bytes. */
   readonly maxBytes: number;
-  /** How long a worker may be silent before others make the attempt. Renewed while it goes on. */
+  /** Lease duration in seconds; renewed during the attempt. */
   readonly leaseSeconds: number;
 }
 
-/** Makes one attempt of a delivery that is due, and writes what follows from it. */
+/** Makes one attempt of a due delivery and records the result. */
 export class DeliverWebhook {
   private readonly leases: HeldLeases<DeliveryClaim>;
 
@@ -46,7 +46,7 @@ export class DeliverWebhook {
       readonly eventStore: EventStore;
       readonly historyLinks: HistoryLinks;
       readonly transport: WebhookTransport;
-      /** Milliseconds of a clock that never jumps; only differences count. */
+      /** Monotonic clock in milliseconds; only differences are meaningful. */
       readonly monotonicMs: () => number;
       readonly every: Every;
       readonly random: () => number;
@@ -72,11 +72,11 @@ export class DeliverWebhook {
   private async attempt(claim: DeliveryClaim, signal: AbortSignal): Promise<DeliveryResult> {
     const { deliveries, transport, monotonicMs, random } = this.deps;
     const claimedMs = monotonicMs();
-    // This process's own wall clock may be hours off. Due times and stamps follow the database's.
+    // The local wall clock may be wrong, so due times and timestamps follow the database's clock.
     const now = (): Date => new Date(claim.claimedAt.getTime() + monotonicMs() - claimedMs);
     const { endpoint, messageId, secretsProblem } = claim;
     const { endpointId } = endpoint;
-    // It goes out by a replay, once the key is there again.
+    // A replay sends it once the key is available again.
     if (secretsProblem !== null) {
       await deliveries.park(claim, 'secret_unreadable');
       return { kind: 'parked', endpointId, reason: 'secret_unreadable', problem: secretsProblem };

@@ -16,14 +16,14 @@ export interface MessageInput {
   readonly format: WebhookFormat;
   readonly type: WebhookEvent;
   readonly agent: Agent;
-  /** The agent's messages; needed for `agent.history` only. */
+  /** The agent's messages; only used for `agent.history`. */
   readonly messages: readonly LogEvent<'message.appended'>[];
   readonly maxBytes: number;
-  /** Gives the place where the whole history can be read. */
+  /** Returns the URL of the full history. */
   readonly historyUrl: () => string;
 }
 
-/** The JSON text of a message about an agent in the endpoint's format. The same input always gives the same bytes. */
+/** The JSON text of a message about an agent in the endpoint's format. Deterministic. */
 export const messageBody = (input: MessageInput): string => {
   const { agent, type, format, messages, maxBytes } = input;
   const stamp = type === 'agent.started' ? agent.startedAt : (agent.stoppedAt ?? agent.startedAt);

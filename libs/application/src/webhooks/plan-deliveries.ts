@@ -12,20 +12,22 @@ import type { DeliveryStore, NewDelivery } from '../ports/delivery-store.port.js
 import type { Transaction } from '../ports/transaction.port.js';
 import type { WebhookEndpoint, WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.js';
 
-/** What endpoints are told about an event. */
+/** The webhook message for an event. */
 interface Message {
   readonly type: WebhookEvent;
-  /** Whom it is about; its body is composed before the first attempt, when all that it said is there. */
+  /**
+   * The agent it is about. Its body is composed before the first attempt, when the whole conversation is in the log.
+   */
   readonly agentId: string | null;
-  /** Of what is about no agent: the event says it all. */
+  /** Body of a message that is not about an agent, derived from the event alone. */
   readonly body: string | null;
-  /** The endpoints that are told; null for all that want it. */
+  /** Endpoints to send to; null for all subscribed ones. */
   readonly receivers?: readonly string[];
 }
 
 const aboutAgent = (type: WebhookEvent, agentId: string): Message => ({ type, agentId, body: null });
 
-/** Events that endpoints are told about. */
+/** Event types that trigger webhooks. */
 export const ANNOUNCED = [
   'agent.started',
   'agent.stopped',
@@ -37,7 +39,7 @@ export const ANNOUNCED = [
 
 type Announced = LogEvent<(typeof ANNOUNCED)[number]>;
 const TYPES: ReadonlySet<EventType> = new Set(ANNOUNCED);
-/** True of an event that endpoints are told about, or of an outline of one. */
+/** True if the event, or the event of this outline, triggers webhooks. */
 export const isAnnounced = <E extends { readonly type: EventType }>(event: E): event is E & Pick<Announced, 'type'> =>
   TYPES.has(event.type);
 
@@ -49,7 +51,7 @@ const messagesFor = (event: Announced): readonly Message[] => {
     case 'agent.failed':
       return [aboutAgent('agent.stopped', event.data.agentId), aboutAgent('agent.history', event.data.agentId)];
     case 'records.extracted': {
-      // Most windows hold nothing worth keeping: that is no news.
+      // Most windows yield nothing; those trigger no webhook.
       const { records, confirmed } = event.data;
       if (records.length === 0 && confirmed.length === 0) return [];
       return [{ type: 'records.extracted', agentId: null, body: standardRecordsExtractedBody(event) }];
@@ -64,7 +66,7 @@ const messagesFor = (event: Announced): readonly Message[] => {
   }
 };
 
-/** Writes the deliveries that events cause: one for every endpoint that wants it, with an id that never changes. */
+/** Inserts the deliveries for events: one per subscribed endpoint, with a deterministic id. */
 export class PlanDeliveries {
   constructor(
     private readonly deps: {
@@ -74,7 +76,7 @@ export class PlanDeliveries {
     },
   ) {}
 
-  /** Resolves to the number of deliveries that the events cause, all due at once. */
+  /** Resolves to the number of deliveries for the events. All are due immediately. */
   async execute(tx: Transaction, events: readonly LogEvent[]): Promise<number> {
     const planned = events
       .filter(isAnnounced)

@@ -6,7 +6,7 @@ import type { EventStore } from '../ports/event-store.port.js';
 import type { HistoryLink, HistoryLinks } from '../ports/history-links.port.js';
 import { wholeHistoryOf } from './whole-history.js';
 
-/** Follows the link of a history webhook. The link is the credential. */
+/** Serves the link of a history webhook. The link itself is the credential. */
 export class ReadLinkedHistory {
   constructor(
     private readonly deps: {
@@ -17,7 +17,7 @@ export class ReadLinkedHistory {
     },
   ) {}
 
-  /** Rejects with `HistoryLinkInvalid`, or with `AgentNotFound` where the agent was erased since. */
+  /** Rejects with `HistoryLinkInvalid`, or with `AgentNotFound` if the agent has been erased. */
   async execute(
     link: HistoryLink,
   ): Promise<{ readonly agent: Agent; readonly messages: readonly LogEvent<'message.appended'>[] }> {

@@ -4,20 +4,22 @@ import type { WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.
 import { requireEndpoint } from './require-endpoint.js';
 
 export interface ReplayOptions {
-  /** Also send again what the endpoint has acknowledged: it lost its own data, say. */
+  /** Also resend acknowledged deliveries, e.g. if the endpoint lost its data. */
   readonly includeDelivered: boolean;
 }
 
 /**
- * Sends deliveries again that were set aside: the same id and the same bytes, with a whole schedule of attempts before
- * them. What is on its way stays as it is, so that replaying twice sends each once.
+ * Resends parked deliveries with the same id and body and a new retry schedule. Pending deliveries are unchanged, so a
+ * repeated replay sends each only once.
  */
 export class ReplayDeliveries {
   constructor(
     private readonly deps: { readonly endpoints: WebhookEndpointStore; readonly deliveries: DeliveryStore },
   ) {}
 
-  /** Resolves to whether it is sent again. Rejects with `DeliveryNotFound`, `DeliveryPurged`, and as `since` does. */
+  /**
+   * Resolves to whether it is sent again. Rejects with `DeliveryNotFound`, `DeliveryPurged` and the errors of `since`.
+   */
   async one(tenantId: string, endpointId: string, deliveryId: string, options: ReplayOptions): Promise<boolean> {
     const replayed = await this.replay(tenantId, endpointId, { deliveryId }, options);
     if (replayed > 0) return true;
@@ -27,7 +29,10 @@ export class ReplayDeliveries {
     return false;
   }
 
-  /** Resolves to how many are sent again; purged ones are left out. Rejects with `WebhookEndpointNotFound` or `WebhookEndpointDisabled`. */
+  /**
+   * Resolves to the number of deliveries sent again; purged ones are skipped. Rejects with `WebhookEndpointNotFound` or
+   * `WebhookEndpointDisabled`.
+   */
   since(
     tenantId: string,
     endpointId: string,

@@ -4,21 +4,21 @@ import type { WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.
 import type { Clock, Ids } from '../ports/clock.port.js';
 import { requireEndpoint } from './require-endpoint.js';
 
-/** What came of a test message. */
+/** Result of a test message. */
 export interface TestResult {
   readonly messageId: string;
   readonly delivered: boolean;
   readonly reason: AttemptReason;
-  /** The answer's status; null when there was no answer. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
   readonly durationMs: number;
-  /** What went wrong, for people; null when there was an answer. */
+  /** Error message for humans; null if there was a response. */
   readonly detail: string | null;
 }
 
 /**
- * Sends an endpoint a message that says nothing, once and now: through the same checks and with the same signatures as
- * every other. Paused and disabled endpoints can be tested as well.
+ * Sends one test message immediately, with the same checks and signatures as any other message. Works for paused and
+ * disabled endpoints too.
  */
 export class TestWebhookEndpoint {
   constructor(

@@ -8,12 +8,12 @@ import {
 } from '@turnkeeper/domain';
 import type { EventStore } from '../ports/event-store.port.js';
 
-/** Most events of one page while an agent's history is read. */
+/** Maximum events per page when reading an agent's history. */
 const PAGE = 1_000;
-/** And most bytes: rows are held twice while a page is read. */
+/** Maximum bytes per page: rows are in memory twice while a page is read. */
 const PAGE_BYTES = 4 * 1_048_576;
 
-/** All that an agent heard and said, as it stands, oldest first; however much that is. */
+/** All messages of an agent in their current state, oldest first. Not limited in size. */
 export const wholeHistoryOf = async (eventStore: EventStore, agent: Agent): Promise<LogEvent<'message.appended'>[]> => {
   const events: LogEvent[] = [];
   const end = (agent.stoppedSequence ?? Number.MAX_SAFE_INTEGER - 1) + 1;
@@ -27,7 +27,7 @@ export const wholeHistoryOf = async (eventStore: EventStore, agent: Agent): Prom
       maxBytes: PAGE_BYTES,
     });
     events.push(...page.events);
-    // Folded: a message that was cut short later is told as it was heard.
+    // Folded, so that interrupted messages contain only what was heard.
     if (!page.more) return messagesOfAgent(agent, foldMessages(events, everything));
     after = page.events.at(-1)?.sequence ?? end;
   }

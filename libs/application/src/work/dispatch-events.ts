@@ -7,34 +7,34 @@ import type { UnitOfWork } from '../ports/transaction.port.js';
 import { ANNOUNCED, isAnnounced, type PlanDeliveries } from '../webhooks/plan-deliveries.js';
 
 const PAGE = 1_000;
-/** Bytes of announced events in a page. */
+/** Maximum bytes of events that trigger webhooks in a page. */
 const PAGE_BYTES = 8 * 1_048_576;
 const ENDS_AGENT: ReadonlySet<EventType> = new Set(['agent.stopped', 'agent.failed']);
 
-/** What a run of the dispatcher came to. */
+/** Result of one run of the dispatcher. */
 export interface Dispatched {
-  /** Events that it turned into work. */
+  /** Number of dispatched events. */
   readonly events: number;
-  /** True when sessions became due for extraction, or are still. */
+  /** True if sessions are due for extraction. */
   readonly extractionsDue: boolean;
-  /** True when deliveries were written. */
+  /** True if deliveries were inserted. */
   readonly deliveriesDue: boolean;
 }
 
-/** Runs in which one event fails before it is parked. */
+/** Failures of one event before it is parked. */
 const MOST_FAILURES = 3;
-/** The same where it takes too long each time, which a slow database may be to blame for. */
+/** Timeouts of one event before it is parked. Higher, because a slow database may be the cause. */
 const MOST_TIMEOUTS = 5;
 
 /**
- * Turns events of the log into due work. It keeps a cursor that moves in the same transaction as the rows it writes,
- * so each event counts once, even if it is delivered twice or not at all. It may be called at any time.
+ * Turns events of the log into due work. The cursor advances in the same transaction as the rows are written, so each
+ * event is dispatched exactly once, even if its notice is delivered twice or not at all. Safe to call at any time.
  *
- * A page is read before the cursor is locked, because the lock is short-lived: reads may take longer. It counts only if
- * the cursor is still where the page began.
+ * Pages are read before the cursor is locked, to keep the lock short. A page is used only if the cursor has not moved
+ * since.
  *
- * A page that fails or takes too long is made smaller until the event is found that fails; when that one fails repeatedly
- * for a reason of its own, it is parked and the cursor passes it.
+ * A page that fails or times out is split until the failing event is found. If that event keeps failing for a reason of
+ * its own, it is parked and skipped.
  */
 export class DispatchEvents {
   constructor(
@@ -46,11 +46,11 @@ export class DispatchEvents {
       readonly planDeliveries: Pick<PlanDeliveries, 'execute'>;
       readonly timing: ExtractionTiming;
       readonly parkingLot: ParkingLot;
-      /** True of a failure that says something about the event; false of one of the database or the network. */
+      /** True if the event itself caused the failure, false for database and network failures. */
       readonly isLasting: (error: unknown) => boolean;
-      /** True of a page that took too long: a smaller one may not. */
+      /** True if the page timed out; a smaller one may succeed. */
       readonly isTooSlow: (error: unknown) => boolean;
-      /** Told about every event that was parked. */
+      /** Called for every parked event. */
       readonly onParked?: (item: ParkedItem) => void;
     },
   ) {}
@@ -58,7 +58,7 @@ export class DispatchEvents {
   private pageSize = PAGE;
   private failing = { position: -1, times: 0 };
 
-  /** Dispatches everything up to the log's head. */
+  /** Dispatches all events up to the head of the log. */
   async execute(): Promise<Dispatched> {
     const { extractions, timing } = this.deps;
     let total: Dispatched = { events: 0, deliveriesDue: false, extractionsDue: await extractions.noteDeferred(timing) };
@@ -76,7 +76,7 @@ export class DispatchEvents {
     }
   }
 
-  /** Makes the page that failed smaller, or parks its only event. Rethrows failures that no event caused. */
+  /** Shrinks the failed page, or parks its only event. Rethrows failures that were not caused by an event. */
   private async narrow(error: unknown): Promise<null> {
     const { isLasting, isTooSlow, cursor } = this.deps;
     const isSlow = isTooSlow(error);
@@ -85,7 +85,7 @@ export class DispatchEvents {
       this.pageSize = Math.ceil(this.pageSize / 8);
       return null;
     }
-    // Also shows that the database answers: where it does not, this is what throws, and nothing is parked.
+    // Also checks that the database responds: if not, this throws and nothing is parked.
     const position = await cursor.position();
     this.failing = { position, times: this.failing.position === position ? this.failing.times + 1 : 1 };
     if (this.failing.times < (isSlow ? MOST_TIMEOUTS : MOST_FAILURES)) throw error;
@@ -95,7 +95,7 @@ export class DispatchEvents {
 
   private async park(after: number, error: unknown): Promise<void> {
     const { eventStore, parkingLot, unitOfWork, cursor, onParked } = this.deps;
-    // What cannot even be read is the next position, or one that is behind positions that nothing is left of.
+    // An unreadable event is at the next position, or after positions whose events are all gone.
     const [event] = await eventStore.readOutline(after, 1).catch(() => [{ position: after + 1 }]);
     if (event === undefined) return;
     const item: ParkedItem = {
@@ -108,13 +108,13 @@ export class DispatchEvents {
     };
     await parkingLot.park(item);
     await unitOfWork.run(async (tx) => {
-      // Another worker may have passed it meanwhile.
+      // Another worker may have advanced the cursor in the meantime.
       if ((await cursor.lock(tx)) === after) await cursor.advance(tx, event.position);
     });
     onParked?.(item);
   }
 
-  /** Resolves to null when another worker dispatched the page meanwhile. */
+  /** Resolves to null if another worker dispatched the page in the meantime. */
   private async dispatchPage(size: number): Promise<(Dispatched & Pick<Page, 'more'>) | null> {
     const { unitOfWork, cursor, extractions, planDeliveries, timing } = this.deps;
     const position = await cursor.position();
@@ -129,10 +129,10 @@ export class DispatchEvents {
     });
   }
 
-  /** The events behind the position, or null when there are none. */
+  /** The events after the position; null if there are none. */
   private async readPage(position: number, size: number): Promise<Page | null> {
     const { eventStore } = this.deps;
-    // Read before the page: what the page does not show up to here has expired or was erased.
+    // Read before the page: positions up to here that are not in the page have expired or were erased.
     const head = await eventStore.headPosition();
     if (head <= position) return null;
     const outlines = await eventStore.readOutline(position, size);
@@ -149,19 +149,19 @@ export class DispatchEvents {
   }
 }
 
-/** A part of the log, as the dispatcher needs it. */
+/** A page of the log as needed by the dispatcher. */
 interface Page {
   readonly outlines: readonly EventOutline[];
-  /** Those among them that endpoints are told about, with their bodies. */
+  /** Those that trigger webhooks, with their bodies. */
   readonly news: readonly LogEvent[];
-  /** Where the cursor goes. */
+  /** The cursor's next position. */
   readonly reached: number;
   readonly more: boolean;
 }
 
 const NOTHING = { events: 0, more: false, extractionsDue: false, deliveriesDue: false };
 
-/** Sums up what a page of the log says about each session. */
+/** Summarizes a page of the log per session. */
 export const progressOf = (events: readonly EventOutline[]): SessionProgress[] => {
   const sessions = new Map<number, SessionProgress>();
   for (const event of events) {

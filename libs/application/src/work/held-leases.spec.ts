@@ -5,7 +5,7 @@ const LEASE_SECONDS = 3;
 
 class Lost extends Error {}
 
-/** Leases on a clock that the test moves. */
+/** Leases on a manual clock. */
 const setUp = (renew: (claims: readonly object[]) => Promise<readonly object[]> = async (claims) => claims) => {
   let nowMs = 0;
   let beat: (() => void) | null = null;
@@ -30,7 +30,7 @@ const setUp = (renew: (claims: readonly object[]) => Promise<readonly object[]> 
   return { leases, pass, isBeating: () => beat !== null };
 };
 
-/** Work that ends when it is told to, or when it is cut off. */
+/** Work that runs until `finish` is called or its signal aborts. */
 const work = () => {
   let finish: () => void = () => undefined;
   const run = (signal: AbortSignal) =>
@@ -43,8 +43,8 @@ const work = () => {
 
 const never = new AbortController().signal;
 
-describe('held leases', () => {
-  it('are renewed together for as long as their work runs, and no longer', async () => {
+describe('HeldLeases', () => {
+  it('renews all leases in one call, only while their work runs', async () => {
     const renewed: (readonly object[])[] = [];
     const { leases, pass, isBeating } = setUp(async (claims) => (renewed.push(claims), claims));
     const [one, other] = [work(), work()];
@@ -62,7 +62,7 @@ describe('held leases', () => {
     expect(isBeating()).toBe(false);
   });
 
-  it('cut off the work of a lease that another process has, and no other', async () => {
+  it('aborts only the work whose lease was taken over by another process', async () => {
     const mine = {};
     const { leases, pass } = setUp(async () => [mine]);
     const kept = work();
@@ -78,7 +78,7 @@ describe('held leases', () => {
   it.each([
     ['fails', () => Promise.reject(new Error('away'))],
     ['hangs', () => new Promise<never>(() => undefined)],
-  ])('cut off the work when the lease has run out because its renewal %s', async (_, renew) => {
+  ])('aborts the work when the lease expires because its renewal %s', async (_, renew) => {
     const { leases, pass } = setUp(renew);
     let isOver = false;
     const result = leases.hold({}, never, work().run).catch((error: unknown) => ((isOver = true), error));
@@ -88,7 +88,7 @@ describe('held leases', () => {
     expect(await result).toBeInstanceOf(Lost);
   });
 
-  it('survive a renewal that fails once', async () => {
+  it('survives a single failed renewal', async () => {
     let calls = 0;
     const { leases, pass } = setUp(async (claims) => {
       calls += 1;
@@ -102,7 +102,7 @@ describe('held leases', () => {
     expect(await result).toBe('done');
   });
 
-  it('pass the abort of the caller on', async () => {
+  it("propagates the caller's abort", async () => {
     const { leases } = setUp();
     const shutdown = new AbortController();
     const result = leases.hold({}, shutdown.signal, work().run);

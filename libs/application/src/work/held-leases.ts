@@ -1,14 +1,14 @@
 import type { Every } from '../ports/clock.port.js';
 
 export interface HeldLeasesOptions<C> {
-  /** How long a lease lasts from its claim or its last renewal. It is renewed every third of that. */
+  /** Lease duration from the claim or the last renewal. Renewed every third of it. */
   readonly leaseSeconds: number;
-  /** Renews leases; resolves to the claims that still hold. */
+  /** Renews leases; resolves to the claims that are still held. */
   readonly renew: (claims: readonly C[]) => Promise<readonly C[]>;
-  /** What the work is cut off with when its lease is lost. */
+  /** The abort reason for work whose lease was lost. */
   readonly lost: () => Error;
   readonly every: Every;
-  /** Milliseconds of a clock that never jumps; only differences count. */
+  /** Monotonic clock in milliseconds; only differences are meaningful. */
   readonly monotonicMs: () => number;
 }
 
@@ -18,8 +18,8 @@ interface Held {
 }
 
 /**
- * Renews the leases that this process holds, all of them in one call, for as long as their work runs. Work whose lease
- * is lost is aborted: another process may have it already.
+ * Renews all leases held by this process in one call while their work runs. Aborts work whose lease was lost, because
+ * another process may already have it.
  */
 export class HeldLeases<C extends object> {
   private readonly held = new Map<C, Held>();
@@ -28,7 +28,7 @@ export class HeldLeases<C extends object> {
 
   constructor(private readonly options: HeldLeasesOptions<C>) {}
 
-  /** Runs work under a claim that was just made. Its signal aborts with the given one, or when the lease is lost. */
+  /** Runs `work` under a fresh claim. Its signal aborts with the given signal or when the lease is lost. */
   async hold<T>(claim: C, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { every, leaseSeconds, monotonicMs } = this.options;
     const cutOff = new AbortController();
@@ -59,7 +59,7 @@ export class HeldLeases<C extends object> {
         else held.cutOff.abort(this.options.lost());
       }
     } catch {
-      // The database is away: the next call may come in time.
+      // The database is unavailable; the next renewal may still be in time.
       this.cutOffExpired();
     } finally {
       this.renewing = false;
