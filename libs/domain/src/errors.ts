@@ -1,20 +1,20 @@
-/** What a person needs to correct a refused request. The offending value is never part of it. */
+/** What a client needs to correct a refused request. Never contains the offending value. */
 export interface ErrorDetails {
-  /** The kind of refusal, the same for every occurrence of the code. Default: the message, where that never varies. */
+  /** The same for every occurrence of the code. Default: the message, if it never varies. */
   readonly title?: string;
-  /** Path of the field at fault as it was sent, e.g. `events.3.payload.message`. */
+  /** Path of the invalid field as sent, e.g. `events.3.payload.message`. */
   readonly field?: string;
-  /** What is said about the field: a predicate such as `must have at most 100,000 characters`. */
+  /** The rule as a predicate of the field, e.g. `must have at most 100,000 characters`. */
   readonly rule?: string;
   /** What to do next, in one sentence. */
   readonly next?: string;
-  /** Further facts a program may act on, e.g. `currentSequence`. */
+  /** Machine-readable details, e.g. `currentSequence`. */
   readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 /**
- * A rule said no. `code` is the stable contract, `<noun>.<why>`; `message` is for people and may change.
- * `kind` says what sort of refusal it is; the HTTP edge alone knows which status that becomes.
+ * A violated business rule. `code` is the stable contract, `<noun>.<reason>`; `message` is for people and may change.
+ * `kind` is the category; only the HTTP layer maps it to a status.
  */
 export abstract class DomainError extends Error {
   abstract readonly code: string;
@@ -65,7 +65,7 @@ export class MemoryExists extends DomainError {
 export class SequenceConflict extends DomainError {
   readonly code = 'session.sequence_conflict';
   readonly kind = 'conflict';
-  /** @param currentSequence the session's newest sequence; 0 when it has no event yet */
+  /** @param currentSequence the session's newest sequence; 0 if it has no events */
   constructor(readonly currentSequence: number) {
     super(`expectedSequence must equal the session's newest sequence, which is ${currentSequence}.`, {
       title: 'The session has newer events.',

@@ -5,26 +5,26 @@ export interface AgentStarted {
   readonly agentId: string;
   /** Unique among the tenant's running agents. */
   readonly name: string;
-  /** `openai`, `azure`, `custom`, … as voice platforms name the model's side. */
+  /** Model vendor as the voice platform names it: `openai`, `azure`, `custom`, … */
   readonly vendor: string;
   readonly systemMessages: readonly { readonly [key: string]: Json }[];
-  /** Merged into the model request by the caller of the model. */
+  /** Merged into the model request by the client that calls the model. */
   readonly params: { readonly [key: string]: Json };
-  /** Most messages that the model is handed; 0–1024 (Agora's `llm.max_history`, ZEGOCLOUD's `WindowSize`). */
+  /** Maximum number of messages passed to the model; 0–1024 (Agora's `llm.max_history`, ZEGOCLOUD's `WindowSize`). */
   readonly maxHistory: number;
-  /** Free keys and values, echoed in every webhook. */
+  /** Arbitrary key-value pairs, echoed in every webhook. */
   readonly labels: { readonly [key: string]: Json };
-  /** The voice channel, where there is one. */
+  /** The voice channel, or null. */
   readonly channel: string | null;
-  /** Seconds without a new event in its session after which it is stopped; absent or 0: never. */
+  /** Stops the agent after this many seconds without a new event in its session. Absent or 0: never. */
   readonly idleTimeoutSeconds?: number;
-  /** How many of the session's messages from before its start belong to its window; absent: none. */
+  /** Number of earlier messages of the session to include in the agent's window. Default: 0. */
   readonly loadHistory?: number;
-  /** The voice platform's project that it was started under; absent or null for our own routes. */
+  /** App id on the voice platform; absent or null for agents started through Turnkeeper's own routes. */
   readonly appId?: string | null;
 }
 
-/** What was given replaces what was there, as a whole. */
+/** Each given field replaces the previous value as a whole. */
 export interface AgentUpdated {
   readonly agentId: string;
   readonly systemMessages?: AgentStarted['systemMessages'];
@@ -33,13 +33,13 @@ export interface AgentUpdated {
 
 export interface AgentStopped {
   readonly agentId: string;
-  /** Why: `requested`, `idle`, or the caller's own word. */
+  /** `requested`, `idle`, or the caller's own text. */
   readonly reason: string;
 }
 
-/** It ended by a fault and not because anybody wanted it to. */
+/** The agent ended because of an error, not on request. */
 export interface AgentFailed {
   readonly agentId: string;
-  /** What went wrong, in the caller's own words. */
+  /** What went wrong, as the caller reported it. */
   readonly reason: string;
 }

@@ -4,7 +4,7 @@ import type { LogEvent } from '../log/log-event.js';
 export const AGENT_STATUSES = ['RUNNING', 'STOPPED', 'FAILED'] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];
 
-/** What the log says about one agent. */
+/** State of one agent, folded from its events. */
 export interface Agent {
   readonly agentId: string;
   readonly tenantId: string;
@@ -19,15 +19,15 @@ export interface Agent {
   readonly systemMessages: LogEvent<'agent.started'>['data']['systemMessages'];
   readonly params: LogEvent<'agent.started'>['data']['params'];
   readonly labels: LogEvent<'agent.started'>['data']['labels'];
-  /** Session sequence of `agent.started`; its messages come after it. */
+  /** Session sequence of `agent.started`; the agent's messages have higher sequences. */
   readonly startedSequence: number;
   readonly idleTimeoutSeconds: number;
   readonly loadHistory: number;
   readonly appId: string | null;
   readonly startedAt: string;
-  /** When its system messages or parameters were last changed; null when they never were. */
+  /** When system messages or parameters last changed; null if never. */
   readonly updatedAt: string | null;
-  /** Set when it has ended, stopped or failed. */
+  /** Null while the agent is running. */
   readonly stoppedSequence: number | null;
   readonly stoppedAt: string | null;
   readonly stopReason: string | null;
@@ -71,11 +71,11 @@ export class AgentNotRunning extends DomainError {
   }
 }
 
-/** The kinds of events that an agent's state is folded from. */
+/** Event types that agent state is folded from. */
 export const AGENT_EVENT_TYPES = ['agent.started', 'agent.updated', 'agent.stopped', 'agent.failed'] as const;
 export type AgentEvent = LogEvent<(typeof AGENT_EVENT_TYPES)[number]>;
 
-/** Folds one event into an agent's state. Events of one agent arrive in log order. */
+/** Folds one event into an agent's state. Events must be passed in log order. */
 export const evolveAgent = (agent: Agent | null, event: AgentEvent): Agent => {
   if (event.type === 'agent.started') return startedAgent(event);
   if (agent === null) throw new AgentNotFound();

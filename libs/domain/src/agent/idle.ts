@@ -1,7 +1,7 @@
 import type { Agent } from './agent.js';
 
 /**
- * When an agent has been idle for too long if nothing happens any more (ISO 8601), or null when it may be idle for ever.
+ * When an agent becomes idle if no further event arrives (ISO 8601). Returns null if it has no idle timeout.
  *
  * @param lastActivityAt when the newest event of its session was recorded
  */

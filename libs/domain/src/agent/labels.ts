@@ -2,8 +2,8 @@ import { DomainError } from '../errors.js';
 import type { AgentStarted } from './agent-events.js';
 
 /**
- * The labels by which an agent of a voice platform says where its conversation belongs. The first that is there counts.
- * `user_id` is what many installations call their users already.
+ * Agent labels that name the actor and session of a conversation. The first label present wins. `user_id` is the name
+ * that many installations already use.
  */
 export const BINDING_LABELS = {
   memory: ['memory_id'],
@@ -11,7 +11,7 @@ export const BINDING_LABELS = {
   session: ['session_id'],
 } as const;
 
-/** What an agent's labels say; null where they say nothing. */
+/** Values of the binding labels; null if absent. */
 export interface LabelBinding {
   readonly memoryId: string | null;
   readonly actorId: string | null;
@@ -20,7 +20,7 @@ export interface LabelBinding {
 
 const isGiven = (value: unknown): boolean => (typeof value === 'string' && value !== '') || typeof value === 'number';
 
-/** The label under which the user's id is given; the first of them where none is. */
+/** Name of the label that holds the user's id; defaults to the first candidate if none is present. */
 export const actorLabelOf = (labels: AgentStarted['labels']): string =>
   BINDING_LABELS.actor.find((name) => isGiven(labels[name])) ?? BINDING_LABELS.actor[0];
 
@@ -29,7 +29,7 @@ export const bindingOfLabels = (labels: AgentStarted['labels']): LabelBinding =>
     for (const name of names) {
       const value = labels[name];
       if (typeof value === 'string' && value !== '') return value;
-      // Platforms pass labels on as they came, and ids are numbers in many systems.
+      // Platforms pass labels through unchanged, and many systems use numeric ids.
       if (typeof value === 'number') return String(value);
     }
     return null;
@@ -41,7 +41,7 @@ export const bindingOfLabels = (labels: AgentStarted['labels']): LabelBinding =>
   };
 };
 
-/** No conversation is ever put down to a default person. */
+/** Thrown instead of attributing a conversation to a default actor. */
 export class ActorLabelMissing extends DomainError {
   readonly code = 'agent.actor_label_missing';
   readonly kind = 'invalid';

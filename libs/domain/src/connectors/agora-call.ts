@@ -1,45 +1,45 @@
 import type { AgentStatus } from '../agent/agent.js';
 
 /**
- * How long the end of a call waits for the other of its two notifications (102 left, 103 history), which may come in
- * either order. Agora repeats a notification at once and then "at growing intervals", three times in all.
+ * How long the end of a call waits for the second of its two notifications (102 left, 103 history), which arrive in
+ * either order. Agora retries a notification immediately and then "at growing intervals", three times in total.
  */
 export const AGORA_END_GRACE_MS = 60_000;
 
-/** One notification about an agent, as far as its order matters. */
+/** The parts of an agent notification that matter for ordering. */
 export interface AgoraCallNotice {
   readonly key: string;
   readonly kind: 'joined' | 'left' | 'history';
   readonly receivedAt: Date;
-  /** Of a history: its messages are in the session already. */
+  /** For a history: its messages have already been appended to the session. */
   readonly isApplied: boolean;
-  /** On `left`: Agora's `status` and `message`. */
+  /** For `left`: Agora's `status` and `message`. */
   readonly status?: string | undefined;
   readonly message?: string | undefined;
 }
 
 export interface AgoraCallPlan {
-  /** Histories whose messages the session may lack, in the order they came. */
+  /** Histories whose messages may be missing from the session, in order of arrival. */
   readonly apply: readonly string[];
-  /** Set when the agent's run is over. */
+  /** Set when the agent's run has ended. */
   readonly end: { readonly isFailure: boolean; readonly reason: string } | null;
-  /** Notifications of which nothing more is needed. */
+  /** Notifications that need no further processing. */
   readonly settled: readonly string[];
-  /** When to look again if nothing comes; null for never. */
+  /** When to check again if nothing arrives; null for never. */
   readonly nextAt: Date | null;
 }
 
-/** Agora's words on 102 in ours; a word of its own stays. */
+/** Maps Agora's 102 messages to our stop reasons; unknown messages are kept as they are. */
 const reasonOf = (message: string | undefined): string => {
   if (message === undefined || message === '' || message === 'OK') return 'requested';
   return message === 'Idle for too long' ? 'idle' : message;
 };
 
 /**
- * What follows from the notifications about one agent that are not settled yet, whatever their order. The agent's end
- * waits until both 102 and 103 are there or the grace is over, so that what 103 brings belongs to its run.
+ * Plans the next steps from an agent's unsettled notifications, regardless of their order. The agent is ended only when
+ * both 102 and 103 have arrived or the grace period is over, so that messages from 103 belong to its run.
  *
- * @param agentStatus null where the agent has not been started here
+ * @param agentStatus null if the agent was not started here
  */
 export const planAgoraCall = (
   notices: readonly AgoraCallNotice[],

@@ -1,56 +1,54 @@
 import type { MessageAppended } from '../session/session-events.js';
 
-/**
- * Where the messages of a snapshot go, when the snapshot shows the newest part of a conversation of which we hold some
- * part already.
- */
+/** How a snapshot of the newest part of a conversation maps onto the messages already stored. */
 export interface SnapshotAlignment {
-  /** What the session lacks, in order: to be appended. */
+  /** Messages missing from the session, in order, to be appended. */
   readonly newMessages: readonly MessageAppended[];
-  /** Messages of the snapshot that are held already. */
+  /** Number of snapshot messages that are already stored. */
   readonly overlap: number;
   /**
-   * Messages of the snapshot that are older than what is held. A log is only appended to, so they cannot take their
-   * place any more and are left out. Where only the newest held messages were given, they may well be held.
+   * Number of snapshot messages that are older than the stored ones. The log is append-only, so they cannot be inserted
+   * and are left out. If `held` contained only the newest messages, these may already be stored.
    */
   readonly unplaced: number;
-  /** Held messages that the snapshot shows cut short, where we hold more: each becomes a `message.interrupted`. */
+  /** Stored messages that the snapshot shows shorter than we hold them: each becomes a `message.interrupted`. */
   readonly cuts: readonly SnapshotCut[];
 }
 
 export interface SnapshotCut {
-  /** Place in `held`, from 0. */
+  /** Index in `held`, zero-based. */
   readonly heldIndex: number;
-  /** What was heard of the message. */
+  /** The part of the message that was heard. */
   readonly heard: string;
-  /** The platform's own stamp of the cut, as it came. */
+  /** The platform's timestamp of the interruption, unchanged. */
   readonly interruptTimestamp?: number;
 }
 
 /**
- * Aligns a snapshot of an agent's memory (Agora's event 103, or an answer of its `history`) with the messages that are
- * held of that agent's run, by the longest stretch on which both agree.
+ * Aligns a snapshot of an agent's memory (Agora's event 103, or a `history` response) with the stored messages of the
+ * same run, by the longest overlap.
  *
- * A snapshot holds at most `max_history` of the newest messages, in order and without gaps; it may come twice, late, or
- * hold less than we do. Whatever is held stays: an older head is kept, and a snapshot that shows nothing new adds
- * nothing. Aligning a snapshot again after its messages were appended adds nothing either. Stamps are not used: the
- * vendor's own examples contradict themselves in them.
+ * A snapshot holds at most the `max_history` newest messages, in order and without gaps. It may arrive twice or late,
+ * or hold less than we do. Stored messages are never removed: an older head is kept, and a snapshot without new
+ * messages adds nothing. Aligning is idempotent. Timestamps are ignored, because the vendor's own examples are
+ * inconsistent.
  *
- * @param held messages of the same agent's run as they stand, oldest first; its newest ones are enough
+ * @param held stored messages of the same agent's run, oldest first; the newest ones are enough
  * @param snapshot oldest first
  */
 export const alignSnapshot = (
   held: readonly MessageAppended[],
   snapshot: readonly MessageAppended[],
 ): SnapshotAlignment => {
-  // `shift` is the place in `held` where the snapshot would begin; negative when it reaches back further.
+  // `shift` is the index in `held` at which the snapshot would begin; negative if it reaches back further.
   let best = { shift: held.length, overlap: 0 };
   const consider = (shift: number): void => {
     const overlap = Math.min(held.length, shift + snapshot.length) - Math.max(0, shift);
     if (overlap > best.overlap && agree(held, snapshot, shift)) best = { shift, overlap };
   };
   for (let shift = held.length - 1; shift >= 0; shift -= 1) consider(shift);
-  // A snapshot from before what is held is believed only if it shows all that is held: one like sentence is no proof.
+  // Accept a snapshot that starts before `held` only if it covers all of `held`: a single matching sentence is not
+  // enough.
   for (let shift = -1; shift + snapshot.length >= held.length; shift -= 1) consider(shift);
 
   const { shift, overlap } = best;
@@ -73,7 +71,7 @@ const cutOf = (ours: MessageAppended, theirs: MessageAppended, heldIndex: number
   return [{ heldIndex, heard: theirs.content, ...(typeof stamp === 'number' ? { interruptTimestamp: stamp } : {}) }];
 };
 
-/** Whether a message of a snapshot without overlap is from before the newest one held, as far as turns can tell. */
+/** Whether a non-overlapping snapshot message is older than the newest stored one, judged by turn ids. */
 const isStale = (message: MessageAppended, held: readonly MessageAppended[]): boolean => {
   const newest = held.findLast(({ turnId }) => turnId !== undefined)?.turnId;
   if (message.turnId === undefined || newest === undefined) return false;
@@ -90,8 +88,8 @@ const agree = (held: readonly MessageAppended[], snapshot: readonly MessageAppen
 };
 
 /**
- * Whether two readings show the same message. A message that was read while it was being spoken may have been cut short
- * since: its content is then the part that was heard, and `metadata.original` the whole.
+ * Whether two messages are the same one. A message first read while it was being spoken may have been cut short since:
+ * its content is then the part that was heard, and `metadata.original` is the full text.
  */
 export const isSameMessage = (a: MessageAppended, b: MessageAppended): boolean => {
   if (a.role !== b.role) return false;

@@ -24,7 +24,7 @@ export class ConnectorSignatureInvalid extends DomainError {
   }
 }
 
-/** A valid signature outside its time window, or one already used for another message: a replay. */
+/** The signature is valid but outside its time window, or was already used for another message (a replay). */
 export class ConnectorSignatureStale extends DomainError {
   readonly code = 'connector.signature_stale';
   readonly kind = 'unauthenticated';
@@ -37,7 +37,7 @@ export class ConnectorSignatureStale extends DomainError {
   }
 }
 
-/** Nothing says whom the call is to be remembered for. */
+/** The call does not identify an actor. */
 export class ConnectorActorUnknown extends DomainError {
   readonly code = 'connector.actor_unknown';
   readonly kind = 'invalid';
@@ -50,7 +50,7 @@ export class ConnectorActorUnknown extends DomainError {
   }
 }
 
-/** A message of a vendor that is signed and cannot be read. */
+/** The vendor's message has a valid signature but cannot be parsed. */
 export class NoticeUnreadable extends DomainError {
   readonly code = 'notice.unreadable';
   readonly kind = 'invalid';

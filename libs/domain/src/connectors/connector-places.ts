@@ -1,19 +1,19 @@
 import type { Json } from '../session/session-events.js';
 
-/** Whom a call is remembered for, and in which thread. */
+/** The actor and session that a call belongs to. */
 export interface CallPlace {
   readonly actorId: string;
   readonly sessionId: string;
 }
 
-/** In which labels of an agent Agora's customers tell us whom it talks to. */
+/** Which agent labels hold the actor and session of an Agora call. */
 export interface AgoraPlaces {
   readonly actorLabel: string;
-  /** Where it is missing, the channel is the session. */
+  /** If the label is missing, the channel is used as the session. */
   readonly sessionLabel: string;
 }
 
-/** How actor and session are named after what ZEGOCLOUD tells; an instance that was mapped by hand comes first. */
+/** Templates that build actor and session ids from ZEGOCLOUD's values. An instance mapped manually takes precedence. */
 export interface ZegoPlaces {
   readonly actorTemplate: string;
   readonly sessionTemplate: string;
@@ -22,17 +22,17 @@ export interface ZegoPlaces {
 export const ZEGO_PLACE_VARIABLES = ['AgentInstanceId', 'UserId', 'RoomId'] as const;
 export type ZegoPlaceVariable = (typeof ZEGO_PLACE_VARIABLES)[number];
 
-/** Longest id of an actor or session, in characters. */
+/** Maximum length of an actor or session id, in characters. */
 const MAX_ID = 255;
 
 const idOf = (value: Json | undefined): string | null => {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = String(value);
-  // Two ids that differ in half of a surrogate pair only would be one to the database.
+  // Two ids that differ only in a lone surrogate would be equal in the database.
   return text === '' || text.length > MAX_ID || !text.isWellFormed() ? null : text;
 };
 
-/** Null when the labels do not say who it is. */
+/** Returns null if the labels do not name the actor. */
 export const agoraPlace = (
   places: AgoraPlaces,
   call: {
@@ -47,7 +47,7 @@ export const agoraPlace = (
   return { actorId, sessionId };
 };
 
-/** Null while something that the templates name is not known. */
+/** Returns null until every value used by the templates is known. */
 export const zegoPlace = (
   places: ZegoPlaces,
   known: Readonly<Record<ZegoPlaceVariable, string | null>>,
@@ -65,7 +65,7 @@ export const zegoPlace = (
   return actorId === null || sessionId === null ? null : { actorId, sessionId };
 };
 
-/** Whether a template names nothing but what ZEGOCLOUD tells. */
+/** Whether a template uses only variables that ZEGOCLOUD provides. */
 export const isZegoTemplate = (template: string): boolean =>
   [...template.matchAll(/\{([^{}]*)\}/g)].every(([, name]) =>
     (ZEGO_PLACE_VARIABLES as readonly string[]).includes(name ?? ''),

@@ -1,7 +1,7 @@
-/** Writing systems that put no space between sentences. */
+/** Scripts that put no space between sentences. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f\uff00-\uff60]$/u;
 
-/** Puts sentences that came one by one back together: with a space between them where their script wants one. */
+/** Joins sentences that arrived one at a time, with a space where the script uses one. */
 export const joinSentences = (sentences: readonly string[]): string =>
   sentences.reduce((text, sentence) => {
     if (text === '' || sentence === '') return text + sentence;

@@ -1,32 +1,32 @@
 import { firstOpenRound, settledZegoMessages, ZEGO_SETTLE_MS } from './zego-callbacks.js';
 import type { ReceivedZegoCallback, ZegoMessage } from './zego-callbacks.js';
 
-/** A call of which nothing was heard for so long has ended, whether or not we were told. */
+/** A call without callbacks for this long is treated as ended, even without an end notification. */
 export const ZEGO_SILENT_END_MS = 3_600_000;
 
-/** What is known of one agent instance's call and not settled yet. */
+/** The unsettled state of one agent instance's call. */
 export interface ZegoCall {
   readonly callbacks: readonly ReceivedZegoCallback[];
-  /** When the newest callback of any kind came; null before the first. */
+  /** When the newest callback of any kind arrived; null before the first. */
   readonly lastHeardAt: Date | null;
-  /** When we were told that the instance is gone, and ZEGOCLOUD's code for why; null while we were not. */
+  /** When the deletion of the instance was reported, and ZEGOCLOUD's code for it; null if it was not. */
   readonly deleted: { readonly at: Date; readonly code: number } | null;
-  /** Rounds up to this one are in the session; null for none. */
+  /** Highest round whose messages are in the session; null if none. */
   readonly settledRound: number | null;
 }
 
 export interface ZegoCallPlan {
   readonly messages: readonly ZegoMessage[];
-  /** Rounds up to this one are in the session once the messages are; null for none. */
+  /** Highest round in the session once the messages are appended; null if none. */
   readonly settledRound: number | null;
-  /** Rounds before this one need their callbacks no longer. */
+  /** Callbacks of rounds before this one can be deleted. */
   readonly openFrom: number;
-  /** Set when the call is over and all of it is settled. */
+  /** Set when the call has ended and every round is settled. */
   readonly end: { readonly isFailure: boolean; readonly reason: string } | null;
   readonly nextAt: Date | null;
 }
 
-/** ZEGOCLOUD's `Code` of `AgentInstanceDeleted`. */
+/** ZEGOCLOUD's `Code` in `AgentInstanceDeleted`. */
 const ENDS: Readonly<Record<number, { readonly isFailure: boolean; readonly reason: string }>> = {
   0: { isFailure: false, reason: 'requested' },
   1201: { isFailure: true, reason: 'rtc_error' },
@@ -39,7 +39,7 @@ const ENDS: Readonly<Record<number, { readonly isFailure: boolean; readonly reas
 
 const later = (date: Date, ms: number): Date => new Date(date.getTime() + ms);
 
-/** What follows from a call's callbacks at this moment. Callbacks of rounds that are settled already come too late. */
+/** Plans the next steps from a call's callbacks at time `now`. Callbacks of settled rounds are ignored. */
 export const planZegoCall = (call: ZegoCall, now: Date): ZegoCallPlan => {
   const { deleted, lastHeardAt, settledRound } = call;
   const silentEnd = lastHeardAt === null ? null : later(lastHeardAt, ZEGO_SILENT_END_MS);

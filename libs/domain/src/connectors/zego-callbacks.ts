@@ -1,35 +1,37 @@
 import { joinSentences } from './join-sentences.js';
 
-/** What ZEGOCLOUD calls back about a conversation (their docs, "Receiving callbacks"), read and reduced. */
+/** A parsed ZEGOCLOUD conversation callback (their docs, "Receiving callbacks"), reduced to the fields we use. */
 export type ZegoCallback = {
   readonly agentInstanceId: string;
-  /** Decimal digits: it may be beyond 2^53. Rises within an instance, with gaps; null where the vendor left it out. */
+  /**
+   * Decimal digits, because it may exceed 2^53. Increases within an instance, with gaps; null if the vendor omitted it.
+   */
   readonly sequence: string | null;
-  /** The vendor's stamp in milliseconds since 1970. */
+  /** The vendor's timestamp in milliseconds since 1970. */
   readonly timestamp: number;
 } & ZegoFact;
 
 export type ZegoFact =
-  /** What the user said, recognised. */
+  /** The user's speech as recognised. */
   | { readonly event: 'ASRResult'; readonly round: number; readonly text: string; readonly userId: string | null }
   /** One sentence of the agent's answer. */
   | { readonly event: 'LLMResult'; readonly round: number; readonly text: string }
-  /** The agent was cut short; `playedText` had been spoken. */
+  /** The agent was interrupted; `playedText` had been spoken. */
   | { readonly event: 'Interrupted'; readonly round: number; readonly reason: number; readonly playedText: string };
 
-/** One message of the call, as the session takes it. */
+/** One message of the call, ready to append to the session. */
 export interface ZegoMessage {
-  /** Rises with each of the user's utterances; ordered, not consecutive. */
+  /** Increases with each user utterance; not consecutive. */
   readonly round: number;
   readonly role: 'user' | 'assistant';
-  /** What was said, or for an interrupted answer what was heard of it. */
+  /** What was said; for an interrupted answer, the part that was heard. */
   readonly content: string;
-  /** Milliseconds since 1970: the first callback that the message was made of. */
+  /** Milliseconds since 1970: the earliest callback that the message was built from. */
   readonly timestamp: number;
   readonly metadata: ZegoMessageMetadata;
 }
 
-/** The same words as the Agora guide uses for a message's metadata. */
+/** Metadata field names follow the Agora guide. */
 export interface ZegoMessageMetadata {
   readonly [key: string]: string | boolean | number;
   readonly source: 'asr' | 'llm';
@@ -44,8 +46,8 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /**
- * What makes two callbacks the same one. Retries may carry a new nonce and stamp, so neither is part of it; without a
- * sequence, the same words in the same round count as a repeat.
+ * Deduplication key of a callback. Retries may carry a new nonce and timestamp, so neither is part of the key. Without
+ * a sequence, equal text in the same round counts as a duplicate.
  */
 export const zegoCallbackKey = (callback: ZegoCallback): string => {
   const { agentInstanceId, event, sequence, round } = callback;
@@ -55,15 +57,15 @@ export const zegoCallbackKey = (callback: ZegoCallback): string => {
   );
 };
 
-/** A sequence as part of a key. A small one is a number, as it was when all of them were: stored keys stay the same. */
+/** The sequence as part of a key. Safe integers stay numbers, so that keys stored earlier do not change. */
 export const zegoSequenceKey = (sequence: string): number | string =>
   Number.isSafeInteger(Number(sequence)) ? Number(sequence) : sequence;
 
 /**
- * The messages of one instance's call, from its callbacks in any order and with any repeats. In each round what the
- * user said comes first, then the agent's sentences as one message. Of an interrupted answer the content is what was
- * heard, and `metadata.original` all that was generated; one that was cut before its first word is kept with empty
- * content. A round without words gives no message.
+ * Builds the messages of one instance's call from its callbacks, in any order and with duplicates. Each round gives the
+ * user's utterance and then the agent's sentences as one message. For an interrupted answer, the content is what was
+ * heard and `metadata.original` is the full generated text. An answer interrupted before its first word is kept with
+ * empty content. A round without words gives no message.
  */
 export const foldZegoCallbacks = (callbacks: readonly ZegoCallback[]): ZegoMessage[] => {
   const byRound = new Map<number, ZegoCallback[]>();
@@ -78,26 +80,26 @@ export const foldZegoCallbacks = (callbacks: readonly ZegoCallback[]): ZegoMessa
     .filter((message) => message !== null);
 };
 
-/** ZEGOCLOUD repeats a callback after 2, 4, 8, 16 and 32 s, then gives it up; a little more, for the way. */
+/** ZEGOCLOUD retries a callback after 2, 4, 8, 16 and 32 s, then gives up. Includes some time for transport. */
 export const ZEGO_SETTLE_MS = 65_000;
 
-/** A callback and when it first reached us. */
+/** A callback and when it first arrived. */
 export type ReceivedZegoCallback = ZegoCallback & { readonly receivedAt: Date };
 
-/** The first round to which something may still come. */
+/** The first round that may still receive callbacks. */
 export interface OpenRound {
-  /** Infinity when there is none: all rounds are settled. */
+  /** Infinity if every round is settled. */
   readonly round: number;
-  /** When it will be settled if nothing more comes; null while nothing says that it is over. */
+  /** When the round settles if nothing more arrives; null while it has not ended. */
   readonly settlesAt: Date | null;
 }
 
 /**
- * Finds where the settled rounds end. A round is over when a later one has shown itself, or the call has ended; it is
- * settled when the repeats of its callbacks have run out after that. Settled rounds are always the first ones, and what
- * is settled stays so.
+ * Finds the first unsettled round. A round ends when a later one appears or the call ends; it settles once the vendor's
+ * retries of its callbacks have run out after that. Settled rounds always form a prefix, and a settled round never
+ * reopens.
  *
- * @param endedAt when we learnt that the instance is gone; null while it lives
+ * @param endedAt when the end of the instance was reported; null while it is running
  */
 export const firstOpenRound = (
   callbacks: readonly ReceivedZegoCallback[],
@@ -107,7 +109,7 @@ export const firstOpenRound = (
   for (const { round, receivedAt } of callbacks) {
     firstArrival.set(round, Math.min(firstArrival.get(round) ?? Number.POSITIVE_INFINITY, receivedAt.getTime()));
   }
-  // From the newest round back, so that each looks at what came after it once.
+  // From the newest round backwards, so that each round is visited once.
   let overAt = endedAt?.getTime() ?? Number.POSITIVE_INFINITY;
   let firstOpen: OpenRound = { round: Number.POSITIVE_INFINITY, settlesAt: null };
   for (const [round, arrival] of [...firstArrival].sort(([one], [other]) => other - one)) {
@@ -120,7 +122,7 @@ export const firstOpenRound = (
   return firstOpen;
 };
 
-/** The messages of the settled rounds, for a log that is only appended to. */
+/** The messages of the settled rounds, safe to append to the log. */
 export const settledZegoMessages = (
   callbacks: readonly ReceivedZegoCallback[],
   at: { readonly now: Date; readonly endedAt: Date | null },
@@ -134,18 +136,18 @@ const eachOnce = (callbacks: readonly ZegoCallback[]): ZegoCallback[] => {
   for (const callback of callbacks) {
     const key = zegoCallbackKey(callback);
     const known = once.get(key);
-    // A repeat may be stamped anew: the earliest stamp is nearest to what happened.
+    // A retry may carry a new timestamp: the earliest one is closest to the event.
     if (known === undefined || callback.timestamp < known.timestamp) once.set(key, callback);
   }
   return [...once.values()];
 };
 
-/** Facts of one sort in one round, in the order in which they happened: by sequence, where all of them have one. */
+/** Callbacks of one kind in one round, in the order they happened: by sequence if all have one. */
 const inOrder = <Fact extends ZegoCallback>(facts: readonly Fact[]): Fact[] => {
   const compare = facts.every((fact) => fact.sequence !== null)
     ? (a: Fact, b: Fact) => compareIntegers(a.sequence ?? '0', b.sequence ?? '0')
     : (a: Fact, b: Fact) => a.timestamp - b.timestamp;
-  // The key breaks ties, so that the order of arrival never shows.
+  // The key breaks ties, so that the result does not depend on the order of arrival.
   return facts.toSorted((a, b) => compare(a, b) || (zegoCallbackKey(a) < zegoCallbackKey(b) ? -1 : 1));
 };
 

@@ -1,17 +1,17 @@
 /**
- * Something was erased: an event, a session, or everything of an actor. It holds no name and no content: that the
- * places were taken is in the tombstones.
+ * An event, a session or all data of an actor was erased. Contains no names and no content; the tombstones record that
+ * the positions were used.
  */
 export interface ContentErased {
   readonly target: 'event' | 'session' | 'actor';
-  /** Internal keys of the sessions that are closed for good; empty for a single event. */
+  /** Internal keys of the sessions that are closed permanently; empty for a single event. */
   readonly sessionKeys: readonly number[];
   /** Log position of the event; null for sessions and actors. */
   readonly position: number | null;
-  /** Records that rested on it alone and went with it. */
+  /** Number of records withdrawn because they had no other source. */
   readonly withdrawnRecords: number;
-  /** Agents whose runs were erased; those who received their histories know them by these ids. */
+  /** Agents whose runs were erased. Recipients of their histories know them by these ids. */
   readonly agentIds?: readonly string[];
-  /** Webhook endpoints that were sent a history of one of the agents. */
+  /** Webhook endpoints that received a history of one of these agents. */
   readonly receivers?: readonly string[];
 }

@@ -1,22 +1,22 @@
-/** What an erasure removed, by store. */
+/** Number of rows that an erasure removed, by store. */
 export interface ErasedCounts {
   readonly sessions: number;
-  /** Events of the log; those of a process that died meanwhile are deleted by the next sweep and not counted here. */
+  /** Events of the log. Events left by a process that died are deleted by the next sweep and not counted here. */
   readonly events: number;
   readonly records: number;
   readonly agents: number;
   readonly extractionStates: number;
   readonly rollingMemories: number;
   readonly webhookDeliveries: number;
-  /** Vendors' callbacks whose bodies were dropped, parked ones included. */
+  /** Vendor callbacks whose bodies were removed, including parked ones. */
   readonly vendorCallbacks: number;
 }
 
-/** Records that an erasure did not touch though they may be about the actor. */
+/** Records that the erasure did not remove although they may be about the actor. */
 export interface LeftRecords {
-  /** They rest on what others said as well. */
+  /** They also have sources from other actors. */
   readonly withOtherSources: number;
-  /** Filed by hand in a namespace that is named after the actor and that no strategy's template gives. */
+  /** Inserted manually into a namespace that contains the actor's name but matches no strategy's template. */
   readonly inNamedNamespaces: number;
   /** Those namespaces; at most 100. */
   readonly namespaces: readonly string[];
@@ -35,7 +35,7 @@ const ZERO: ErasureOutcome = {
   left: { withOtherSources: 0, inNamedNamespaces: 0, namespaces: [] },
 };
 
-/** Of erasures in several memories. */
+/** Sums the outcomes of erasures in several memories. */
 export const sumOfOutcomes = (outcomes: readonly ErasureOutcome[]): ErasureOutcome =>
   outcomes.reduce(
     (sum, { erased, left }) => ({

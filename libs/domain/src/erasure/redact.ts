@@ -1,17 +1,17 @@
 import type { EventDataByType } from '../log/log-event.js';
 import type { RecordSource, RollingWindow } from '../records/record-events.js';
 
-/** What must not be found in a derived event any more. */
+/** What must be removed from derived events. */
 export interface Redaction {
-  /** Erased events. */
+  /** Ids of erased events. */
   readonly eventIds: ReadonlySet<string>;
-  /** Records that are gone. */
+  /** Ids of withdrawn records. */
   readonly withdrawn: ReadonlySet<string>;
-  /** Records that are carried over anew, so that older accounts of them are not needed. */
+  /** Ids of records carried over again, whose earlier copies are not needed. */
   readonly carried: ReadonlySet<string>;
 }
 
-/** Types of events that repeat what other events or callers said. */
+/** Event types that repeat content from other events or callers. */
 export const DERIVED_TYPES = [
   'extraction.answered',
   'records.extracted',
@@ -22,12 +22,12 @@ export const DERIVED_TYPES = [
 export type DerivedType = (typeof DERIVED_TYPES)[number];
 type DerivedEvent = { [T in DerivedType]: { readonly type: T; readonly data: EventDataByType[T] } }[DerivedType];
 
-/** Most events before its window that an extraction is shown for understanding. */
+/** Maximum number of events before its window that an extraction is given as context. */
 export const MAX_CONTEXT_EVENTS = 100;
 
 /**
- * A derived event without what it took from what is erased, or null when there was nothing of it in it. The event itself
- * stays: the windows of extractions go on tiling their session.
+ * Returns a derived event without content taken from the erased events, or null if it contains none. The event itself
+ * is kept, so that extraction windows still cover the session without gaps.
  */
 export const redactDerived = (event: DerivedEvent, redaction: Redaction): EventDataByType[DerivedType] | null => {
   const redacted = redactedData(event, redaction);
@@ -37,7 +37,7 @@ export const redactDerived = (event: DerivedEvent, redaction: Redaction): EventD
 const redactedData = (event: DerivedEvent, { eventIds, withdrawn, carried }: Redaction) => {
   const stays = ({ recordId }: { readonly recordId: string }): boolean => !withdrawn.has(recordId);
   switch (event.type) {
-    // Answers and refused candidates go whole: which of the messages they repeat is not known of them.
+    // Answers and refused candidates are removed as a whole: they do not record which messages they repeat.
     case 'extraction.answered':
       return { ...event.data, rawAnswer: '' };
     case 'records.extracted': {
@@ -70,7 +70,7 @@ const redactedData = (event: DerivedEvent, { eventIds, withdrawn, carried }: Red
   }
 };
 
-/** A summary goes whole, like an answer. Facts stay with their records. */
+/** Like an answer, a summary is removed as a whole. Facts are kept if their records are. */
 const redactedWindow = (window: RollingWindow, kept: readonly { readonly recordId: string }[]): RollingWindow => {
   const ids = new Set(kept.map(({ recordId }) => recordId));
   return { ...window, summary: null, facts: window.facts.filter(({ recordId }) => ids.has(recordId)) };

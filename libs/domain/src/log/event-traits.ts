@@ -1,13 +1,13 @@
 import type { EventType } from './log-event.js';
 
-/** How the log treats events of one type. */
+/** How the log handles events of one type. */
 export interface EventTraits {
   /**
-   * Takes the next number of its session. Derived facts carry actor and session for scope and erasure only: a number
-   * taken by a background job would make a client's expected sequence stale without anything new having been said.
+   * Takes the next sequence of its session. Derived events carry actor and session only for scope and erasure: if a
+   * background job took a sequence, a client's expected sequence would be stale although no message was added.
    */
   readonly sequenced: boolean;
-  /** Stops being readable after its memory's event expiry. Control facts stay. */
+  /** Becomes unreadable after the memory's event expiry. Control events do not expire. */
   readonly expires: boolean;
 }
 
@@ -21,7 +21,7 @@ export const EVENT_TRAITS: { readonly [T in EventType]: EventTraits } = {
   'strategy.disabled': { sequenced: false, expires: false },
   'strategy.enabled': { sequenced: false, expires: false },
   'message.appended': { sequenced: true, expires: true },
-  // It quotes the message that it cuts, so it goes when that goes.
+  // It quotes the message that it cuts, so it expires with it.
   'message.interrupted': { sequenced: true, expires: true },
   'binary.appended': { sequenced: true, expires: true },
   'history.reset': { sequenced: true, expires: false },
@@ -36,7 +36,7 @@ export const EVENT_TRAITS: { readonly [T in EventType]: EventTraits } = {
   'records.carried_over': { sequenced: false, expires: false },
   'record.corrected': { sequenced: false, expires: false },
   'supersession.withdrawn': { sequenced: false, expires: false },
-  // Spoken content outside a session: it expires like a message.
+  // Conversation content outside a session; expires like a message.
   'content.submitted': { sequenced: true, expires: true },
   'content.erased': { sequenced: false, expires: false },
   'memory_state.captured': { sequenced: false, expires: false },

@@ -28,7 +28,7 @@ import type {
   MessageInterrupted,
 } from '../session/session-events.js';
 
-/** Every kind of fact the log can hold, by its stable name. A new meaning is a new name. */
+/** Every event type in the log, by its stable name. A changed meaning needs a new name. */
 export interface EventDataByType {
   'memory.created': MemoryCreated;
   'memory.described': MemoryDescribed;
@@ -60,20 +60,20 @@ export interface EventDataByType {
 
 export type EventType = keyof EventDataByType;
 
-/** A fact before the log has taken it. */
+/** An event before it is appended. */
 export type NewEvent = {
   [T in EventType]: {
-    /** UUID. Unique within the tenant for as long as the event lives. */
+    /** UUID, unique within the tenant while the event exists. */
     readonly eventId: string;
     readonly type: T;
     readonly schemaVersion: number;
     readonly data: EventDataByType[T];
-    /** When it happened by the client's clock (ISO 8601), or null when the client did not say. */
+    /** When it happened by the client's clock (ISO 8601); null if the client did not say. */
     readonly occurredAt: string | null;
   };
 }[EventType];
 
-/** Where an event belongs. Actor and session are null for facts about the memory itself. */
+/** Actor and session are null for events about the memory itself. */
 export interface EventScope {
   readonly tenantId: string;
   readonly memoryId: string;
@@ -81,23 +81,23 @@ export interface EventScope {
   readonly sessionId: string | null;
 }
 
-/** A fact as the log holds it. */
+/** An event as stored in the log. */
 export type LogEvent<T extends EventType = EventType> = T extends EventType
   ? EventScope & {
-      /** Place in the log: dense, in commit order, from 1. */
+      /** Position in the log, from 1, in commit order, without gaps. */
       readonly position: number;
-      /** Place in the session, 1..n without gaps; null outside of a session's stream. */
+      /** Sequence in the session, 1..n without gaps; null outside a session's stream. */
       readonly sequence: number | null;
-      /** The session's short internal key; null outside of a session. */
+      /** The session's internal key; null outside a session. */
       readonly sessionKey: number | null;
       readonly eventId: string;
       readonly type: T;
       readonly schemaVersion: number;
       readonly data: EventDataByType[T];
       readonly occurredAt: string | null;
-      /** When the log took it, by the database's clock (ISO 8601, ms). */
+      /** When it was appended, by the database's clock (ISO 8601, ms). */
       readonly recordedAt: string;
-      /** When it stops being readable (ISO 8601), or null for never. */
+      /** When it becomes unreadable (ISO 8601); null for never. */
       readonly expiresAt: string | null;
     }
   : never;

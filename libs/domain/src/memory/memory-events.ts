@@ -3,7 +3,7 @@ import type { Strategy } from '../strategy/strategy.js';
 export interface MemoryCreated {
   readonly name: string;
   readonly description: string;
-  /** Days an event stays readable, counted from its arrival; 1–365. */
+  /** Days that an event stays readable after it is recorded; 1–365. */
   readonly eventExpiryDuration: number;
   readonly strategies: readonly Strategy[];
 }
@@ -12,22 +12,22 @@ export interface MemoryDescribed {
   readonly description: string;
 }
 
-/** How long events stay readable from here on. */
+/** Changes the event expiry from this event on. */
 export interface MemoryExpiryChanged {
   /** Days; 1–365. */
   readonly eventExpiryDuration: number;
-  /** Events that were readable at this moment got the new duration too, counted from their arrival. */
+  /** Also applied to events that were readable at this time, counted from when each was recorded. */
   readonly appliedToExisting: boolean;
 }
 
-/** The memory takes nothing more, and what it held is purged. Carries nothing: its id says which. */
+/** The memory accepts no more writes, and its data is purged. Has no payload: the scope names the memory. */
 export type MemoryDeleted = Readonly<Record<string, never>>;
 
 export interface StrategyAdded {
   readonly strategy: Strategy;
 }
 
-/** The strategy as it is from here on, under its next version. */
+/** The strategy's new definition, as its next version. */
 export interface StrategyRevised {
   readonly strategy: Strategy;
 }

@@ -2,14 +2,14 @@ import { MemoryNotFound } from '../errors.js';
 import type { LogEvent } from '../log/log-event.js';
 import type { Strategy } from '../strategy/strategy.js';
 
-/** A strategy as it stands now. */
+/** Current state of a strategy. */
 export interface MemoryStrategy extends Strategy {
   readonly status: 'ACTIVE' | 'DISABLED';
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** What the log says about one memory. */
+/** State of one memory, folded from its events. */
 export interface Memory {
   readonly memoryId: string;
   readonly tenantId: string;
@@ -20,11 +20,11 @@ export interface Memory {
   readonly status: 'ACTIVE' | 'DELETED';
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** In the order they were added. */
+  /** In the order in which they were added. */
   readonly strategies: readonly MemoryStrategy[];
 }
 
-/** Events that change a memory; they carry neither actor nor session. */
+/** Events that change a memory; they have neither actor nor session. */
 export const MEMORY_EVENT_TYPES = [
   'memory.created',
   'memory.described',
@@ -37,7 +37,7 @@ export const MEMORY_EVENT_TYPES = [
 ] as const;
 export type MemoryEvent = LogEvent<(typeof MEMORY_EVENT_TYPES)[number]>;
 
-/** Folds one event into a memory's state. Events of one memory arrive in log order; the first is `memory.created`. */
+/** Folds one event into a memory's state. Events must be passed in log order; the first is `memory.created`. */
 export const evolveMemory = (
   memory: Memory | null,
   event: Pick<MemoryEvent, 'tenantId' | 'memoryId' | 'recordedAt'> & EventBody,
@@ -78,7 +78,7 @@ export const evolveMemory = (
   }
 };
 
-/** Only what the fold looks at, so that a use case can fold an event that it is about to append. */
+/** Only the fields that the fold reads, so that a use case can fold an event before appending it. */
 type EventBody = { [T in MemoryEvent['type']]: Pick<LogEvent<T>, 'type' | 'data'> }[MemoryEvent['type']];
 
 const newStrategy = (strategy: Strategy, recordedAt: string): MemoryStrategy => ({

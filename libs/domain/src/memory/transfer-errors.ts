@@ -1,10 +1,10 @@
 import { DomainError } from '../errors.js';
 
-/** A line of an imported file cannot be taken. What came before it is there. */
+/** A line of an imported file is invalid. The lines before it have been imported. */
 export class ImportLineInvalid extends DomainError {
   readonly code = 'import.line_invalid';
   readonly kind = 'invalid';
-  /** @param line counted from 1 */
+  /** @param line one-based */
   constructor(line: number, field: string, rule: string) {
     super(`Line ${line}: ${field || 'the line'} ${rule}.`, {
       title: 'A line of the file is not valid.',
@@ -16,11 +16,11 @@ export class ImportLineInvalid extends DomainError {
   }
 }
 
-/** An id of the file stands for something else in this installation: of another memory, or another tenant's. */
+/** An id in the file is already used in this installation by another memory or tenant. */
 export class ImportIdTaken extends DomainError {
   readonly code = 'import.id_taken';
   readonly kind = 'conflict';
-  /** @param field which of the file's ids, e.g. `recordId` */
+  /** @param field which id, e.g. `recordId` */
   constructor(field: string) {
     super(`A ${field} of the file is in use outside of the imported memory.`, {
       title: 'An id of the file is in use already.',
@@ -31,7 +31,7 @@ export class ImportIdTaken extends DomainError {
   }
 }
 
-/** The file ends before its last line. */
+/** The file is truncated: its last line is missing. */
 export class ImportCutOff extends DomainError {
   readonly code = 'import.cut_off';
   readonly kind = 'invalid';

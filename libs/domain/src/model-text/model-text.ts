@@ -1,20 +1,20 @@
 /**
- * The one encoder for text that is put before a model among words of ours. What was said stays readable, and
- * cannot end its line, close its block, take another role or hide from a person who reads the same text.
+ * The single encoder for untrusted text that is placed in a prompt. The text stays readable, and cannot end its line,
+ * close its block, assume another role or hide content from a person who reads the prompt.
  */
 
-/** Every kind of line break, the Unicode ones included. */
+/** All line breaks, including the Unicode ones. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/gu;
 /**
- * What shows nothing or turns the direction of what is shown: control characters but the tab, soft hyphens, bidi controls,
- * joiners that join nothing in any script, tags, halves of surrogate pairs. The joiners of Persian and of emojis
- * (U+200C, U+200D) and variation selectors stay.
+ * Invisible characters and characters that change text direction: control characters except tab, soft hyphens, bidi
+ * controls, joiners that join nothing in any script, tags, lone surrogates. The joiners used by Persian and emoji
+ * (U+200C, U+200D) and variation selectors are kept.
  */
 const HIDDEN =
   /(?![\t\n\v\f\r])\p{Cc}|[\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-/** Places at which a space takes the marks apart that chat templates tell roles by: `<|`, `|>`, `[INST]`. */
+/** Where a space is inserted to break up the role markers of chat templates: `<|`, `|>`, `[INST]`. */
 const TEMPLATE_MARK = /(?<=[<\uff1c\ufe64])(?=[|\uff5c])|(?<=[|\uff5c])(?=[>\uff1e\ufe65])|(?<=\[)(?=\/?INST\])/giu;
-/** The characters of markup, and those that Unicode's compatibility forms make of them. */
+/** Markup characters, and their Unicode compatibility forms. */
 const MARKUP: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -28,18 +28,18 @@ const MARKUP: Readonly<Record<string, string>> = {
 const visible = (text: string): string => text.replace(HIDDEN, '');
 const markless = (text: string): string => text.replace(TEMPLATE_MARK, ' ');
 
-/** For a place between tags: the text as a single line, without a character of markup. */
+/** For text between tags: a single line without markup characters. */
 export const modelLine = (text: string): string =>
   visible(text.replace(LINE_BREAK, ' ').replaceAll('\t', ' '))
     .replace(/[&<>\uff1c\ufe64\uff1e\ufe65]/gu, (sign) => MARKUP[sign] ?? '')
     .replace(/ {2,}/g, ' ')
     .trim();
 
-/** For a place after `ROLE: `: the text with every further line indented, so that only we begin a line. */
+/** For text after `ROLE: `: continuation lines are indented, so that no line of the text starts at column 0. */
 export const modelParagraph = (text: string): string =>
   markless(visible(text.replace(LINE_BREAK, '\n'))).replaceAll('\n', '\n  ');
 
-/** A caller's name for a role, as one word in upper case. */
+/** A client's role name as one upper-case word. */
 export const modelRole = (role: string): string => {
   const word = role
     .toUpperCase()
@@ -48,7 +48,7 @@ export const modelRole = (role: string): string => {
   return word === '' ? '_' : word;
 };
 
-/** A value as one line of JSON. What a reader cannot see or a chat template could take for its own is written as `\uXXXX`. */
+/** A value as one line of JSON. Invisible characters and chat-template markers are escaped as `\uXXXX`. */
 export const modelJson = (value: unknown): string =>
   JSON.stringify(value)
     .replace(/[<>]/g, escaped)
@@ -58,6 +58,6 @@ export const modelJson = (value: unknown): string =>
 const escaped = (sign: string): string =>
   Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 
-/** A block of encoded lines between tags. */
+/** Wraps encoded lines in a tag. */
 export const modelBlock = (tag: 'memory', lines: readonly string[]): string =>
   [`<${tag}>`, ...lines, `</${tag}>`].join('\n');

@@ -1,21 +1,21 @@
 import type { EventType, LogEvent } from '../log/log-event.js';
 
 /**
- * What is made from the log alone and can be made again at any time.
+ * Projections are built from the log alone and can be rebuilt at any time.
  *
  * - `memories`: memories and their strategies
  * - `agents`: agents
- * - `records`: records, their sources, and what supersedes what
- * - `rolling_memory`: what the captured states of realtime sessions add up to
+ * - `records`: records, their sources and supersessions
+ * - `rolling_memory`: folded captured states of realtime sessions
  */
 export type Projection = 'memories' | 'agents' | 'records' | 'rolling_memory';
 
 /**
- * Which projection an event changes. The changes themselves are in one place for each projection, and both the use
- * cases and a rebuild go there: a projection cannot come to mean two things.
+ * Which projection an event type changes. Each projection's changes are implemented once and used by both use cases and
+ * rebuilds, so the two cannot diverge.
  *
- * - `erasure`: takes rows of other events away, in every projection
- * - null: changes no projection; readers find it in the log
+ * - `erasure`: deletes rows that came from other events, in every projection
+ * - null: changes no projection; read from the log directly
  */
 export const PROJECTION_OF = {
   'memory.created': 'memories',
@@ -48,13 +48,13 @@ export const PROJECTION_OF = {
 
 type Table = typeof PROJECTION_OF;
 
-/** The types of events that change one projection. */
+/** The event types that change a given projection. */
 export type TypesOf<P extends Table[EventType]> = { [T in EventType]: Table[T] extends P ? T : never }[EventType];
 
-/** An event as a projection looks at it, appended or about to be. */
+/** An event as passed to a projection, before or after it is appended. */
 export type ProjectedEvent<T extends EventType> = T extends EventType ? Omit<LogEvent<T>, 'position'> : never;
 
-/** Every type that changes a projection. */
+/** Every event type that changes a projection. */
 export const PROJECTED_TYPES = (Object.keys(PROJECTION_OF) as EventType[]).filter(
   (type) => PROJECTION_OF[type] !== null,
 );

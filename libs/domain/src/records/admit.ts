@@ -13,45 +13,45 @@ import { holdsSecret } from './secrets.js';
 import { saysTheSame, slotOf, type Slot } from './slot.js';
 import { supersede } from './supersede.js';
 
-/** One thing an extractor believes it read. Untrusted: it may come from a model. */
+/** One fact proposed by an extractor. Untrusted: it may come from a model. */
 export interface Candidate {
   readonly text: string;
   readonly sources: readonly { readonly eventId: string; readonly quote: string }[];
-  /** The days it speaks of, where its words tell. */
+  /** The days that the fact refers to, if its text names them. */
   readonly eventTime?: EventTime | null;
-  /** What the extractor says of an existing record; it counts only for records that it was shown. */
+  /** Relation to an existing record; ignored unless the extractor was shown that record. */
   readonly relation?: Relation | null;
 }
 
-/** How a candidate stands to a record that is already there. */
+/** How a candidate relates to an existing record. */
 export interface Relation {
-  /** `same`: says it again; `replaces`: it is no longer true because of the candidate. */
+  /** `same`: restates it; `replaces`: the candidate makes it obsolete. */
   readonly kind: 'same' | 'replaces';
-  /** Null where the extractor named a record that it was not shown. */
+  /** Null if the extractor named a record that it was not shown. */
   readonly recordId: string | null;
 }
 
-/** One message of the window that was read. */
+/** One message of the window. */
 export interface WindowMessage {
   readonly eventId: string;
   readonly sequence: number;
   readonly role: string;
-  /** Who spoke, where the client said so; else null. */
+  /** The speaker's name if the client gave one; else null. */
   readonly speaker: string | null;
   readonly content: string;
   /** When it was said (ISO 8601). */
   readonly at: string;
-  /** `asr`, `greeting`, `silence`, … as the voice platform said; else null. */
+  /** Source reported by the voice platform (`asr`, `greeting`, `silence`, …); else null. */
   readonly source: string | null;
 }
 
-/** A record that the namespace holds and that nothing has superseded. */
+/** A current (not superseded) record of the namespace. */
 export interface KnownRecord {
   readonly recordId: string;
   readonly text: string;
   readonly statedAt: string;
   readonly slot: Slot | null;
-  /** One of its sources is the user's own statement. */
+  /** At least one source is the user's own statement. */
   readonly saidByUser: boolean;
 }
 
@@ -60,19 +60,19 @@ export interface Admission {
   readonly confirmed: readonly ConfirmedRecord[];
   readonly superseded: readonly SupersededRecord[];
   readonly refused: readonly RefusedCandidate[];
-  /** Candidates that named a record which the extractor was not shown, or which is gone; that part of them was dropped. */
+  /** Candidates whose relation named a record that was not shown or no longer exists. The relation was dropped. */
   readonly unknownRelations: number;
 }
 
-/** Longest record text in characters (AgentCore's limit for a record's content). */
+/** Maximum length of a record in characters (AgentCore's limit for record content). */
 export const MAX_RECORD_LENGTH = 16_000;
 
-/** Facts that one window may give. More are not a conversation: they fill a namespace with noise. */
+/** Maximum number of facts per window. More than this is noise, not conversation. */
 export const MAX_FACTS_PER_WINDOW = 200;
-/** Refused candidates beyond that which are noted one by one. */
+/** Maximum number of excess candidates that are recorded as refused. */
 const MOST_EXCESS_NOTED = 100;
 
-/** Two texts with the same key state the same fact: case, punctuation and spacing do not make another one. */
+/** Texts with equal keys state the same fact: case, punctuation and spacing are ignored. */
 export const factKey = (text: string): string =>
   text
     .normalize('NFKC')
@@ -81,23 +81,23 @@ export const factKey = (text: string): string =>
     .trim();
 
 /**
- * Decides what of an extractor's answer becomes memory. A candidate is taken only when every source it cites is a
- * message that was read and holds the quote word for word, one of them at least is of the window, and the quotes carry
- * the fact (`unprovenIn`); the rest is refused with its reason. A fact that the
- * namespace already holds, or that the answer gives twice, adds its sources to the one record. A fact that fills the
- * slot of an older one with another value supersedes it.
+ * Decides which candidates become records. A candidate is accepted only if every cited source is a message that was
+ * read and contains the quote verbatim, at least one of them is in the window, and the quotes support the fact
+ * (`unprovenIn`). Others are refused with a reason. If the namespace already holds the fact, or the answer gives it
+ * twice, its sources are added to the existing record. A fact that fills an older fact's slot with a different value
+ * supersedes it.
  *
- * @param context messages before the window: a fact may lean on them (the question to a bare answer), but not rest on
- *   them alone, for they were read already
- * @param known records of the namespace that state one of the candidates' facts or fill one of their slots
- * @param newId gives the id of the n-th new record; the same answer must get the same ids
+ * @param context messages before the window. A fact may use them (the question before a short answer) but not rest on
+ *   them alone, because they were already read.
+ * @param known records of the namespace that state one of the facts or fill one of their slots
+ * @param newId returns the id of the n-th new record; must be deterministic for a given answer
  */
 export const admit = (input: {
   readonly candidates: readonly Candidate[];
   readonly window: readonly WindowMessage[];
   readonly context?: readonly WindowMessage[];
   readonly known: readonly KnownRecord[];
-  /** Ids of the records that the extractor was shown; of others nothing that it says is taken. */
+  /** Ids of the records that the extractor was shown. Relations to other records are ignored. */
   readonly shown?: readonly string[];
   readonly namespace: string;
   readonly newId: (index: number) => string;
@@ -121,11 +121,11 @@ export const admit = (input: {
     const relation = candidate.relation ?? null;
     const named = relation?.recordId ?? null;
     const related = named !== null && shown.has(named) ? current.get(named) : undefined;
-    // What restates a record that the extractor was shown is proved by that record's sources.
+    // A restatement of a shown record is supported by that record's sources.
     const restated = relation?.kind === 'same' ? (related?.text ?? '') : '';
     const verdict = judge({ ...candidate, text }, { messages, window, said, speakers, restated });
     if (typeof verdict === 'string') {
-      // A secret is not repeated in the list of what was refused.
+      // A secret must not be copied into the list of refused candidates.
       refused.push({ text: verdict === 'secret' ? '' : excerpt(text), reason: verdict });
       continue;
     }
@@ -174,8 +174,8 @@ export const admit = (input: {
     })),
     ...added,
   ]);
-  // What was decided about older records stands, until one of them is said again: a supersession that somebody withdrew
-  // does not come back because its slot was looked at.
+  // Earlier decisions stand until one of the records is stated again: looking at a slot must not restore a withdrawn
+  // supersession.
   const stated = new Set([...added, ...again].map(({ recordId }) => recordId));
   const bySlot = superseded.filter(({ recordId, by }) => stated.has(recordId) || stated.has(by));
   const ended = new Set(bySlot.map(({ recordId }) => recordId));
@@ -193,13 +193,13 @@ interface NewRecord {
   sources: RecordSource[];
 }
 
-/** What a fact is known by: its words, and the slot that it fills where one value of that is one fact. */
+/** Identities of a fact: its text, and its slot if one value of that slot is one fact. */
 const identities = (text: string, slot: Slot | null): readonly string[] => [
   `text ${factKey(text)}`,
   ...(slot !== null && saysTheSame(slot, slot) ? [`slot ${slot.key}=${slot.value}`] : []),
 ];
 
-/** Finds the known record that states a fact: in the same words, or by filling the same slot with the same value. */
+/** Finds the known record that states a fact: with the same text, or with the same value in the same slot. */
 const finder = (known: readonly KnownRecord[]) => {
   const byIdentity = new Map(
     known.flatMap((record) => identities(record.text, record.slot).map((key) => [key, record])),
@@ -210,21 +210,21 @@ const finder = (known: readonly KnownRecord[]) => {
       .find((record) => record !== undefined);
 };
 
-/** History that arrives late replaces nothing that was said after it. */
+/** Messages that arrive late never replace anything stated after them. */
 const isLater = (old: KnownRecord | undefined, added: readonly ExtractedRecord[], by: string): boolean => {
   const record = added.find(({ recordId }) => recordId === by);
   return old !== undefined && record !== undefined && Date.parse(record.statedAt) >= Date.parse(old.statedAt);
 };
 
-/** Times in ISO 8601 may carry zones, so they are compared as instants. An empty one is before all others. */
+/** ISO 8601 times may have zones, so they are compared as instants. An empty time is earlier than all others. */
 const later = (a: string, b: string): string => {
   if (a === '' || b === '') return a === '' ? b : a;
   return Date.parse(b) > Date.parse(a) ? b : a;
 };
 
 /**
- * The agent says what the user had said before (it was shown the memory, most likely): no new evidence. What the agent
- * says of its own accord is a fact like any other.
+ * The agent repeats what the user said before (most likely because it was shown the memory), which is no new evidence.
+ * Anything else the agent says is treated like any other fact.
  */
 const isEcho = (
   text: string,
@@ -241,20 +241,20 @@ const isEcho = (
   );
 };
 
-/** A NUL, or half of a surrogate pair. */
+/** A NUL or a lone surrogate. */
 const NOT_TEXT = /[\0\p{Cs}]/u;
 
-/** Two letters, digits or symbols such as an emoji, with anything between them. */
+/** Two letters, digits or symbols (such as emoji), with anything between them. */
 const MORE_THAN_A_LETTER = /[\p{L}\p{N}\p{S}][^]*?[\p{L}\p{N}\p{S}]/u;
 
 /** The first 200 characters, safe to store. */
 const excerpt = (text: string): string => text.slice(0, 200).replace(/[\0\p{Cs}]/gu, '\uFFFD');
 
-/** What a candidate is held against. */
+/** What a candidate is checked against. */
 interface Evidence {
   readonly messages: ReadonlyMap<string, WindowMessage>;
   readonly window: ReadonlySet<string>;
-  /** Words of the messages that were cited so far. */
+  /** Cache: words of the messages cited so far. */
   readonly said: Map<string, Said>;
   readonly speakers: readonly string[];
   /** Text of the existing record that the candidate restates; else empty. */
@@ -274,11 +274,11 @@ const judge = (
     const message = messages.get(eventId);
     if (message === undefined) return 'unknown_event';
     if (quote.trim() === '' || !message.content.includes(quote)) return 'quote_not_in_event';
-    // A quote may begin or end within an emoji and still be found in the message.
+    // A quote may start or end inside an emoji's surrogate pair and still be found in the message.
     if (NOT_TEXT.test(quote)) return 'not_text';
     sources.push({ eventId, sequence: message.sequence, role: message.role, quote });
   }
-  // One letter stands in almost every message, whatever the fact.
+  // A single letter occurs in almost every message.
   if (!sources.some(({ quote }) => MORE_THAN_A_LETTER.test(quote))) return 'quote_does_not_carry';
   if (!sources.some(({ eventId }) => window.has(eventId))) return 'only_context';
   const cited = [...new Set(sources.map(({ eventId }) => eventId))].flatMap((eventId) => messages.get(eventId) ?? []);

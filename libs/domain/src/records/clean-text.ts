@@ -1,20 +1,20 @@
-/** Characters that show nothing and can hide or turn what stands beside them: bidi controls, zero widths, tags. */
+/** Invisible characters that can hide or reorder the text around them: bidi controls, zero-width characters, tags. */
 const HIDDEN = /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
-/** Joiners belong to emoji and to scripts whose letters join; between others they only hide. */
+/** Joiners are needed in emoji and in scripts with joined letters; elsewhere they only hide text. */
 const STRAY_JOINER =
   /(?<![\p{Extended_Pictographic}\uFE0F\p{M}\p{Script=Arabic}\p{Script=Devanagari}])[\u200C\u200D]/gu;
-/** Pictures and links, which a reader's program may fetch: the words stay, the address goes. */
+/** Images and links, which a renderer might fetch: the text is kept, the address is removed. */
 const MARKDOWN_LINK = /!?\[([^[\]]*)\]\([^()]*\)/g;
 const TAG = /<\/?[a-z!][^<>]*>/gi;
-/** What chat templates put between turns. */
+/** Tokens that chat templates put between turns. */
 const TEMPLATE_TOKEN = /<\|[^<>|]{1,60}\|>|<<\/?SYS>>|\[\/?INST\]/gi;
 
 const MOST_LAYERS = 8;
 
 /**
- * A record's text without what is not for people: hidden characters, markup that makes a program fetch something, and the
- * tokens by which chat templates tell roles apart. Taking one away may uncover another, so it is done until nothing
- * changes; null for a text that has more layers than occur by chance.
+ * Removes what is not meant for people from a record's text: hidden characters, markup that triggers a fetch, and
+ * chat-template role tokens. Removing one may expose another, so it repeats until nothing changes. Returns null if the
+ * text has more nested layers than occur by accident.
  */
 export const cleanText = (text: string): string | null => {
   let current = text;

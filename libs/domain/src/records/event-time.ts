@@ -1,11 +1,11 @@
 /**
- * The days that a fact speaks of, both included (`2026-03-02`), as far as its words tell: "last week" is seven days,
- * "since May" has no end. When it was said is another matter.
+ * The days that a fact refers to, both included (`2026-03-02`): "last week" is seven days, "since May" has no end.
+ * Independent of when the fact was stated.
  */
 export interface EventTime {
-  /** Null: nothing says when it began. */
+  /** Null: unknown start. */
   readonly from: string | null;
-  /** Null: it goes on, as far as is known. */
+  /** Null: ongoing, as far as known. */
   readonly to: string | null;
 }
 
@@ -26,7 +26,7 @@ const daysIn = (year: number, month: number): number =>
       ? 30
       : 31;
 
-/** An event time as an extractor gave it, or null when it is none: no such day, or an end before its beginning. */
+/** Validates an extractor's event time. Returns null if a day does not exist or the end is before the start. */
 export const validEventTime = (time: EventTime | null | undefined): EventTime | null => {
   if (time === null || time === undefined || (time.from === null && time.to === null)) return null;
   const { from, to } = time;

@@ -1,12 +1,12 @@
-/** Tokens of one model call, as the endpoint counted them. */
+/** Tokens of one model call, as reported by the endpoint. */
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
 /**
- * What a model said about one window, written down before anybody reads it: whatever becomes of the process, the model
- * is not asked twice, and an answer that cannot be used can be looked at.
+ * A model's answer for one window, appended before it is parsed. If the process dies, the model is not called again,
+ * and an unusable answer can be inspected.
  */
 export interface ExtractionAnswered {
   readonly strategyId: string;
@@ -14,11 +14,11 @@ export interface ExtractionAnswered {
   /** The window: session sequences, both included. */
   readonly fromSequence: number;
   readonly toSequence: number;
-  /** Stands for the messages that the model was shown, in their order: the answer is about these and no others. */
+  /** Fingerprint of the messages that the model was shown, in order. The answer is valid only for these. */
   readonly shown: string;
   /**
-   * The model was shown the session's rolling summary or existing records: the answer may hold anything that was said
-   * before.
+   * The model was shown the session's rolling summary or existing records, so the answer may contain anything said
+   * earlier.
    */
   readonly knowsSummary?: boolean;
   /** Ids of the existing records that the model was shown, in the order of their numbers. */
@@ -28,8 +28,8 @@ export interface ExtractionAnswered {
   /** SHA-256 of the prompt, hex. */
   readonly promptHash: string;
   readonly rawAnswer: string;
-  /** Null when the endpoint did not say. */
+  /** Null if the endpoint reported none. */
   readonly usage: TokenUsage | null;
-  /** Why it cannot be used, where that was known when it came (a refusal, a broken connection); else null. */
+  /** Why the answer is unusable, if known on arrival (a refusal, a broken connection); else null. */
   readonly failure: string | null;
 }

@@ -2,7 +2,7 @@ import type { RecordSource } from './record-events.js';
 import type { EventTime } from './event-time.js';
 import type { Slot } from './slot.js';
 
-/** Records that a caller states, without an event that says so. */
+/** Records inserted by a client, without an event as their source. */
 export interface RecordsInserted {
   readonly records: readonly InsertedRecord[];
 }
@@ -11,30 +11,30 @@ export interface InsertedRecord {
   readonly recordId: string;
   readonly text: string;
   readonly namespace: string;
-  /** The strategy under which it is filed; null when the caller named none. */
+  /** The strategy under which the records are filed; null if the client named none. */
   readonly strategyId: string | null;
 }
 
-/** A person or program put a record right. */
+/** A client corrected a record. */
 export interface RecordCorrected {
   readonly recordId: string;
   readonly text: string;
 }
 
-/** A record is current again: the caller states that its successor does not contradict it. */
+/** Makes a record current again: the client states that its successor does not contradict it. */
 export interface SupersessionWithdrawn {
   readonly recordId: string;
 }
 
-/** Records that are gone: by request, or because nothing that they rest on is left. */
+/** Records withdrawn on request, or because none of their sources is left. */
 export interface RecordsWithdrawn {
   readonly recordIds: readonly string[];
   readonly reason: 'requested' | 'source_erased';
 }
 
 /**
- * Records as they are at this moment, whole. Written where the events that made them are not there to make them again:
- * they were erased while the record rests on others too, or they are in another installation's log.
+ * Full copies of records in their current state. Appended if the events that created them are unavailable: erased while
+ * the record has other sources, or in another installation's log.
  */
 export interface RecordsCarriedOver {
   readonly records: readonly RecordSnapshot[];

@@ -1,13 +1,13 @@
 import type { EventTime } from './event-time.js';
 import type { Slot } from './slot.js';
 
-/** Where a record came from: one event and the words in it that say so. */
+/** The source of a record: one event and the quote that supports it. */
 export interface RecordSource {
   readonly eventId: string;
   /** Session sequence of that event. */
   readonly sequence: number;
   readonly role: string;
-  /** Verbatim part of the event's content. */
+  /** Verbatim excerpt of the event's content. */
   readonly quote: string;
 }
 
@@ -17,41 +17,44 @@ export interface ExtractedRecord {
   readonly text: string;
   readonly namespace: string;
   readonly sources: readonly RecordSource[];
-  /** When it was last stated: the newest of its sources' times (ISO 8601). */
+  /** When it was last stated: the newest time among its sources (ISO 8601). */
   readonly statedAt: string;
-  /** What it fills in where only one value can be true at a time; null for other facts. */
+  /** The slot that it fills, if only one value can be true at a time; else null. */
   readonly slot: Slot | null;
-  /** The days it speaks of; absent where its words tell none. */
+  /** The days that it refers to; absent if its text names none. */
   readonly eventTime?: EventTime | null;
 }
 
-/** More evidence for a record that is already there. */
+/** New sources for an existing record. */
 export interface ConfirmedRecord {
   readonly recordId: string;
   readonly sources: readonly RecordSource[];
-  /** The newest of these sources' times (ISO 8601). */
+  /** The newest time among these sources (ISO 8601). */
   readonly statedAt: string;
 }
 
-/** A record that a later statement contradicts. It stays, out of default search; the pointer can be withdrawn. */
+/**
+ * A record contradicted by a later statement. It is kept but excluded from default search; the supersession can be
+ * withdrawn.
+ */
 export interface SupersededRecord {
   readonly recordId: string;
-  /** The record whose value is true now. */
+  /** The record that holds the current value. */
   readonly by: string;
 }
 
-/** A candidate that was not taken, and why. */
+/** A candidate that was not accepted, and the reason. */
 export interface RefusedCandidate {
   readonly text: string;
   /**
-   * - `not_text`: holds a NUL or half of a surrogate pair, which no database keeps as text
-   * - `echo`: the agent only repeats what the user had said before
-   * - `secret`: holds a card number, a password or the like
+   * - `not_text`: contains a NUL or a lone surrogate, which databases cannot store as text
+   * - `echo`: the agent only repeats what the user said before
+   * - `secret`: contains a card number, a password or similar
    * - `quote_does_not_carry`: the quotes share too few words with the fact
-   * - `number_not_in_source`: a number or a date of the fact stands in no message that it cites
-   * - `name_not_in_source`: a name of the fact stands in no message that it cites
-   * - `only_context`: cites nothing but messages before the window, which was read already
-   * - `too_many`: the window gave more facts than one window may give
+   * - `number_not_in_source`: a number or date of the fact occurs in no cited message
+   * - `name_not_in_source`: a name of the fact occurs in no cited message
+   * - `only_context`: cites only messages before the window, which were already read
+   * - `too_many`: the window gave more facts than the maximum per window
    */
   readonly reason:
     | 'quote_not_in_event'
@@ -69,44 +72,46 @@ export interface RefusedCandidate {
 }
 
 /**
- * What one run of a strategy over one window of a session gave. It holds the raw answer or names the event that does,
- * so that a rebuild needs no model. It only adds: nothing here can delete or rewrite a record.
+ * The result of one run of a strategy over one window of a session. Contains the raw answer or the id of the event that
+ * does, so a rebuild needs no model. It only adds: it cannot delete or rewrite a record.
  */
 export interface RecordsExtracted {
   readonly strategyId: string;
   readonly strategyVersion: number;
-  /** The window: session sequences, both included. Windows of one session and strategy tile 1..watermark. */
+  /**
+   * The window: session sequences, both included. Windows of one session and strategy cover 1..watermark without gaps.
+   */
   readonly fromSequence: number;
   readonly toSequence: number;
   /** `offline-rules@<n>` or `openai-compatible`. */
   readonly extractor: string;
   readonly model: string | null;
-  /** SHA-256 of the prompt, hex; of the rules' version for the offline extractor. */
+  /** SHA-256 of the prompt, hex; for the offline extractor, of its rules' version. */
   readonly promptHash: string;
-  /** Empty where the answer has an event of its own. */
+  /** Empty if the answer has its own event. */
   readonly rawAnswer: string;
-  /** The `extraction.answered` event that holds the raw answer; absent or null: it is here. */
+  /** The `extraction.answered` event that contains the raw answer; absent or null if `rawAnswer` does. */
   readonly answerEventId?: string | null;
   readonly records: readonly ExtractedRecord[];
   readonly confirmed: readonly ConfirmedRecord[];
   readonly superseded: readonly SupersededRecord[];
   readonly refused: readonly RefusedCandidate[];
-  /** What the window adds to the session's rolling memory; of SUMMARY strategies only. */
+  /** The window's contribution to the session's rolling memory; SUMMARY strategies only. */
   readonly rolling?: RollingWindow | null;
-  /** Sentences that the rules did not read, by reason (`language`, `code`, …); absent where there were none. */
+  /** Number of sentences that the rules skipped, by reason (`language`, `code`, …); absent if none. */
   readonly skipped?: Readonly<Record<string, number>>;
-  /** Facts of the answer that named a record which the model was not shown; absent where there were none. */
+  /** Number of facts that named a record which the model was not shown; absent if none. */
   readonly unknownRelations?: number;
 }
 
-/** What one window adds to a session's rolling memory. */
+/** One window's contribution to a session's rolling memory. */
 export interface RollingWindow {
-  /** Facts of the window: new records, then those that it confirmed. */
+  /** Facts of the window: new records first, then confirmed ones. */
   readonly facts: readonly { readonly recordId: string; readonly text: string }[];
-  /** The rolling summary from here on, as the model wrote it; null when there is none. */
+  /** The new rolling summary as the model wrote it; null if there is none. */
   readonly summary: string | null;
-  /** Completed turns of the window. */
+  /** Number of completed turns in the window. */
   readonly turns: number;
-  /** Messages of the window. */
+  /** Number of messages in the window. */
   readonly items: number;
 }

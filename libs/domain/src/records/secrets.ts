@@ -1,6 +1,6 @@
 const KEYWORD =
   /\b(?:pass ?words?|pass ?codes?|pass ?phrases?|pin(?: code| number)?|cvv2?|cvc|security code|otp|one[- ]time (?:code|password)|verification code|api[- ]?keys?|secret keys?|access (?:key|token)s?|private keys?|seed phrase|recovery phrase|social security|ssn|mật khẩu|mã pin|mã otp)\b/i;
-/** Without a value beside it the word is harmless: "I forgot my password". */
+/** The word alone, without a value, is harmless: "I forgot my password". */
 const VALUE = /(?:\bis|:|=|\blà) ?\S|\d{3}/i;
 const KEY = /\b(?:sk|pk|ghp|gho|xox[abp]|AKIA|AIza)[-_]?[\w-]{12,}/;
 const SOCIAL_SECURITY = /\b\d{3}-\d{2}-\d{4}\b/;
@@ -9,7 +9,8 @@ const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,4})?\b/;
 const CARD = /\b\d(?:[ -]?\d){12,18}\b/g;
 
 /**
- * Does a text hold what must never become a memory: a card or account number, a password, a PIN, a one-time code, a key?
+ * Whether a text contains something that must never be remembered: a card or account number, a password, a PIN, a
+ * one-time code or a key.
  */
 export const holdsSecret = (text: string): boolean =>
   (KEYWORD.test(text) && (VALUE.test(text) || text.split(/\s/).some(isMixed))) ||
@@ -19,10 +20,10 @@ export const holdsSecret = (text: string): boolean =>
   IBAN.test(text) ||
   [...text.matchAll(CARD)].some(([digits]) => isCardNumber(digits.replace(/\D/g, '')));
 
-/** "tr0ub4dor": letters and digits in one word. */
+/** A word that mixes letters and digits, e.g. "tr0ub4dor". */
 const isMixed = (word: string): boolean => word.length > 3 && /\d/.test(word) && /\p{L}/u.test(word);
 
-/** The check digit that every card number ends with (Luhn). */
+/** Luhn check, which every card number passes. */
 const isCardNumber = (digits: string): boolean => {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {

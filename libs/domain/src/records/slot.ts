@@ -11,7 +11,7 @@ import { VIETNAMESE } from './slots/vietnamese.js';
 
 export type { Slot } from './slots/slot-text.js';
 
-/** Sentences in the third person, as the extractors write them. The first rule that fits decides. */
+/** Rules for third-person sentences, as the extractors write them. The first match wins. */
 const ENGLISH: readonly SlotRule[] = [
   ...HABITS,
   ...HOME_AND_WORK,
@@ -22,19 +22,19 @@ const ENGLISH: readonly SlotRule[] = [
   ...PLANS,
 ];
 
-/** Verbs of hearsay and wishes: what follows is no statement that could end another. */
+/** Hearsay and wishes: such a statement cannot end another. */
 const HEDGED = /\b(?:would have|might|may|thinks? about|used to|if|said|says|asked)\b/i;
 const WISHED =
   /\b(?:wants? to|would|plans? to|hopes? to|is (?:considering|thinking|planning|hoping|looking|going|trying)|will)\b/i;
-/** "On 4 May 2023, Ana …": when something was said of Ana does not change whom it is about. */
+/** "On 4 May 2023, Ana …": a leading date does not change the subject. */
 const LEAD =
   /^(?:(?:on|in|at|by|since|during|after|before) [^,]{1,40}|(?:now|lately|recently|finally|actually|today|yesterday|currently|luckily|eventually)), (?=\p{Lu})/iu;
-/** The patterns take time with the square of a text's length, and a fact that fills a slot is a short sentence. */
+/** The patterns are quadratic in the length of the text, and a fact that fills a slot is a short sentence. */
 const LONGEST_SENTENCE = 300;
 
 /**
- * The slot a fact fills, or null where several facts of its kind can be true together. A longer text than a sentence
- * fills none.
+ * The slot that a fact fills. Returns null if several facts of its kind can be true together, or if the text is longer
+ * than a sentence.
  */
 export const slotOf = (text: string): Slot | null => {
   if (text.length > LONGEST_SENTENCE) return null;
@@ -63,16 +63,19 @@ const PLANS_AND_NAMES: readonly SlotRule[] = [...IDENTITY, ...PLANS];
 
 const PLAN = /\|plan: /;
 
-/** Does the newer of two statements of one slot end the older one? */
+/** Whether the newer of two statements of one slot ends the older one. */
 export const contradicts = (older: Slot, newer: Slot): boolean => {
   if (older.value === newer.value) return false;
-  // What was done stays done; a plan ends with what became of it.
+  // A completed action stays true; a plan ends with its outcome.
   if (PLAN.test(older.key)) return older.value.startsWith('planned') && !newer.value.startsWith('planned');
   if (newer.value.startsWith('not ')) return older.value === newer.value.slice(4);
   return !older.value.startsWith('not ') || older.value.slice(4) === newer.value;
 };
 
-/** Do two statements that fill one slot with one value say the same? Trips to one place may be many. */
+/**
+ * Whether two statements with the same slot and value are the same fact. Trips are an exception: there may be several
+ * to one place.
+ */
 export const saysTheSame = (one: Slot, other: Slot): boolean =>
   one.key === other.key && one.value === other.value && !PLAN.test(one.key);
 
@@ -89,8 +92,8 @@ const WORDS_BY_ATTRIBUTE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Words that people ask for a slot with, though the fact that fills it need not hold them ("Which city does she live
- * in?" for "moved to Hue"). Indexed beside the fact's own words.
+ * Search terms for a slot that the fact itself may not contain ("Which city does she live in?" for "moved to Hue").
+ * Indexed together with the fact's own words.
  */
 export const slotWords = (filled: Slot | null): string => {
   const attribute = filled?.key.slice(filled.key.indexOf('|') + 1) ?? '';

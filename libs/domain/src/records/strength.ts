@@ -1,28 +1,28 @@
 import { isUserRole } from '../session/roles.js';
 import type { RecordSource } from './record-events.js';
 
-/** How much a preference matters to its owner. */
+/** How important a preference is to the user. */
 export const STRENGTHS = ['strong', 'moderate', 'weak'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
-/** Said with reserve; tried first, for "does not really love" is no love. */
+/** Hedged statements. Tried first, because "does not really love" is not love. */
 const WEAK =
   /\b(?:ok|okay|fine|all right|alright) with\b|\b(?:does not|do not|doesn't|don't) mind\b|\b(?:not|n't) (?:really |particularly |especially )?(?:love|adore)|\b(?:not|n't) (?:really|particularly|especially|very|much)\b|\b(?:kind|sort) of\b|\b(?:somewhat|slightly|a little|a bit|sometimes|occasionally|rarely|now and then|might|maybe)\b/i;
 
-/** Love and hate, superlatives, and what a person cannot or must not do: a constraint leaves no choice. */
+/** Love and hate, superlatives, and constraints (what a person cannot or must not do). */
 const STRONG =
   /\b(?:lov(?:e|es|ed|ing)|ador(?:e|es|ed)|hat(?:e|es|ed)|detests?|loathes?|despises?|craves?|(?:cannot|can't|can not) stand|obsessed|passionate|addicted|crazy about|favou?rites?|the (?:best|worst)|absolutely|allerg(?:y|ies|ic)|intoleran(?:t|ce)|vegan|vegetarian|pescatarian|diabetic|co?eliac|(?:cannot|can't|can not|must not|mustn't|never|always|only|not allowed)\b)/i;
 
 /**
- * How strongly a sentence states a preference: love, hate and constraints are strong, "okay with" and "sometimes" are
- * weak, liking and habits lie between. English; a sentence in another language is moderate.
+ * How strongly a sentence states a preference: love, hate and constraints are strong; "okay with" and "sometimes" are
+ * weak; likes and habits are moderate. English only: a sentence in another language is moderate.
  */
 export const strengthOf = (text: string): Strength =>
   WEAK.test(text) ? 'weak' : STRONG.test(text) ? 'strong' : 'moderate';
 
 /**
- * How often a fact was said: the different messages of the user that it rests on, or of the agent where the user never
- * said it. The question that a bare answer leans on is not counted.
+ * How often a fact was stated: the number of distinct user messages among its sources, or of agent messages if the user
+ * never stated it. The question before a short answer is not counted.
  */
 export const timesSeen = (sources: readonly Pick<RecordSource, 'eventId' | 'role'>[]): number => {
   const byUser = sources.filter(({ role }) => isUserRole(role));

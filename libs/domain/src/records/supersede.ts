@@ -10,8 +10,8 @@ interface Statement {
 type Filled = Statement & { readonly slot: Slot };
 
 /**
- * Of the statements about one slot, each is superseded by the newest later one that contradicts it. Statements of the
- * same instant count in the given order. History that arrives late therefore never overrules what was said after it.
+ * Each statement of a slot is superseded by the newest later one that contradicts it. Statements with equal times are
+ * ordered as given. A late-arriving message therefore never supersedes anything stated after it.
  */
 export const supersede = (statements: readonly Statement[]): readonly SupersededRecord[] => {
   const bySlot = new Map<string, Filled[]>();
@@ -30,7 +30,7 @@ export const supersede = (statements: readonly Statement[]): readonly Superseded
       return by === undefined ? [] : [{ recordId: older.recordId, by: by.recordId }];
     });
   });
-  // In the order in which they were given.
+  // Restore the input order.
   const byId = new Map(ended.map((entry) => [entry.recordId, entry]));
   return statements.flatMap(({ recordId }) => byId.get(recordId) ?? []);
 };

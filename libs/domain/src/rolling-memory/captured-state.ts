@@ -1,27 +1,27 @@
 import { factKey } from '../records/admit.js';
 
-/** The state of one session as an Inworld client received it. Every field may be missing there. */
+/** One session's state as an Inworld client received it. The platform may omit any field. */
 export interface CapturedState {
-  /** Counts within one session only: the next session starts at 1 again. */
+  /** Counted per session: the next session starts at 1 again. */
   readonly version: number;
   readonly facts: readonly string[];
   readonly summary: string;
 }
 
-/** What a user's captured sessions add up to. */
+/** A user's memory, combined from the captured sessions. */
 export interface ActorMemory {
   /** Oldest first; each once. */
   readonly facts: readonly string[];
-  /** Of the session that spoke last and has one. */
+  /** Summary of the most recent session that has one. */
   readonly summary: string;
 }
 
-/** A session's captured memory, folded over its versions. */
+/** One session's captured memory, folded over its versions. */
 export interface SessionMemory {
   readonly version: number;
-  /** What the newest version holds. */
+  /** Facts of the newest version. */
   readonly facts: readonly string[];
-  /** Facts of earlier versions that aged out of a full list. They are still true; the summary speaks of them. */
+  /** Facts of earlier versions that a full list pushed out. They are still true; the summary covers them. */
   readonly agedFacts: readonly string[];
   readonly summary: string;
 }
@@ -29,11 +29,10 @@ export interface SessionMemory {
 export const EMPTY_SESSION_MEMORY: SessionMemory = { version: 0, facts: [], agedFacts: [], summary: '' };
 
 /**
- * Takes a captured state in. A version that is not newer than the session's own changes nothing, so repeats are
- * harmless.
+ * Folds a captured state into the session's memory. Idempotent: a version that is not newer changes nothing.
  *
- * A fact that the newer version no longer holds was either pushed out, when the list is full (then it stays, aged), or
- * taken back by the platform (then it is gone from what this session says).
+ * A fact missing from the newer version was either pushed out of a full list (it is kept as aged) or retracted by the
+ * platform (it is removed).
  *
  * @param maxFacts the client's `max_facts`
  */
@@ -55,8 +54,8 @@ export const foldCapturedState = (
 };
 
 /**
- * Adds up a user's sessions, oldest first. Versions are never compared between sessions, and a new session that knows
- * nothing yet takes nothing away.
+ * Combines a user's sessions, oldest first. Versions are not compared across sessions, and a new session without facts
+ * removes nothing.
  */
 export const actorMemoryOf = (sessions: readonly SessionMemory[]): ActorMemory => ({
   facts: unique(sessions.flatMap((session) => [...session.agedFacts, ...session.facts])),

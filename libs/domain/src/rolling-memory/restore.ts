@@ -1,13 +1,13 @@
 import { modelBlock } from '../model-text/model-text.js';
 import { contextText } from './rolling-state.js';
 
-/** One literal turn of an earlier session. */
+/** One verbatim turn of an earlier session. */
 export interface SpokenTurn {
   readonly role: 'user' | 'assistant';
   readonly text: string;
 }
 
-/** Messages in the shape of the OpenAI Realtime protocol, which Inworld follows. Send them in this order. */
+/** Messages in the format of the OpenAI Realtime protocol, which Inworld follows. Send them in this order. */
 export type RestoreMessage =
   | {
       readonly type: 'session.update';
@@ -26,9 +26,8 @@ export type RestoreMessage =
     };
 
 /**
- * What a client sends to a new realtime session, so that the agent knows the user again: the instructions with the
- * memory block, then the last literal turns. Remembered text is what somebody once said, so it is fenced and named as
- * data: an instruction in it is not ours.
+ * The messages that a client sends to a new realtime session to restore the user's context: the instructions with the
+ * memory block, then the last verbatim turns. Remembered text is untrusted, so it is fenced and marked as data.
  *
  * @param instructions the base system prompt
  */

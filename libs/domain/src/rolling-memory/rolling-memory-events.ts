@@ -1,6 +1,6 @@
-/** A state that a realtime client received from its platform and handed on. */
+/** A state that a realtime client received from its platform and submitted. */
 export interface MemoryStateCaptured {
-  /** Counts within the session. */
+  /** Counted per session. */
   readonly version: number;
   readonly facts: readonly string[];
   readonly summary: string;

@@ -3,17 +3,17 @@ import { factKey } from '../records/admit.js';
 import type { RollingWindow } from '../records/record-events.js';
 import { slotOf } from '../records/slot.js';
 
-/** How a session's rolling memory is kept, in the names of Inworld's `providerData.memory`. */
+/** Rolling-memory settings of a session, named after Inworld's `providerData.memory`. */
 export interface RollingSettings {
-  /** Completed turns between two generations. Inworld calls 5 a good default. */
+  /** Completed turns between two generations. Inworld recommends 5 as a default. */
   readonly turnInterval: number;
-  /** Facts that are kept as a list; older ones age out into the summary. */
+  /** Maximum number of facts in the list; older ones move into the summary. */
   readonly maxFacts: number;
-  /** Longest summary in characters. */
+  /** Maximum length of the summary in characters. */
   readonly maxMemoryLength: number;
-  /** Messages that a model is still given word for word after a generation. */
+  /** Number of messages that a model still receives verbatim after a generation. */
   readonly maxTranscriptItems: number;
-  /** Whether messages before those are counted as trimmed once they are summarised. */
+  /** Whether older messages count as trimmed once they are summarised. */
   readonly trimAfterSummarize: boolean;
 }
 
@@ -27,12 +27,12 @@ export const ROLLING_DEFAULTS: RollingSettings = {
 
 /** A session's rolling memory, in the fields of Inworld's `memory.state`. */
 export interface RollingState {
-  /** Grows by one with every generation that changed something; 0 before the first. */
+  /** Incremented by each generation that changed something; 0 before the first. */
   readonly version: number;
   /** Oldest first. */
   readonly facts: readonly string[];
   readonly summary: string;
-  /** What is put before the system prompt. */
+  /** Text to insert before the system prompt. */
   readonly contextText: string;
   readonly turnsSinceGen: number;
   readonly totalTurns: number;
@@ -49,24 +49,24 @@ export const EMPTY_ROLLING_STATE: RollingState = {
   itemsTrimmed: 0,
 };
 
-/** Completed turns that no generation has read yet. */
+/** Adds completed turns that no generation has read yet. */
 export const foldTurns = (state: RollingState, turns: number): RollingState => ({
   ...state,
   turnsSinceGen: state.turnsSinceGen + turns,
   totalTurns: state.totalTurns + turns,
 });
 
-/** What a generation gave. */
+/** The result of one generation. */
 export interface Generation {
   /** New facts, oldest first. */
   readonly facts: readonly string[];
-  /** The new rolling summary; null when the extractor makes none: then aged facts are what it tells. */
+  /** The new rolling summary. Null if the extractor writes none: the summary is then made of aged facts. */
   readonly summary: string | null;
-  /** Messages of the session up to the end of the window that was read. */
+  /** Number of messages in the session up to the end of the window. */
   readonly itemsRead: number;
 }
 
-/** Takes a generation in: facts are added or replaced, the oldest age out into the summary, older items are trimmed. */
+/** Folds a generation in: adds or replaces facts, moves the oldest into the summary and trims older messages. */
 export const foldGeneration = (
   state: RollingState,
   generation: Generation,
@@ -90,7 +90,7 @@ export const foldGeneration = (
   };
 };
 
-/** A session's rolling memory after all windows that its SUMMARY strategy has read, oldest first. */
+/** Rolling memory of a session after all windows read by its SUMMARY strategy, oldest first. */
 export const rollingStateOf = (windows: readonly RollingWindow[], settings: RollingSettings): RollingState => {
   let itemsRead = 0;
   return windows.reduce((state, { facts, summary, turns, items }) => {
@@ -100,7 +100,7 @@ export const rollingStateOf = (windows: readonly RollingWindow[], settings: Roll
   }, EMPTY_ROLLING_STATE);
 };
 
-/** The same fact again changes nothing; another value for the same thing takes the old one's place at the end. */
+/** A repeated fact changes nothing; a new value for the same slot replaces the old one and moves to the end. */
 const addFact = (facts: readonly string[], fact: string): readonly string[] => {
   const key = factKey(fact);
   if (key === '' || facts.some((known) => factKey(known) === key)) return facts;
@@ -108,7 +108,7 @@ const addFact = (facts: readonly string[], fact: string): readonly string[] => {
   return [...facts.filter((known) => slot === undefined || slotOf(known)?.key !== slot), fact];
 };
 
-/** The newest whole sentences that fit; a single sentence that is too long is cut. */
+/** The newest whole sentences that fit; a single sentence that is too long is truncated. */
 const summaryOf = (text: string, limit: number): string => {
   const trimmed = text.trim();
   if (trimmed.length <= limit) return trimmed;
@@ -117,14 +117,14 @@ const summaryOf = (text: string, limit: number): string => {
   return sentences.join(' ').slice(0, limit);
 };
 
-/** The block that tells a model what is remembered, encoded for a place between tags; empty when nothing is. */
+/** The block of remembered text for a prompt, encoded for use between tags; empty if there is none. */
 export const contextText = (
   { facts, summary }: Pick<RollingState, 'facts' | 'summary'>,
   limit: number = Number.POSITIVE_INFINITY,
 ): string => {
   const whole = blockOf(facts, summary);
   if (whole.length <= limit) return whole;
-  // The newest facts that fit beside the summary.
+  // The newest facts that fit next to the summary.
   let room = limit - blockOf([''], summary).length;
   let first = facts.length;
   while (first > 0) {
@@ -134,7 +134,7 @@ export const contextText = (
   }
   return blockOf(facts.slice(first), summary).slice(0, limit);
 };
-/** "- " and the end of the line. */
+/** "- " and the line break. */
 const LINE_EXTRA = 3;
 
 const blockOf = (facts: readonly string[], summary: string): string => {

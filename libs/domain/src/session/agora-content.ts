@@ -1,21 +1,21 @@
 import type { Json, MessageAppended } from './session-events.js';
 
-/** A message in Agora's spelling (their guide, "Understand the tech"): what `contents` and `messages` hold. */
+/** A message in Agora's format (their guide, "Understand the tech"), as in `contents` and `messages`. */
 export interface AgoraContent {
   readonly role: string;
   readonly content: string;
   readonly turn_id?: number;
-  /** As it came: milliseconds or seconds since 1970. */
+  /** Milliseconds or seconds since 1970, unchanged. */
   readonly timestamp?: number;
   readonly metadata?: { readonly [key: string]: Json };
-  /** OpenAI's names; Agora's own pages do not show them. */
+  /** OpenAI's field names; Agora's documentation does not show them. */
   readonly tool_calls?: readonly { readonly [key: string]: Json }[];
   readonly tool_call_id?: string;
-  /** Fields of other generations of the format (`speech_start_ms`, …). */
+  /** Fields from other versions of the format (`speech_start_ms`, …). */
   readonly [field: string]: unknown;
 }
 
-/** What goes in comes out equal: `messageOfContent` and this undo each other. */
+/** Inverse of `messageOfContent`: a round trip returns an equal message. */
 export const agoraContentOf = (data: MessageAppended): AgoraContent => ({
   ...data.extra,
   role: data.role,
@@ -27,7 +27,7 @@ export const agoraContentOf = (data: MessageAppended): AgoraContent => ({
   ...(data.toolCallId === undefined ? {} : { tool_call_id: data.toolCallId }),
 });
 
-/** Of a message that has passed the edge; fields that we have no word for are kept in `extra`. */
+/** Expects validated input. Unknown fields are kept in `extra`. */
 export const messageOfContent = (content: AgoraContent): MessageAppended => {
   const { role, content: text, turn_id, timestamp, metadata, tool_calls, tool_call_id, ...extra } = content;
   return {

@@ -3,29 +3,29 @@ import type { HistoryReset, MessageAppended, MessageInterrupted } from './sessio
 
 export type MessageEvent = LogEvent<'message.appended'>;
 
-/** The kinds of events that a session's messages are folded from. */
+/** Event types that a session's messages are folded from. */
 export const MESSAGE_EVENT_TYPES = ['message.appended', 'message.interrupted', 'history.reset'] as const;
 
-/** Which resets hide what came before them from a reader. */
+/** Decides whether a reset hides earlier messages from the reader. */
 export type ResetView = (reset: HistoryReset) => boolean;
 
-/** The whole history, hidden or not. */
+/** The whole history, ignoring resets. */
 export const everything: ResetView = () => false;
 
-/** The session's own view: an agent's reset of its window means nothing to others. */
+/** The session's own view: resets of an agent's window are ignored. */
 export const sessionView: ResetView = (reset) => reset.agentId === null;
 
-/** An agent's view: its own resets count, and the session's. */
+/** An agent's view: resets of its own window and of the session apply. */
 export const agentView =
   (agentId: string): ResetView =>
   (reset) =>
     reset.agentId === null || reset.agentId === agentId;
 
 /**
- * The messages of a stretch of a session as they stand: cut to what was heard where they were interrupted later, and
- * without those that a reset has hidden. Their order is the log's, whatever their stamps say.
+ * The current messages of part of a session: cut to what was heard if they were interrupted later, without those hidden
+ * by a reset. Ordered by the log, never by timestamps.
  *
- * @param events in sequence order. An interruption whose message lies outside of the stretch has no effect.
+ * @param events in sequence order. An interruption whose message is not among them has no effect.
  */
 export const foldMessages = (events: readonly LogEvent[], hides: ResetView): MessageEvent[] => {
   let messages: MessageEvent[] = [];
@@ -38,13 +38,13 @@ export const foldMessages = (events: readonly LogEvent[], hides: ResetView): Mes
 };
 
 const cut = (messages: MessageEvent[], interruption: MessageInterrupted): void => {
-  // From the end: it is the newest message nearly always.
+  // Searched from the end, because it is nearly always the newest message.
   const index = messages.findLastIndex((message) => message.eventId === interruption.messageEventId);
   const message = messages[index];
   if (message !== undefined) messages[index] = interrupted(message, interruption);
 };
 
-/** The message as it was heard. What the model wrote stays in `original`, also when it is cut a second time. */
+/** The message as it was heard. `original` keeps the generated text, even if the message is cut twice. */
 export const interrupted = (message: MessageEvent, { heard, interruptTimestamp }: MessageInterrupted): MessageEvent => {
   const { data } = message;
   const metadata = {
@@ -56,7 +56,7 @@ export const interrupted = (message: MessageEvent, { heard, interruptTimestamp }
   return { ...message, data: { ...data, content: heard ?? data.content, metadata } };
 };
 
-/** What the model wrote: more than `content` where the message was interrupted. */
+/** The generated text: longer than `content` if the message was interrupted. */
 export const originalText = ({ content, metadata = {} }: Pick<MessageAppended, 'content' | 'metadata'>): string =>
   metadata['interrupted'] === true && typeof metadata['original'] === 'string' ? metadata['original'] : content;
 

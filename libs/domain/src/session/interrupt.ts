@@ -28,18 +28,18 @@ export class HeardTooMuch extends DomainError {
   }
 }
 
-/** What the interrupter knows. */
+/** What the interrupting client reports. */
 export interface Interruption {
-  /** The part that was spoken; null when unknown. It need not be a prefix: speech skips what cannot be spoken. */
+  /** The part that was spoken; null if unknown. It need not be a prefix, because speech skips what cannot be spoken. */
   readonly heard: string | null;
   readonly interruptTimestamp?: number;
 }
 
 /**
- * Decides which message an interruption cuts: the last one of the assistant. It is named by id in the event, so that
- * what is appended or erased meanwhile cannot move the cut to another message.
+ * Selects the message that an interruption cuts: the assistant's last one. The event names it by id, so that a
+ * concurrent append or erasure cannot move the cut to another message.
  *
- * @param messages as they stand, in order
+ * @param messages current messages, in order
  */
 export const interruptLast = (
   messages: readonly MessageEvent[],

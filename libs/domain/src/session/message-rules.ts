@@ -2,13 +2,13 @@ import { DomainError } from '../errors.js';
 import { isAssistantRole, isToolRole, isUserRole } from './roles.js';
 import type { MessageAppended } from './session-events.js';
 
-/** How a message came to be, and whose messages may say so (Agora's guide, "Understand the tech"). */
+/** Message sources, and the roles that may use them (Agora's guide, "Understand the tech"). */
 export const MESSAGE_SOURCES = {
   user: ['asr', 'message', 'command'],
   assistant: ['llm', 'command', 'greeting', 'llm_failure', 'silence'],
 } as const;
 
-/** A message that contradicts itself. */
+/** The fields of a message contradict each other. */
 export class InvalidMessage extends DomainError {
   readonly code = 'message.invalid';
   readonly kind = 'invalid';
@@ -22,28 +22,28 @@ export class InvalidMessage extends DomainError {
   }
 }
 
-/** How a dialect spells the fields that have two spellings. */
+/** Field names that differ between API dialects. */
 export interface MessageFieldNames {
   readonly toolCalls: string;
   readonly toolCallId: string;
 }
 const OWN_NAMES: MessageFieldNames = { toolCalls: 'toolCalls', toolCallId: 'toolCallId' };
-/** As OpenAI and Agora spell them. */
+/** OpenAI's and Agora's spelling. */
 export const SNAKE_CASE_NAMES: MessageFieldNames = { toolCalls: 'tool_calls', toolCallId: 'tool_call_id' };
 
 const KNOWN_SOURCES: ReadonlySet<unknown> = new Set([...MESSAGE_SOURCES.user, ...MESSAGE_SOURCES.assistant]);
 
-/** The sources that a role may have, or null for a role that voice platforms do not have. */
+/** The sources allowed for a role; null for a role that voice platforms do not use. */
 const sourcesOf = (role: string): readonly string[] | null => {
   if (isUserRole(role)) return MESSAGE_SOURCES.user;
   return isAssistantRole(role) ? MESSAGE_SOURCES.assistant : null;
 };
 
 /**
- * Refuses a message that contradicts itself; anything that is merely unknown (a new source, a new role) passes.
+ * Rejects a message that contradicts itself. Unknown sources and roles are accepted.
  *
- * @param path where the message is in the request, e.g. `contents.3.`; begins the name of the field at fault
- * @param names how the request spells the fields. Default: as we do
+ * @param path location of the message in the request, e.g. `contents.3.`; prefix of the reported field
+ * @param names the request's field names. Default: our own
  */
 export const assertMessage = (
   message: Pick<MessageAppended, 'role' | 'metadata' | 'toolCalls' | 'toolCallId'>,

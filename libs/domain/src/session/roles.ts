@@ -2,11 +2,11 @@ const USER_ROLES: ReadonlySet<string> = new Set(['user', 'human']);
 const ASSISTANT_ROLES: ReadonlySet<string> = new Set(['assistant', 'ai']);
 const TOOL_ROLES: ReadonlySet<string> = new Set(['tool', 'function']);
 
-/** Roles that stand for the end user, as AgentBase's guide and LangChain spell them. */
+/** Roles of the end user, as spelled by AgentBase's guide and LangChain. */
 export const isUserRole = (role: string): boolean => USER_ROLES.has(role.toLowerCase());
 
-/** Roles that stand for the agent: OpenAI's word and LangChain's. */
+/** Roles of the agent, as spelled by OpenAI and LangChain. */
 export const isAssistantRole = (role: string): boolean => ASSISTANT_ROLES.has(role.toLowerCase());
 
-/** Roles that carry the result of a call. */
+/** Roles of a tool result. */
 export const isToolRole = (role: string): boolean => TOOL_ROLES.has(role.toLowerCase());

@@ -1,5 +1,5 @@
-/** Sources that a voice platform speaks or notes by itself, or that we put in: they say nothing about the user. */
+/** Sources of messages that the voice platform generates or that we insert: they contain no facts about the user. */
 const SILENT_SOURCES: ReadonlySet<string> = new Set(['greeting', 'silence', 'llm_failure', 'memory']);
 
-/** Whether a message with this `source` carries no facts; null is a message without a source. */
+/** Whether a message with this `source` contains no facts. Null means that the message has no source. */
 export const isSilentSource = (source: string | null): boolean => source !== null && SILENT_SOURCES.has(source);

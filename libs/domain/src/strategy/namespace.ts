@@ -42,7 +42,7 @@ export class NamespaceNeeds extends DomainError {
   }
 }
 
-/** Refuses to resolve a template without a value that it names. */
+/** Refuses to resolve a template if a variable that it uses has no value. */
 export const assertNamespaceValues = (template: string, values: Readonly<Record<string, string | undefined>>): void => {
   const missing = variablesOf(template).find((name) => name !== 'memoryStrategyId' && values[name] === undefined);
   if (missing !== undefined) throw new NamespaceNeeds(missing);
@@ -50,10 +50,7 @@ export const assertNamespaceValues = (template: string, values: Readonly<Record<
 
 type Part = { readonly literal: string } | { readonly variable: string };
 
-/**
- * A template cut into literals and variables, in one pass. An unpaired brace counts as the variable `''`, which nothing
- * fills in.
- */
+/** Splits a template into literals and variables in one pass. An unpaired brace becomes the unknown variable `''`. */
 const partsOf = (template: string): Part[] => {
   const parts: Part[] = [];
   let at = 0;
@@ -73,7 +70,7 @@ const partsOf = (template: string): Part[] => {
 const variablesOf = (template: string): string[] =>
   partsOf(template).flatMap((part) => ('variable' in part ? [part.variable] : []));
 
-/** Refuses a template whose variables we could never fill, or whose namespaces could not be read back. */
+/** Rejects templates with unknown variables, and templates whose namespaces could not be parsed back. */
 export const assertNamespaceTemplate = (template: string, field: string): void => {
   const known = new Set<string>(VARIABLES);
   if (variablesOf(template).some((name) => !known.has(name))) throw new UnknownNamespaceVariable(field);
@@ -83,14 +80,14 @@ export const assertNamespaceTemplate = (template: string, field: string): void =
   }
 };
 
-/** A value as a namespace holds it: with a `/` escaped, so that the value stays within one segment. */
+/** Escapes `/`, so that a value stays within one path segment. */
 const escaped = (value: string): string => value.replaceAll('%', '%25').replaceAll('/', '%2F');
 const unescaped = (value: string): string => value.replaceAll('%2F', '/').replaceAll('%25', '%');
 
 /**
- * The namespace a record is filed under, matched exactly and never by prefix.
- * Values come from the job, never from a model. A `/` in a value is escaped as `%2F`, so that an actor
- * called `a/actors/b` cannot name another actor's namespace.
+ * The namespace under which a record is filed; matched exactly, never by prefix. Values come from the job, never from a
+ * model. A `/` in a value is escaped as `%2F`, so that an actor named `a/actors/b` cannot address another actor's
+ * namespace.
  */
 export const resolveNamespace = (template: string, values: Readonly<Record<Variable, string>>): string =>
   partsOf(template)
@@ -103,9 +100,9 @@ interface NamespaceSource {
 }
 
 /**
- * The actor whose namespace this is, by the templates of the memory's strategies; null when no template with an
- * `{actorId}` gives it. The reverse of `resolveNamespace`. Where one path segment holds several variables
- * (`{actorId}-{sessionId}`), each value ends at the first place where what follows it in the template can begin.
+ * Inverse of `resolveNamespace`: the actor to whom a namespace belongs, according to the templates of the memory's
+ * strategies. Returns null if no template with `{actorId}` produces it. If a path segment has several variables
+ * (`{actorId}-{sessionId}`), each value ends at the first occurrence of the literal that follows it.
  */
 export const actorOfNamespace = (strategies: readonly NamespaceSource[], namespace: string): string | null => {
   for (const { strategyId, namespaceTemplate } of strategies) {
@@ -116,8 +113,9 @@ export const actorOfNamespace = (strategies: readonly NamespaceSource[], namespa
 };
 
 /**
- * Whether a user may reach this namespace in a session: a template with an `{actorId}` gives it for that actor, or one
- * without gives it for that session. No user may reach a namespace that no template gives.
+ * Whether a user may access this namespace in a session: either a template with `{actorId}` produces it for that actor,
+ * or a template without one produces it for that session. Namespaces that no template produces are not accessible to
+ * users.
  */
 export const isNamespaceOf = (
   strategies: readonly NamespaceSource[],
@@ -136,7 +134,7 @@ export const isNamespaceOf = (
     return matches(fixed(namespaceTemplate, { ...values, sessionId }), namespace) !== null;
   });
 
-/** The template's parts with these values in their places. */
+/** The template's parts with the given variables replaced by their values. */
 const fixed = (template: string, values: Partial<Record<Variable, string>>): Part[] =>
   partsOf(template).map((part) => {
     const value = 'variable' in part ? values[part.variable as Variable] : undefined;
@@ -147,8 +145,8 @@ const valueIn = (parts: readonly Part[], namespace: string, variable: Variable):
   matches(parts, namespace)?.get(variable) ?? null;
 
 /**
- * The variables' values, or null where the parts do not give the text. Segments are compared one by one, and a segment is
- * read from left to right without ever going back, so the time is linear however the template is written.
+ * The variables' values, or null if the template does not match the text. Segments are compared one by one and read
+ * left to right without backtracking, so the time is linear for every template.
  */
 const matches = (parts: readonly Part[], text: string): Map<string, string> | null => {
   const values = new Map<string, string>();
@@ -176,7 +174,10 @@ const segmentsOf = (parts: readonly Part[]): Part[][] => {
   return segments;
 };
 
-/** Reads one segment and notes its variables' values; false where it does not fit, or one variable has two values. */
+/**
+ * Matches one segment and stores its variables' values. Returns false if it does not match or a variable has two
+ * values.
+ */
 const readSegment = (parts: readonly Part[], text: string, values: Map<string, string>): boolean => {
   let at = 0;
   let open: string | null = null;
@@ -189,7 +190,7 @@ const readSegment = (parts: readonly Part[], text: string, values: Map<string, s
   };
   for (const [index, part] of parts.entries()) {
     if ('variable' in part) {
-      // Side by side, in a template of before that was refused: where the first one ends cannot be known.
+      // Adjacent variables, from a template stored before they were rejected: the end of the first is ambiguous.
       if (open !== null) return false;
       open = part.variable;
       continue;

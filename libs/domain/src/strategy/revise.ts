@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.js';
 import type { Strategy } from './strategy.js';
 
-/** Most strategies of one memory, the disabled ones included. */
+/** Maximum number of strategies per memory, including disabled ones. */
 export const MAX_STRATEGIES = 10;
 
 export class StrategyNotFound extends DomainError {
@@ -52,12 +52,12 @@ export class CustomPromptMissing extends DomainError {
   }
 }
 
-/** What of a strategy may change. Its type stays: records of two kinds under one strategy would mean nothing. */
+/** Fields of a strategy that may change. The type may not: a strategy's records must all be of one kind. */
 export type StrategyChange = Partial<
   Pick<Strategy, 'name' | 'namespaceTemplate' | 'automatic' | 'customPrompt' | 'rolling'>
 >;
 
-/** The strategy's next version, or null when nothing would be different. */
+/** The strategy's next version, or null if nothing changes. */
 export const reviseStrategy = (strategy: Strategy, change: StrategyChange): Strategy | null => {
   const revised = { ...strategy, ...change };
   if (revised.type === 'CUSTOM' && (revised.customPrompt ?? '').trim() === '') throw new CustomPromptMissing();

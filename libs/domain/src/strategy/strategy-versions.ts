@@ -1,7 +1,7 @@
 import type { MemoryEvent } from '../memory/memory.js';
 import type { Strategy } from './strategy.js';
 
-/** A strategy as it was in one of its versions, by what has happened to its memory; null when the log does not tell. */
+/** A given version of a strategy, from the events of its memory. Returns null if the log does not contain it. */
 export const strategyVersion = (
   events: readonly Pick<MemoryEvent, 'type' | 'data'>[],
   strategyId: string,

@@ -1,26 +1,26 @@
 import { DomainError } from '../errors.js';
 
-/** What decides whether a key is taken. Times are ISO 8601. */
+/** Determines whether a key is valid. Times are ISO 8601. */
 export interface KeyLife {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
 }
 
-/** True while a key may be used. */
+/** Whether a key is valid at the given time. */
 export const isKeyLive = ({ expiresAt, revokedAt }: KeyLife, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now.getTime());
 
-/** Days that a key for administration lives where nothing else is said. */
+/** Default lifetime of an administration key, in days. */
 export const ADMIN_KEY_DAYS = 90;
 
-/** Days that a key lives where nothing else is said: one for administration must be renewed; null for any time. */
+/** Default lifetime of a key in days. Administration keys expire; others have no limit (null). */
 export const defaultKeyDays = (scopes: readonly string[]): number | null =>
   scopes.includes('admin') ? ADMIN_KEY_DAYS : null;
 
-/** Longest time that a key goes on beside the one that replaces it. */
+/** Maximum time that a replaced key stays valid next to its successor. */
 export const MAX_OVERLAP_HOURS = 168;
 
-/** When a key that is replaced ends: after the overlap, but never later than it would have ended anyway. */
+/** When a replaced key expires: after the overlap, but never later than its own expiry. */
 export const endOfOverlap = (key: KeyLife, now: Date, overlapHours: number): string => {
   const end = new Date(now.getTime() + overlapHours * 3_600_000).toISOString();
   return key.expiresAt !== null && key.expiresAt < end ? key.expiresAt : end;
@@ -62,7 +62,7 @@ export class KeyNotFound extends DomainError {
   }
 }
 
-/** A key of one memory or actor cannot be an operator's, who reaches all tenants. */
+/** A key restricted to one memory or actor cannot have the admin scope, which covers all tenants. */
 export class RestrictedAdminKey extends DomainError {
   readonly code = 'key.restricted_admin';
   readonly kind = 'invalid';

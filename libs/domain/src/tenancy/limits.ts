@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.js';
 
-/** Names of the limits of one tenant, as the API spells them. */
+/** Names of a tenant's limits, as spelled in the API. */
 export const LIMIT_NAMES = [
   'requestsPerSecond',
   'bytesPerSecond',
@@ -12,16 +12,16 @@ export const LIMIT_NAMES = [
 ] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** What one tenant may do; null for no limit. */
+/** A tenant's effective limits; null for no limit. */
 export type TenantLimits = Readonly<Record<LimitName, number | null>>;
 
-/** Limits of a tenant's own; what is absent is the installation's. */
+/** Limits set for one tenant; absent ones use the installation's default. */
 export type OwnLimits = Readonly<Partial<Record<LimitName, number>>>;
 
-/** A tenant's own limits, and the installation's for the rest. */
+/** A tenant's own limits, with the installation's defaults for the rest. */
 export const limitsOf = (standard: TenantLimits, own: OwnLimits): TenantLimits => ({ ...standard, ...own });
 
-/** The tenant has as many memories as it may have. */
+/** The tenant has reached its limit of memories. */
 export class TooManyMemories extends DomainError {
   readonly code = 'tenant.too_many_memories';
   readonly kind = 'conflict';
@@ -34,7 +34,7 @@ export class TooManyMemories extends DomainError {
   }
 }
 
-/** The tenant has as many keys that are valid as it may have. */
+/** The tenant has reached its limit of valid keys. */
 export class TooManyKeys extends DomainError {
   readonly code = 'tenant.too_many_keys';
   readonly kind = 'conflict';
@@ -47,7 +47,7 @@ export class TooManyKeys extends DomainError {
   }
 }
 
-/** So much work of the tenant is due that no more can be asked for; what follows from events is not refused. */
+/** The tenant has too much pending work to request more. Work caused by events is never refused. */
 export class TooMuchDueWork extends DomainError {
   readonly code = 'tenant.too_much_due_work';
   readonly kind = 'limited';

@@ -1,7 +1,7 @@
 import type { EventDataByType, EventType, LogEvent } from '../log/log-event.js';
 import type { MessageAppended } from '../session/session-events.js';
 
-/** Makes the events of one session, numbered from 1 and called `e-1`, `e-2`, … */
+/** Builds events of one session, with sequences from 1 and ids `e-1`, `e-2`, … */
 export const sessionOf = () => {
   let sequence = 0;
   const next = <T extends EventType>(type: T, data: EventDataByType[T]): LogEvent<T> => {

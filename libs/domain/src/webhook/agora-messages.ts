@@ -2,16 +2,16 @@ import type { Agent } from '../agent/agent.js';
 import { agoraContentOf } from '../session/agora-content.js';
 import { fitNewest, type HistoryBody, type HistoryInput } from './history.js';
 
-/** Agora's number for its Conversational AI product. */
+/** Agora's product id of Conversational AI. */
 export const AGORA_PRODUCT_ID = 17;
 
 /**
- * The envelope of Agora's notification service, as its receivers expect it (Agora docs, "Notification Center" and
- * "Notification event types"). One difference: Agora rewrites `notifyMs` at each retry, ours stays, because the
- * bytes of a message never change.
+ * The envelope of Agora's notification service (Agora docs, "Notification Center" and "Notification event types"). One
+ * difference: Agora changes `notifyMs` on each retry; here it stays the same, because the bytes of a message never
+ * change.
  */
 export interface AgoraNotice {
-  /** The same on every attempt; receivers find repeats by it. */
+  /** The same on every attempt; receivers deduplicate by it. */
   readonly noticeId: string;
   /** Milliseconds since 1970. */
   readonly notifyMs: number;
@@ -39,8 +39,8 @@ const factsOf = (agent: Agent) => ({
 const stopOf = (agent: Agent) => ({ stop_ts: seconds(agent.stoppedAt ?? agent.startedAt) });
 
 /**
- * Event 103, agent history. Unlike Agora's own it is not cut to `max_history` entries: it holds the whole history, or
- * the newest part that fits and then `truncated`, `total_count` and `history_url` beside it.
+ * Event 103, agent history. Unlike Agora's own, it is not limited to `max_history` entries: it contains the whole
+ * history, or the newest part that fits together with `truncated`, `total_count` and `history_url`.
  */
 export const agoraHistoryBody = (notice: AgoraNotice, input: HistoryInput): HistoryBody =>
   fitNewest(
@@ -70,13 +70,13 @@ export const agoraLeftBody = (notice: AgoraNotice, agent: Agent): string =>
     message: leftMessage(agent.stopReason),
   });
 
-/** Our stop reasons in the words of Agora's event 102; a caller's own word stays. */
+/** Maps our stop reasons to the messages of Agora's event 102; a caller's own reason is kept. */
 const leftMessage = (reason: string | null): string => {
   if (reason === null || reason === 'requested') return 'OK';
   return reason === 'idle' ? 'Idle for too long' : reason;
 };
 
-/** What the test button sends in this format: an event 101 of the channel that Agora's own health check uses. */
+/** Body of a test delivery: an event 101 for the channel that Agora's own health check uses. */
 export const agoraTestBody = (notice: AgoraNotice): string =>
   envelope(notice, 101, 'test_webhook', {
     agent_id: 'test_webhook',

@@ -1,40 +1,40 @@
-/** Why an attempt got no answer at all. */
+/** Why an attempt received no complete answer. */
 export const ATTEMPT_FAULTS = [
-  /** No whole answer within the time limit. */
+  /** No complete answer within the time limit. */
   'timeout',
-  /** The name does not resolve. */
+  /** The host name does not resolve. */
   'dns',
-  /** No connection: refused, unreachable. */
+  /** No connection: refused or unreachable. */
   'connect',
-  /** The certificate or the handshake was refused. */
+  /** The certificate was rejected or the handshake failed. */
   'tls',
-  /** The connection broke before an answer. */
+  /** The connection broke before an answer arrived. */
   'network',
-  /** The name or address leads where webhooks may not go. No packet left. */
+  /** The host resolves to an address that webhooks may not use. Nothing was sent. */
   'blocked_address',
-  /** The address is no webhook address (scheme, credentials, port). No packet left. */
+  /** The URL is not allowed for webhooks (scheme, credentials, port). Nothing was sent. */
   'invalid_url',
-  /** What came back is not HTTP. */
+  /** The answer is not HTTP. */
   'protocol',
-  /** We gave up ourselves (shutdown). Says nothing about the endpoint and is not counted as an attempt. */
+  /** We aborted the attempt (shutdown). Says nothing about the endpoint and is not counted. */
   'aborted',
 ] as const;
 export type AttemptFault = (typeof ATTEMPT_FAULTS)[number];
 
-/** What one attempt to deliver came to. A remote fault is data, never an exception. */
+/** The result of one delivery attempt. A remote error is a value, never an exception. */
 export type AttemptOutcome =
   | {
       readonly kind: 'response';
       readonly status: number;
-      /** The `Retry-After` header as it came. */
+      /** The `Retry-After` header, unchanged. */
       readonly retryAfter?: string;
       readonly durationMs: number;
-      /** Start of the answer's body, for people. */
+      /** The beginning of the response body, for display. */
       readonly bodyExcerpt?: string;
     }
   | { readonly kind: 'failed'; readonly code: AttemptFault; readonly message: string; readonly durationMs: number };
 
-/** Why an attempt counts as it does; shown to operators, stable. */
+/** The reason for an attempt's result. Shown to operators; values are stable. */
 export type AttemptReason =
   | 'delivered'
   | 'gone'
@@ -45,7 +45,7 @@ export type AttemptReason =
   | 'unexpected_status'
   | AttemptFault;
 
-/** 2xx alone is success. A redirect is a failure: following it would send signed history to an unchecked place. */
+/** Only 2xx is success. A redirect is a failure: following it would send a signed history to an unverified address. */
 export const reasonOf = (outcome: AttemptOutcome): AttemptReason => {
   if (outcome.kind === 'failed') return outcome.code;
   const { status } = outcome;

@@ -2,44 +2,44 @@ import { reasonOf, type AttemptOutcome, type AttemptReason } from './attempt.js'
 import { nextWaitMs, parseRetryAfter, RETRY_AFTER_ABORT_MS } from './retry-schedule.js';
 
 /**
- * The state of one message to one endpoint. Its bytes and id are frozen elsewhere.
+ * State of one message to one endpoint. Its bytes and id are stored elsewhere and never change.
  *
  * - `pending`: an attempt is due at `dueAt`
  * - `delivered`: the endpoint answered 2xx
- * - `parked`: set aside until it is replayed; `parkReason` says why
+ * - `parked`: not retried until replayed; see `parkReason`
  */
 export interface Delivery {
   readonly status: 'pending' | 'delivered' | 'parked';
-  /** Counted attempts of this round. */
+  /** Counted attempts in this round. */
   readonly attempts: number;
-  /** 1, and one more for each replay. */
+  /** 1, incremented by each replay. */
   readonly round: number;
   /** When the next attempt is due (ISO 8601, ms); null unless pending. */
   readonly dueAt: string | null;
-  /** Why the newest attempt counted as it did; null before the first. */
+  /** Reason of the latest attempt; null before the first. */
   readonly lastReason: AttemptReason | null;
   readonly parkReason: ParkReason | null;
 }
 
 /**
- * - `endpoint_gone`: the endpoint answered 410 and wants nothing more
+ * - `endpoint_gone`: the endpoint answered 410
  * - `exhausted`: every attempt of the schedule failed
- * - `secret_unreadable`: the endpoint's secrets cannot be opened with the configured keys
- * - `subject_gone`: what it was about was erased before there was a body
- * - `worker_lost`: worker after worker was killed or froze during an attempt
+ * - `secret_unreadable`: the endpoint's secrets cannot be decrypted with the configured keys
+ * - `subject_gone`: the subject was erased before the body was built
+ * - `worker_lost`: several workers in a row were killed or froze during an attempt
  */
 export type ParkReason = 'endpoint_gone' | 'exhausted' | 'secret_unreadable' | 'subject_gone' | 'worker_lost';
 
 export interface AttemptVerdict {
   readonly delivery: Delivery;
   readonly reason: AttemptReason;
-  /** False for an attempt that our own shutdown aborted. */
+  /** False for an attempt aborted by our own shutdown. */
   readonly counted: boolean;
-  /** The endpoint answered 410: send nothing more until it is enabled again. */
+  /** The endpoint answered 410: send nothing until it is enabled again. */
   readonly disableEndpoint: boolean;
 }
 
-/** A delivery that has not been tried yet: due at once. */
+/** A new delivery, due immediately. */
 export const newDelivery = (now: Date): Delivery => ({
   status: 'pending',
   attempts: 0,
@@ -50,8 +50,8 @@ export const newDelivery = (now: Date): Delivery => ({
 });
 
 /**
- * What follows from an attempt. A delivery that is no longer pending (another worker was quicker) stays as it is,
- * except that a late success still counts: the endpoint has the message.
+ * State of a delivery after an attempt. A delivery that is no longer pending (another worker was faster) stays
+ * unchanged, except that a late success still counts: the endpoint has the message.
  *
  * @param random a number in [0, 1) for jitter
  * @param now when the attempt ended
@@ -91,10 +91,9 @@ const retryAfterOf = (outcome: AttemptOutcome, now: Date): number | null =>
   outcome.kind === 'response' ? parseRetryAfter(outcome.retryAfter, now) : null;
 
 /**
- * Makes a delivery due again, with a whole schedule before it. Null when there is nothing to do: one that is pending
- * is on its way already, so replaying twice sends once.
+ * Makes a delivery due again with a full retry schedule. Idempotent: returns null if it is already pending.
  *
- * @param includeDelivered also send again what the endpoint has acknowledged (it lost its own data, say)
+ * @param includeDelivered also resend a delivery that the endpoint acknowledged, for example after it lost data
  */
 export const replayDelivery = (
   delivery: Delivery,

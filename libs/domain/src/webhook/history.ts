@@ -1,23 +1,23 @@
 import type { Agent } from '../agent/agent.js';
 import type { LogEvent } from '../log/log-event.js';
 
-/** A body to be stored as it is and sent again unchanged. */
+/** A body that is stored and resent unchanged. */
 export interface HistoryBody {
-  /** JSON text. Its UTF-8 bytes are what is signed and sent. */
+  /** JSON text. Its UTF-8 bytes are signed and sent. */
   readonly body: string;
-  /** Messages of this agent in all, and those in the body. */
+  /** Total number of this agent's messages; `includedCount` is the number in the body. */
   readonly messageCount: number;
   readonly includedCount: number;
   readonly truncated: boolean;
 }
 
-/** Everything a history message is made of. `agent` is stopped; `messages` are its own, in sequence order. */
+/** Input of a history message. `agent` is stopped; `messages` are its own, in sequence order. */
 export interface HistoryInput {
   readonly agent: Agent;
   readonly messages: readonly LogEvent<'message.appended'>[];
-  /** Longest body in bytes. A longer history is cut to its newest messages and carries a link to the whole. */
+  /** Maximum body size in bytes. A longer history is cut to its newest messages and links to the whole. */
   readonly maxBytes: number;
-  /** Gives the URL of the whole history; asked only when the body cannot hold it. */
+  /** Returns the URL of the whole history; called only if the body cannot hold it. */
   readonly link: (range: SequenceRange) => string;
 }
 
@@ -28,8 +28,8 @@ export interface SequenceRange {
 }
 
 /**
- * The messages an agent heard and said: those of its session between its start and its stop. A stop without a
- * sequence leaves the range open.
+ * The messages of an agent's run: those of its session between its start and its stop. Without a stop sequence, the
+ * range has no upper end.
  */
 export const messagesOfAgent = (
   agent: Agent,
@@ -40,24 +40,24 @@ export const messagesOfAgent = (
     return at > agent.startedSequence && at < (agent.stoppedSequence ?? Number.POSITIVE_INFINITY);
   });
 
-/** From the first to the last of some messages in sequence order; null when there are none. */
+/** The range from first to last message, given in sequence order; null if there are none. */
 export const rangeOf = (messages: readonly LogEvent<'message.appended'>[]): SequenceRange | null => {
   const from = messages[0]?.sequence ?? null;
   const to = messages.at(-1)?.sequence ?? null;
   return from === null || to === null ? null : { from, to };
 };
 
-/** How much of a history a body holds. `link` is null when it holds all. */
+/** The part of a history in a body. `link` is null if it is complete. */
 export interface Cut<Item> {
   readonly contents: readonly Item[];
   readonly link: string | null;
 }
 
 /**
- * Builds a body that holds every message if that fits, else the newest ones that fit. A message that alone is too
- * long is left to the link, with all before it: what is in the body has no gap.
+ * Builds a body with all messages if they fit, else with the newest that fit. A message that is too long on its own is
+ * left out together with all before it, and the link covers them: the messages in the body have no gaps.
  *
- * @param render gives the whole JSON text for a cut
+ * @param render returns the complete JSON text for a cut
  */
 export const fitNewest = <Item>(
   input: HistoryInput,
@@ -71,7 +71,7 @@ export const fitNewest = <Item>(
     return { body: whole, messageCount: items.length, includedCount: items.length, truncated: false };
   }
   const link = input.link(range);
-  // A count of messages in the frame may grow from one digit to as many as the total has.
+  // A message count in the frame may grow from one digit to as many as the total has.
   let room = input.maxBytes - utf8Length(render({ contents: [], link })) - String(items.length).length;
   let first = items.length;
   while (first > 0) {

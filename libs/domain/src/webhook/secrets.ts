@@ -1,18 +1,18 @@
 import { DomainError } from '../errors.js';
 
-/** A signing secret and how long it is valid. */
+/** A signing secret and its validity. */
 export interface WebhookSecret {
   readonly secret: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** From when on it signs no more (ISO 8601); null for the newest, which has no end yet. */
+  /** When it stops signing (ISO 8601); null for the newest, which has no end yet. */
   readonly expiresAt: string | null;
 }
 
-/** Default time that the previous secret stays valid: a day to change it everywhere. */
+/** Default time that the previous secret stays valid: one day to replace it everywhere. */
 export const DEFAULT_OVERLAP_SECONDS = 86_400;
 
-/** Each valid secret adds a signature to every message: more than these do not overlap. */
+/** Maximum number of overlapping secrets: each valid one adds a signature to every message. */
 export const MAX_VALID_SECRETS = 10;
 
 export class TooManySecrets extends DomainError {
@@ -33,15 +33,15 @@ export const newSecret = (secret: string, now: Date): WebhookSecret => ({
   expiresAt: null,
 });
 
-/** Those that sign and are accepted at this moment, newest first. */
+/** The secrets valid at `now`, newest first. */
 export const validSecrets = (secrets: readonly WebhookSecret[], now: Date): WebhookSecret[] =>
   secrets.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime());
 
 /**
- * Puts a new secret in front. Those before stay valid for the overlap, or for what is left of their own where that is
- * shorter; what has ended is dropped.
+ * Adds a new secret. Earlier secrets stay valid for the overlap or until their own expiry, whichever is earlier;
+ * expired ones are removed.
  *
- * @param overlapSeconds 0 ends the others at once: for a secret that has leaked
+ * @param overlapSeconds 0 invalidates the others immediately, for a leaked secret
  * @throws TooManySecrets
  */
 export const rotateSecrets = (

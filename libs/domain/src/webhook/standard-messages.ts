@@ -4,14 +4,14 @@ import type { Json, MessageAppended } from '../session/session-events.js';
 import { fitNewest, rangeOf, type HistoryBody, type HistoryInput, type SequenceRange } from './history.js';
 import type { WebhookEvent } from './webhook-event.js';
 
-/** The body's frame, as Standard Webhooks advises it: what happened, when (ISO 8601), and the facts. */
+/** The envelope recommended by Standard Webhooks: type, timestamp (ISO 8601) and data. */
 export interface StandardMessage<Type extends WebhookEvent | 'webhook.test', Data> {
   readonly type: Type;
   readonly timestamp: string;
   readonly data: Data;
 }
 
-/** Which agent; part of every agent message. */
+/** Identifies the agent in every agent message. */
 export interface AgentFacts {
   readonly agentId: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface AgentFacts {
   readonly startedAt: string;
 }
 
-/** A message as it was appended, and its place in the session. */
+/** A message as appended, and its position in the session. */
 export type HistoryItem = MessageAppended & {
   readonly eventId: string;
   readonly sequence: number | null;
@@ -36,11 +36,11 @@ export type HistoryMessage = StandardMessage<
   AgentFacts & {
     readonly stoppedAt: string | null;
     readonly stopReason: string | null;
-    /** First and last message of the whole history; null when the agent heard and said nothing. */
+    /** First and last message of the whole history; null if the agent has no messages. */
     readonly sequenceRange: SequenceRange | null;
     readonly messageCount: number;
     readonly includedCount: number;
-    /** True when `contents` holds only the newest messages; the whole history is then at `historyUrl`. */
+    /** True if `contents` holds only the newest messages; the whole history is at `historyUrl`. */
     readonly truncated: boolean;
     readonly historyUrl?: string;
     readonly contents: readonly HistoryItem[];
@@ -68,7 +68,7 @@ const itemOf = ({ eventId, sequence, data, recordedAt }: LogEvent<'message.appen
 const bodyOf = <Type extends WebhookEvent | 'webhook.test', Data>(type: Type, timestamp: string, data: Data): string =>
   JSON.stringify({ type, timestamp, data } satisfies StandardMessage<Type, Data>);
 
-/** `agent.history`: all that a stopped agent heard and said, or its newest part and a link. */
+/** `agent.history`: all messages of a stopped agent, or the newest ones and a link. */
 export const standardHistoryBody = (input: HistoryInput): HistoryBody => {
   const { agent, messages } = input;
   return fitNewest(input, itemOf, ({ contents, link }) =>
@@ -98,7 +98,7 @@ export const standardStoppedBody = (agent: Agent): string =>
     stopReason: agent.stopReason,
   });
 
-/** `records.extracted`: which records came of which part of a session. Texts are read through the API. */
+/** `records.extracted`: ids of the records extracted from part of a session. Texts are read through the API. */
 export const standardRecordsExtractedBody = (event: LogEvent<'records.extracted'>): string =>
   bodyOf('records.extracted', event.recordedAt, {
     eventId: event.eventId,
@@ -116,7 +116,7 @@ export const standardRecordsExtractedBody = (event: LogEvent<'records.extracted'
 export const standardMemoryDeletedBody = ({ memoryId, recordedAt }: LogEvent<'memory.deleted'>): string =>
   bodyOf('memory.deleted', recordedAt, { memoryId, deletedAt: recordedAt });
 
-/** `erasure.completed`: which agents' histories the receiver should delete as well. It holds no personal data. */
+/** `erasure.completed`: the agents whose histories the receiver should delete as well. Contains no personal data. */
 export const standardErasureCompletedBody = ({ memoryId, recordedAt, data }: LogEvent<'content.erased'>): string =>
   bodyOf('erasure.completed', recordedAt, {
     memoryId,
@@ -125,6 +125,6 @@ export const standardErasureCompletedBody = ({ memoryId, recordedAt, data }: Log
     erasedAt: recordedAt,
   });
 
-/** What the test button sends. @param at ISO 8601 */
+/** Body of a test delivery. @param at ISO 8601 */
 export const standardTestBody = (endpointId: string, at: string): string =>
   bodyOf('webhook.test', at, { endpointId, message: 'This is a test. Nothing has happened.' });

@@ -1,10 +1,10 @@
 import { DomainError } from '../errors.js';
 
-/** The address of an endpoint is one that webhooks are never sent to. */
+/** Webhooks are not allowed to this URL. */
 export class WebhookUrlRefused extends DomainError {
   readonly code = 'webhook.url_refused';
   readonly kind = 'invalid';
-  /** @param rule the rule that said no; never the address itself */
+  /** @param rule the violated rule; never the URL itself */
   constructor(rule: string) {
     super('Webhooks cannot be sent to this address.', {
       field: 'url',
@@ -14,7 +14,7 @@ export class WebhookUrlRefused extends DomainError {
   }
 }
 
-/** A signing secret that the endpoint's format cannot use. */
+/** The signing secret is invalid for the endpoint's format. */
 export class WebhookSecretRefused extends DomainError {
   readonly code = 'webhook.secret_refused';
   readonly kind = 'invalid';
@@ -27,11 +27,11 @@ export class WebhookSecretRefused extends DomainError {
   }
 }
 
-/** The tenant has as many endpoints as it may have. */
+/** The tenant has reached its limit of webhook endpoints. */
 export class TooManyWebhookEndpoints extends DomainError {
   readonly code = 'webhook_endpoint.too_many';
   readonly kind = 'conflict';
-  /** @param most how many it may have */
+  /** @param most the limit */
   constructor(most: number) {
     super('The tenant has as many webhook endpoints as it may have.', {
       field: 'url',
@@ -65,7 +65,7 @@ export class DeliveryNotFound extends DomainError {
   }
 }
 
-/** The bytes of a delivery are kept for a time; afterwards nothing can send the same again. */
+/** A delivery's bytes are deleted after their retention, so it can no longer be resent. */
 export class DeliveryPurged extends DomainError {
   readonly code = 'webhook_delivery.purged';
   readonly kind = 'conflict';
@@ -78,7 +78,7 @@ export class DeliveryPurged extends DomainError {
   }
 }
 
-/** The endpoint has answered 410 and was not resumed since. */
+/** The endpoint answered 410 and has not been resumed since. */
 export class WebhookEndpointDisabled extends DomainError {
   readonly code = 'webhook_endpoint.disabled';
   readonly kind = 'conflict';
@@ -91,7 +91,7 @@ export class WebhookEndpointDisabled extends DomainError {
   }
 }
 
-/** One answer for a link that was changed, that has run out, and that never was one. */
+/** Returned alike for a link that was modified, has expired or never existed. */
 export class HistoryLinkInvalid extends DomainError {
   readonly code = 'history_link.invalid';
   readonly kind = 'forbidden';

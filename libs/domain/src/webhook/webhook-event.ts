@@ -1,4 +1,4 @@
-/** What a business server can be told about. An endpoint may ask for some of them only. */
+/** Events that can be sent to webhook endpoints. An endpoint may subscribe to some of them. */
 export const WEBHOOK_EVENTS = [
   'agent.started',
   'agent.stopped',
@@ -9,7 +9,7 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** The envelope and signature an endpoint wants: Standard Webhooks 1.0, or Agora's notification service. */
+/** The envelope and signature of an endpoint: Standard Webhooks 1.0, or Agora's notification service. */
 export const WEBHOOK_FORMATS = ['standard', 'agora'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
@@ -19,10 +19,10 @@ const AGORA_EVENT_TYPES: Readonly<Partial<Record<WebhookEvent, number>>> = {
   'agent.history': 103,
 };
 
-/** Agora's number for an event, or null where Agora knows no such event: it is then not sent in that format. */
+/** Agora's number of an event. Null if Agora has none: the event is then not sent in that format. */
 export const agoraEventType = (event: WebhookEvent): number | null => AGORA_EVENT_TYPES[event] ?? null;
 
-/** An endpoint's wish, read: no filter means every event that its format can carry. */
+/** Whether an endpoint subscribes to an event. No filter means every event that its format supports. */
 export const wantsEvent = (
   endpoint: { readonly format: WebhookFormat; readonly events: readonly WebhookEvent[] | null },
   event: WebhookEvent,

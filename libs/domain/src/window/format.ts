@@ -2,8 +2,8 @@ import { modelParagraph, modelRole } from '../model-text/model-text.js';
 import type { MessageEvent } from '../session/fold-messages.js';
 
 /**
- * `ROLE: content`, a blank line between messages; empty text for no messages (as `SQLiteShortTermMemory` formats). Only a
- * message begins at the start of a line: its further lines are indented, so that none can pose as another message.
+ * Formats messages as `ROLE: content`, separated by blank lines, like `SQLiteShortTermMemory`; empty for no messages.
+ * Continuation lines are indented, so that no line of a message can pass for another message.
  */
 export const formatMessages = (messages: readonly Pick<MessageEvent, 'data'>[]): string =>
   messages.map(({ data }) => `${modelRole(data.role)}: ${modelParagraph(data.content)}`).join('\n\n');

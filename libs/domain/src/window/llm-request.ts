@@ -7,15 +7,15 @@ import type { Json } from '../session/session-events.js';
 import { modelLine } from '../model-text/model-text.js';
 import { memoryMessage } from './injected-memory.js';
 
-/** What an agent's model is to be given besides the words (uses that Agora's guide names for a custom model). */
+/** Options of an agent's model request (from Agora's guide for a custom model). */
 export interface LlmRequestOptions {
-  /** Put the time before each content: the platform's stamp, else when the log took it. */
+  /** Prefix each content with its time: the platform's timestamp, else the time it was recorded. */
   readonly times: boolean;
-  /** Put the speaker's name before each user's content, where the metadata has one. */
+  /** Prefix user content with the speaker's name if the metadata has one. */
   readonly users: boolean;
-  /** Give interrupted messages as the model wrote them and not as they were heard. */
+  /** Use the generated text of interrupted messages instead of what was heard. */
   readonly original: boolean;
-  /** Whether the answer may be interrupted; told to a custom model only. */
+  /** Whether the answer may be interrupted; sent to custom models only. */
   readonly interruptable: boolean;
 }
 
@@ -26,25 +26,25 @@ export interface LlmRequestInput {
   /** Long-term memories to inject, best first. */
   readonly memories: readonly string[];
   readonly options: LlmRequestOptions;
-  /** When the request is made (ms since 1970). */
+  /** Time of the request (ms since 1970). */
   readonly nowMs: number;
 }
 
-/** The body of a chat-completions request; the agent's parameters stand beside `messages`. */
+/** Body of a chat-completions request; the agent's parameters are added next to `messages`. */
 export interface LlmRequest {
   readonly messages: readonly { readonly [field: string]: unknown }[];
   readonly [parameter: string]: unknown;
 }
 
-/** `llm.vendor` of a model that takes every field (Agora's guide, "Custom scenario"). */
+/** `llm.vendor` of a model that accepts every field (Agora's guide, "Custom scenario"). */
 const CUSTOM = 'custom';
 
 /**
- * What an agent's model gets: its system messages, the long-term memories, then the window.
+ * Builds an agent's model request: its system messages, the long-term memories, then the window.
  *
- * A plain vendor gets `role` and `content` alone (and a tool call's own fields, without which it would be refused);
- * roles that the format does not know are left out. A `custom` one gets every field, and `turn_id`, `timestamp`,
- * `interruptable` beside `messages`: turn and stamp of the newest message that has them, as they came.
+ * Standard vendors get only `role` and `content`, plus the tool-call fields that the API requires; messages with
+ * unknown roles are left out. A `custom` vendor gets every field, and `turn_id`, `timestamp` and `interruptable` next
+ * to `messages`: turn and timestamp of the newest message that has them, unchanged.
  */
 export const llmRequest = (input: LlmRequestInput): LlmRequest => {
   const { agent, window, memories, options, nowMs } = input;
@@ -89,7 +89,7 @@ const plainRole = (role: string): string => {
   return isAssistantRole(role) ? 'assistant' : role.toLowerCase();
 };
 
-/** The content with what the options add before it: `[2026-01-01T10:00:00.000Z] ada: hello`. */
+/** The content with the prefixes selected by the options: `[2026-01-01T10:00:00.000Z] ada: hello`. */
 const spoken = (message: MessageEvent, options: LlmRequestOptions): string => {
   const content = options.original ? originalOf(message) : message.data.content;
   const name = options.users && isUserRole(message.data.role) ? speakerOf(message.data.metadata) : null;
@@ -103,7 +103,7 @@ const speakerOf = (metadata: { readonly [key: string]: Json } | undefined): stri
   return line === '' ? null : line;
 };
 
-/** Farthest time that a date can hold (ms); a stamp beyond it is no time. */
+/** Maximum value of a `Date` (ms); larger timestamps are ignored. */
 const LAST_DATE_MS = 8.64e15;
 
 const timeOf = ({ data, occurredAt, recordedAt }: MessageEvent): string => {

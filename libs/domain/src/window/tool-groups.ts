@@ -1,23 +1,23 @@
 import type { MessageEvent } from '../session/fold-messages.js';
 import { isToolRole } from '../session/roles.js';
 
-/** Messages that stand or fall together: a single one, or an assistant's calls with all of their results. */
+/** Messages that must stay together: a single one, or an assistant's tool calls with all their results. */
 export type WindowUnit = readonly MessageEvent[];
 
 interface OpenGroup {
   readonly unit: MessageEvent[];
-  /** Calls without a result so far. */
+  /** Ids of calls without a result so far. */
   readonly missing: Set<string>;
 }
 
 /**
- * Cuts a history into what may not be parted. Models refuse a call without its results and a result without its call
- * (OpenAI's rule), so results move up to directly behind their call, and these are left out:
+ * Groups a history into units that must not be split. Models reject a call without its results and a result without its
+ * call (OpenAI's rule), so results are moved directly after their call. Left out:
  *
- * - calls that still wait for a result, with what has come of them
- * - results whose call is not in the history, or that answer a call a second time
+ * - calls that still miss a result, together with the results received so far
+ * - results whose call is not in the history, and duplicate results
  *
- * Everything else keeps the order of the history.
+ * Otherwise the order is unchanged.
  */
 export const unitsOf = (messages: readonly MessageEvent[]): WindowUnit[] => {
   const units: MessageEvent[][] = [];
@@ -43,6 +43,6 @@ export const unitsOf = (messages: readonly MessageEvent[]): WindowUnit[] => {
   return units.filter((unit) => !unfinished.has(unit));
 };
 
-/** The ids of the calls in a message; empty when it makes none. */
+/** Ids of the calls in a message; empty if it has none. */
 export const callIdsOf = ({ data }: MessageEvent): string[] =>
   (data.toolCalls ?? []).map((call) => (typeof call['id'] === 'string' ? call['id'] : ''));

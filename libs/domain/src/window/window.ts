@@ -4,17 +4,17 @@ import { unitsOf } from './tool-groups.js';
 export interface Window {
   /** Oldest first. */
   readonly messages: readonly MessageEvent[];
-  /** There was room for more than the history given held: with older messages it would be longer. */
+  /** The window is not full: with older messages it would be longer. */
   readonly hasRoom: boolean;
 }
 
 /**
- * The newest messages for a model: at most `size`, never a part of a tool-call group. A group that does not fit is left
- * out with all before it. Only the newest unit is kept whatever its length: a model that is to go on after a tool's
- * results must see them.
+ * The newest messages for a model: at most `size`, without splitting a tool-call group. A group that does not fit is
+ * left out together with everything before it. The newest unit is kept whatever its length, because a model that
+ * continues after tool results must see them.
  *
- * @param messages a stretch of a history up to its end, oldest first
- * @param size 0 gives nothing
+ * @param messages the end of a history, oldest first
+ * @param size 0 returns an empty window
  */
 export const newestWindow = (messages: readonly MessageEvent[], size: number): Window => {
   if (size <= 0) return { messages: [], hasRoom: false };

@@ -1,6 +1,6 @@
 const MONTH =
   '(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)';
-/** Dates as extractors write them out. A month alone is a word like any other. */
+/** Dates as extractors write them. A month on its own is treated as an ordinary word. */
 const DATE = new RegExp(
   [
     String.raw`\b\d{4}-\d{2}(?:-\d{2})?\b`,
@@ -15,18 +15,18 @@ const DATE = new RegExp(
 );
 const YEAR = /(?:19|20)\d\d/;
 
-/** Words from which a date follows, given the day on which they were said. */
+/** Words that imply a date relative to the day on which they were said. */
 const TELLS_TIME =
   /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|past|this|since|until|till|weekend|week|month|year|recently|now|just|spring|summer|autumn|fall|winter|christmas|birthday|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|hôm|ngày|tuần|tháng|năm|thứ|mai|sáng|chiều|tối/iu;
-/** … and that may lie further back than a year. */
+/** … and that may refer to more than a year ago. */
 const TELLS_YEARS =
   /\b(?:years?|decades?|kid|child|childhood|young|school|college|born|since)\b|năm|\b(?:19|20)?\d\ds?\b/iu;
 const ENGLISH = /\b(?:the|i|a|to|my|and|is|was|we|it|in)\b/i;
 
-/** A text without its dates. */
+/** The text with its dates removed. */
 export const withoutDates = (text: string): string => text.replace(DATE, ' ');
 
-/** What the words of a message tell of dates. */
+/** What a message's words say about dates. */
 export interface DateWords {
   /** The day on which it was said, ISO 8601. */
   readonly at: string;
@@ -34,7 +34,7 @@ export interface DateWords {
   readonly tellsYears: boolean;
 }
 
-/** In languages whose time words are not known here, every message may tell a date. */
+/** In languages whose time words are unknown here, every message may imply a date. */
 export const dateWordsOf = (content: string, at: string): DateWords => ({
   at,
   tellsTime: TELLS_TIME.test(content) || !ENGLISH.test(content),
@@ -42,8 +42,8 @@ export const dateWordsOf = (content: string, at: string): DateWords => ({
 });
 
 /**
- * May a fact name its dates, given what was said? A date has to be said, or to follow from the day on which it was said
- * and a word such as "yesterday".
+ * Whether the messages support the dates in a fact. A date must be stated, or follow from the day of the message and a
+ * word such as "yesterday".
  */
 export const datesFollow = (text: string, said: readonly DateWords[], numbers: ReadonlySet<string>): boolean =>
   [...text.matchAll(DATE)].every(([date]) => {
@@ -56,7 +56,7 @@ export const datesFollow = (text: string, said: readonly DateWords[], numbers: R
     });
   });
 
-/** "(said on 10 May 2023)": the day on which it was said needs no words. */
+/** "(said on 10 May 2023)": the date of the message itself needs no supporting words. */
 const saysDay = (digits: readonly string[], at: string): boolean => {
   const day = at.slice(0, 10).split('-').map(Number);
   return digits.length > 0 && digits.every((digit) => day.includes(Number(digit)));

@@ -1,7 +1,7 @@
 import { type DateWords, dateWordsOf, datesFollow, withoutDates } from './dates.js';
 import { allStems, contentStems, numbersIn, stemOf } from './words.js';
 
-/** The words of a message, as far as proof needs them. Made once for each message, however many facts cite it. */
+/** A message's words in the form that proof needs. Built once per message, however many facts cite it. */
 export interface Said {
   readonly stems: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
@@ -15,33 +15,33 @@ export const saidIn = (content: string, at: string): Said => ({
   dates: dateWordsOf(content, at),
 });
 
-/** Why the words that a fact cites do not prove it. */
+/** Why the cited words do not support a fact. */
 export type Unproven = 'quote_does_not_carry' | 'number_not_in_source' | 'name_not_in_source';
 
-/** One shared word proves a short fact; a longer one needs one for every so many words of its own. */
+/** One shared word is enough for a short fact; a longer fact needs one per this many of its own words. */
 const WORDS_PER_SHARED = 6;
 const MONTH_OR_DAY =
   /^(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|christmas|easter)$/;
-/** Names that extractors give to who speaks, and words that open a sentence. */
+/** Names that extractors use for the speakers, and words that start a sentence. */
 const NO_NAME = new Set(
   'user users assistant agent customer speaker người i the a an in on at over since from during after before until when while his her their they she he it there this that recently currently now'.split(
     ' ',
   ),
 );
-/** What only somebody does: what stands in front of it is a name, though every sentence begins with a capital. */
+/** Verbs whose subject is a person: the word before one is a name, even though every sentence starts with a capital. */
 const PERSONS_VERB = /^(?:lives|works|likes|loves|hates|owns|wants|plans|prefers|moved|married|adopted|knows)$/i;
-/** German writes every noun with a capital: there a capital tells no name. */
+/** German capitalises every noun, so a capital does not indicate a name. */
 const GERMAN = /\b(?:der|die|das|und|ist|hat|nicht|ein|eine|mit|für|wohnt|arbeitet|mag)\b/i;
 
 /**
- * Holds a fact against the words that it cites: its quotes share a minimum of content words with it, and its numbers and
- * names stand in the messages cited. Of a name in front of the sentence only one that owns or does something is seen as
- * a name.
+ * Checks a fact against the text that it cites. The quotes must share a minimum number of content words with it, and
+ * its numbers and names must occur in the cited messages. A word at the start of the sentence counts as a name only if
+ * it owns or does something.
  *
  * @param quotes the quotes of all its sources
- * @param cited the messages that they are from
- * @param speakers names of those who speak, which need no source
- * @param restated the existing record that the fact restates; its words need none either
+ * @param cited the messages that they come from
+ * @param speakers names of the speakers, which need no source
+ * @param restated the existing record that the fact restates; its words need no source either
  */
 export const unprovenIn = (
   text: string,
@@ -73,7 +73,7 @@ export const unprovenIn = (
   return namesIn(text).every(isSaid) ? null : 'name_not_in_source';
 };
 
-/** The names of a text, by their stems. */
+/** Stems of the names in a text. */
 const namesIn = (text: string): string[] => {
   if (GERMAN.test(text)) return [];
   const names: string[] = [];

@@ -1,4 +1,4 @@
-/** Words that occur in every conversation, so that sharing one proves nothing. */
+/** Words that occur in every conversation, so sharing one proves nothing. */
 const COMMON = new Set(
   (
     'a an the this that these those i me my mine myself we us our ours you your yours he him his she her hers it its they them their theirs themself themselves ' +
@@ -9,11 +9,11 @@ const COMMON = new Set(
     'người dùng trợ lý của là và có ở cho với một các những này đó không thì mà đã đang sẽ được bị rất cũng'
   ).split(' '),
 );
-/** Scripts without spaces between words are compared by pairs of characters. */
+/** Scripts without spaces between words are compared by character pairs. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;
 const STEM_LENGTH = 5;
 
-/** Enough of a word to tell it from others and to find it in its other forms: "moved" and "moving" are one. */
+/** A prefix long enough to identify the word in its other forms: "moved" and "moving" have one stem. */
 export const stemOf = (word: string): string => {
   const bare = word.replace(/['’]s?$/, '');
   const cut = bare.length > 4 ? bare.replace(/(?:ies|ing|ied|ed|es|s|y|e)$/, '') : bare.replace(/(?<=\w{2})[se]$/, '');
@@ -23,7 +23,7 @@ export const stemOf = (word: string): string => {
 
 const normalised = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** The words of a text that carry something, by their stems. */
+/** Stems of the content words in a text. */
 export const contentStems = (text: string): Set<string> => {
   const stems = new Set<string>();
   for (const [word] of normalised(text).matchAll(/[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’]*/gu)) {
@@ -36,7 +36,7 @@ export const contentStems = (text: string): Set<string> => {
   return stems;
 };
 
-/** Every word of a text by its stem, common ones as well. */
+/** Stems of all words in a text, common ones included. */
 export const allStems = (text: string): Set<string> => {
   const stems = new Set<string>();
   for (const [word] of normalised(text).matchAll(/[\p{L}\p{M}\p{N}]+/gu)) stems.add(stemOf(word));
@@ -57,7 +57,7 @@ const TENS: Readonly<Record<string, number>> = {
   ninety: 90,
 };
 
-/** The numbers of a text, in digits or spelled out; "one" is left out, for it is a pronoun most of the time. */
+/** Numbers in a text, as digits or spelled out. "One" is left out because it is usually a pronoun. */
 export const numbersIn = (text: string): Set<string> => {
   const plain = normalised(text).replace(/(?<=\d),(?=\d{3}(?!\d))/g, '');
   const found = new Set<string>();

@@ -1,6 +1,6 @@
 import { denied, slot, type Slot, type SlotRule } from './slot-text.js';
 
-/** What people eat, in one word: "doesn't eat any animal products" is vegan. */
+/** Normalises a diet to one word: "doesn't eat any animal products" is vegan. */
 const diet = (who: string, what: string): Slot | null => slot(who, 'diet', what);
 const allergy = (who: string, to: string): Slot | null => slot(who, `allergy to ${singular(to)}`, 'yes');
 const singular = (text: string): string =>

@@ -3,14 +3,17 @@ import { normal, slot, type Slot, type SlotRule } from './slot-text.js';
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December';
 const DATED = new RegExp(String.raw`\b(${MONTHS}) (\d{4})\b`);
 
-/** Things that take place once: what was planned has come about when one of its kind took place in the same month. */
+/** One-time events. A planned event is done once one of its kind took place in the same month. */
 const EVENT =
   '(conference|convention|tournament|tourney|competition|contest|camping|concert|festival|party|art show|talent show|recital|exam|interview|audition|wedding|race|marathon|fundraiser|workshop|seminar|retreat|parade|surgery|picnic)';
 const SAME_EVENT: Readonly<Record<string, string>> = { tourney: 'tournament', convention: 'conference' };
 const PLANNED = String.raw`(?:(?:is|are) (?:also |currently |still |just |really |getting |being |all ){0,3}(?:going|having|hosting|organizing|organising|planning|putting together|preparing|practicing|practising|ready|thinking|hoping|looking forward|looking ahead|attending|participating|taking part|signed up|excited|training)|(?:has|have) (?:just |also )?(?:been (?:just |really )?(?:preparing|practicing|practising|training|planning|organizing|organising)|got an?|an?)|has (?:an?|their) [^,;]{0,40} coming up|will|plans? to|wants? to|hopes? to|signed up for)`;
 const DONE = String.raw`(?:(?:just |finally |also |recently |already )*(?:went|attended|took|had|won|lost|hosted|held|ran|did|finished|completed|participated|celebrated|organized|organised|threw|passed|failed|was in|were in|got back|came back|came second|placed))`;
 
-/** One that has not taken place names no past one: "won their second tournament" is another than "the tournament last year". */
+/**
+ * A planned event that refers to a past one names a different event: "won their second tournament" is not "the
+ * tournament last year".
+ */
 const event = (who: string, what: string, state: 'planned' | 'done', month: string): Slot | null => {
   const kind = what.toLowerCase();
   return slot(who, `plan: ${SAME_EVENT[kind] ?? kind}`, month === '' ? state : `${state} ${month}`);
@@ -32,16 +35,16 @@ const work = (who: string, what: string, state: 'planned' | 'done'): Slot | null
 const OF_A_WORK = String.raw`(?:an?|the|their|his|her|another|this) (?:[\p{L}-]+ ){0,3}?`;
 const NOT_READ = String.raw`(?!reading|rereading|watching)`;
 
-/** What a person is busy with at a time: the next one takes the place of the last one. */
+/** What a person is currently doing: the newest replaces the previous one. */
 const current = (who: string, what: string, value: string): Slot | null => {
   const words = normal(value).split(' ').slice(0, 6).join(' ');
   return words === '' ? null : slot(who, `current ${what}`, words);
 };
 
 /**
- * Events and works go from planned to done; what somebody reads or plays gives way to the next.
+ * Events and works go from planned to done; what a person is reading or playing is replaced by the next.
  *
- * @param text with its dates in brackets: they tell in which month an event takes place
+ * @param text with its dates in brackets, which give the month of an event
  */
 export const eventOrWorkIn = (text: string, sentence: string): Slot | null => {
   const dated = DATED.exec(text);

@@ -4,7 +4,7 @@ const OFTEN =
   '(every (?:single )?(?:day|morning|evening|night|week|weekend|month|year|\\p{L}+day)|daily|weekly|(?:only )?(?:once|twice|three times|four times|five times|a few times|\\d times) (?:a|per) (?:day|week|month|year)|on (?:weekends|weekdays|\\p{L}+days)|(?:only )?on (?:weekends|\\p{L}+days))';
 const LEADING = /^(?:only|now|still|usually|always|often|just|also) /;
 
-/** How often a person does something: "goes to the gym every day" gives way to "goes to the gym once a week". */
+/** How often a person does something: "goes to the gym once a week" replaces "goes to the gym every day". */
 export const HABITS: readonly SlotRule[] = [
   [
     new RegExp(

@@ -1,6 +1,6 @@
 import { denied, slot, type SlotRule } from './slot-text.js';
 
-/** A new flat or a desk is no town, and a stay that ends is no home. */
+/** A new flat or a desk is not a town, and a temporary stay is not a home. */
 const NO_TOWN =
   /^(?:an?|my|their|his|her|our|new|bigger|smaller|another|different|this|that|one|own|live|be|being|work|town|city|country|house|apartment|flat|place|room|area|neighbou?rhood|the (?:city|suburbs|country|countryside|house|beach|mountains))\b/i;
 const TEMPORARY =

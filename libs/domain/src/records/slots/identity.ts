@@ -1,6 +1,6 @@
 import { slot, type Slot, type SlotRule, normal } from './slot-text.js';
 
-/** Attributes of which a person has one at a time. Whatever is not listed may have several values side by side. */
+/** Attributes with one value per person at a time. All others may have several values. */
 const SINGLE_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
     'name|full name|first name|last name|nickname|age|birthday|address|home address|delivery address|email|email address|e mail|phone number|phone|mobile number|number|' +

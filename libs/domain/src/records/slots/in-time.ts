@@ -7,9 +7,9 @@ interface Stated {
 }
 
 const DAY_MS = 86_400_000;
-/** A plan without a date that came about later than this was another one. */
+/** An undated plan that is realised later than this counts as a different plan. */
 const LONGEST_PLAN_DAYS = 60;
-/** Within a day, people name two things that they are busy with, and mean both. */
+/** Two current activities named within this time are both true. */
 const SHORTEST_CURRENT_DAYS = 1;
 const MONTHS = [
   'january',
@@ -27,8 +27,8 @@ const MONTHS = [
 ];
 
 /**
- * Can the newer statement be what became of the older one, going by when both were said and the months that they name?
- * An event that was planned for May did not take place in March; a book that was read in spring gave way to the next.
+ * Whether the newer statement can be the outcome of the older one, judged by when both were made and the months that
+ * they name. An event planned for May did not take place in March; a book read in spring is replaced by the next one.
  */
 export const isInTime = (older: Stated, newer: Stated): boolean => {
   const days = (Date.parse(newer.statedAt) - Date.parse(older.statedAt)) / DAY_MS;
@@ -46,7 +46,7 @@ export const isInTime = (older: Stated, newer: Stated): boolean => {
 const IS_EVENT =
   /\|plan: (?:conference|tournament|competition|contest|camping|concert|festival|party|art show|talent show|recital|exam|interview|audition|wedding|race|marathon|fundraiser|workshop|seminar|retreat|parade|surgery|picnic)$/;
 
-/** Months since year 0, of a value such as "planned 2023 june". */
+/** Months since year 0, from a value such as "planned 2023 june". */
 const monthIn = (value: string): number | null => {
   const match = /(\d{4}) (\p{L}+)$/u.exec(value);
   const month = MONTHS.indexOf(match?.[2] ?? '');

@@ -1,6 +1,6 @@
 import { firstClause, normal, slot, type Slot, type SlotRule } from './slot-text.js';
 
-/** Forms of verbs that people plan with and then tell of: base, past, "-ing". */
+/** Forms of verbs that people use for plans and later for their outcome: base, past, "-ing". */
 const VERBS = (
   'start/started/starting open/opened/opening buy/bought/buying adopt/adopted/adopting join/joined/joining finish/finished/finishing publish/published/publishing ' +
   'write/wrote/writing launch/launched/launching host/hosted/hosting organize/organized/organizing visit/visited/visiting take/took/taking run/ran/running build/built/building ' +
@@ -16,7 +16,7 @@ const BASES = VERBS.map(([base]) => base).join('|');
 const PASTS = VERBS.map(([, past]) => past).join('|');
 const GERUNDS = VERBS.map(([, , gerund]) => gerund).join('|');
 
-/** Told in one word when planned and in another when done. */
+/** Verbs that differ between a plan and its outcome. */
 const SAME_DEED: Readonly<Record<string, string>> = {
   open: 'start',
   launch: 'start',
@@ -52,8 +52,7 @@ const PLACE = String.raw`((?:the )?\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0
 const LEAD = '(?:has |have |just |finally |recently |already |also |really |both ){0,4}';
 
 /**
- * Trips and undertakings: a plan gives way to what became of it. That something was done stays true, whatever is
- * planned after it.
+ * Trips and undertakings: a plan is replaced by its outcome. A completed action stays true, whatever is planned later.
  */
 export const PLANS: readonly SlotRule[] = [
   [

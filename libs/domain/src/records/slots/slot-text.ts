@@ -1,18 +1,18 @@
 /**
- * The one attribute of a person that a fact fills in, where only one can be true at a time: where they live, what they
- * are called, whether they like something. Two facts of one slot with different values contradict each other.
+ * The attribute of a person that a fact gives a value to, if only one value can be true at a time: where they live,
+ * their name, whether they like something. Two facts of one slot with different values contradict each other.
  */
 export interface Slot {
-  /** Whose and which, e.g. `user|home`. */
+  /** Person and attribute, e.g. `user|home`. */
   readonly key: string;
-  /** `not …` denies a value and states no other. */
+  /** `not …` denies a value without stating another. */
   readonly value: string;
 }
 
-/** A sentence in the third person with its date and full stop taken off, and a way to fill a slot from it. */
+/** Matches a third-person sentence without its date and full stop, and builds a slot from the groups. */
 export type SlotRule = readonly [pattern: RegExp, slot: (...groups: string[]) => Slot | null];
 
-/** Case, punctuation and articles make no other value; nor does the date that an extractor puts in brackets. */
+/** Ignores case, punctuation, articles and the date that an extractor puts in brackets. */
 export const normal = (text: string): string =>
   text
     .normalize('NFKC')
@@ -23,7 +23,7 @@ export const normal = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** What follows a comma or a conjunction tells more, but is no part of the value. */
+/** Text after a comma or a conjunction is detail, not part of the value. */
 export const firstClause = (text: string): string =>
   text.split(
     /[,;]| (?:so|because|but|which|where|when|since|and|for|with|after|before|until|these days|at the moment|any ?more|anymore|lately|too|as well) ?/i,
@@ -32,12 +32,12 @@ export const firstClause = (text: string): string =>
 const MAX_SUBJECT_WORDS = 5;
 const MAX_VALUE_WORDS = 6;
 
-/** Words that cannot end a person's name: "Ana hasn't" went nowhere, "Ana likes" is no one. */
+/** Words that cannot end a person's name, as in "Ana hasn't" or "Ana likes". */
 const NOT_DONE = /(?:n['’]t|\b(?:never|not|likes?|loves?|hates?|enjoys?|wants?|to|and))$/i;
 
-/** Null where the subject is not a short name, or the value is empty. */
+/** Returns null if the subject is not a short name or the value is empty. */
 export const slot = (subject: string, attribute: string, value: string): Slot | null => {
-  // "User and their wife moved" tells where the user lives.
+  // "User and their wife moved" states where the user lives.
   const who = normal(subject.split(/ and /i)[0] ?? '').replace(
     /(?: (?:also|just|really|still|always|recently|finally|has|have|is|both|only|even|actually|already|currently|successfully|eventually)){1,4}$/,
     '',
