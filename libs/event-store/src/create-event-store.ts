@@ -21,20 +21,20 @@ import { PgSessionDirectory } from './read/pg-session-directory.js';
 
 export interface EventStoreOptions extends Partial<GroupCommitOptions> {
   readonly databaseUrl: string;
-  /** Connections for reads. Default 8. */
+  /** Number of read connections. Default: 8. */
   readonly readers?: number;
   /**
-   * Roles that the connections work as, where row-level security is on: `app` appends, and reads one tenant's rows at a
-   * time; `system` reads and purges for all. Absent: the login's own rights, which nothing holds back.
+   * Database roles of the connections when row-level security is on. `app` appends and reads one tenant's rows at a
+   * time; `system` reads and purges for all tenants. Absent: the login's own privileges, without policies.
    */
   readonly roles?: { readonly app: string; readonly system: string } | undefined;
-  /** Makes vectors of questions and turns. Absent: turns are searched by their words alone. */
+  /** Embeds questions and turns. Absent: turns are searched by their words only. */
   readonly embedders?: Embedders | undefined;
-  /** Told why a search did without vectors. */
+  /** Called with the reason when a search falls back to words only. */
   readonly onEmbeddingFailure?: (error: unknown) => void;
-  /** Longest that a statement of reads and of deletions may take, in milliseconds. Default 60,000. */
+  /** Maximum duration of one read or delete statement, in milliseconds. Default: 60,000. */
   readonly statementTimeoutMs?: number;
-  /** Told of connections that break while idle; they are replaced by themselves. */
+  /** Called with the error when an idle connection breaks. The pool replaces such connections automatically. */
   readonly onConnectionError?: (error: Error) => void;
 }
 
@@ -43,20 +43,20 @@ const DEFAULTS: GroupCommitOptions = {
   maxBatch: 500,
   maxWaiting: 50_000,
   maxBatchBytes: 8 * 1_048_576,
-  // With what their requests hold besides, a quarter of a heap of 512 MB.
+  // Together with the overhead of the requests, a quarter of a 512 MB heap.
   maxWaitingBytes: 64 * 1_048_576,
   retryForMs: 3_000,
 };
-/** The relay's and the purge's: one statement at a time each. */
+/** Used by the relay and the purge, one statement at a time each. */
 const SYSTEM_READERS = 3;
-/** A batch takes milliseconds. One that takes this long hangs behind a lock, and would hold up everything after it. */
+/** A batch takes milliseconds. One that takes this long is blocked by a lock and would stall all later batches. */
 const APPEND_TIMEOUT_MS = 10_000;
 /** A purge deletes thousands of events in one statement. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 /**
- * The log on a Postgres database that `migrateLog` has prepared. Opens connections when they are first needed:
- * `lanes` of its own for appends, so that slow reads never hold them up, and `readers` for the rest.
+ * The log on a Postgres database prepared by `migrateLog`. Opens connections lazily: `lanes` dedicated to appends, so
+ * that slow reads never delay them, and `readers` for everything else.
  */
 export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const { databaseUrl, readers = 8, roles, onConnectionError = () => undefined, ...rest } = options;
@@ -74,12 +74,12 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
       ...extra,
     });
     pool.on('error', onConnectionError);
-    // A connection that breaks while it is lent out fails its query, and says so once more as an event: without a
-    // listener of its own that would end the process.
+    // A checked-out connection that breaks fails its query and also emits an 'error' event. Without a listener, that
+    // event would crash the process.
     pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   };
-  // A batch has requests of many tenants, so it works for all of them.
+  // A batch contains requests of many tenants, so it runs with access to all of them.
   const writers = open(
     groupCommit.lanes,
     roles?.system,

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEventStore, migrateLog } from './index.js';
 
-describe('migrations of the log', () => {
+describe('log migrations', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createTestDatabase();
@@ -21,7 +21,7 @@ describe('migrations of the log', () => {
     }
   };
 
-  it('run once when ten processes start together', async () => {
+  it('run once when ten processes start concurrently', async () => {
     const runs = await Promise.all(Array.from({ length: 10 }, () => migrateLog(database.url)));
     const [ran, ...others] = runs.toSorted((a, b) => b.length - a.length);
     expect(ran?.length).toBeGreaterThan(0);
@@ -30,7 +30,7 @@ describe('migrations of the log', () => {
     expect(rows.map((row) => row.name)).toEqual(ran);
   });
 
-  it('make the schema that is on record in schema.sql', async () => {
+  it('produce the schema in schema.sql', async () => {
     await migrateLog(database.url);
     await expect(await describeSchema(database.url)).toMatchFileSnapshot('../schema.sql');
   });

@@ -2,20 +2,21 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 
-/** The same folder from `src` and from `dist`. */
+/** Resolves to the same directory from `src` and from `dist`. */
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
-/** Advisory lock of this library's migrations; processes that start together wait for each other. */
+/** Advisory lock for the migrations of this library. Processes that start concurrently wait for each other. */
 const LOCK = 7_241_865_001;
 
 /**
- * Brings the log's tables up to date. Safe to run from many processes at once and again at every start; needs no
- * superuser, only the right to create in the schema; without the right to create roles, row-level security is left out. A database that is newer than this code is left as it is.
+ * Migrates the log tables to the newest version. Idempotent, and safe to run from many processes at once. Needs no
+ * superuser, only the right to create in the schema. Without the right to create roles, row-level security is skipped.
+ * A database newer than this code is left unchanged.
  *
- * @param databaseUrl a direct connection or a pooler in session mode: the lock belongs to the connection
+ * @param databaseUrl a direct connection or a session-mode pooler: the lock belongs to the connection
  * @returns names of the migrations that ran, oldest first
  */
 export const migrateLog = async (databaseUrl: string): Promise<string[]> => {
-  // A client of our own: the runner does not wait for its own connection to close.
+  // Uses its own client: the runner does not wait for its own connection to close.
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -36,5 +37,5 @@ export const migrateLog = async (databaseUrl: string): Promise<string[]> => {
   }
 };
 
-/** Failures are thrown as well. */
+/** Failures are also thrown. */
 const ignore = (): void => undefined;

@@ -18,7 +18,7 @@ for (const lanes of [1, 3]) {
   });
 }
 
-/** What 365 days would do. Stored events are not to be edited, so it takes the word of the guard. */
+/** Simulates 365 days passing. Stored events are read-only, so this sets the guard's keyword. */
 const expireEvents = async (databaseUrl: string): Promise<void> => {
   const client = new pg.Client(databaseUrl);
   await client.connect();

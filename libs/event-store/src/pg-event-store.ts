@@ -35,15 +35,15 @@ export class PgEventStore implements EventStore, ReferenceReader {
     readonly questions: PgQuestionIndex,
     readonly provenance: PgLogProvenance,
     readonly turns: PgTurnIndex,
-    /** Embeds turns in the background; absent where no model is configured. */
+    /** Embeds turns in the background. Undefined if no model is configured. */
     readonly vectors: VectorIndexer | undefined,
-    /** What the relay published to JetStream. */
+    /** Events that the relay published to JetStream. */
     readonly published: PgPublishedLog,
-    /** The log's half of a transaction that ends with an append. */
+    /** The log's part of a transaction that ends with an append. */
     readonly staging: PgStagedAppend,
-    /** Settings of Postgres by which an acknowledged append may be lost, by name; empty where commits are durable. */
+    /** Names of Postgres settings that may lose an acknowledged append. Empty if commits are durable. */
     readonly settingsThatLoseCommits: () => Promise<readonly string[]>,
-    /** Connections of all pools: lent out, unused, and requests that wait for one. */
+    /** Connections of all pools: in use, idle, and requests waiting for one. */
     readonly poolUse: () => { readonly used: number; readonly idle: number; readonly waiting: number },
     private readonly endPools: () => Promise<void>,
   ) {}
@@ -92,7 +92,7 @@ export class PgEventStore implements EventStore, ReferenceReader {
     return this.reader.sessionSequence(scope);
   }
 
-  /** Finishes the appends that wait, refuses new ones with `LogUnavailable`, and ends the connections. */
+  /** Drains queued appends, rejects new ones with `LogUnavailable`, and closes the connections. */
   close(): Promise<void> {
     this.closing ??= this.appender.close().then(this.endPools);
     return this.closing;

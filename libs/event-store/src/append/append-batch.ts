@@ -12,7 +12,7 @@ import {
 } from '@turnkeeper/domain';
 import { joined, type EncodedRequest } from './encode-request.js';
 
-/** What one request of a batch came to; `null`: nothing stands in its way, but something stands in another's. */
+/** Outcome of one request of a batch. `null`: the request itself is fine, but another request blocked the batch. */
 export type Outcome = Appended | DomainError | null;
 
 const CASTS = [
@@ -35,30 +35,32 @@ const CASTS = [
 ];
 const TEXT = `select append_batch(${CASTS.map((cast, index) => `$${index + 1}::${cast}`).join(', ')}) as answer`;
 
-/** The one statement of the append; the name changes with the text, so that a connection never runs an old one. */
+/** The single append statement. Its name changes with its text so that no connection runs a stale prepared version. */
 export const APPEND_BATCH = {
   text: TEXT,
   name: `append_batch_${createHash('sha256').update(TEXT).digest('hex').slice(0, 8)}`,
 };
 
-/** What the statement answers (migration 0240): all is stored, or nothing is and every request is judged. */
+/**
+ * Result of the statement (migration 0240): either everything is stored, or nothing is and each request has a verdict.
+ */
 export interface AppendRow {
   readonly answer: Stored | Judged;
 }
 
 export interface Judged {
   readonly judgements: readonly (Judgement | null)[];
-  /** For the head of the log, in milliseconds. */
+  /** Wait for the head of the log, in milliseconds. */
   readonly waited: number;
 }
 
 interface Stored {
   readonly head: number;
-  /** Milliseconds since 1970. */
+  /** Epoch milliseconds. */
   readonly at: number;
-  /** Of every request's session, before the batch. */
+  /** Newest sequence of each request's session before the batch. */
   readonly newest: readonly number[];
-  /** For the head of the log, in milliseconds. */
+  /** Wait for the head of the log, in milliseconds. */
   readonly waited: number;
 }
 
@@ -69,11 +71,11 @@ export type Judgement =
   | { readonly outcome: 'idempotency_mismatch' | 'memory_not_found' | 'memory_exists' };
 
 /**
- * The statement's parameters.
+ * Encodes the statement's parameters.
  *
- * @param lookAtAll look for all event ids, also for those that are said to be new: an earlier try with them may have been
- *   committed
- * @param recordedAt when the events are recorded; null for the database's clock
+ * @param lookAtAll look up every event ID, including IDs marked as new. Required if an earlier attempt may have been
+ *   committed.
+ * @param recordedAt recording time of the events; null for the database clock
  */
 export const encodeBatch = (
   batch: readonly EncodedRequest[],
@@ -97,7 +99,7 @@ export const encodeBatch = (
   ];
 };
 
-/** One outcome per request, in order; `null` for all of them is never answered. */
+/** One outcome per request, in order. The database never returns `null` for all of them. */
 export const decodeAnswer = (batch: readonly EncodedRequest[], { answer }: AppendRow): Outcome[] => {
   if (!('judgements' in answer)) return decodeStored(batch, answer);
   const outcomes = batch.map(({ request }, index) => decodeJudgement(request, answer.judgements[index] ?? null));
@@ -150,7 +152,10 @@ const decodeJudgement = (request: AppendRequest, judgement: Judgement | null): O
   }
 };
 
-/** The place of every request's first event among the batch's of its session, from 1; null where they take no number. */
+/**
+ * For each request, the 1-based offset of its first event among the batch's events of its session; null if the request
+ * takes no sequence number.
+ */
 const placesOf = (batch: readonly EncodedRequest[]): (number | null)[] => {
   const taken = new Map<string, number>();
   return batch.map(({ request: { sessionId, events }, stream }) => {
@@ -162,10 +167,10 @@ const placesOf = (batch: readonly EncodedRequest[]): (number | null)[] => {
   });
 };
 
-/** One array per column, of rows that have the same columns. */
+/** Transposes rows with the same columns into one array per column. */
 const columns = (rows: readonly (readonly string[])[]): string[] =>
   (rows[0] ?? []).map((_, column) => arrayOf(rows, (row) => row[column] as string));
 
-/** Postgres' text form of an array, whose elements may come several at a time. */
+/** Postgres array literal. `elements` may return several elements at once. */
 const arrayOf = <T>(of: readonly T[], elements: (item: T, index: number) => string): string =>
   `{${joined(of, elements)}}`;

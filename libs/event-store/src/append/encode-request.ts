@@ -1,22 +1,22 @@
 import type { AppendRequest } from '@turnkeeper/application';
 import { EVENT_TRAITS, isUserRole, type NewEvent } from '@turnkeeper/domain';
 
-/** A request, and its share of a batch's parameters in Postgres' text forms. */
+/** A request with its share of the batch parameters, in Postgres text format. */
 export interface EncodedRequest {
   readonly request: AppendRequest;
-  /** What requests are kept in order within: a session, or what is about a memory itself. */
+  /** Ordering scope of requests: a session, or the memory itself for memory-level events. */
   readonly stream: string;
   readonly perRequest: readonly string[];
-  /** The same columns for all requests; in each, the elements of this request's events. */
+  /** Same columns for every request; each holds the elements for this request's events. */
   readonly perEvent: readonly string[];
   readonly data: string;
 }
 
-/** No text that Postgres keeps has a NUL, so no two sessions share a stream. */
+/** Postgres text cannot contain NUL, so two sessions never share a stream. */
 export const streamOf = ({ memoryId, actorId, sessionId }: AppendRequest): string =>
   sessionId === null ? memoryId : `${memoryId}\0${actorId}\0${sessionId}`;
 
-/** The request has passed `checkAppendRequest`. */
+/** Expects a request that passed `checkAppendRequest`. */
 export const encodeRequest = (request: AppendRequest, stream = streamOf(request)): EncodedRequest => {
   const { events, fingerprint } = request;
   return {
@@ -49,11 +49,11 @@ export const encodeRequest = (request: AppendRequest, stream = streamOf(request)
   };
 };
 
-/** What the event sets as the time that its memory's events stay readable, in days. */
+/** The event retention of the memory that this event sets, in days. */
 const daysOf = ({ type, data }: NewEvent): number | null =>
   type === 'memory.created' || type === 'memory.expiry_changed' ? data.eventExpiryDuration : null;
 
-/** The elements with commas between them. */
+/** Comma-separated elements. */
 export const joined = <T>(of: readonly T[], element: (item: T, index: number) => string): string => {
   let text = '';
   of.forEach((item, index) => (text += index === 0 ? element(item, index) : `,${element(item, index)}`));

@@ -8,32 +8,35 @@ import { WaitingRequests, type Waiting } from './waiting-requests.js';
 
 export interface GroupCommitOptions {
   /**
-   * Batches that may be on their way at the same time. Batches are decided one after the other whatever this is, so one
-   * lane with larger batches costs the least CPU; a second one hides the way to a Postgres that is far away.
+   * Maximum number of batches in flight. Batches are serialized in the database anyway, so one lane with larger batches
+   * uses the least CPU; a second lane hides the latency to a remote Postgres.
    */
   readonly lanes: number;
-  /** Most events in one batch; a larger request goes alone. */
+  /** Maximum events per batch. A larger request is sent alone. */
   readonly maxBatch: number;
-  /** Most events that may wait for their batch; beyond that appends are refused at once. */
+  /** Maximum events in the queue. Beyond this, appends are rejected immediately. */
   readonly maxWaiting: number;
-  /** Most bytes of events in one batch; a larger request goes alone. Counted in characters of their JSON. */
+  /** Maximum bytes of events per batch, counted as characters of JSON. A larger request is sent alone. */
   readonly maxBatchBytes: number;
-  /** Most bytes that may wait for their batch; beyond that appends are refused at once. */
+  /** Maximum bytes in the queue. Beyond this, appends are rejected immediately. */
   readonly maxWaitingBytes: number;
-  /** How long a batch is tried again while the database is away, in milliseconds. */
+  /** How long to retry a batch while the database is unavailable, in milliseconds. */
   readonly retryForMs: number;
-  /** Called after every batch and every transaction that was at the head of the log; must not throw. */
+  /** Called after each batch and each transaction that held the head of the log. Must not throw. */
   readonly onHead?: OnHead;
-  /** Called after every committed batch; must not throw. */
+  /** Called after each committed batch. Must not throw. */
   readonly onBatch?: (batch: { readonly requests: number; readonly events: number; readonly ms: number }) => void;
 }
 
-/** How long the head of the log was waited for, and then held until the commit was answered, in milliseconds. */
+/**
+ * Time spent waiting for the head of the log, and time it was then held until the commit was acknowledged, in
+ * milliseconds.
+ */
 export type OnHead = (head: { readonly waitedMs: number; readonly heldMs: number }) => void;
 
-/** What is known of a batch's tries so far. */
+/** State shared by the attempts of a batch. */
 interface Tries {
-  /** One of them may have been committed: no event id counts as new any more. */
+  /** An attempt may have been committed, so no event ID can be assumed to be new. */
   lookAtAll: boolean;
 }
 
@@ -43,18 +46,18 @@ interface Lane {
 }
 
 /**
- * Group commit: while a batch is being written the next one fills, so that requests in flight share a transaction.
- * There is no timer: a request that meets an idle lane is written at once.
+ * Group commit: while one batch is being written, the next one fills, so concurrent requests share a transaction. There
+ * is no timer: a request on an idle lane is written immediately.
  *
- * A session always uses the same lane, and a lane writes one batch after the other; so requests of one session are
- * stored in the order they were made. A batch whose connection breaks is sent again: if the first try was committed,
- * its event ids are found and the first answer is given.
+ * A session always uses the same lane, and each lane writes one batch at a time, so the requests of a session are
+ * stored in order. If the connection breaks, the batch is resent. If the first attempt was committed, the retry finds
+ * its event IDs and returns the original result.
  */
 export class GroupCommitAppender {
   private readonly lanes: readonly Lane[];
   private closed = false;
 
-  /** @param pool holds one connection per lane; the appender does not end it */
+  /** @param pool one connection per lane; not closed by the appender */
   constructor(
     private readonly pool: pg.Pool,
     private readonly options: GroupCommitOptions,
@@ -73,13 +76,13 @@ export class GroupCommitAppender {
         lane.waiting.waitingBytes >= this.options.maxWaitingBytes
       )
         throw new LogUnavailable('Too many appends wait.');
-      // Encoded while an earlier batch is being written, and not when the lane waits for the next one.
+      // Encode while an earlier batch is being written, not when the lane is ready for the next one.
       lane.waiting.push({ ...encodeRequest(request, stream), resolve, reject });
       lane.writing ??= this.write(lane);
     });
   }
 
-  /** Refuses new requests and resolves when all that wait are written or rejected. */
+  /** Rejects new requests. Resolves when all queued requests are settled. */
   async close(): Promise<void> {
     this.closed = true;
     await Promise.all(this.lanes.map((lane) => lane.writing));
@@ -94,7 +97,7 @@ export class GroupCommitAppender {
   }
 
   private async write(lane: Lane): Promise<void> {
-    // Requests made in the same turn of the event loop go into the same batch.
+    // Requests made in the same turn of the event loop share a batch.
     await Promise.resolve();
     while (lane.waiting.waitingEvents > 0) await this.writeBatch(this.takeBatch(lane));
     lane.writing = null;
@@ -103,8 +106,8 @@ export class GroupCommitAppender {
   /**
    * Settles every request of the batch; never rejects.
    *
-   * @param lookAtAll the batch may have been stored by an earlier try
-   * @returns why the log is unavailable, when it is
+   * @param lookAtAll an earlier attempt may have stored the batch
+   * @returns the error if the log is unavailable, else null
    */
   private async writeBatch(batch: readonly Waiting[], lookAtAll = false): Promise<LogUnavailable | null> {
     const started = performance.now();
@@ -117,7 +120,7 @@ export class GroupCommitAppender {
         for (const waiting of left) waiting.reject(refusalOf(error));
         return error instanceof LogUnavailable ? error : null;
       }
-      // One of them is at fault, or an id that was said to be new is not. Halves find it in few tries, in their order.
+      // A request is faulty, or an ID marked as new exists. Bisecting finds it in few attempts and keeps the order.
       const middle = Math.ceil(left.length / 2);
       const rest = left.slice(middle);
       const unavailable = await this.writeBatch(left.slice(0, middle), true);
@@ -134,9 +137,9 @@ export class GroupCommitAppender {
   }
 
   /**
-   * Stores all requests and settles them, or settles those that stand in the way of the others.
+   * Stores and settles all requests. If some block the batch, settles only those.
    *
-   * @returns the others
+   * @returns the remaining requests
    */
   private async store(batch: readonly Waiting[], tries: Tries): Promise<readonly Waiting[]> {
     const outcomes = decodeAnswer(batch, await this.runUntilAnswered(batch, tries));
@@ -175,7 +178,7 @@ export class GroupCommitAppender {
       this.options.onHead?.({ waitedMs, heldMs: Math.max(0, performance.now() - sent - waitedMs) });
       return row;
     } catch (error) {
-      // A new connection for the next try: this one may still be running the statement.
+      // Use a new connection for the next attempt: this one may still be running the statement.
       broken = failureOf(error) === 'transient' ? (error as Error) : undefined;
       throw error;
     } finally {
@@ -184,7 +187,7 @@ export class GroupCommitAppender {
   }
 }
 
-/** FNV-1a, stirred: its lowest bits alone are hardly more than the parity of the text. */
+/** FNV-1a with a final mix. Without it, the low bits are little more than the parity of the text. */
 const hash = (text: string): number => {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

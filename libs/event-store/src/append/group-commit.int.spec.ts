@@ -38,7 +38,7 @@ describe('group commit', () => {
       await store.close();
     }
   };
-  /** How many transactions wrote the events after a position. */
+  /** Number of transactions that wrote the events after a position. */
   const transactionsAfter = async (position: number): Promise<number> => {
     const { rows } = await admin.query<{ count: string }>(
       'select count(distinct xmin::text) as count from events where position > $1',
@@ -46,7 +46,7 @@ describe('group commit', () => {
     );
     return Number(rows[0]?.count);
   };
-  /** Holds the writers' lock until released. */
+  /** Holds the writer lock until released. */
   const holdLock = async (): Promise<() => Promise<void>> => {
     const client = new pg.Client(database.url);
     await client.connect();
@@ -54,7 +54,7 @@ describe('group commit', () => {
     await client.query('select pg_advisory_xact_lock(1414877774, 0)');
     return () => client.end();
   };
-  /** Waits for a writer that waits for the lock; gives the id of its backend. */
+  /** Waits until a writer blocks on the lock. Returns its backend PID. */
   const writerAtTheLock = async (): Promise<number> => {
     let pid: number | undefined;
     await eventually(async () => {
@@ -68,7 +68,7 @@ describe('group commit', () => {
     return pid!;
   };
 
-  it('lets requests in flight share a transaction', async () => {
+  it('shares a transaction between requests in flight', async () => {
     await withStore({ lanes: 1 }, async (store, scope) => {
       const head = await store.headPosition();
       const first = store.append({ ...scope, events: [message()] });
@@ -82,7 +82,7 @@ describe('group commit', () => {
     });
   });
 
-  it('stores the rest of a batch in one transaction when some of its requests are refused, and nothing of those', async () => {
+  it('stores a batch in one transaction without its rejected requests', async () => {
     await withStore({ lanes: 1 }, async (store, scope) => {
       const known = { ...scope, events: messages(2) };
       const stored = await store.append(known);
@@ -116,7 +116,7 @@ describe('group commit', () => {
     });
   });
 
-  it('finds the one request that fails, in few tries, and stores the others in their order', async () => {
+  it('finds the one failing request in few attempts and stores the others in order', async () => {
     const sizes: number[] = [];
     const onBatch = (batch: { requests: number }): unknown => sizes.push(batch.requests);
     await withStore({ lanes: 1, onBatch }, async (store, scope) => {
@@ -127,7 +127,7 @@ describe('group commit', () => {
       sizes.length = 0;
       const answers = await Promise.allSettled(
         Array.from({ length: 64 }, (_, index) =>
-          // Known to the log, but not as the first of a request.
+          // Already stored, but not as the first event of its request.
           store.append({ ...scope, events: index === 40 ? [message(), stored!] : [message()], newIds: true }),
         ),
       );
@@ -137,7 +137,7 @@ describe('group commit', () => {
       );
       expect(answers[40]).toMatchObject({ reason: { code: 'idempotency.body_differs' } });
       expect(await store.headPosition()).toBe(firstPosition + 63);
-      // The request before, and the halves of the 64: in the second one, all ids are looked up, and one is refused.
+      // The preceding request, then the two halves of the 64. The second half looks up all IDs and rejects one request.
       expect(sizes).toEqual([1, 32, 32]);
       await expect(store.append({ ...scope, events: [message(), stored!], newIds: true })).rejects.toMatchObject({
         code: 'idempotency.body_differs',
@@ -146,7 +146,7 @@ describe('group commit', () => {
     });
   });
 
-  it('keeps sessions apart whose names come to the same when they are put together', async () => {
+  it('separates sessions whose concatenated names are equal', async () => {
     await withStore({ lanes: 1 }, async (store, scope) => {
       const first = store.append({ ...scope, events: [message()] });
       await setImmediate();
@@ -159,7 +159,7 @@ describe('group commit', () => {
     });
   });
 
-  it('writes no batch above its limit, unless one request alone is larger', async () => {
+  it('respects the batch limit unless a single request exceeds it', async () => {
     const sizes: number[] = [];
     const onBatch = (batch: { events: number }): unknown => sizes.push(batch.events);
     await withStore({ lanes: 1, maxBatch: 10, onBatch }, async (store, scope) => {
@@ -169,7 +169,7 @@ describe('group commit', () => {
     });
   });
 
-  it('finishes what waits when it is closed, and refuses what comes after', async () => {
+  it('drains the queue on close and rejects later requests', async () => {
     await withStore({ lanes: 1, maxBatch: 1 }, async (store, scope) => {
       const waiting = Array.from({ length: 20 }, () => store.append({ ...scope, events: [message()] }));
       const closing = store.close();
@@ -179,7 +179,7 @@ describe('group commit', () => {
     });
   });
 
-  it('refuses at once when too much waits already', async () => {
+  it('rejects immediately when the queue holds too many events', async () => {
     await withStore({ lanes: 1, maxWaiting: 10 }, async (store, scope) => {
       const release = await holdLock();
       const first = store.append({ ...scope, events: [message()] });
@@ -191,7 +191,7 @@ describe('group commit', () => {
     });
   });
 
-  it('refuses at once when too many bytes wait already', async () => {
+  it('rejects immediately when the queue holds too many bytes', async () => {
     await withStore({ maxWaitingBytes: 10_000 }, async (store, scope) => {
       const release = await holdLock();
       const first = store.append({ ...scope, events: [message()] });
@@ -203,7 +203,7 @@ describe('group commit', () => {
     });
   });
 
-  it('tries again when the server ends its connection, and stores the request once', async () => {
+  it('retries when the server closes the connection, and stores the request once', async () => {
     await withStore({ lanes: 1 }, async (store, scope) => {
       const release = await holdLock();
       const append = store.append({ ...scope, events: messages(2) });
@@ -215,7 +215,7 @@ describe('group commit', () => {
     });
   });
 
-  it('gives the first answer when the commit was done but its answer was lost', async () => {
+  it('returns the original result if the commit succeeded but its reply was lost', async () => {
     const proxy = await breakingProxy(database.url);
     await withStore({ databaseUrl: proxy.url, lanes: 1 }, async (store, scope) => {
       await store.append({ ...scope, events: [message()] });
@@ -230,7 +230,7 @@ describe('group commit', () => {
     await proxy.close();
   });
 
-  it('shares the log with processes of the previous release, in the middle of an update', async () => {
+  it('shares the log with processes of the previous release during a rolling update', async () => {
     await withStore({}, async (store, scope) => {
       const { firstPosition } = await store.append({ ...scope, events: messages(2) });
       const { rows } = await admin.query(
@@ -252,14 +252,14 @@ describe('group commit', () => {
     });
   });
 
-  it('says that the log is unavailable when the server does not answer', async () => {
+  it('reports the log as unavailable when the server does not answer', async () => {
     const store = createEventStore({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', retryForMs: 100 });
     const scope = { tenantId: message().eventId, memoryId: message().eventId, actorId: 'a', sessionId: 's' };
     await expect(store.append({ ...scope, events: [message()] })).rejects.toMatchObject({ code: 'log.unavailable' });
     await store.close();
   });
 
-  it('does not make readers wait for an open transaction, nor leave a hole when it is rolled back', async () => {
+  it('does not block readers on an open transaction or leave a gap on rollback', async () => {
     await withStore({}, async (store, scope) => {
       const head = await store.headPosition();
       const foreign = new pg.Client(database.url);

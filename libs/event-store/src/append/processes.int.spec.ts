@@ -13,7 +13,7 @@ interface Summary {
   readonly conflicts: number;
 }
 
-/** Another process that appends, and what it has said so far. */
+/** Another appending process and its output so far. */
 class Appender {
   readonly acknowledged: string[] = [];
   summary: Summary | null = null;
@@ -51,7 +51,7 @@ class Appender {
   }
 }
 
-describe('processes that append at once', () => {
+describe('concurrently appending processes', () => {
   let database: TestDatabase;
   let store: PgEventStore;
   let config: object;
@@ -78,7 +78,7 @@ describe('processes that append at once', () => {
     }
   };
 
-  it('keep positions and sequences dense over 100,000 events in shared sessions, and a reader misses none', async () => {
+  it('keep positions and sequences dense over 100,000 events in shared sessions, and no reader misses an event', async () => {
     const before = await store.headPosition();
     const writers = [new Appender({ ...config, events: 50_000 }), new Appender({ ...config, events: 50_000 })];
     let writing = true;
@@ -96,13 +96,13 @@ describe('processes that append at once', () => {
     })();
     const summaries = await Promise.all(writers.map((writer) => writer.finished())).finally(() => (writing = false));
     expect(summaries.map((summary) => summary.appended)).toEqual([50_000, 50_000]);
-    // Otherwise the race that this is about did not take place.
+    // Without conflicts, the race under test did not happen.
     expect(summaries[0]!.conflicts + summaries[1]!.conflicts).toBeGreaterThan(0);
     expect(await reading).toBe(before + 100_000);
     expect(await auditLog(database.url)).toMatchObject({ head: before + 100_000, findings: [] });
   });
 
-  it('lose nothing that was acknowledged when one of them is killed', async () => {
+  it('lose no acknowledged event when one of them is killed', async () => {
     const before = await store.headPosition();
     const victim = new Appender({ ...config, events: 1_000_000 });
     const survivor = new Appender({ ...config, events: 5_000 });

@@ -12,10 +12,12 @@ import { encodeRequest } from './encode-request.js';
 import type { OnHead } from './group-commit-appender.js';
 import { failureOf, refusalOf } from './failure.js';
 
-/** Raised by `append_staged` where a request is refused; the judgements are the error's detail. */
+/** Raised by `append_staged` when a request is rejected. The error's detail contains the verdicts. */
 const REFUSED = 'TK409';
 
-/** Appends at the end of a transaction: everything is in the database before the statement that takes the head is sent. */
+/**
+ * Appends at the end of a transaction. All data is in the database before the statement that takes the head is sent.
+ */
 export class PgStagedAppend implements StagedAppend {
   constructor(private readonly onHead?: OnHead) {}
 
@@ -28,7 +30,7 @@ export class PgStagedAppend implements StagedAppend {
       true,
       recordedAt,
     );
-    // Its length, because the setting itself would come back.
+    // Selects the length: `set_config` alone would send the whole value back.
     await tx.query(`select octet_length(set_config('turnkeeper.staged_append', $1::text[]::text, true))`, [staged]);
   }
 

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventStore, migrateLog, type PgEventStore } from '../index.js';
 
-/** What a tenant writes costs the others nothing that grows with it (docs/adr/0240). */
-describe('what tenants write', () => {
+/** The cost to other tenants does not grow with the size of one tenant's data (docs/adr/0240). */
+describe('tenant text', () => {
   let database: TestDatabase;
   let admin: pg.Client;
   let store: PgEventStore;
@@ -35,7 +35,7 @@ describe('what tenants write', () => {
   const event = <T extends NewEvent['type']>(type: T, data: unknown) =>
     ({ eventId: randomUUID(), type, schemaVersion: 1, occurredAt: null, data }) as NewEvent;
 
-  it('is not parsed by an append, which holds the head of the log, nor by the reader of outlines', async () => {
+  it('is not parsed by an append, which holds the head of the log, nor by the outline reader', async () => {
     await admin.query(`create or replace function well_formed(data json) returns json language plpgsql immutable as $$
       begin raise exception 'parsed'; end $$`);
     try {
@@ -68,7 +68,7 @@ describe('what tenants write', () => {
     }
   });
 
-  it('opens memories also where the previous release appends', async () => {
+  it('opens memories when the previous release appends', async () => {
     const { tenantId, memoryId, events } = creation(randomUUID(), randomUUID(), 9);
     await admin.query(
       `select append_batch(
@@ -81,7 +81,7 @@ describe('what tenants write', () => {
     expect(await gate(memoryId)).toEqual({ days: 9, open: true, changes: null });
   });
 
-  it('is refused without a wait where a later id of the request is being deleted', async () => {
+  it('is rejected without waiting if a later ID of the request is being deleted', async () => {
     const scope = await newSession(store);
     const old = message('old');
     await store.append({ ...scope, events: [old] });
@@ -89,7 +89,7 @@ describe('what tenants write', () => {
     await purge.connect();
     await purge.query(`begin; set local turnkeeper.tombstone_reason = 'erased'`);
     expect((await purge.query('delete from events where event_id = $1', [old.eventId])).rowCount).toBe(1);
-    // Ends only with the transaction if the unique key is asked.
+    // Checking the unique key would block until the transaction ends.
     await expect(store.append({ ...scope, events: [message(), message(), old] })).rejects.toThrow(IdempotencyMismatch);
     await expect(
       Promise.all([
@@ -111,14 +111,14 @@ describe('what tenants write', () => {
     ['\\\\ud83d \ud83d', '\\\\ud83d \ufffd'],
     ['"\n\ud83d"', '"\n\ufffd"'],
     ['한\\ud55c', '한\\ud55c'],
-  ])('is read with half pairs replaced: %j', async (written, read) => {
+  ])('is read with lone surrogates replaced: %j', async (written, read) => {
     const { rows } = await admin.query<{ text: string }>(`select well_formed($1::json) ->> 'text' as text`, [
       JSON.stringify({ text: written }),
     ]);
     expect(rows[0]!.text).toBe(read);
   });
 
-  it('is taken into the index of questions by the megabyte, however long it is', async () => {
+  it('is added to the question index by the megabyte, whatever its length', async () => {
     const scope = await newSession(store);
     // 600 kB of JSON each.
     for (let n = 0; n < 8; n += 1) {

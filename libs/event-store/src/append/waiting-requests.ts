@@ -1,17 +1,17 @@
 import type { Appended } from '@turnkeeper/application';
 import type { EncodedRequest } from './encode-request.js';
 
-/** A request on its way, and whom to tell. */
+/** A queued request with its promise callbacks. */
 export interface Waiting extends EncodedRequest {
   readonly resolve: (appended: Appended) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Must not share a batch with another request of its stream: whether it is taken depends on what went before. */
+/** Must not share a batch with another request of its stream: its outcome depends on the preceding events. */
 const isExclusive = ({ request }: Waiting): boolean =>
   request.expectedSequence !== undefined || request.events[0]?.type === 'memory.created';
 
-/** Requests in the order they came, and the choice of those that may be written together. */
+/** FIFO queue of requests that selects the requests to write together. */
 export class WaitingRequests {
   private queue: Waiting[] = [];
   /** Events, not requests. */
@@ -33,14 +33,15 @@ export class WaitingRequests {
   }
 
   /**
-   * Takes the next batch, of at most `maxEvents` events and `maxBytes` bytes unless the first request alone has more. A request that must
-   * not share it waits for the next one, and so do later ones of its stream, which keeps their order.
+   * Takes the next batch: at most `maxEvents` events and `maxBytes` bytes, unless the first request alone exceeds them.
+   * A request that cannot join waits for the next batch, and so do later requests of its stream. This keeps their
+   * order.
    */
   takeBatch(maxEvents: number, maxBytes = Number.POSITIVE_INFINITY): Waiting[] {
     const batch: Waiting[] = [];
     const left: Waiting[] = [];
     const eventIds = new Set<string>();
-    /** Streams in the batch: whether an exclusive request of theirs is. */
+    /** Streams in the batch; true if the batch has an exclusive request of the stream. */
     const streams = new Map<string, boolean>();
     const deferred = new Set<string>();
     let events = 0;

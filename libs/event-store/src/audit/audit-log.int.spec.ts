@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { auditLog, createEventStore, migrateLog, type PgEventStore } from '../index.js';
 
-describe('the audit of the log', () => {
+describe('log audit', () => {
   let database: TestDatabase;
   let store: PgEventStore;
   let client: pg.Client;
@@ -31,11 +31,11 @@ describe('the audit of the log', () => {
       alter table events enable trigger all;
       alter table tombstones enable trigger all`);
 
-  it('finds a sound log sound', async () => {
+  it('reports no findings for an intact log', async () => {
     expect(await auditLog(database.url)).toEqual({ head: 10, events: 10, tombstones: 0, sessions: 2, findings: [] });
   });
 
-  it('counts what was deleted as taken, since a delete leaves tombstones, also at the newest end', async () => {
+  it('counts deleted events as used, since deletion leaves tombstones, even at the newest end', async () => {
     await client.query("begin; set local turnkeeper.tombstone_reason = 'expired'");
     await client.query('delete from events where position in (3, 4, 9, 10)');
     await client.query('commit');
@@ -55,7 +55,7 @@ describe('the audit of the log', () => {
     expect(next).toMatchObject({ firstPosition: 11, firstSequence: 5 });
   });
 
-  it('finds a hole that has no tombstone', async () => {
+  it('reports a gap without a tombstone', async () => {
     await withoutGuards('delete from events where position = 4');
     const { findings } = await auditLog(database.url);
     expect(findings).toEqual([
@@ -64,7 +64,7 @@ describe('the audit of the log', () => {
     ]);
   });
 
-  it('finds a position used twice, and an unknown session', async () => {
+  it('reports a duplicate position and an unknown session', async () => {
     await withoutGuards(`
       insert into tombstones select partition, position, tenant_id, session_key, sequence, 'deleted', now()
       from events where position = 2;
@@ -76,7 +76,7 @@ describe('the audit of the log', () => {
     ]);
   });
 
-  it('is not needed for edits: the tables refuse them', async () => {
+  it('does not need to detect edits: the tables reject them', async () => {
     await expect(client.query("update events set data = '{}'")).rejects.toThrow(/never edited/);
     await expect(client.query('truncate events')).rejects.toThrow(/never edited/);
     await expect(client.query('delete from tombstones')).rejects.toThrow(/never edited/);

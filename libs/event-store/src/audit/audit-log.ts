@@ -4,21 +4,21 @@ export interface AuditFinding {
   readonly rule: 'position_missing' | 'position_twice' | 'sequence_missing' | 'sequence_twice' | 'session_unknown';
   /** Null for findings about the whole log. */
   readonly sessionKey: number | null;
-  /** How many numbers are concerned. */
+  /** How many numbers are affected. */
   readonly count: number;
 }
 
 export interface LogAudit {
   readonly head: number;
   readonly events: number;
-  /** Places of deleted events, those that were merged into ranges included. */
+  /** Positions of deleted events, including those merged into ranges. */
   readonly tombstones: number;
   readonly sessions: number;
-  /** Empty for a sound log. */
+  /** Empty if the log is intact. */
   readonly findings: readonly AuditFinding[];
 }
 
-/** Taken places, as ranges: those of tombstones that were merged have no session, and their sequences no position. */
+/** Used positions and sequences as ranges. Merged tombstones have no session, and their sequences have no position. */
 const POSITIONS = `
   select position as first, position as last from events where partition = 0
   union all select position, position from tombstones where partition = 0
@@ -27,19 +27,20 @@ const SEQUENCES = `
   select session_key, sequence as first, sequence as last from events where partition = 0
   union all select session_key, sequence, sequence from tombstones where partition = 0
   union all select session_key, first, last from buried_sequences`;
-/** Of ranges, how many numbers they name, and how many different ones. */
+/** For a set of ranges: total numbers covered, and distinct numbers covered. */
 const NAMED = `coalesce(sum(last - first + 1), 0)::float8 as named`;
 const DIFFERENT = `coalesce((
   select sum(upper(r) - lower(r)) from unnest(range_agg(int8range(first, last, '[]')) filter (where first is not null)) r
 ), 0)::float8 as places`;
 
-/** A session, or one that was closed for good. */
+/** The session exists or was closed permanently. */
 const KNOWN = `(exists (select from sessions s where s.session_key = place.session_key)
   or exists (select from closed_sessions c where c.session_key = place.session_key))`;
 
 /**
- * Proves that positions are dense from 1 to the head and each session's sequences from 1 to its newest, tombstones
- * counted as taken places. Reads the whole log in one snapshot; meant for tests, restores and the operator's doubt.
+ * Verifies that positions are dense from 1 to the head, and that the sequences of each session are dense from 1 to its
+ * newest. Tombstones count as used. Reads the whole log in one snapshot; intended for tests, restores and manual checks
+ * by the operator.
  */
 export const auditLog = async (databaseUrl: string): Promise<LogAudit> => {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -84,7 +85,7 @@ export const auditLog = async (databaseUrl: string): Promise<LogAudit> => {
        where not known or named <> places or newest <> places and not erased`,
     );
     for (const row of rows) {
-      // Merged sequences of an erased session are not kept.
+      // Merged sequences of an erased session are not stored.
       note('sequence_missing', row.session_key, row.erased ? 0 : row.newest - row.places);
       note('sequence_twice', row.session_key, row.named - row.places);
       note('session_unknown', row.session_key, row.known ? 0 : 1);

@@ -1,19 +1,19 @@
 import type pg from 'pg';
 
-/** How often a silent connection is asked for a sign of life, in seconds, and how many times before it counts as lost. */
+/** TCP keepalive: idle time and probe interval in seconds, and probes before the connection counts as lost. */
 const KEEPALIVE = { idle: 5, interval: 2, count: 3 } as const;
-/** Data that the other side has not taken for so long ends the connection, in milliseconds. */
+/** Closes the connection if sent data is unacknowledged for this long, in milliseconds. */
 const USER_TIMEOUT_MS = 10_000;
-/** Nothing here holds a transaction open. Whatever does is ended after so long, in milliseconds. */
+/** No code here holds a transaction open; the server ends any that does after this time, in milliseconds. */
 const IDLE_IN_TRANSACTION_MS = 2_000;
-/** The server ends a statement first, and says so; the client gives up when nothing comes at all. */
+/** The server's statement timeout fires first and returns an error. The client gives up if nothing arrives at all. */
 const SILENCE_MS = 5_000;
 
 /**
  * Settings for every connection of a pool.
  *
- * @param role part of the first message of a connection: no round trip, and no moment with other rights
- * @param statementTimeoutMs longest that one statement may take
+ * @param role sent in the startup message: no extra round trip, and no window with other privileges
+ * @param statementTimeoutMs maximum duration of one statement
  */
 export const connectionSettings = (
   url: string,
@@ -29,7 +29,7 @@ export const connectionSettings = (
   query_timeout: statementTimeoutMs + SILENCE_MS,
 });
 
-/** The driver prefers the URL's own `options` to those that it is given, so they are taken out of the URL and joined. */
+/** The driver lets the URL's `options` override those passed in, so extract them from the URL and merge both. */
 const withServerOptions = (url: string, role: string | undefined): { connectionString: string; options: string } => {
   const [connectionString, given] = withoutOptions(url);
   const ours = [
@@ -43,7 +43,7 @@ const withServerOptions = (url: string, role: string | undefined): { connectionS
 };
 
 const withoutOptions = (url: string): readonly [url: string, options: string] => {
-  // Also forms that are no URL, such as the folder of a Unix socket.
+  // Also accepts values that are not URLs, such as the directory of a Unix socket.
   if (!url.includes('options=')) return [url, ''];
   const parsed = new URL(url);
   const options = parsed.searchParams.get('options') ?? '';

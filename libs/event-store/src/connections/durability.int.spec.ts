@@ -25,14 +25,14 @@ const found = async (): Promise<readonly string[]> => {
   }
 };
 
-it('sees a default of the database that voids the promise of a commit', async () => {
+it('reports a database default that voids commit durability', async () => {
   expect(await found()).not.toContain('synchronous_commit');
   const { rows } = await admin.query<{ name: string }>('select current_database() as name');
   await admin.query(`alter database ${admin.escapeIdentifier(rows[0]!.name)} set synchronous_commit = off`);
   expect(await found()).toContain('synchronous_commit');
 });
 
-it('keeps the options of the URL beside its own', async () => {
+it('keeps the URL options alongside its own', async () => {
   const store = createEventStore({
     databaseUrl: `${database.url}?options=${encodeURIComponent('-c synchronous_commit=local')}`,
   });

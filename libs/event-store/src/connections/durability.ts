@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** Without these, a commit that was answered may be gone after a crash of the machine. */
+/** Without these, a machine crash may lose an acknowledged commit. */
 const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit'];
 
 /**
- * Settings that void what a 2xx promises, as they are for our connections: a role or a database may have a default of its
- * own. Empty where commits are durable.
+ * Settings, as seen by our connections, that void the durability promised by a 2xx. A role or a database may set its
+ * own defaults. Empty if commits are durable.
  */
 export const settingsThatLoseCommits = async (pool: pg.Pool): Promise<readonly string[]> => {
   const { rows } = await pool.query<{ name: string }>(

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
 /**
- * Connections that see one tenant's rows at a time, where row-level security is on. A connection keeps the tenant that
- * it worked for last, so naming it costs a round trip only when the tenant changes.
+ * Connections that see one tenant's rows at a time when row-level security is on. A connection remembers its last
+ * tenant, so setting it costs a round trip only when the tenant changes.
  */
 export class TenantPool {
   private readonly tenants = new WeakMap<pg.PoolClient, string>();
 
-  /** @param secured false: the pool's role is not held back by policies, and need not name a tenant */
+  /** @param secured false: policies do not apply to the pool's role, so no tenant needs to be set */
   constructor(
     private readonly pool: pg.Pool,
     private readonly secured: boolean,
@@ -29,7 +29,7 @@ export class TenantPool {
       client.release();
       return result;
     } catch (error) {
-      // What became of the connection is not known; a new one is cheap.
+      // The connection state is unknown, and a new connection is cheap.
       client.release(true);
       throw error;
     }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEventStore, migrateLog, type PgEventStore } from '../index.js';
 
-/** What an index holds of messages that are gone. */
+/** Index rows left over from deleted messages. */
 const LEFT_BEHIND = {
   questions: `select count(*)::int as count from questions q
                where not exists (select from events e where e.partition = 0 and e.position = q.position)`,
@@ -14,7 +14,7 @@ const LEFT_BEHIND = {
                     where not exists (select from turns t where t.session_key = w.session_key and t.place = w.place)))::int as count`,
 };
 
-/** Fills the index in the transaction that the test holds open. */
+/** Updates the index in the transaction that the test holds open. */
 const TAKE_IN = {
   questions: 'select index_questions(1000)',
   turns: `select index_turns(
@@ -26,7 +26,7 @@ const TAKE_IN = {
                 and position > (select position from question_cursor where name = 'turns')))`,
 };
 
-describe.each(['questions', 'turns'] as const)('the index of %s, filled while messages are deleted', (index) => {
+describe.each(['questions', 'turns'] as const)('the index of %s, updated during deletes', (index) => {
   let database: TestDatabase;
   let store: PgEventStore;
   let indexer: pg.Client;
@@ -61,7 +61,7 @@ describe.each(['questions', 'turns'] as const)('the index of %s, filled while me
     const behind = async (): Promise<boolean> => (await store[index].catchUp(1_000)) === 0;
     await eventually(behind, { withinMs: 60_000 });
   };
-  /** The second of the three messages. */
+  /** Deletes the second of the three messages. */
   const erasesOne = async (): Promise<unknown> => {
     const key = await sessionKey();
     const text = `select erase_event($1, $2, (select event_id from events where session_key = $2 and sequence = 2))`;
@@ -73,7 +73,7 @@ describe.each(['questions', 'turns'] as const)('the index of %s, filled while me
     return (await count(text)) > 0;
   };
 
-  it('keeps nothing of a message that is deleted after it was read, and before the index is committed', async () => {
+  it('keeps nothing of a message deleted after it was read and before the index commits', async () => {
     const before = await held();
     await indexer.query('begin');
     await indexer.query(TAKE_IN[index]);
@@ -87,7 +87,7 @@ describe.each(['questions', 'turns'] as const)('the index of %s, filled while me
     expect(await held()).toBe(before + 2);
   });
 
-  it('keeps nothing of a message whose deletion is under way, and does not wait for it', async () => {
+  it('keeps nothing of a message that is being deleted, and does not wait for the delete', async () => {
     const before = await held();
     await eraser.query('begin');
     await erasesOne();
@@ -99,7 +99,7 @@ describe.each(['questions', 'turns'] as const)('the index of %s, filled while me
     expect(await held()).toBe(before + 2);
   });
 
-  it('takes in a message whose deletion is rolled back', async () => {
+  it('indexes a message whose deletion is rolled back', async () => {
     const before = await held();
     await eraser.query('begin');
     await erasesOne();

@@ -19,7 +19,7 @@ describe('old tombstones', () => {
     database = await createTestDatabase();
     await migrateLog(database.url);
     store = createEventStore({ databaseUrl: database.url });
-    pool = new pg.Pool({ connectionString: database.adminUrl, max: 4 }); // to change what no other login may
+    pool = new pg.Pool({ connectionString: database.adminUrl, max: 4 }); // allowed to change what other logins may not
   });
   afterAll(async () => {
     await pool.end();
@@ -42,15 +42,15 @@ describe('old tombstones', () => {
       client.release();
     }
   };
-  /** As time would: up to this sequence. */
+  /** Simulates expiry up to this sequence. */
   const expire = async (through: number, of = scope) => {
     await pool.query(`begin; set local turnkeeper.change = 'expiry';
       update events set expires_at = now() where memory_id = '${of.memoryId}' and sequence <= ${through}; commit`);
     await store.erasure.purgeExpired();
-    // The head of the log lies beyond: what is at the head is not merged anyway.
+    // Moves the head of the log forward: tombstones at the head are never merged.
     await newSession(store);
   };
-  /** Moves every tombstone and erasure so far to long ago. */
+  /** Backdates all existing tombstones and erasures. */
   const age = () =>
     pool.query(`begin; set local session_replication_role = replica;
       update tombstones set at = at - interval '40 days';
@@ -69,7 +69,7 @@ describe('old tombstones', () => {
   const isSound = async () => expect((await auditLog(database.url)).findings).toEqual([]);
   const append = async (count = 1) => (await store.append({ ...scope, events: messages(count) })).firstSequence;
 
-  it('leave a session without events its highest sequence, from which it goes on', async () => {
+  it('keep the highest sequence of an empty session, which continues from it', async () => {
     await append(7);
     await expire(7);
     await age();
@@ -89,7 +89,7 @@ describe('old tombstones', () => {
     await isSound();
   });
 
-  it('go whole where the session has newer events, and also after it goes on', async () => {
+  it('are removed completely if the session has newer events, and after it continues', async () => {
     await append(5);
     await expire(3);
     await age();
@@ -104,14 +104,14 @@ describe('old tombstones', () => {
     await isSound();
   });
 
-  it('stay until they are old', async () => {
+  it('stay until they are old enough', async () => {
     await append(3);
     await expire(3);
     await merge();
     expect(await tombstones(await keyOf())).toEqual([1, 2, 3]);
   });
 
-  it('of many sessions side by side become one range of positions', async () => {
+  it('of adjacent sessions merge into one range of positions', async () => {
     const other = { ...scope, sessionId: 'other' };
     for (let n = 0; n < 50; n += 1) {
       await append();
@@ -133,7 +133,7 @@ describe('old tombstones', () => {
     await isSound();
   });
 
-  it('of single events that were erased are told from expired ones', async () => {
+  it('of individually erased events are distinct from expired ones', async () => {
     await append(4);
     const events = await store.readSession(scope, { order: 'oldest-first', limit: 4 });
     await inTransaction((tx) => store.erasure.eraseEvent(tx, events[1]!));
@@ -157,7 +157,7 @@ describe('old tombstones', () => {
     await isSound();
   });
 
-  it('of erased sessions go whole, and the session’s entry with them', async () => {
+  it('of erased sessions are removed completely, including the session row', async () => {
     await append(5);
     await store.append({ ...scope, events: [recordsExtracted()] });
     await expire(2);
@@ -186,7 +186,7 @@ describe('old tombstones', () => {
     await isSound();
   });
 
-  it('leave every session its sequences while appends, expiry and merges race', async () => {
+  it('preserve the sequences of every session while appends, expiry and merges race', async () => {
     const given: number[] = [];
     for (let round = 0; round < 8; round += 1) {
       const appends = Array.from({ length: 6 }, () => store.append({ ...scope, events: [message()] }));
@@ -197,13 +197,13 @@ describe('old tombstones', () => {
     await isSound();
   });
 
-  it('are changed by nothing else', async () => {
+  it('cannot be changed by anything else', async () => {
     await expect(pool.query('delete from buried_positions')).rejects.toThrow(/never edited/);
     await expect(pool.query('update buried_sequences set last = last + 1')).rejects.toThrow(/never edited/);
     await expect(pool.query('update tombstones set kept = true')).rejects.toThrow(/never edited/);
   });
 
-  it('are looked at no further than they are due', async () => {
+  it('are scanned only as far as they are due', async () => {
     await pool.query(`begin; set local session_replication_role = replica;
       insert into tombstones (partition, position, tenant_id, session_key, sequence, reason, at, kept)
       select 1, n, gen_random_uuid(), null, null, 'expired', now() - make_interval(days => case when n <= 500000 then 60 else 0 end), n <= 500000

@@ -12,7 +12,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLog, createEventStore, migrateLog, type PgEventStore } from '../index.js';
 
-describe('erasing from the log', () => {
+describe('log erasure', () => {
   let database: TestDatabase;
   let store: PgEventStore;
   let pool: pg.Pool;
@@ -61,7 +61,7 @@ describe('erasing from the log', () => {
   const count = async (text: string, ...values: unknown[]): Promise<number> =>
     Number((await pool.query<{ n: string }>(`select count(*) as n from ${text}`, values)).rows[0]?.n);
 
-  it('takes one event away for good and leaves its place', async () => {
+  it('deletes one event permanently and keeps its position', async () => {
     const scope = sessionOf(await newMemory());
     const { firstPosition } = await store.append({ ...scope, events: messages(3) });
     const [, event] = await read(scope);
@@ -72,7 +72,7 @@ describe('erasing from the log', () => {
     expect(await store.append({ ...scope, events: [message()] })).toMatchObject({ firstSequence: 4 });
   });
 
-  it('does not take the event of another tenant', async () => {
+  it("does not delete another tenant's event", async () => {
     const scope = sessionOf(await newMemory());
     await store.append({ ...scope, events: [message()] });
     const [event] = await read(scope);
@@ -80,7 +80,7 @@ describe('erasing from the log', () => {
     expect(await read(scope)).toHaveLength(1);
   });
 
-  it('closes a session for every reader at once, and deletes its events afterwards', async () => {
+  it('closes a session for all readers immediately and deletes its events later', async () => {
     const memory = await newMemory();
     const [scope, other] = [sessionOf(memory), sessionOf(memory, 'tuesday')];
     const { firstPosition } = await store.append({ ...scope, events: messages(3) });
@@ -101,7 +101,7 @@ describe('erasing from the log', () => {
     expect(await read(other)).toHaveLength(1);
   });
 
-  it('gives a closed session’s name to a new session, which begins at 1', async () => {
+  it('lets a new session reuse the name of a closed one, starting at sequence 1', async () => {
     const scope = sessionOf(await newMemory());
     await store.append({ ...scope, events: messages(2) });
     await close(scope);
@@ -124,7 +124,7 @@ describe('erasing from the log', () => {
     expect(await read(eve)).toHaveLength(1);
   });
 
-  it('closes with a session what was submitted under its name', async () => {
+  it('also closes submissions under the session name', async () => {
     const memory = await newMemory();
     await store.append({ ...sessionOf(memory), events: [message()] });
     await store.append({ ...sessionOf(memory, '\u0001id\u0001monday'), events: [message()] });
@@ -132,7 +132,7 @@ describe('erasing from the log', () => {
     expect(await close(sessionOf(memory))).toHaveLength(2);
   });
 
-  it('redacts a derived event and nothing else of it', async () => {
+  it('redacts the derived event only', async () => {
     const scope = sessionOf(await newMemory());
     await store.append({ ...scope, events: messages(2) });
     const event = recordsExtracted();
@@ -150,7 +150,7 @@ describe('erasing from the log', () => {
     expect((await read(scope))[0]?.data).toEqual(said!.data);
   });
 
-  it('purges what has expired, in order, and keeps every place', async () => {
+  it('purges expired events in order and keeps every position', async () => {
     const scope = sessionOf(await newMemory(1));
     await store.append({ ...scope, events: messages(7) });
     await store.append({ ...scope, events: [recordsExtracted()] });
@@ -164,7 +164,7 @@ describe('erasing from the log', () => {
     expect(await store.append({ ...scope, events: [message()] })).toMatchObject({ firstSequence: 8 });
   });
 
-  it('gives a new expiry to new events only, and to older ones where it is asked to', async () => {
+  it('applies a new retention to new events, and to older ones on request', async () => {
     const memory = await newMemory(30);
     const scope = sessionOf(memory);
     const daysLeft = async () =>
@@ -198,7 +198,7 @@ describe('erasing from the log', () => {
     expect(await count('expiry_changes')).toBe(0);
   });
 
-  it('closes a deleted memory to appends and readers of the log, and purges it', async () => {
+  it('closes a deleted memory to appends and log readers, and purges it', async () => {
     const memory = await newMemory();
     const scope = sessionOf(memory);
     await store.append({ ...scope, events: messages(3) });
@@ -219,7 +219,7 @@ describe('erasing from the log', () => {
     expect(await store.erasure.purgeDeletedMemories()).toBe(0);
   });
 
-  it('leaves appends that race with it whole: all of a session is there, or none of it', async () => {
+  it('is atomic with concurrent appends: a session is stored completely or not at all', async () => {
     const memory = await newMemory();
     const scope = sessionOf(memory);
     const keys: number[] = [];
@@ -232,7 +232,7 @@ describe('erasing from the log', () => {
     expect(await count('events where session_key = any($1)', keys)).toBe(0);
   });
 
-  it('leaves a log that the audit finds sound', async () => {
+  it('leaves a log that passes the audit', async () => {
     const { findings, tombstones } = await auditLog(database.url);
     expect(findings).toEqual([]);
     expect(tombstones).toBeGreaterThan(20);

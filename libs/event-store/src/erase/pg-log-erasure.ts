@@ -3,18 +3,18 @@ import { MAX_CONTEXT_EVENTS, type LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import { COLUMNS, eventOf, type EventRow } from '../read/event-row.js';
 
-/** Events that one transaction deletes: at most a second's worth, so that others do not wait for it. */
+/** Events deleted per transaction: at most one second of work, so that others are not blocked for longer. */
 const BATCH = 5_000;
-/** Events that get another expiry in one transaction. */
+/** Events per transaction whose expiry is updated. */
 const EXPIRY_BATCH = 2_000;
 
 /**
- * One lock per actor of a memory. Not a lock on a session's row: the actor's own stream may have none yet, and two
- * inserts may race to make it.
+ * One lock per actor of a memory. A lock on a session row does not work: the actor's own stream may have no row yet,
+ * and two inserts may race to create it.
  */
 const ACTOR_LOCK = `hashtextextended('actor of ' || $1::text || ' ' || actor_id, 0)`;
 
-/** Erases through the database's own functions; the log's tables take no other delete or update. */
+/** Erases through the database's own functions. The log tables reject all other deletes and updates. */
 export class PgLogErasure implements LogErasure {
   constructor(private readonly pool: pg.Pool) {}
 

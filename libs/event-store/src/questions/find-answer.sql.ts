@@ -1,17 +1,17 @@
 import { COLUMNS, READABLE } from '../read/event-row.js';
 
-/** Events that may lie between a question and its answer without being messages. */
+/** Maximum number of non-message events between a question and its answer. */
 const NEAR = 64;
-/** Askings that are looked at together. */
+/** Askings checked per query. */
 export const PAGE = 50;
 
-/** Parameters: $1 tenant, $2 memory, $3 the words, $4 a position, $5 actor or null, $6 session or null. */
+/** Parameters: $1 tenant, $2 memory, $3 words, $4 position, $5 actor or null, $6 session or null. */
 export type FindParameters = readonly [string, string, string, number, string | null, string | null];
 
 export type Direction = 'newest' | 'oldest';
 const ORDER = { newest: 'desc', oldest: 'asc' } as const;
 
-/** The key of the narrowest scope that is given. */
+/** Key of the narrowest scope given. */
 const KEYS = {
   of_session: `question_key('session:' || (
     select s.session_key from sessions s where s.memory_id = $2::uuid and s.actor_id = $5::text and s.session_id = $6::text), $3)`,
@@ -20,24 +20,25 @@ const KEYS = {
 } as const;
 export type KeyColumn = keyof typeof KEYS;
 
-/** Askings in the index, beyond a position. */
+/** Indexed askings beyond a position. */
 export const indexedAskings = (column: KeyColumn, direction: Direction): string =>
   `select q.position from questions q
     where q.${column} = ${KEYS[column]} and q.tenant_id = $1 and q.position ${direction === 'newest' ? '<' : '>'} $4
     order by q.position ${ORDER[direction]} limit ${PAGE}`;
 
-/** Events beyond the index that a reader looks through by itself. */
+/** Events not yet indexed that a reader scans itself. */
 export const TAIL = 2_000;
 
 /**
- * Askings in the log that the index does not hold yet: those after a position. The limit is for the planner, which
- * would else prepare for a third of the log (and start workers for it); twice the tail, for what is appended meanwhile.
+ * Askings in the log after a position, which are not indexed yet. The limit is a hint for the planner, which would
+ * otherwise plan for a third of the log and start parallel workers. It is twice the tail, to allow for concurrent
+ * appends.
  */
 export const TAIL_ASKINGS = `select i.position from (
     select e.* from events e where e.partition = 0 and e.position > $4 order by e.position desc limit ${2 * TAIL}
   ) i where i.memory_id = $2 and question_words(i.type, i.data) = $3`;
 
-/** The answer to the first of some askings that has one: the message right behind it, if it is the assistant's. */
+/** The answer to the first asking that has one: the directly following message, if it is the assistant's. */
 export const findAnswer = (askings: string, direction: Direction): string => `
   with asking as materialized (${askings})
   select ${COLUMNS} from asking a

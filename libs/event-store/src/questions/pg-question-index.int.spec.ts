@@ -11,7 +11,7 @@ const fact = <T extends EventType>(type: T, data: EventDataByType[T]) =>
 const says = (role: string, content: string, more: Partial<MessageAppended> = {}) =>
   fact('message.appended', { payloadType: 'CONVERSATIONAL', role, content, ...more });
 
-describe('the index of questions', () => {
+describe('question index', () => {
   let database: TestDatabase;
   let store: PgEventStore;
   let sql: pg.Client;
@@ -38,12 +38,12 @@ describe('the index of questions', () => {
   const asked = async (): Promise<number> =>
     Number((await sql.query<{ count: string }>('select count(*) from questions')).rows[0]!.count);
 
-  /** Everything holds for what is in the index and for what is only in the log so far. */
+  /** Runs each test against indexed events and against events that are only in the log. */
   describe.each([
     ['taken in', upToDate],
     ['not taken in yet', async () => undefined],
   ])('%s', (_, settle) => {
-    it('gives the message that directly follows', async () => {
+    it('returns the directly following message', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'Q'), says('assistant', 'A'), says('user', 'Q2'), says('assistant', 'A2'));
       await settle();
@@ -53,7 +53,7 @@ describe('the index of questions', () => {
       expect(await answer(scope, '')).toBeNull();
     });
 
-    it('does not take the answer to a later question for one to an earlier', async () => {
+    it('does not return the answer to a later question', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'Q1'), says('user', 'Q2'), says('assistant', 'A2'));
       await settle();
@@ -61,7 +61,7 @@ describe('the index of questions', () => {
       expect(await answer(scope, 'Q2')).toBe('A2');
     });
 
-    it('passes over what is no message between question and answer, and over empty answers', async () => {
+    it('skips non-message events between question and answer, and empty answers', async () => {
       const scope = await newSession(store);
       const between = fact('agent.updated', { agentId: randomUUID(), params: {} });
       await append(scope, says('Human', 'Q'), between, says('AI', 'A'));
@@ -76,7 +76,7 @@ describe('the index of questions', () => {
       expect(await answer(scope, 'T')).toBeNull();
     });
 
-    it('takes in and finds what holds half of a surrogate pair, or only looks like it', async () => {
+    it('indexes and finds text with a lone surrogate, or text that looks like one', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'half \ud83d'), says('assistant', 'A \udc19'));
       await append(scope, says('user', 'in letters: \\ud83d'), says('assistant', 'B'));
@@ -85,7 +85,7 @@ describe('the index of questions', () => {
       expect(await answer(scope, 'in letters: \\ud83d')).toBe('B');
     });
 
-    it('lets the newest answer win unless asked otherwise, and passes over askings without one', async () => {
+    it('prefers the newest answer by default and skips unanswered askings', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'Q'), says('user', 'Q'), says('assistant', 'old'));
       await append(scope, says('user', 'Q'), says('assistant', 'new'), says('user', 'Q'), says('user', 'Q'));
@@ -94,7 +94,7 @@ describe('the index of questions', () => {
       expect(await answer(scope, 'Q', 'oldest')).toBe('old');
     });
 
-    it('finds an answer behind hundreds of askings without one', async () => {
+    it('finds an answer behind hundreds of unanswered askings', async () => {
       const scope = await newSession(store);
       const unanswered = () => append(scope, ...Array.from({ length: 180 }, () => says('user', 'Q')));
       await unanswered();
@@ -105,7 +105,7 @@ describe('the index of questions', () => {
       expect(await answer(scope, 'Q', 'oldest')).toBe('A');
     });
 
-    it('looks in the session, in the actor’s sessions or in the memory, never wider', async () => {
+    it('searches the session, the actor’s sessions or the memory, never a wider scope', async () => {
       const scope = await newSession(store);
       const { tenantId, memoryId, actorId } = scope;
       const foreign = creation(tenantId);
@@ -122,7 +122,7 @@ describe('the index of questions', () => {
       expect(await answer({ tenantId: randomUUID(), memoryId }, 'Q')).toBeNull();
     });
 
-    it('finds what a session or an actor asked however often others have asked it since', async () => {
+    it('finds the question of a session or actor however often others have asked it since', async () => {
       const scope = await newSession(store);
       const { tenantId, memoryId, actorId } = scope;
       await append(scope, says('user', 'Q'), says('assistant', 'mine'));
@@ -135,7 +135,7 @@ describe('the index of questions', () => {
       expect(await answer({ tenantId, memoryId, actorId }, 'Q')).toBe('mine');
     });
 
-    it('does not find what a reset of the session has hidden; an agent’s own reset hides nothing from others', async () => {
+    it('does not find questions hidden by a session reset; an agent’s own reset hides nothing from others', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'Q'), says('assistant', 'A'));
       await append(scope, fact('history.reset', { agentId: randomUUID(), reason: 'r' }));
@@ -161,7 +161,7 @@ describe('the index of questions', () => {
       expect(await answer(scope, 'Q')).toBeNull();
     });
 
-    it('forgets a question when its event is deleted, and finds no answer that is', async () => {
+    it('forgets a deleted question and does not return a deleted answer', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'Q'), says('assistant', 'old'), says('user', 'Q'), says('assistant', 'new'));
       await settle();
@@ -184,7 +184,7 @@ describe('the index of questions', () => {
     });
   });
 
-  it('indexes each question once, also when several processes update it at the same time', async () => {
+  it('indexes each question once under concurrent updates', async () => {
     await upToDate();
     const before = await asked();
     const scope = await newSession(store);
@@ -197,7 +197,7 @@ describe('the index of questions', () => {
     expect((await asked()) - before).toBe(250);
   });
 
-  it('catches up by itself when it has not been updated for a while', async () => {
+  it('catches up on read after updates have stopped for a while', async () => {
     const scope = await newSession(store);
     await append(scope, says('user', 'long ago'), says('assistant', 'A'));
     for (let batch = 0; batch < 5; batch += 1) {
@@ -206,7 +206,7 @@ describe('the index of questions', () => {
     expect(await answer(scope, 'long ago')).toBe('A');
   });
 
-  it('erases an interruption with the message that it quotes', async () => {
+  it('erases an interruption together with the message it quotes', async () => {
     const scope = await newSession(store);
     const said = says('assistant', 'my secret plan');
     const other = says('assistant', 'hello');

@@ -13,17 +13,20 @@ import {
   type KeyColumn,
 } from './find-answer.sql.js';
 
-/** What a reader takes in at a time where the index is far behind, and how often: a worker may have been away. */
+/**
+ * Events a reader indexes per step when the index is far behind, and the number of steps. The worker may have been
+ * down.
+ */
 const CATCH_UP = 20_000;
 const MOST_CATCH_UPS = 50;
-/** Pages of askings without an answer, after which a question counts as never answered. */
+/** Pages of unanswered askings after which a question counts as never answered. */
 const MOST_PAGES = 20;
 
 /** Finds earlier answers to the same words (migration 0020). */
 export class PgQuestionIndex implements QuestionIndex {
   /**
-   * @param pool keeps the index, for all tenants
-   * @param tenants looks into it for one
+   * @param pool maintains the index, for all tenants
+   * @param tenants queries it for one tenant
    */
   constructor(
     private readonly pool: pg.Pool,
@@ -47,7 +50,7 @@ export class PgQuestionIndex implements QuestionIndex {
     question: string,
     prefer: AnswerPreference,
   ): Promise<LogEvent<'message.appended'> | null> {
-    // Read first: what is taken in meanwhile is then looked at twice, and nothing is missed.
+    // Read the cursor first. Events indexed in the meantime are checked twice, but none is missed.
     const { position, head } = await this.nearCursor();
     const tail = async () =>
       head > position ? this.find('tail', TAIL_ASKINGS, scope, question, prefer, position) : null;
@@ -55,7 +58,7 @@ export class PgQuestionIndex implements QuestionIndex {
     return prefer === 'newest' ? ((await tail()) ?? (await index())) : ((await index()) ?? (await tail()));
   }
 
-  /** How far the index has come, after it was brought near the log's head; and that. */
+  /** The index position, after catching up to near the head of the log, and the head itself. */
   private async nearCursor(): Promise<{ readonly position: number; readonly head: number }> {
     for (let round = 0; ; round += 1) {
       const reached = await this.reached();
@@ -104,12 +107,12 @@ export class PgQuestionIndex implements QuestionIndex {
     return rows[0] === undefined ? null : (eventOf(rows[0]) as LogEvent<'message.appended'>);
   }
 
-  /** The place of a full page's last asking, or null when it was the last page. */
+  /** Position of the last asking of a full page, or null if this was the last page. */
   private async lastOfPage(askings: string, parameters: FindParameters): Promise<number | null> {
     const { rows } = await this.tenants.query<{ position: number }>(
       parameters[0],
       `select position::float8 from (${askings}) p offset ${PAGE - 1}`,
-      // Narrower scopes than the statement's own are of no interest to it.
+      // Drops parameters for narrower scopes, which the statement does not use.
       parameters.slice(0, parametersIn(askings)),
     );
     return rows[0]?.position ?? null;

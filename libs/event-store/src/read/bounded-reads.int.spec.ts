@@ -9,7 +9,7 @@ import { PgQuestionIndex } from '../questions/pg-question-index.js';
 import { LogReader } from './log-reader.js';
 
 const MESSAGES = 30_000;
-/** Rows that a statement may look at: a page and what lies around it, and never a share of the session. */
+/** Maximum rows per plan step: about one page, not a share of the session. */
 const FEW = 250;
 
 interface PlanNode {
@@ -25,7 +25,7 @@ const rowsOf = (node: PlanNode): number =>
     ...(node.Plans ?? []).map(rowsOf),
   );
 
-/** Runs what it is given, and notes how many rows the widest step of each statement had in hand. */
+/** Records the largest row count of any plan step of each statement. */
 class ExplainingPool extends pg.Pool {
   readonly rows: number[] = [];
 
@@ -33,7 +33,7 @@ class ExplainingPool extends pg.Pool {
     const [sql, parameters] = typeof text === 'string' ? [text, values] : [text.text, text.values];
     const client = await this.connect();
     try {
-      // Plans must not rest on the values: a prepared statement's may be made without them.
+      // Plans must not depend on the values: prepared statements may use a generic plan.
       await client.query('set plan_cache_mode = force_generic_plan');
       const explained = await client.query(`explain (analyze, format json) ${sql}`, parameters as unknown[]);
       const [{ Plan }] = (explained.rows[0] as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN'];
@@ -88,7 +88,7 @@ describe('reads of a long session', () => {
     await database.drop();
   });
 
-  /** How many rows the statements of a read had in hand at most. */
+  /** Largest row count of any plan step during a read. */
   const widest = async (read: () => Promise<unknown>): Promise<number> => {
     pool.rows.length = 0;
     const found = await read();
@@ -104,7 +104,7 @@ describe('reads of a long session', () => {
     ['the oldest messages', { order: 'oldest-first', limit: 50 }],
     ['a page behind a cursor', { order: 'oldest-first', limit: 50, after: 15_000 }],
     ['a page before one', { order: 'newest-first', limit: 50, before: 15_000 }],
-  ] as const)('look at few rows for %s', async (_, read) => {
+  ] as const)('touch few rows for %s', async (_, read) => {
     expect(await widest(() => reader().readSession(scope, read))).toBeLessThanOrEqual(FEW);
     const types = ['message.appended', 'message.interrupted'] as const;
     expect(await widest(() => reader().readSession(scope, { ...read, types }))).toBeLessThanOrEqual(FEW);
@@ -114,7 +114,7 @@ describe('reads of a long session', () => {
     ['session', (whole: SessionScope) => whole],
     ['actor', ({ tenantId, memoryId, actorId }: SessionScope) => ({ tenantId, memoryId, actorId })],
     ['memory', ({ tenantId, memoryId }: SessionScope) => ({ tenantId, memoryId })],
-  ] as const)('look at few rows for an exact match in the %s', async (_, narrowed) => {
+  ] as const)('touch few rows for an exact match in the %s', async (_, narrowed) => {
     const index = new PgQuestionIndex(pool, tenants());
     for (const question of ['message 15003', 'often']) {
       for (const prefer of ['newest', 'oldest'] as const) {

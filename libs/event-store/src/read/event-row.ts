@@ -1,11 +1,11 @@
 import { decodeData } from '@turnkeeper/contracts';
 import type { EventType, LogEvent } from '@turnkeeper/domain';
 
-/** The columns of an event `e` with its session `s`. */
+/** Columns of an event `e` and its session `s`. */
 export const COLUMNS = `e.position::float8, e.sequence::float8, e.session_key::float8, e.event_id, e.tenant_id, e.memory_id,
   s.actor_id, s.session_id, e.type, e.schema_version, e.data, e.occurred_at, e.recorded_at, e.expires_at`;
 
-/** Judged by the database's clock: the processes' clocks may differ. */
+/** Uses the database clock, because the clocks of processes may differ. */
 export const READABLE = '(e.expires_at is null or e.expires_at > now())';
 
 export interface EventRow {
@@ -25,17 +25,17 @@ export interface EventRow {
   readonly expires_at: Date | null;
 }
 
-/** Told about every event that is read and that a later release wrote; see `observeUnknownEvents`. */
+/** Called for each event read that a later release wrote; see `observeUnknownEvents`. */
 let unknownEventRead: (type: string, schemaVersion: number) => void = () => undefined;
 
-/** Sets who hears of events of an unknown type or a newer version, for this whole process. */
+/** Sets the process-wide listener for events with an unknown type or a newer version. */
 export const observeUnknownEvents = (listener: typeof unknownEventRead): void => {
   unknownEventRead = listener;
 };
 
 /**
- * A row as an event of the newest version that this release knows. The one place where stored data becomes an event: an
- * older version is brought up to date, and what a later release wrote is handed on as it is.
+ * Converts a row to an event of the newest version this release knows. This is the only place where stored data becomes
+ * an event: older versions are upcast, and events of a later release pass through unchanged.
  */
 export const eventOf = (row: EventRow): LogEvent => {
   const decoded = decodeData(row.type, row.schema_version, row.data);

@@ -14,8 +14,8 @@ const SESSIONS = 500;
 const PAGE = 50;
 
 /**
- * Whoever follows the log begins when it is small and goes on, on the same connection, while it grows. What the first
- * pages were read with must still do for later ones, also before Postgres has counted the tables again.
+ * A log follower starts when the log is small and continues on the same connection while it grows. Plans cached for the
+ * first pages must still work for later ones, even before Postgres updates the table statistics.
  */
 describe('a connection that has followed the log since it was small', () => {
   let database: TestDatabase;
@@ -33,7 +33,7 @@ describe('a connection that has followed the log since it was small', () => {
       await pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
     }
     await pool.query('analyze');
-    // More often than Postgres tries plans of its own for each call.
+    // More calls than the number for which Postgres tries custom plans.
     for (let time = 0; time < 10; time += 1) {
       await reader().readLog(0, PAGE);
       await reader().readOutline(0, PAGE);
@@ -73,7 +73,9 @@ describe('a connection that has followed the log since it was small', () => {
     );
     return rows.map(({ name, rows: count }) => [name, count]);
   };
-  /** Rows that a read fetched from each table. Postgres counts on from what the connection has not reported yet. */
+  /**
+   * Rows fetched from each table during a read. Postgres adds to the counters that the connection has not flushed yet.
+   */
   const fetched = async (read: () => Promise<unknown>): Promise<Record<string, number>> => {
     await pool.query('begin');
     const before = new Map(await fetchedSoFar());
@@ -83,7 +85,7 @@ describe('a connection that has followed the log since it was small', () => {
     return Object.fromEntries(after.map(([name, count]) => [name, count - (before.get(name) ?? 0)]));
   };
 
-  it('reads a page of it without looking at the rest', async () => {
+  it('reads a page without scanning the rest', async () => {
     expect(await fetched(() => reader().readLog(2_000, PAGE))).toEqual({
       events: PAGE,
       sessions: PAGE,
@@ -91,30 +93,31 @@ describe('a connection that has followed the log since it was small', () => {
     });
   });
 
-  it('reads the outline of a page without looking at the rest', async () => {
+  it('reads the outline of a page without scanning the rest', async () => {
     expect(await fetched(() => reader().readOutline(2_000, PAGE))).toMatchObject({ events: PAGE });
   });
 
-  it('reads a page of references without looking at the rest', async () => {
+  it('reads a page of references without scanning the rest', async () => {
     expect(await fetched(() => reader().readReferences(2_000, PAGE))).toMatchObject({ events: PAGE });
   });
 
-  it('takes in the questions of a page without looking at the rest', async () => {
+  it('indexes the questions of a page without scanning the rest', async () => {
     await pool.query('update question_cursor set position = 2000');
     const { events, sessions } = await fetched(() => index().catchUp(PAGE));
-    // Each is measured, locked against a deletion, looked for among the locked, and read; one more is the log's newest.
+    // Each event is fetched four times: measured, locked against deletion, matched to the locked rows, and read. Plus
+    // the newest event of the log.
     expect(events).toBeLessThanOrEqual(4 * PAGE + 1);
     expect(sessions).toBe(PAGE);
   });
 
-  it('appends without looking at what is there already', async () => {
+  it('appends without scanning existing events', async () => {
     const { events, sessions, memory_gates: gates } = await fetched(append);
-    // The log's newest and the session's newest.
+    // The newest event of the log and of the session.
     expect(events).toBeLessThanOrEqual(2);
     expect({ sessions, gates }).toEqual({ sessions: 1, gates: 1 });
   });
 
-  it('finds that nothing has expired without looking at what will', async () => {
+  it('finds that nothing has expired without scanning future expiries', async () => {
     expect(await fetched(purge)).toMatchObject({ events: 0 });
   });
 });

@@ -12,7 +12,7 @@ import type pg from 'pg';
 import type { TenantPool } from '../connections/tenant-pool.js';
 import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
 
-/** The log's only partition so far. */
+/** The log has one partition so far. */
 const PARTITION = 0;
 type ReferenceRow = Pick<
   EventRow,
@@ -21,11 +21,11 @@ type ReferenceRow = Pick<
 
 type OutlineRow = Pick<EventRow, 'position' | 'session_key' | 'sequence' | 'type'> & { readonly is_user_turn: boolean };
 
-/** Reads the log and its sessions. Expired events are never given out, even while they are still stored. */
+/** Reads the log and its sessions. Never returns expired events, even if they are still stored. */
 export class LogReader {
   /**
    * @param pool sees every tenant's rows
-   * @param tenants sees those of the tenant that is asked for
+   * @param tenants sees only the rows of the requested tenant
    */
   constructor(
     private readonly pool: pg.Pool,
@@ -113,7 +113,7 @@ export class LogReader {
   }
 
   async readSessionPage(scope: SessionScope, read: SessionRead & { readonly maxBytes: number }): Promise<SessionPage> {
-    // One more than wanted tells whether it goes on.
+    // Reads one extra row to detect whether there are more.
     const { text, values, direction } = sessionQuery(scope, read, read.limit + 1);
     const [maxBytes, limit] = [values.length + 1, values.length + 2];
     const { rows } = await this.tenants.query<EventRow & { bytes: number; found: number }>(
@@ -163,22 +163,22 @@ export class LogReader {
 const sessionQuery = (scope: SessionScope, read: SessionRead, limit: number) => {
   const direction = read.order === 'oldest-first' ? 'asc' : 'desc';
   const { where, values } = sessionFilter(scope, read);
-  // The session's names are those asked for.
+  // The session names are those requested.
   const text = `select ${COLUMNS}
     from events e cross join (select $3::text as actor_id, $4::text as session_id) s where ${where}
     order by e.sequence ${direction} limit $${values.length + 1} offset $${values.length + 2}`;
   return { text, values: [...values, limit, read.offset ?? 0], direction };
 };
 
-/** A session's stream: its numbered events that are readable and fit the filter. */
+/** Readable, numbered events of a session that match the filter. */
 const sessionFilter = (
   scope: SessionScope,
   read: Partial<SessionRead>,
 ): { readonly where: string; readonly values: unknown[] } => {
   const values: unknown[] = [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId];
   const clauses = [
-    // Not a join: with the key in hand an index gives the events in their order, so that the newest few of a million
-    // are read without the others. Joined, they would all be sorted first.
+    // Not a join: with the session key known, an index returns the events in order, so the newest few of a million are
+    // read without the rest. A join would sort all of them first.
     `e.session_key = (select i.session_key from sessions i
       where i.tenant_id = $1 and i.memory_id = $2 and i.actor_id = $3 and i.session_id = $4)`,
     'e.sequence is not null',

@@ -14,7 +14,7 @@ const ACCOUNT_TYPES = [
 
 type TraceRow = EventRow & { readonly source: string; readonly readable: boolean | null; readonly expired: boolean };
 
-/** Looks up in the log where records came from. */
+/** Looks up the source events of records in the log. */
 export class PgLogProvenance implements LogProvenance {
   constructor(private readonly tenants: TenantPool) {}
 
@@ -86,7 +86,7 @@ export class PgLogProvenance implements LogProvenance {
     return rows.map(eventOf) as MemoryEvent[];
   }
 
-  /** @param values the tenant comes first */
+  /** @param values first value: the tenant */
   private async rows<R extends pg.QueryResultRow>(
     text: string,
     values: readonly [tenantId: string, ...rest: unknown[]],

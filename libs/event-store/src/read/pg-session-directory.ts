@@ -14,11 +14,11 @@ import type pg from 'pg';
 import type { TenantPool } from '../connections/tenant-pool.js';
 import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
 
-/** Sessions that clients named; the hidden ones sort below them (`hidden-sessions.ts` in the domain). */
+/** Sessions named by clients. Hidden sessions sort below them (`hidden-sessions.ts` in the domain). */
 const NAMED = `s.session_id >= chr(2)`;
 const CLIENT_TYPES = `('message.appended', 'binary.appended')`;
 
-/** Who and what is in a memory, read from the log's own tables. */
+/** Actors and sessions of a memory, read directly from the log tables. */
 export class PgSessionDirectory implements SessionDirectory {
   constructor(private readonly tenants: TenantPool) {}
 
@@ -132,7 +132,7 @@ export class PgSessionDirectory implements SessionDirectory {
     return row?.total ?? 0;
   }
 
-  /** @param values the tenant comes first */
+  /** @param values first value: the tenant */
   private async rows<R extends pg.QueryResultRow>(
     text: string,
     values: readonly [tenantId: string, ...rest: unknown[]],

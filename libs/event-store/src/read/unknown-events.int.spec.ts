@@ -4,8 +4,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventStore, migrateLog, observeUnknownEvents } from '../index.js';
 
-/** A release that is rolled back finds events of its successor in the log. */
-describe('events that a later release wrote', () => {
+/** After a rollback, a release finds events of its successor in the log. */
+describe('events written by a later release', () => {
   let database: TestDatabase;
   let store: ReturnType<typeof createEventStore>;
   let scope: SessionScope;
@@ -19,7 +19,7 @@ describe('events that a later release wrote', () => {
     await store.append({ ...scope, events: [message('first'), message('second'), message('third')] });
     const client = new pg.Client({ connectionString: database.adminUrl });
     await client.connect();
-    await client.query('set session_replication_role = replica'); // no trigger: stored events are never edited
+    await client.query('set session_replication_role = replica'); // disables triggers that reject edits
     await client.query(`update events set type = 'message.sung' where sequence = 1`);
     await client.query(`update events set schema_version = 9, data = '{"melody":[1]}' where sequence = 2`);
     await client.end();
@@ -31,7 +31,7 @@ describe('events that a later release wrote', () => {
     await database.drop();
   });
 
-  it('are handed on untouched and counted, and those beside them are read as ever', async () => {
+  it('are returned unchanged and counted, and neighboring events are read as usual', async () => {
     const events = (await store.readLog(0, 100)).filter(({ sequence }) => sequence !== null);
     expect(events.map(({ type, schemaVersion, data }) => [type, schemaVersion, data])).toEqual([
       ['message.sung', 1, message('first').data],
@@ -41,7 +41,7 @@ describe('events that a later release wrote', () => {
     expect(seen).toEqual(['message.sung 1', 'message.appended 9']);
   });
 
-  it('do not keep their session from taking more', async () => {
+  it('do not block further appends to their session', async () => {
     expect(await store.append({ ...scope, events: [message('fourth')] })).toMatchObject({ firstSequence: 4 });
   });
 });

@@ -2,7 +2,7 @@ import type { PublishedLog, StreamMark } from '@turnkeeper/application';
 import type pg from 'pg';
 
 export class PgPublishedLog implements PublishedLog {
-  /** @param name the cursor's name, one for each target that the log is published to */
+  /** @param name cursor name; one per publishing target */
   constructor(
     private readonly pool: pg.Pool,
     private readonly name = 'jetstream',

@@ -28,11 +28,11 @@ relayCursorLaws('The cursor on Postgres', async () => {
   };
 });
 
-it('passes the lead on when the leader gives no sign of life, and tells the leader so', async () => {
+it('passes leadership on when the leader stops heartbeating, and notifies the leader', async () => {
   const database = await createTestDatabase();
   try {
     await migrateLog(database.url);
-    // A frozen process: its connection stays open and says nothing.
+    // Simulates a frozen process: the connection stays open but sends nothing.
     const frozen = await new PgRelayCursor(database.url, { heartbeatMs: 600_000 }).lead();
     let lost = false;
     void frozen!.lost.then(() => (lost = true));
@@ -52,7 +52,7 @@ it('passes the lead on when the leader gives no sign of life, and tells the lead
   }
 });
 
-it('keeps the lead of a leader that is idle but alive', async () => {
+it('keeps an idle leader that is alive', async () => {
   const database = await createTestDatabase();
   try {
     await migrateLog(database.url);

@@ -7,19 +7,19 @@ const LOCK_CLASS = 1_380_273_217;
 
 /** Its statements touch one row. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** The server ends the leader's connection after so long without a statement: the process is frozen or cut off. */
+/** The server closes the leader's connection after this long without a statement: the process is frozen or cut off. */
 const SILENT_LEADER_MS = 3_000;
 const HEARTBEAT_MS = 1_000;
 
 /**
- * Stores the relay's position, and elects one process as the relay. The lead is an advisory lock of a connection: it ends
- * with the process, and three seconds after the process froze, so that another one can take it.
+ * Stores the relay's position and elects one process as the relay. Leadership is a connection-level advisory lock: it
+ * is released when the process exits, and three seconds after the process freezes.
  */
 export class PgRelayCursor implements RelayCursor {
   /**
-   * @param databaseUrl a direct connection or a pooler in session mode: the lock belongs to the connection
-   * @param options `name`: one cursor per target that the log is published to; `role`: what the connection works as;
-   *   `heartbeatMs`: pause between signs of life, default 1 s
+   * @param databaseUrl a direct connection or a session-mode pooler: the lock belongs to the connection
+   * @param options `name`: one cursor per publishing target; `role`: database role of the connection; `heartbeatMs`:
+   *   heartbeat interval, default 1 s
    */
   constructor(
     private readonly databaseUrl: string,
@@ -60,7 +60,7 @@ export class PgRelayCursor implements RelayCursor {
 
   private async lease(client: pg.Client, lost: Promise<void>): Promise<RelayLease> {
     const { name } = this;
-    // Losing the last advance in a crash means publishing some messages again, which is safe; so do not wait for disk.
+    // Do not wait for the disk: losing the last advance in a crash only republishes some messages, which is safe.
     await client.query(`set synchronous_commit = off; set idle_session_timeout = ${SILENT_LEADER_MS}`);
     const heartbeat = setInterval(() => {
       client.query('select 1').catch(() => undefined);
@@ -92,7 +92,7 @@ export class PgRelayCursor implements RelayCursor {
   }
 }
 
-/** The pages begin where the ones before them ended, which is where the cursor stood. */
+/** Pages start where the previous ones ended, which is the cursor position. */
 const ADVANCE = `
   with moved as (
     update relay_cursor c set position = $2 from (select position from relay_cursor where name = $1) before
@@ -102,7 +102,7 @@ const ADVANCE = `
   select $1, moved.after, $2, $3::bigint[] from moved where $3::bigint[] is not null
   on conflict (name, through) do nothing`;
 
-/** The server lets go of the lock when the connection ends. */
+/** The server releases the lock when the connection closes. */
 const endQuietly = async (client: pg.Client): Promise<void> => {
   await client.end().catch(() => undefined);
 };

@@ -12,7 +12,7 @@ const says = (content: string): NewEvent => ({
 });
 const SECRET = 'my secret quetzal';
 
-describe('the words of turns that were erased', () => {
+describe('words of erased turns', () => {
   let database: TestDatabase;
   let store: PgEventStore;
   let pool: pg.Pool;
@@ -57,7 +57,7 @@ describe('the words of turns that were erased', () => {
     const hits = await Promise.all(scopes.map((scope) => store.turns.search(scope, asked)));
     return hits.map((of) => of.flatMap(({ event, neighbours }) => [event, ...neighbours]).length);
   };
-  /** Rows of all three tables. */
+  /** Rows in all three tables. */
   const rowsOf = async (sessionKey: number) => {
     const { rows } = await pool.query<{ rows: number[] }>(
       `select array[(select count(*) from turn_sessions where session_key = $1),
@@ -97,7 +97,7 @@ describe('the words of turns that were erased', () => {
     ],
   ];
 
-  it.each(WAYS)('are gone with %s, taken in before or not', async (_, how) => {
+  it.each(WAYS)('are deleted with %s, whether indexed before or not', async (_, how) => {
     for (const takenIn of [true, false]) {
       const scope = await newSession(store);
       await store.append({ ...scope, events: [says(SECRET)] });
@@ -106,7 +106,7 @@ describe('the words of turns that were erased', () => {
       expect(await found(scope)).toEqual([1, 1, 1]);
       expect(await rowsOf(sessionKey)).toEqual(takenIn ? [1, 1, 2] : [0, 0, 0]);
       await how(scope);
-      // Unreadable from the commit on, before anything is purged.
+      // Unreadable from the commit on, before the purge.
       expect(await found(scope)).toEqual([0, 0, 0]);
       await purge();
       await upToDate();
@@ -115,7 +115,7 @@ describe('the words of turns that were erased', () => {
     }
   });
 
-  it('leave the words of other turns, other sessions and other actors', async () => {
+  it('leave the words of other turns, sessions and actors', async () => {
     const scope = await newSession(store);
     const others = [
       { ...scope, sessionId: 'tuesday' },

@@ -16,7 +16,7 @@ const says = (role: string, content: string, more: Partial<MessageAppended> = {}
 
 const DISHWASHER = 'Later. First I need to fix the dishwasher in the kitchen.';
 
-describe('the index of turns', () => {
+describe('turn index', () => {
   let database: TestDatabase;
   let store: PgEventStore;
   let sql: pg.Client;
@@ -62,12 +62,12 @@ describe('the index of turns', () => {
     says('user', DISHWASHER),
   ];
 
-  /** Everything holds for what is in the index and for what is only in the log so far. */
+  /** Runs each test against indexed events and against events that are only in the log. */
   describe.each([
     ['taken in', upToDate],
     ['not taken in yet', async () => undefined],
   ])('%s', (_, settle) => {
-    it('finds a turn by its words, their stems and its neighbours’ words', async () => {
+    it('finds a turn by its words, their stems and the words of its neighbors', async () => {
       const scope = await newSession(store);
       await append(scope, ...dialogue());
       await settle();
@@ -76,7 +76,7 @@ describe('the index of turns', () => {
       expect(await found(scope, 'helicopter licence')).toEqual([]);
     });
 
-    it('looks in the session, in the actor’s sessions or in the memory, never wider', async () => {
+    it('searches the session, the actor’s sessions or the memory, never a wider scope', async () => {
       const scope = await newSession(store);
       const { tenantId, memoryId, actorId } = scope;
       const foreign = creation(tenantId);
@@ -96,7 +96,7 @@ describe('the index of turns', () => {
       expect(await places({ tenantId: randomUUID(), memoryId })).toEqual([]);
     });
 
-    it('ranks the named speaker’s turns and those of a named day higher', async () => {
+    it('ranks turns of the named speaker and of a named day higher', async () => {
       const scope = await newSession(store);
       const on = (day: string, speaker: string, content: string) =>
         says(speaker === 'Ada' ? 'user' : 'assistant', content, { metadata: { speaker } }, `2025-${day}T10:00:00Z`);
@@ -110,7 +110,7 @@ describe('the index of turns', () => {
       expect(await best(actor, 'What was baked on 1 March 2025 by Ada?')).toBe('I baked bread.');
     });
 
-    it('brings neighbours along, passing over what is no turn', async () => {
+    it('returns neighboring turns, skipping events that are not turns', async () => {
       const scope = await newSession(store);
       const binary = () => fact('binary.appended', { payloadType: 'BLOB', binaryData: 'AAAA' });
       await append(scope, says('user', 'one'), binary(), says('user', 'xylophone'), binary(), says('user', 'three'));
@@ -120,7 +120,7 @@ describe('the index of turns', () => {
       expect(hit?.score).toBeGreaterThan(0);
     });
 
-    it('leaves out what the platform put in by itself and what tools and systems say', async () => {
+    it('excludes platform-inserted messages and tool and system output', async () => {
       const scope = await newSession(store);
       await append(
         scope,
@@ -134,7 +134,7 @@ describe('the index of turns', () => {
       expect(await found(scope, 'hangar')).toEqual(['a zeppelin']);
     });
 
-    it('does not find what has expired, is erased or deleted, and keeps no word of it', async () => {
+    it('does not find expired, erased or deleted turns, and keeps none of their words', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'my secret walnut'), says('user', 'a plain walnut'), says('user', 'old walnut'));
       await settle();
@@ -146,7 +146,7 @@ describe('the index of turns', () => {
       expect(await wordsLeft()).toBe(0);
     });
 
-    it('takes any text as a query', async () => {
+    it('accepts any text as a query', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'The cat sat.'), says('user', 'half \ud83d of a pair, cat'));
       await settle();
@@ -164,7 +164,7 @@ describe('the index of turns', () => {
     });
   });
 
-  it('indexes each turn once, also when several processes update it at the same time', async () => {
+  it('indexes each turn once under concurrent updates', async () => {
     await upToDate();
     const before = Number((await hash()).rows);
     const scope = await newSession(store);
@@ -177,7 +177,7 @@ describe('the index of turns', () => {
     expect(Number((await hash()).rows) - before).toBe(500);
   });
 
-  it('makes itself again from the log to the same hash, also after turns were deleted', async () => {
+  it('rebuilds from the log to the same hash, even after turns were deleted', async () => {
     const scope = await newSession(store);
     await append(scope, ...dialogue(), says('user', 'Tôi sống ở Hà Nội với gia đình'), says('user', '我在北京工作'));
     await upToDate();
@@ -242,7 +242,7 @@ describe('the index of turns', () => {
           from turn_words where session_key = $1 limit 1`,
       ],
       ['known by a wrong session', 'changed', `update turn_sessions set words = words + 1 where session_key = $1`],
-    ])('tells of a turn that is %s, and makes it right', async (_, found, harm) => {
+    ])('reports a turn that is %s and repairs it', async (_, found, harm) => {
       const before = await hash();
       const { rows } = await sql.query('select session_key from sessions where session_id = $1 and memory_id = $2', [
         scope.sessionId,
@@ -251,13 +251,13 @@ describe('the index of turns', () => {
       await sql.query(harm, [rows[0].session_key]);
       const drift = await compare();
       expect(drift[found]).toBeGreaterThan(0);
-      expect(await compare()).toEqual(drift); // looking changes nothing
+      expect(await compare()).toEqual(drift); // comparing changes nothing
       expect(await store.turns.rebuild({ onlyCompare: false })).toEqual(drift);
       expect(await compare()).toMatchObject(NONE);
       expect(await hash()).toEqual(before);
     });
 
-    it('believes the language of a text that does not show one: it was that of turns that may be gone', async () => {
+    it('keeps the stored language of an ambiguous text, which came from turns that may be gone', async () => {
       await append(scope, says('user', 'Tôi sống ở Hà Nội với gia đình'), says('user', 'ok'));
       await upToDate();
       expect(await compare()).toMatchObject(NONE);
@@ -265,7 +265,7 @@ describe('the index of turns', () => {
       expect(await compare()).toMatchObject(NONE);
     });
 
-    it('leaves out what may no longer be read', async () => {
+    it('excludes turns that are no longer readable', async () => {
       const { rows } = await compare();
       const expired = await newSession(store);
       await append(expired, says('user', 'my secret walnut'), says('user', 'a plain walnut'));
@@ -277,7 +277,7 @@ describe('the index of turns', () => {
     });
   });
 
-  it('does not take in a turn that is being deleted', async () => {
+  it('does not index a turn that is being deleted', async () => {
     await upToDate();
     const scope = await newSession(store);
     await append(scope, says('user', 'first heliotrope'), says('user', 'second heliotrope'));
@@ -290,7 +290,7 @@ describe('the index of turns', () => {
     expect(await wordsLeft()).toBe(0);
   });
 
-  it('forgets who spoke with the last turn that said so', async () => {
+  it('forgets a speaker with the last turn that names them', async () => {
     const scope = await newSession(store);
     await append(scope, says('user', 'hello', { metadata: { speaker: 'Rosalind' } }), says('user', 'bye'));
     await upToDate();
@@ -303,7 +303,7 @@ describe('the index of turns', () => {
     expect(await speakers()).toBeUndefined();
   });
 
-  it('shows a tenant no other tenant’s words, whatever memory it names', async () => {
+  it('shows a tenant no words of other tenants, whatever memory it names', async () => {
     const scope = await newSession(store);
     await append(scope, says('user', 'the marzipan recipe'));
     await upToDate();
@@ -328,7 +328,7 @@ describe('the index of turns', () => {
     expect(await ask(stranger, stranger)).toEqual([0, DENIED]);
   });
 
-  it('finds in two stages what it finds in one, beyond the words themselves', async () => {
+  it('finds the same turns in two stages as in one, beyond the words themselves', async () => {
     const scope = await newSession(store);
     const noise = (n: number) => says('user', `We talked about topic ${n % 70} and subject ${n % 31} today.`);
     for (const session of ['s1', 's2', 's3']) {

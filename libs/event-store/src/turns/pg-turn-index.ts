@@ -32,26 +32,28 @@ import {
 } from './turn-search.sql.js';
 
 export interface TurnIndexLimits {
-  /** Up to so many turns a scope is ranked whole: a date or a session may lead to a turn that shares no word. */
+  /**
+   * Scopes of up to this many turns are ranked completely: a date or a session may lead to a turn that shares no word.
+   */
   readonly rankedWhole: number;
-  /** Beyond so many turns the words alone choose first, by the turns that hold the most of the rarest. */
+  /** Above this many turns, a first stage selects by words alone: the turns with the most of the rarest words. */
   readonly twoStages: number;
 }
 const LIMITS: TurnIndexLimits = { rankedWhole: 2_000, twoStages: 10_000 };
-/** Turns that the first stage chooses; each brings its neighbours. */
+/** Turns selected by the first stage, each with its neighbors. */
 const CHOSEN = 50;
-/** Turns from a day that the question names, where a scope is not ranked whole. */
+/** Maximum number of turns from a day named in the question, for scopes that are not ranked completely. */
 const MOST_OF_DAYS = 500;
-/** What a reader takes in at a time where the index is far behind, and how often. */
+/** Events a reader indexes per step when the index is far behind, and the number of steps. */
 const CATCH_UP = 20_000;
 const MOST_CATCH_UPS = 50;
-/** Turns, the best by their words, that are ranked again by what they mean. */
+/** Number of top turns by words that are reranked by meaning. */
 const RERANKED = 50;
-/** With fewer turns found by their words, a scope that is ranked whole is also looked through by meaning. */
+/** If fewer turns match by words, a completely ranked scope is also searched by meaning. */
 const FEW = 10;
-/** Least likeness of a turn that shares no word with the question: of any two texts some are a little alike. */
+/** Minimum similarity for a turn that shares no word with the question: any two texts are slightly similar. */
 const LEAST_LIKENESS = 0.35;
-/** Hits beyond those asked for: some may have expired and not be purged yet. */
+/** Extra hits to fetch: some may be expired but not yet purged. */
 const SPARE = 10;
 
 interface Scope {
@@ -68,15 +70,15 @@ interface Scope {
   readonly session_key: number | null;
 }
 
-/** Turns found by their words, their neighbours' words and what a question says beside words (migration 0170). */
+/** Ranks turns by their words, the words of their neighbors, and other hints in the question (migration 0170). */
 export class PgTurnIndex implements TurnIndex {
-  /** @param tenants looks into the index for one tenant */
+  /** @param tenants queries the index for one tenant */
   constructor(
     private readonly tenants: TenantPool,
     private readonly indexer: TurnIndexer,
     private readonly limits: TurnIndexLimits = LIMITS,
     private readonly recipe: TurnRecipe = RECIPE,
-    /** Absent: turns are ranked by their words alone. */
+    /** Absent: turns are ranked by their words only. */
     private readonly meaning?: TurnMeaning,
   ) {}
 
@@ -88,7 +90,7 @@ export class PgTurnIndex implements TurnIndex {
     return this.indexer.catchUp(most);
   }
 
-  /** Compares the index with the log, and makes it again where they differ. */
+  /** Compares the index with the log and rebuilds it if they differ. */
   rebuild(options: { readonly onlyCompare: boolean }): Promise<TurnIndexDrift> {
     return this.indexer.rebuild(options);
   }
@@ -139,7 +141,9 @@ export class PgTurnIndex implements TurnIndex {
     return { ranked, known, tail, table, speakers: context.speakers, comparedMeaning };
   }
 
-  /** How like the question the best turns are, weighted; where words find next to nothing, all turns of a small scope. */
+  /**
+   * Weighted similarity of the best turns to the question. If almost no words match, covers all turns of a small scope.
+   */
   private async meaningOf(
     scope: TurnScope,
     text: string,
@@ -161,7 +165,7 @@ export class PgTurnIndex implements TurnIndex {
     };
   }
 
-  /** What the scope holds, after the index was brought near the log's head where its tail cannot be read instead. */
+  /** What the scope holds. First updates the index to near the head of the log if its tail cannot be read instead. */
   private async nearCursor(scope: TurnScope): Promise<Scope> {
     for (let round = 0; ; round += 1) {
       const held = await this.readScope(scope);
@@ -221,13 +225,13 @@ export class PgTurnIndex implements TurnIndex {
       text: FIND_WORDS,
       values: [
         ...[scope.tenantId, scope.memoryId, scope.actorId ?? null],
-        // A session that the index does not know holds nothing; no key is 0.
+        // A session unknown to the index has no turns; no key is 0.
         scope.sessionId === undefined ? null : (held.session_key ?? 0),
         stems,
         held.turns > this.limits.twoStages ? CHOSEN : null,
         size.turns,
         Math.max(1, size.words / Math.max(1, size.turns)),
-        // A neighbour's own neighbours count for it as well.
+        // The neighbors of a neighbor also count toward its score.
         2 * reach,
       ],
     });
@@ -243,7 +247,7 @@ export class PgTurnIndex implements TurnIndex {
     return rows;
   }
 
-  /** Of the candidates, of the turns before them and of those from the days that the question names. */
+  /** Traits of the candidates, of the turns before them, and of turns from days named in the question. */
   private async readSomeTraits(
     scope: TurnScope,
     table: TurnTable<HeldTurn>,
@@ -320,7 +324,7 @@ const newSessions = (tail: Tail): number =>
 
 const A_DAY = 86_400_000;
 const yearOf = (day: number): number => new Date(day * A_DAY).getUTCFullYear();
-/** A question without a year means one of these; a memory of centuries is none. */
+/** Maximum number of years tried for a date without a year. No memory spans centuries. */
 const MOST_YEARS = 20;
 
 const contextOf = (held: Scope, tail: Tail) => {

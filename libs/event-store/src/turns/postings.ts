@@ -2,7 +2,7 @@ import type { SessionPostings, TermPostings, TurnTable, TurnTraits } from '@turn
 import { TRAIT } from './turn-indexer.js';
 
 export interface WordsRow {
-  /** Number of the stem, from 1. */
+  /** Stem number, from 1. */
   readonly stem: number;
   readonly turns: number;
   readonly sessions: number;
@@ -13,7 +13,7 @@ export interface WordsRow {
   readonly places: string;
 }
 
-/** The postings of each stem, those that no turn holds included. */
+/** Postings of each stem, including stems that occur in no turn. */
 export const postingsOf = (stems: readonly string[], rows: readonly WordsRow[]): TermPostings[] => {
   const found = stems.map((term) => ({ term, turns: 0, sessions: 0, postings: [] as SessionPostings[] }));
   for (const row of rows) {
@@ -46,11 +46,11 @@ export interface TraitsRow {
   readonly session_key: number;
   readonly speakers: readonly string[];
   readonly last_place: number;
-  /** `place day traits speaker sequence …`, the speaker by its number from 1. */
+  /** `place day traits speaker sequence …`; the speaker is a number from 1. */
   readonly turns: string;
 }
 
-/** A turn that the index holds. */
+/** An indexed turn. */
 export interface HeldTurn extends TurnTraits {
   readonly sequence: number;
 }

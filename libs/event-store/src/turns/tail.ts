@@ -3,7 +3,7 @@ import type { IndexedTurn, Language, SessionPostings, TermPostings, TurnTable } 
 import type { HeldTurn } from './postings.js';
 import { indexEvent, wordCount } from './turn-indexer.js';
 
-/** Turns that the log holds and the index does not yet. */
+/** Turns in the log that are not indexed yet. */
 export interface Tail {
   readonly turns: readonly {
     readonly event: LogEvent<'message.appended'>;
@@ -11,17 +11,17 @@ export interface Tail {
     readonly place: number;
     readonly turn: IndexedTurn;
   }[];
-  /** Their words, stop words left out. */
+  /** Word count without stop words. */
   readonly words: number;
 }
 
 export const NO_TAIL: Tail = { turns: [], words: 0 };
 
 /**
- * Cuts messages beyond the index into words, as the index will.
+ * Tokenizes messages beyond the index in the same way as the index.
  *
- * @param messages in the order of the log
- * @param placesOf the last place of each of their sessions in the index
+ * @param messages in log order
+ * @param placesOf last indexed place of each of their sessions
  */
 export const tailOf = (
   messages: readonly LogEvent<'message.appended'>[],
@@ -41,7 +41,7 @@ export const tailOf = (
   return { turns, words };
 };
 
-/** Adds a tail's turns to what the index knows of the stems and of the turns' traits. */
+/** Adds the turns of a tail to the indexed stems and traits. */
 export const addTail = (tail: Tail, terms: readonly TermPostings[], table: TurnTable<HeldTurn>): TermPostings[] => {
   for (const { session, place, turn, event } of tail.turns) {
     table.set(session, place, { ...turn, sequence: event.sequence ?? 0 });

@@ -4,26 +4,26 @@ import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogReader } from '../read/log-reader.js';
 
-/** Turns that one statement takes in: it locks what a deletion waits for. */
+/** Maximum turns indexed per statement. The statement locks rows that deletes wait for. */
 const MOST_AT_ONCE = 1_000;
-/** Bytes of events that are read at a time: a thousand of the largest messages are more than a process holds. */
+/** Maximum bytes of events read at a time: a thousand messages of maximum size do not fit into memory. */
 const MOST_BYTES = 8 * 1_048_576;
-/** So many missing turns, if they are most of those looked at, are reason enough to make the index again. */
+/** Rebuild without comparing the rest if this many turns are missing and they are the majority of those compared. */
 const MOSTLY_MISSING = 5_000;
-/** How long a rebuild waits for another process that is taking turns in. */
+/** How long a rebuild waits for another process that is indexing turns. */
 const WAIT_FOR_OTHERS_MS = 50;
 
-/** How the index differs from what the log says. */
+/** Differences between the index and the log. */
 export interface TurnIndexDrift {
-  /** Turns that it should hold. */
+  /** Turns the index should contain. */
   readonly rows: number;
   readonly missing: number;
   readonly surplus: number;
-  /** Turns that it holds otherwise, and sessions and words that do not fit its own turns. */
+  /** Turns that differ, and session or word rows that do not match the index's own turns. */
   readonly changed: number;
 }
 
-/** Keeps the words of turns near the log's head (migration 0170). */
+/** Keeps the turn index near the head of the log (migration 0170). */
 export class TurnIndexer {
   /** @param pool sees every tenant's rows */
   constructor(
@@ -42,7 +42,7 @@ export class TurnIndexer {
     const target = Math.min(head, cursor + most);
     while (cursor < target) {
       const reached = await this.takeIn(cursor, Math.min(target, cursor + MOST_AT_ONCE));
-      // Another process is at it, or a deletion has to end first.
+      // Another process is indexing, or a delete must finish first.
       if (reached === null || reached <= cursor) break;
       cursor = reached;
     }
@@ -50,10 +50,10 @@ export class TurnIndexer {
   }
 
   /**
-   * Compares the index with the whole log and, where they differ, makes it again in its place: a search meanwhile cuts
-   * into words what it does not find there.
+   * Compares the index with the whole log and rebuilds it in place if they differ. During a rebuild, searches tokenize
+   * the turns that are not indexed yet.
    *
-   * @returns how they differed before
+   * @returns the differences found before the rebuild
    */
   async rebuild(options: { readonly onlyCompare: boolean }): Promise<TurnIndexDrift> {
     await this.takeAllIn();
@@ -83,15 +83,15 @@ export class TurnIndexer {
     for (let left = Infinity; left > 0;) {
       const before = left;
       left = await this.catchUp(MOST_AT_ONCE);
-      // Another process is at it.
+      // Another process is indexing.
       if (left >= before) await delay(WAIT_FOR_OTHERS_MS);
     }
   }
 
   /**
-   * Nothing is locked: the log's pages are read while others write, and what is gone by then counts on neither side.
+   * Takes no locks: log pages are read while others write, and events deleted in the meantime count on neither side.
    *
-   * @param mayStop where most of some pages is missing, the rest need not be compared
+   * @param mayStop stop early once most turns are missing
    */
   private async compare(upto: number, mayStop: boolean): Promise<TurnIndexDrift | 'mostly missing'> {
     const drift = { rows: 0, missing: 0, surplus: 0, changed: 0 };
@@ -100,7 +100,7 @@ export class TurnIndexer {
     let next = read(0);
     for (let after = 0; after < upto;) {
       const { events, through } = await next;
-      // Read while this page is compared. A failure shows when it is awaited.
+      // Prefetch during the comparison. A failure surfaces when it is awaited.
       next = through < upto ? read(through) : Promise.resolve({ events: [], through });
       next.catch(() => undefined);
       const turns = await this.rowsOf(events, languages);
@@ -118,10 +118,10 @@ export class TurnIndexer {
   }
 
   /**
-   * Messages as the index should hold them. A text that does not show its language was taken for that of turns before it,
-   * which may be gone by now: what the index holds then stands.
+   * Messages as the index should contain them. The language of an ambiguous text came from earlier turns, which may be
+   * gone by now. In that case the stored language is kept.
    *
-   * @param languages of sessions so far, but those that are English only; learns those of the messages
+   * @param languages languages per session so far, except English-only sessions; updated with those of the messages
    */
   private async rowsOf(events: readonly LogEvent<'message.appended'>[], languages: Map<number, Set<Language>>) {
     const { rows } = await this.pool.query<{ position: number; language: Language }>({
@@ -142,7 +142,7 @@ export class TurnIndexer {
     return turns;
   }
 
-  /** The next messages, and the position that they reach: that of the last one, or `upto` where there are no more. */
+  /** The next messages and the position they reach: the last message, or `upto` if there are no more. */
   private async readMessages(after: number, upto: number) {
     const page = await this.log.readLogPage(after, {
       ...{ limit: MOST_AT_ONCE, maxBytes: MOST_BYTES },
@@ -152,7 +152,7 @@ export class TurnIndexer {
     return { events, through: page.more ? (events.at(-1)?.position ?? upto) : upto };
   }
 
-  /** Takes in what lies after `cursor` up to `upto`; resolves to how far the index is then, or null. */
+  /** Indexes events after `cursor` up to `upto`. Resolves to the new index position, or null. */
   private async takeIn(cursor: number, upto: number): Promise<number | null> {
     const { events: messages, through } = await this.readMessages(cursor, upto);
     const languages = await this.languagesOf(messages);
@@ -188,10 +188,10 @@ export class TurnIndexer {
 }
 
 /**
- * A message as the index holds it.
+ * A message in index form.
  *
- * @param languages those of each session so far; learns the message's
- * @param before the language of a text that does not show its own; default: what prevails in its session
+ * @param languages languages per session; updated with the message's
+ * @param before language of a text that does not show its own; default: the session's prevailing language
  */
 export const indexEvent = (
   event: LogEvent<'message.appended'>,
@@ -206,7 +206,7 @@ export const indexEvent = (
   return turn;
 };
 
-/** For a text that does not show its language: one of the session's that is not English, else English. */
+/** Language for an ambiguous text: a non-English language of the session, else English. */
 const prevailing = (languages: ReadonlySet<Language>): Language =>
   [...languages].filter((language) => language !== 'en').sort()[0] ?? 'en';
 

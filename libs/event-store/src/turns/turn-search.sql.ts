@@ -1,13 +1,14 @@
 import { COLUMNS, READABLE } from '../read/event-row.js';
 
-/** Events beyond the index that a reader cuts into words by itself. */
+/** Events not yet indexed that a reader tokenizes itself. */
 export const TAIL = 2_000;
-/** Sessions of an actor that are looked at for events beyond the index one by one; with more, the log's tail is read. */
+/**
+ * Maximum sessions of an actor that are checked one by one for events beyond the index. Above this, the tail of the log
+ * is read.
+ */
 export const TAIL_SESSIONS = 500;
 
-/**
- * What a scope holds, and how far the index is. $1 tenant, $2 memory, $3 actor or null, $4 session or null.
- */
+/** Contents of a scope and the index position. $1 tenant, $2 memory, $3 actor or null, $4 session or null. */
 export const READ_SCOPE = `
   with reached as (
     select c.position::float8 as indexed, coalesce((
@@ -33,7 +34,7 @@ export const READ_SCOPE = `
     case when $4::text is not null then (select a.session_key from asked a)::float8 end as session_key
   from reached r left join scoped s on true group by r.indexed, r.head`;
 
-/** Traits of every turn of a scope, packed: $1 tenant, $2 memory, $3 actor or null, $4 session or null. */
+/** Packed traits of every turn of a scope: $1 tenant, $2 memory, $3 actor or null, $4 session or null. */
 export const READ_ALL_TRAITS = `
   select t.session_key::float8, o.speakers, o.last_place,
     string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0), t.sequence), ' ') as turns
@@ -45,7 +46,7 @@ export const READ_ALL_TRAITS = `
     )))
   group by t.session_key, o.speakers, o.last_place`;
 
-/** Traits of some turns, packed in the same way: $1 tenant, $2 sessions, $3 their places. */
+/** Packed traits of selected turns: $1 tenant, $2 sessions, $3 their places. */
 export const READ_SOME_TRAITS = `
   select t.session_key::float8, o.speakers, o.last_place,
     string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0), t.sequence), ' ') as turns
@@ -55,7 +56,10 @@ export const READ_SOME_TRAITS = `
   where o.tenant_id = $1
   group by t.session_key, o.speakers, o.last_place`;
 
-/** Turns of the scope's sessions from some days: $1 tenant, $2 memory, $3 actor key or null, $4 from, $5 to, $6 most. */
+/**
+ * Turns of the scope's sessions in a range of days: $1 tenant, $2 memory, $3 actor key or null, $4 from, $5 to, $6
+ * limit.
+ */
 export const FIND_DAYS = `
   select t.session_key::float8, t.place
   from turn_sessions o join turns t on t.session_key = o.session_key
@@ -77,7 +81,9 @@ export const READ_TURNS = `
   join sessions s on s.session_key = t.session_key
   where t.tenant_id = $1 and ${READABLE}`;
 
-/** Messages of an actor's sessions beyond the index: $1 tenant, $2 memory, $3 actor, $4 session or null, $5 position. */
+/**
+ * Messages of an actor's sessions beyond the index: $1 tenant, $2 memory, $3 actor, $4 session or null, $5 position.
+ */
 export const READ_ACTOR_TAIL = `
   select ${COLUMNS} from sessions s
   cross join lateral (
@@ -89,7 +95,7 @@ export const READ_ACTOR_TAIL = `
     and e.position > $5 and e.type = 'message.appended' and ${READABLE}
   order by e.position limit ${TAIL}`;
 
-/** Messages of a memory among the log's newest events: $1 tenant, $2 memory, $3 position of the index. */
+/** Messages of a memory among the newest events of the log: $1 tenant, $2 memory, $3 index position. */
 export const READ_MEMORY_TAIL = `
   select ${COLUMNS} from (
     select i.* from events i where i.partition = 0 and i.position > $3 order by i.position desc limit ${2 * TAIL}

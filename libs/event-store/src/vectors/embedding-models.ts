@@ -1,24 +1,24 @@
 import type { Embedder, Embedders } from '@turnkeeper/application';
 import type pg from 'pg';
 
-/** A model that vectors are stored of. */
+/** A model with stored vectors. */
 export interface StoredModel {
   readonly model_id: number;
   readonly model: string;
   readonly dimensions: number;
-  /** The log has vectors of this model up to this position. */
+  /** The log is embedded with this model up to this position. */
   readonly position: number;
-  /** It once reached the head of the log. */
+  /** True once the model has reached the head of the log. */
   readonly complete: boolean;
 }
 
-/** A model whose vectors a search reads, with what makes a question's vector. */
+/** The model whose vectors are searched, with the embedder for questions. */
 export interface ServingModel {
   readonly modelId: number;
   readonly embedder: Embedder;
 }
 
-/** The configuration and the stored vectors contradict each other. */
+/** The configured dimensions contradict the stored vectors. */
 export class WrongDimensions extends Error {
   constructor(model: string, stored: number, configured: number) {
     super(
@@ -31,7 +31,7 @@ export class WrongDimensions extends Error {
 
 const MODELS = `select model_id, model, dimensions, position::float8, complete from embedding_models order by model_id desc`;
 
-/** The models that vectors are stored of (migration 0210). */
+/** Models with stored vectors (migration 0210). */
 export class EmbeddingModels {
   /** @param pool sees every tenant's rows */
   constructor(private readonly pool: pg.Pool) {}
@@ -40,7 +40,10 @@ export class EmbeddingModels {
     return (await this.pool.query<StoredModel>({ name: 'embedding_models', text: MODELS })).rows;
   }
 
-  /** The stored model, registered when it is new. Rejects with `WrongDimensions` when it is stored with others. */
+  /**
+   * Returns the stored model, registering it if new. Rejects with `WrongDimensions` if it is stored with other
+   * dimensions.
+   */
   async register({ model, dimensions }: Embedder): Promise<StoredModel> {
     await this.pool.query(
       'insert into embedding_models (model, dimensions) values ($1, $2) on conflict (model) do nothing',
@@ -53,8 +56,8 @@ export class EmbeddingModels {
   }
 
   /**
-   * The model to search with: the configured one once it has vectors of the whole log; until then the newest that had,
-   * where questions can still be embedded with it; else the configured one with what it has so far.
+   * The model to search with: the configured one once it covers the whole log. Until then, the newest model that did,
+   * if questions can still be embedded with it; else the configured one as far as it has got.
    */
   async serving({ current, of }: Embedders): Promise<ServingModel | null> {
     const stored = await this.list();
@@ -72,7 +75,7 @@ export class EmbeddingModels {
     await this.pool.query('update embedding_models set complete = true where model_id = $1', [modelId]);
   }
 
-  /** Deletes at most so many vectors of models before this one, and models without vectors; resolves to whether some are left. */
+  /** Deletes up to `most` vectors of earlier models, and models without vectors. Resolves to true if some are left. */
   async dropEarlier(modelId: number, most: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `delete from turn_vectors v using (

@@ -1,4 +1,4 @@
-/** Remembers a bounded number of values, those that were asked for last. */
+/** LRU cache. */
 export class LastUsed<T> {
   private readonly values = new Map<string, T>();
 

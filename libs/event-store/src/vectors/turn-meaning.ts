@@ -4,17 +4,17 @@ import type { TenantPool } from '../connections/tenant-pool.js';
 import { LastUsed } from './last-used.js';
 import type { EmbeddingModels, ServingModel } from './embedding-models.js';
 
-/** A search does not wait longer for a question's vector; it then ranks by words alone. */
+/** Maximum wait for the question's vector. After that, the search ranks by words only. */
 const QUESTION_TIMEOUT_MS = 2_000;
-/** After a failure searches do without vectors for this long, so that an endpoint that is down does not slow them. */
+/** How long searches skip vectors after a failure, so that an endpoint that is down does not slow them. */
 const PAUSE_MS = 15_000;
-/** How long the choice of the model is remembered. */
+/** How long the choice of model is cached. */
 const MODEL_FOR_MS = 5_000;
-/** How long the mean of a scope is remembered; it changes slowly. */
+/** How long the mean vector of a scope is cached. It changes slowly. */
 const MEAN_FOR_MS = 600_000;
 const QUESTIONS_REMEMBERED = 1_000;
 const MEANS_REMEMBERED = 1_000;
-/** Fewer vectors have no mean worth subtracting. */
+/** Minimum number of vectors for a meaningful mean. */
 const LEAST_FOR_A_MEAN = 20;
 
 export type Likeness = (session: number, place: number) => number;
@@ -26,7 +26,7 @@ const READ_VECTORS = `
   join turns t on t.session_key = a.session_key and t.place = a.place
   join turn_vectors v on v.session_key = t.session_key and v.sequence = t.sequence and v.model_id = $4
   where v.tenant_id = $1`;
-/** Some turns of up to 50 sessions of a scope: $1 tenant, $2 memory, $3 actor or null, $4 model. */
+/** Sample of turns from up to 50 sessions of a scope: $1 tenant, $2 memory, $3 actor or null, $4 model. */
 const SAMPLE_VECTORS = `
   select v.vector from (
     select o.session_key from turn_sessions o
@@ -39,7 +39,7 @@ const SAMPLE_VECTORS = `
     where n.session_key = s.session_key and n.model_id = $4 and n.tenant_id = $1 order by n.sequence limit 6
   ) v`;
 
-/** Compares turns with a question by their vectors. A failure is reported and never fails a search. */
+/** Compares turns with a question by vector similarity. Failures are reported and never fail a search. */
 export class TurnMeaning {
   private readonly questions = new LastUsed<readonly number[]>(QUESTIONS_REMEMBERED);
   private readonly means = new LastUsed<{ readonly mean: Float32Array | null; readonly until: number }>(
@@ -49,8 +49,8 @@ export class TurnMeaning {
   private pausedUntil = 0;
 
   /**
-   * @param tenants reads vectors of one tenant
-   * @param onFailure told why a search did without vectors; once for each pause
+   * @param tenants reads one tenant's vectors
+   * @param onFailure called with the reason when a search falls back to words only; once per pause
    */
   constructor(
     private readonly tenants: TenantPool,
@@ -63,8 +63,8 @@ export class TurnMeaning {
 
   /**
    * @param turns session and place of the turns to compare
-   * @param speakers names in lower case, which are no part of the question's meaning
-   * @returns null where nothing can be compared now
+   * @param speakers lower-case names, which are ignored in the question's meaning
+   * @returns null if nothing can be compared now
    */
   async likeness(
     scope: TurnScope,
@@ -94,7 +94,7 @@ export class TurnMeaning {
   private async serving(): Promise<ServingModel | null> {
     if (this.model !== null && this.now() < this.model.until) return this.model.serving;
     const serving = await this.models.serving(this.embedders);
-    // Until there is one, each search looks: the first vectors serve at once.
+    // Not cached while there is no model: the first vectors are used immediately.
     this.model = serving && { serving, until: this.now() + MODEL_FOR_MS };
     return serving;
   }
@@ -142,7 +142,7 @@ export class TurnMeaning {
     });
     const enough = rows.length >= LEAST_FOR_A_MEAN;
     const mean = enough ? meanVector(rows.map(({ vector }) => bytesOf(vector))) : null;
-    // A scope that is small now may soon be larger.
+    // A small scope may soon grow.
     this.means.set(key, { mean, until: this.now() + (enough ? MEAN_FOR_MS : MODEL_FOR_MS) });
     return mean;
   }

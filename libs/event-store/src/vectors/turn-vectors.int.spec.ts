@@ -17,7 +17,7 @@ const says = (role: string, content: string) => {
   return { eventId: randomUUID(), type: 'message.appended', schemaVersion: 1, occurredAt: null, data } as const;
 };
 
-/** Knows three topics, and refuses a text that asks for it. */
+/** Embeds three topics, and rejects a text that asks for it. */
 class TopicEmbedder implements Embedder {
   failure: Error | null = null;
   asked = 0;
@@ -37,14 +37,14 @@ class TopicEmbedder implements Embedder {
       const vector = Array.from({ length: this.dimensions }, (_, at): number =>
         topics[at]?.test(text) === true ? 1 : 0,
       );
-      // Texts about none of them are not all alike.
+      // Keeps texts on none of the topics from all being alike.
       vector[topics.length + (text.length % 5)] = 0.1;
       return vector;
     });
   }
 }
 
-describe('vectors of turns', () => {
+describe('turn vectors', () => {
   let database: TestDatabase;
   let sql: pg.Client;
   const stores: PgEventStore[] = [];
@@ -65,7 +65,7 @@ describe('vectors of turns', () => {
     await database.drop();
   });
 
-  /** A process with this model. Earlier ones can still be asked, unless it says otherwise. */
+  /** A process with this model. Earlier models are available by default. */
   const start = (current: Embedder, earlier: readonly Embedder[] = []): PgEventStore => {
     const of = (model: string) => [current, ...earlier].find((one) => one.model === model) ?? null;
     const store = createEventStore({
@@ -85,7 +85,7 @@ describe('vectors of turns', () => {
       refused += progress.refused;
       left = progress.left;
     }
-    // The step that finds nothing left completes the model.
+    // The step that finds nothing left marks the model as complete.
     await store.vectors!.step(new AbortController().signal);
     return refused;
   };
@@ -105,7 +105,7 @@ describe('vectors of turns', () => {
     says('user', 'So the trip to the sea has to wait.'),
   ];
 
-  it('find a turn that shares no word with the question, and say so in the score', async () => {
+  it('find a turn that shares no word with the question, and count in the score', async () => {
     const store = start(new TopicEmbedder('first'));
     const scope = await newSession(store);
     await append(store, scope, ...dialogue());
@@ -119,7 +119,7 @@ describe('vectors of turns', () => {
     expect(await contents(store, { ...scope, tenantId: randomUUID() }, 'Any pets?')).toEqual([]);
   });
 
-  it('rank turns that share as many words by what they mean', async () => {
+  it('rank turns with equally many shared words by meaning', async () => {
     const store = start(new TopicEmbedder('first'));
     const scope = await newSession(store);
     await append(store, scope, says('user', 'The big green beach.'));
@@ -152,7 +152,7 @@ describe('vectors of turns', () => {
     await append(store, scope, first!, second!, third!);
     await sql.query('begin');
     await sql.query('delete from events where event_id = $1', [second!.eventId]);
-    // It stops before the event that is being deleted, and does not wait for it.
+    // Stops before the event that is being deleted, without waiting.
     expect((await store.vectors!.step(new AbortController().signal)).left).toBe(2);
     expect(await vectorsOf(scope)).toBe(1);
     await sql.query('commit');
@@ -160,7 +160,7 @@ describe('vectors of turns', () => {
     expect(await vectorsOf(scope)).toBe(2);
   });
 
-  it('skip a turn that the model refuses, and no other', async () => {
+  it('skip only the turn that the model rejects', async () => {
     const store = start(new TopicEmbedder('first'));
     const scope = await newSession(store);
     await append(store, scope, says('user', 'an unspeakable thing'), ...dialogue());
@@ -169,7 +169,7 @@ describe('vectors of turns', () => {
     expect(await contents(store, scope, 'unspeakable')).toContain('an unspeakable thing');
   });
 
-  it('are done without while the model fails, which is told once and not asked again at once', async () => {
+  it('are skipped while the model fails, reported once and not retried immediately', async () => {
     const embedder = new TopicEmbedder('first');
     const store = start(embedder);
     const scope = await newSession(store);
@@ -184,7 +184,7 @@ describe('vectors of turns', () => {
     expect(embedder.asked).toBe(before + 1);
   });
 
-  it('of an earlier model serve until the new one has embedded everything, and are deleted then', async () => {
+  it('of an earlier model are used until the new one has embedded everything, and then deleted', async () => {
     const earlier = new TopicEmbedder('first');
     const before = start(earlier);
     const scope = await newSession(before);
@@ -204,7 +204,7 @@ describe('vectors of turns', () => {
     expect(await contents(anew, scope, 'Any pets?')).toContain('We finally adopted Biscuit, a beagle.');
   });
 
-  it('of other dimensions than configured are refused', async () => {
+  it('are rejected if their dimensions differ from the configuration', async () => {
     const store = start(new TopicEmbedder('third', 8));
     await store.vectors!.register();
     await expect(start(new TopicEmbedder('third', 9)).vectors!.register()).rejects.toThrow(

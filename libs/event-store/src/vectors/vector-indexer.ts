@@ -5,15 +5,15 @@ import type pg from 'pg';
 import type { LogReader } from '../read/log-reader.js';
 import type { EmbeddingModels } from './embedding-models.js';
 
-/** Events of the log that are looked through at a time; a failure costs no more than this. */
+/** Log events processed per step. A failure repeats no more than this. */
 const AT_ONCE = 256;
 const TEXTS_AT_ONCE = 32;
 const DELETED_AT_ONCE = 5_000;
 
 export interface VectorProgress {
-  /** Events of the log that the model has not been given yet. */
+  /** Log events not yet processed. */
   readonly left: number;
-  /** Turns that the model refused to embed; they are found by their words only. */
+  /** Turns the model rejected. They are found by their words only. */
   readonly refused: number;
 }
 
@@ -26,12 +26,12 @@ export class VectorIndexer {
     private readonly embedder: Embedder,
   ) {}
 
-  /** Registers the configured model. Rejects with `WrongDimensions` when its stored vectors have others. */
+  /** Registers the configured model. Rejects with `WrongDimensions` if its stored vectors have other dimensions. */
   async register(): Promise<void> {
     await this.models.register(this.embedder);
   }
 
-  /** Embeds what follows; one bounded step. Rejects with `EmbeddingFailed` when the model does not answer. */
+  /** Runs one bounded step. Rejects with `EmbeddingFailed` if the model does not answer. */
   async step(signal: AbortSignal): Promise<VectorProgress> {
     const { model_id: modelId, position, complete } = await this.models.register(this.embedder);
     const head = await this.log.headPosition();
@@ -73,7 +73,7 @@ export class VectorIndexer {
     return { vectors, refused };
   }
 
-  /** A text that the model refuses must not keep the others from being embedded: then each is asked for by itself. */
+  /** Falls back to one request per text, so that a rejected text does not block the others. */
   private async embed(turns: readonly { text: string }[], signal: AbortSignal): Promise<(PackedVector | null)[]> {
     const texts = turns.map(({ text }) => text);
     try {
