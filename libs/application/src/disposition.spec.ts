@@ -7,19 +7,16 @@ class TooMany extends DomainError {
   readonly kind = 'limited';
 }
 
-describe('what becomes of a message that could not be handled', () => {
-  it('is parked under its own code when a rule said no for good', () => {
+describe('dispositionOf', () => {
+  it("parks the message under the error's code if the failure is permanent", () => {
     expect(dispositionOf(new MemoryNotFound())).toEqual({ kind: 'park', code: 'memory.not_found' });
   });
 
-  it.each([new SequenceConflict(3), new TooMany('later')])('is tried again when %s, which passes', (error) => {
+  it.each([new SequenceConflict(3), new TooMany('later')])('retries on %s, which is temporary', (error) => {
     expect(dispositionOf(error)).toEqual({ kind: 'retry', code: error.code });
   });
 
-  it.each([new Error('bug'), 'text', undefined])(
-    'is tried again when the failure (%s) is none that we know',
-    (error) => {
-      expect(dispositionOf(error)).toEqual({ kind: 'retry', code: 'unexpected' });
-    },
-  );
+  it.each([new Error('bug'), 'text', undefined])('retries on an unknown failure (%s)', (error) => {
+    expect(dispositionOf(error)).toEqual({ kind: 'retry', code: 'unexpected' });
+  });
 });

@@ -1,16 +1,16 @@
 import { DomainError } from '@turnkeeper/domain';
 
-/** What becomes of a message that could not be handled. */
+/** What to do with a message whose handling failed. */
 export type Disposition =
-  /** Deliver it again, later. */
+  /** Redeliver later. */
   | { readonly kind: 'retry'; readonly code: string }
-  /** Trying again cannot help: set it aside, visible. */
+  /** A retry cannot succeed; park it. */
   | { readonly kind: 'park'; readonly code: string };
 
-/** The one place that decides: the type of the failure is the message's fate, and handlers do not choose. */
+/** The only place that decides between retry and parking, by the type of the failure. Handlers do not choose. */
 export const dispositionOf = (error: unknown): Disposition => {
   if (error instanceof DomainError) {
-    // A conflict or a limit passes with time; every other refusal says the same thing for ever.
+    // Conflicts and limits are temporary; all other refusals are permanent.
     const passes = error.kind === 'conflict' || error.kind === 'limited';
     return { kind: passes ? 'retry' : 'park', code: error.code };
   }

@@ -28,7 +28,7 @@ export const requireAgent = async (agents: AgentStore, tenantId: string, agentId
   return agent;
 };
 
-/** The agent, or a refusal when it has ended. */
+/** Returns the agent. Rejects with `AgentNotFound` or `AgentNotRunning`. */
 export const requireRunning = async (agents: AgentStore, tenantId: string, agentId: string): Promise<Agent> => {
   const agent = await requireAgent(agents, tenantId, agentId);
   if (agent.status !== 'RUNNING') throw new AgentNotRunning(agent.status);
@@ -36,8 +36,8 @@ export const requireRunning = async (agents: AgentStore, tenantId: string, agent
 };
 
 /**
- * Changes a running agent by one event: folded into the agent, stored and appended, in one transaction.
- * Rejects with `AgentNotFound` or `AgentNotRunning`.
+ * Changes a running agent by one event, which is folded into the agent's row and appended in one transaction. Rejects
+ * with `AgentNotFound` or `AgentNotRunning`.
  */
 export const changeAgent = <T extends Exclude<AgentEvent['type'], 'agent.started'>>(
   deps: AgentDeps,
@@ -63,9 +63,9 @@ const lockRunning = async (
 };
 
 /**
- * Stores what the event makes of the agent, whose row is locked, and ends the transaction with the event.
+ * Updates the agent, whose row must be locked, and ends the transaction with the event's append.
  *
- * @param expectedSequence refuses with `SequenceConflict` when the session has moved on
+ * @param expectedSequence rejects with `SequenceConflict` if the session has newer events
  */
 export const applyChange = async <T extends Exclude<AgentEvent['type'], 'agent.started'>>(
   { agents, agentIdle }: AgentDeps,

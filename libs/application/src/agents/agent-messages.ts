@@ -4,20 +4,20 @@ import type { EventStore } from '../ports/event-store.port.js';
 import { readNewest, readWindow, type WindowWish } from '../sessions/read-window.js';
 import { scopeOfAgent } from './agent-change.js';
 
-/** Most messages that a history gives; an agent that said more keeps the rest in its session's events. */
+/** Maximum number of messages in a history. Older messages remain available in the session's events. */
 export const MAX_AGENT_HISTORY = 10_000;
 
-/** What of its session is an agent's: everything between its start and its end. */
+/** The agent's range of its session: everything between its start and its end. */
 const spanOf = (agent: Agent): Pick<WindowWish, 'after' | 'before'> => ({
   after: agent.startedSequence,
   ...(agent.stoppedSequence === null ? {} : { before: agent.stoppedSequence }),
 });
 
-/** An agent's messages as they stand, hidden ones included, oldest first. */
+/** An agent's messages in their current state, including hidden ones, oldest first. */
 export const historyOfAgent = (eventStore: EventStore, agent: Agent): Promise<readonly MessageEvent[]> =>
   readNewest(eventStore, scopeOfAgent(agent), { ...spanOf(agent), size: MAX_AGENT_HISTORY, hides: everything });
 
-/** What an agent's context holds: its messages since its last reset, and before them what it was told to load. */
+/** An agent's context: its messages since its last reset, preceded by the history it was configured to load. */
 export const contextOfAgent = (eventStore: EventStore, agent: Agent): Promise<readonly MessageEvent[]> =>
   readNewest(eventStore, scopeOfAgent(agent), {
     ...spanOf(agent),
@@ -26,7 +26,7 @@ export const contextOfAgent = (eventStore: EventStore, agent: Agent): Promise<re
     loadHistory: agent.loadHistory,
   });
 
-/** The newest part of an agent's context that its model is handed. */
+/** The newest part of an agent's context, as passed to its model. */
 export const windowOfAgent = (eventStore: EventStore, agent: Agent): Promise<readonly MessageEvent[]> =>
   readWindow(eventStore, scopeOfAgent(agent), {
     ...spanOf(agent),

@@ -19,10 +19,10 @@ interface Deps extends AgentReaders {
   readonly ids: Ids;
 }
 
-/** How a client makes an append safe to repeat. */
+/** Makes a client's append idempotent. */
 export interface RepeatKey {
   readonly idempotencyKey?: string | undefined;
-  /** Hex SHA-256 of the body as it came; needed only with a key. */
+  /** Hex SHA-256 of the raw body; only called if there is a key. */
   readonly fingerprint: () => string;
 }
 
@@ -37,17 +37,17 @@ const placesOf = (eventIds: readonly string[], appended: Appended): AppendedEven
 const repeatable = ({ idempotencyKey, fingerprint }: RepeatKey) =>
   idempotencyKey === undefined ? {} : { fingerprint: fingerprint() };
 
-/** Whether the agent is running is decided by the append, so that no stop comes in between. */
+/** The append itself checks that the agent is running, so a concurrent stop cannot slip in between. */
 const throughAgent = (agent: Agent) => ({
   ...scopeOfAgent(agent),
   through: { agentId: agent.agentId, status: agent.status },
 });
 
-/** Appends to the conversation of a running agent. Durable when it resolves; all messages or none. */
+/** Appends to the conversation of a running agent, all messages or none. Durable when it resolves. */
 export class AppendToAgent {
   constructor(private readonly deps: Deps) {}
 
-  /** @param path where the messages are in the request, for errors, e.g. `contents.` */
+  /** @param path location of the messages in the request, for errors, e.g. `contents.` */
   async execute(
     tenantId: string,
     agentId: string,
@@ -70,10 +70,10 @@ export class AppendToAgent {
   }
 }
 
-/** How far back an interruption looks for the message that it cuts. */
+/** Newest messages searched for the one that an interruption cuts. */
 const LOOK_BACK = 100;
 
-/** Notes that a running agent was cut short: shortens its last message. Rejects with `NothingToInterrupt`. */
+/** Interrupts a running agent: cuts its last message to what was heard. Rejects with `NothingToInterrupt`. */
 export class InterruptAgent {
   constructor(private readonly deps: Deps) {}
 
@@ -99,7 +99,7 @@ export class InterruptAgent {
     return { ...(placesOf([eventId], appended)[0] as AppendedEvent), messageEventId };
   }
 
-  /** The message that the first of two equal requests has cut: the last one may be another by now. */
+  /** The message cut by the original request. When a repeat arrives, the last message may be another one. */
   private async cutBy(agent: Agent, { firstSequence }: Appended): Promise<string> {
     const sequence = firstSequence ?? 0;
     const [event] = await this.deps.eventStore.readSession(scopeOfAgent(agent), {
@@ -112,7 +112,7 @@ export class InterruptAgent {
   }
 }
 
-/** Empties a running agent's window. Its messages stay in the log and in its history. */
+/** Clears a running agent's window. Its messages remain in the log and in its history. */
 export class ResetAgent {
   constructor(private readonly deps: Deps) {}
 

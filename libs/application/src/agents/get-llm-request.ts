@@ -18,11 +18,11 @@ import { requireAgent } from './agent-change.js';
 import { windowOfAgent, type AgentReaders } from './agent-messages.js';
 
 export interface LlmRequestWish extends LlmRequestOptions {
-  /** Most long-term memories to inject; 0 for none. */
+  /** Maximum number of long-term memories to inject; 0 for none. */
   readonly memories: number;
 }
 
-/** Makes the request that an agent's model is to get next: system messages, long-term memory, window. */
+/** Builds the next request to an agent's model: system messages, long-term memory and window. */
 export class GetLlmRequest {
   constructor(
     private readonly deps: AgentReaders & {
@@ -42,7 +42,10 @@ export class GetLlmRequest {
     return llmRequest({ agent, window, memories, options: wish, nowMs: clock.now().getTime() });
   }
 
-  /** The actor's records that fit what the user said last, then the newest ones, up to the limit and 800 tokens; a fact once. */
+  /**
+   * The actor's records that match the user's last message, then the newest ones, without duplicate facts, up to the
+   * limit and 800 tokens.
+   */
   private async recall(agent: Agent, window: readonly MessageEvent[], limit: number): Promise<string[]> {
     const recall = new RecallRecords(this.deps);
     const [best, newest] = await Promise.all([

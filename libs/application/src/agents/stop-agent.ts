@@ -2,7 +2,7 @@ import type { Agent } from '@turnkeeper/domain';
 import { factOf } from '../log/stored-event.js';
 import { changeAgent, type AgentDeps } from './agent-change.js';
 
-/** Stops a running agent. Its history webhook follows from the event. */
+/** Stops a running agent. The event triggers its history webhook. */
 export class StopAgent {
   constructor(private readonly deps: AgentDeps) {}
 
@@ -12,7 +12,7 @@ export class StopAgent {
   }
 }
 
-/** Notes that a running agent has failed. Its history webhook follows as for a stop. */
+/** Marks a running agent as failed. The event triggers its history webhook, as for a stop. */
 export class FailAgent {
   constructor(private readonly deps: AgentDeps) {}
 

@@ -3,20 +3,20 @@ import { factOf } from '../log/stored-event.js';
 import { commitOnly } from '../ports/transaction.port.js';
 import { applyChange, scopeOfAgent, type AgentDeps } from './agent-change.js';
 
-/** The reason of a stop by silence. */
+/** The stop reason after an idle timeout. */
 export const IDLE = 'idle';
 
-/** Agents of one go; the rest is due at the next. */
+/** Maximum number of agents per run; the rest is handled in the next run. */
 const AT_ONCE = 200;
 
 /**
- * Stops agents in whose sessions nothing has happened for their idle timeout. What was appended is looked for here and
- * not noted with every append; an append that comes at the very moment wins. Safe to run in many processes.
+ * Stops agents whose session had no event for their idle timeout. The newest event is read here instead of being
+ * recorded with every append. A concurrent append wins. Safe to run in many processes.
  */
 export class StopIdleAgents {
   constructor(private readonly deps: AgentDeps) {}
 
-  /** Resolves to the number of agents that were stopped. */
+  /** Resolves to the number of stopped agents. */
   async execute(signal?: AbortSignal): Promise<number> {
     let stopped = 0;
     const failures: unknown[] = [];
@@ -25,7 +25,7 @@ export class StopIdleAgents {
       try {
         if (await this.stopIfIdle(tenantId, agentId)) stopped += 1;
       } catch (error) {
-        // One agent that cannot be stopped holds up no other.
+        // A failure to stop one agent must not block the others.
         failures.push(error);
       }
     }
@@ -37,7 +37,7 @@ export class StopIdleAgents {
     try {
       return await this.decide(tenantId, agentId);
     } catch (error) {
-      // Something was appended while we decided: it stays due, and the next look finds the new event.
+      // An event was appended concurrently. The agent stays due, and the next run sees the new event.
       if (error instanceof SequenceConflict) return false;
       throw error;
     }
@@ -52,7 +52,7 @@ export class StopIdleAgents {
         return commitOnly(false);
       }
       const scope = scopeOfAgent(agent);
-      // In this order: what is appended after the first read makes the append at the end fail.
+      // The order matters: any event appended after the first read makes the final append fail.
       const sequence = await eventStore.sessionSequence(scope);
       const [newest] = await eventStore.readSession(scope, { order: 'newest-first', limit: 1 });
       const dueAt = idleDueAt(agent, newest?.recordedAt ?? agent.startedAt);

@@ -2,11 +2,11 @@ import type { Agent, AgentUpdated } from '@turnkeeper/domain';
 import { factOf } from '../log/stored-event.js';
 import { changeAgent, type AgentDeps } from './agent-change.js';
 
-/** Changes a running agent's system messages or parameters; each replaces what was there as a whole. */
+/** Replaces a running agent's system messages or parameters as a whole. */
 export class UpdateAgent {
   constructor(private readonly deps: AgentDeps) {}
 
-  /** @param check throws where the change is meant for another version than the current one */
+  /** @param check throws if the change was made for another version than the current one */
   execute(
     tenantId: string,
     agentId: string,

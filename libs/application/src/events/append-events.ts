@@ -7,19 +7,19 @@ export interface AppendEventsInput {
   readonly scope: SessionScope;
   readonly events: readonly EventBody[];
   readonly expectedSequence?: number | undefined;
-  /** From the `Idempotency-Key` header. */
+  /** Value of the `Idempotency-Key` header. */
   readonly idempotencyKey?: string | undefined;
-  /** Hex SHA-256 of the body as it came; needed only with a key or the caller's own event id. */
+  /** Hex SHA-256 of the raw body; only called if there is a key or a client event id. */
   readonly fingerprint: () => string;
 }
 
 export interface AppendedEvent {
   readonly eventId: string;
-  /** Place in the session, from 1. */
+  /** Position in the session, from 1. */
   readonly sequence: number;
-  /** Place in the log, from 1. */
+  /** Position in the log, from 1. */
   readonly position: number;
-  /** When the log took it (ISO 8601). */
+  /** Recording time (ISO 8601). */
   readonly recordedAt: string;
 }
 
@@ -62,7 +62,7 @@ export class AppendEvents {
     return { eventId, type: 'message.appended', schemaVersion: 1, occurredAt, data };
   }
 
-  /** The same key (or the caller's own id) in the same session always gives the same event id. */
+  /** Deterministic per session: the same idempotency key (or client event id) gives the same event id. */
   private idOf(body: EventBody, index: number, { scope, idempotencyKey }: AppendEventsInput): string {
     const { tenantId, memoryId, actorId, sessionId } = scope;
     const { ids } = this.deps;
@@ -75,7 +75,7 @@ export class AppendEvents {
   }
 }
 
-/** For objects that are filled field by field: spreading what is absent costs more than all the rest of it, per event. */
+/** For objects filled field by field: spreading absent fields would dominate the cost per event. */
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 const messageOf = ({ payload, turnId, timestamp, metadata, toolCalls, toolCallId }: EventBody): MessageAppended => {

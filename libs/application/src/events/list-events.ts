@@ -7,19 +7,19 @@ import type { CountedPage } from '../ports/session-directory.port.js';
 
 type ClientEvent = LogEvent<'message.appended'> | LogEvent<'binary.appended'>;
 
-/** The kinds of events that clients append and list; agents' and derived facts are not among them. */
+/** Event types that clients append and list, without agents' and derived events. */
 const CLIENT_TYPES = ['message.appended', 'binary.appended'] as const;
 
-/** Where the events of a page are this large the page ends, whatever was asked for: a process has to hold it. */
+/** A page ends at this size regardless of the requested limit, to bound memory. */
 const PAGE_BYTES = 8 * 1_048_576;
 
 /** A page of a session's events. */
 export interface EventPage extends CountedPage<ClientEvent> {
-  /** Where to go on with `after`; null when nothing follows. */
+  /** Value of `after` for the next page; null on the last page. */
   readonly next: number | null;
 }
 
-/** Reads a session's messages and binary events page by page. */
+/** Lists a session's messages and binary events by page. */
 export class ListEvents {
   constructor(private readonly deps: { readonly eventStore: EventStore; readonly memories: MemoryStore }) {}
 
@@ -40,7 +40,7 @@ export class ListEvents {
         maxBytes: PAGE_BYTES,
         ...(after === undefined ? { offset: (page - 1) * size } : order === 'asc' ? { after } : { before: after }),
       }),
-      // Behind a cursor nothing is counted: that would cost more than the page.
+      // No count after a cursor: it would cost more than the page.
       after === undefined ? eventStore.countSession(scope, filter) : null,
     ]);
     return { rows: events as readonly ClientEvent[], total, next: more ? (events.at(-1)?.sequence ?? null) : null };

@@ -8,7 +8,7 @@ import type { TurnHit, TurnScope, TurnSearch } from '../ports/turn-search.port.j
 export class SessionNotThatFar extends DomainError {
   readonly code = 'session.not_that_far';
   readonly kind = 'late';
-  /** @param currentSequence the newest sequence of the session; 0 when it has no event */
+  /** @param currentSequence the newest sequence of the session; 0 for an empty session */
   constructor(currentSequence: number) {
     super('The session does not hold that sequence.', {
       field: 'afterSequence',
@@ -25,11 +25,14 @@ interface Deps {
   readonly eventStore: Pick<EventStore, 'sessionSequence'>;
 }
 
-/** Searches what was said. What was committed before the request is searched, indexed or not. */
+/** Searches conversation turns. Sees everything committed before the request, indexed or not. */
 export class SearchTurns {
   constructor(private readonly deps: Deps) {}
 
-  /** @param afterSequence of the scope's session; rejects with `SessionNotThatFar` when it does not hold that */
+  /**
+   * @param afterSequence a sequence of the scope's session; rejects with `SessionNotThatFar` if the session has not
+   * reached it
+   */
   async execute(scope: TurnScope, body: SearchTurnsBody, afterSequence?: number): Promise<readonly TurnHit[]> {
     const { memories, turns, eventStore } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);

@@ -2,7 +2,7 @@ import { currentVersion } from '@turnkeeper/contracts';
 import type { EventDataByType, EventScope, EventType, LogEvent, NewEvent } from '@turnkeeper/domain';
 import type { Appended } from '../ports/event-store.port.js';
 
-/** An event of one known type, before the log has taken it; `NewEvent` is the union of these. */
+/** An event of one known type before it is appended; `NewEvent` is the union of these. */
 export interface Fact<T extends EventType> {
   readonly eventId: string;
   readonly type: T;
@@ -20,8 +20,8 @@ export const factOf = <T extends EventType>(eventId: string, type: T, data: Even
 });
 
 /**
- * Appended events as a reader of the log would see them, for projections in the transaction of the append. They lack the
- * session's key and their expiry.
+ * Appended events in the shape of log reads, for projections in the append's transaction. They lack the session key and
+ * the expiry.
  */
 export const storedEvents = (scope: EventScope, events: readonly NewEvent[], appended: Appended): LogEvent[] =>
   events.map(
@@ -41,8 +41,8 @@ export const storedEvents = (scope: EventScope, events: readonly NewEvent[], app
   );
 
 /**
- * Events that are about to be appended, for projections that are written before them. They have no place in the log yet:
- * their position is 0 and their sequence null.
+ * Events about to be appended, for projections written before them. They have no place in the log yet: position 0,
+ * sequence null.
  */
 export const pendingEvents = (scope: EventScope, events: readonly NewEvent[], recordedAt: string): LogEvent[] =>
   storedEvents(scope, events, {
@@ -53,10 +53,10 @@ export const pendingEvents = (scope: EventScope, events: readonly NewEvent[], re
     duplicate: false,
   }).map((event) => ({ ...event, position: 0 }));
 
-/** The same for one event. */
+/** Like `pendingEvents`, for one event. */
 export const pendingEvent = <T extends EventType>(scope: EventScope, fact: Fact<T>, recordedAt: string): LogEvent<T> =>
   pendingEvents(scope, [fact as NewEvent], recordedAt)[0] as LogEvent<T>;
 
-/** The only, or the first, event of an append, as a reader of the log would see it. */
+/** Like `storedEvents`, for the only or first event of an append. */
 export const storedEvent = <T extends EventType>(scope: EventScope, fact: Fact<T>, appended: Appended): LogEvent<T> =>
   storedEvents(scope, [fact as NewEvent], appended)[0] as LogEvent<T>;

@@ -17,7 +17,7 @@ export interface MemoryChangeDeps {
 
 type Change = { [T in MemoryEvent['type']]: readonly [T, EventDataByType[T]] }[MemoryEvent['type']];
 
-/** Keeps the memory as the events of `decide` make it, and appends them. */
+/** Applies the events returned by `decide` to the memory and appends them. */
 export const changeMemory = (
   { unitOfWork, memories, ids }: MemoryChangeDeps,
   tenantId: string,
@@ -38,11 +38,11 @@ export const changeMemory = (
     return { append: [{ ...scope, events }], result: () => changed };
   });
 
-/** Changes a memory's description, and how long its events live: new ones, and older ones where asked. */
+/** Changes a memory's description and its event retention, for new events and optionally for existing ones. */
 export class ChangeMemory {
   constructor(private readonly deps: MemoryChangeDeps & { readonly erasure: LogErasure }) {}
 
-  /** @param check throws where the change is meant for another version than the current one */
+  /** @param check throws if the change was made for another version than the current one */
   async execute(
     tenantId: string,
     memoryId: string,
@@ -64,7 +64,7 @@ export class ChangeMemory {
       }
       return changes;
     });
-    // Due work of the log itself; what a crash leaves undone here is done by the next sweep.
+    // Not part of the transaction: after a crash, the next sweep completes it.
     if (applyToExisting) await this.deps.erasure.applyExpiry(memoryId);
     return memory;
   }

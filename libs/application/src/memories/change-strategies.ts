@@ -16,7 +16,7 @@ import type { ExtractionStore } from '../ports/extraction-store.port.js';
 import type { StrategyView } from '../ports/memory-store.port.js';
 import { changeMemory, type MemoryChangeDeps } from './change-memory.js';
 
-/** A new strategy from what the caller gave. @param path where it stands in the request, for refusals */
+/** Creates a strategy from the request. @param path its location in the request, for errors */
 export const strategyFrom = (body: StrategyBody, ids: Ids, path = ''): Strategy => {
   const namespaceTemplate = body.namespaceTemplate || DEFAULT_NAMESPACE_TEMPLATE;
   assertNamespaceTemplate(namespaceTemplate, `${path}namespaceTemplate`);
@@ -32,7 +32,7 @@ export const strategyFrom = (body: StrategyBody, ids: Ids, path = ''): Strategy 
   };
 };
 
-/** Settings with what the caller gave of them, in the names of Inworld's `providerData.memory`. */
+/** Overrides settings with the given ones, which use the field names of Inworld's `providerData.memory`. */
 const rollingSettings = (settings: RollingSettings, given: StrategyBody['rollingMemory'] = {}): RollingSettings => ({
   turnInterval: given.turn_interval ?? settings.turnInterval,
   maxFacts: given.max_facts ?? settings.maxFacts,
@@ -41,7 +41,7 @@ const rollingSettings = (settings: RollingSettings, given: StrategyBody['rolling
   trimAfterSummarize: given.trim_after_summarize ?? settings.trimAfterSummarize,
 });
 
-/** Adds a strategy to a memory. Sessions are read for it from their next event on, from their beginning. */
+/** Adds a strategy to a memory. Each session is read from its beginning once it has a new event. */
 export class AddStrategy {
   constructor(private readonly deps: MemoryChangeDeps) {}
 
@@ -55,11 +55,11 @@ export class AddStrategy {
   }
 }
 
-/** Changes a strategy, which makes its next version, and switches it off or on. */
+/** Changes a strategy, which increments its version, or enables or disables it. */
 export class ChangeStrategy {
   constructor(private readonly deps: MemoryChangeDeps & { readonly extractions: ExtractionStore }) {}
 
-  /** @param check throws where the change is meant for another version than the current one */
+  /** @param check throws if the change was made for another version than the current one */
   async execute(
     tenantId: string,
     memoryId: string,

@@ -14,7 +14,7 @@ export interface CreatedMemory {
 
 /** Creates a memory with its strategies. It is ACTIVE when this resolves. */
 export class CreateMemory {
-  /** @param mostMemories absent: any number */
+  /** @param mostMemories default: unlimited */
   constructor(private readonly deps: MemoryChangeDeps & { readonly mostMemories?: MostMemories }) {}
 
   /** Rejects with `TooManyMemories`. */

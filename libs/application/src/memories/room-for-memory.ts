@@ -2,10 +2,10 @@ import { TooManyMemories } from '@turnkeeper/domain';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { Transaction } from '../ports/transaction.port.js';
 
-/** Tells how many memories a tenant may have now; null for any number. */
+/** Returns the tenant's current limit of memories; null for unlimited. */
 export type MostMemories = (tenantId: string) => Promise<number | null>;
 
-/** Rejects with `TooManyMemories` where the tenant has no room for another one. */
+/** Rejects with `TooManyMemories` if the tenant has reached its limit. */
 export const requireRoomForMemory = async (
   memories: MemoryStore,
   tx: Transaction,

@@ -26,15 +26,15 @@ export class ParkedWorkNotReplayable extends DomainError {
   }
 }
 
-/** The source of events that the dispatcher set aside. */
+/** Source of events that the dispatcher parked. */
 const DISPATCH = 'dispatch';
 
-/** Everything that was set aside, for the operator: to be looked at, tried again, or dropped. */
+/** Operator's view of all parked work: list, replay or drop. */
 export class ManageParkedWork {
   constructor(
     private readonly deps: {
       readonly parked: ParkedWorkStore;
-      /** Publishes a message of the broker again; false when it cannot be understood. */
+      /** Republishes a broker message; resolves to false if it cannot be parsed. */
       readonly republish: (payload: string) => Promise<boolean>;
     },
   ) {}
@@ -55,14 +55,14 @@ export class ManageParkedWork {
       if (!(await parked.replay(work, options))) throw new ParkedWorkNotReplayable();
       return;
     }
-    // The cursor has passed an event that could not be dispatched: what it gives is counted from there on.
+    // The cursor has already passed an event that could not be dispatched; it cannot be dispatched again.
     if (name.key[0] === DISPATCH) throw new ParkedWorkNotReplayable();
     const payload = await parked.messageOf(name);
     if (payload === null || !(await republish(payload))) throw new ParkedWorkNotReplayable();
     await parked.resolveMessage(name);
   }
 
-  /** Can be repeated: what is not parked any more stays as it is. */
+  /** Idempotent: an item that is no longer parked is left unchanged. */
   async drop(name: ParkedName): Promise<void> {
     await this.deps.parked.drop(name);
   }

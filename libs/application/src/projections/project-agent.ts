@@ -2,7 +2,7 @@ import { evolveAgent, type Agent, type AgentEvent } from '@turnkeeper/domain';
 import type { AgentStore } from '../ports/agent-store.port.js';
 import type { Transaction } from '../ports/transaction.port.js';
 
-/** Stores what an event makes of an agent. @param known the agent before it; null for one that is being started */
+/** Applies an event to an agent's row. @param known state before the event; null for a new agent */
 export const projectAgent = async (
   { agents }: { readonly agents: AgentStore },
   tx: Transaction,

@@ -21,9 +21,9 @@ interface Deps extends ProjectionStores {
 }
 
 /**
- * Applies the next event of the log to projections that are made anew. Events come in log order. A session that was
- * erased in the meantime can be missing from some page on, never before it. What a later release wrote is left to that
- * release's own rebuild.
+ * Applies the next event of the log to rebuilt projections. Events arrive in log order. The events of a session erased
+ * during the rebuild may be missing from some page on. Event types of later releases are ignored; that release's own
+ * rebuild handles them.
  */
 export const projectLogEvent = async (deps: Deps, tx: Transaction, event: LogEvent): Promise<void> => {
   if (!isKnownEvent(event)) return;
@@ -71,8 +71,9 @@ const rebuildRollingMemory = async (
 };
 
 /**
- * Records are told of one by one (`records.withdrawn`, `records.carried_over`); the rest goes by its place. Nearly all of
- * it is not there, for the log no longer gives it out; what is, was read before it was erased.
+ * Affected records have events of their own (`records.withdrawn`, `records.carried_over`); all other rows are deleted
+ * by session or memory. Usually there are none, because the log no longer returns the erased events; only events read
+ * before the erasure left any.
  */
 const erase = ({ shadow }: Deps, tx: Transaction, event: LogEvent<TypesOf<'erasure'>>): Promise<void> =>
   event.type === 'memory.deleted'

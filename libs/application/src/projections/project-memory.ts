@@ -2,7 +2,7 @@ import { evolveMemory, type Memory, type MemoryEvent, type ProjectedEvent } from
 import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { Transaction } from '../ports/transaction.port.js';
 
-/** Stores what events make of a memory. @param known the memory before them; null for one that is being created */
+/** Applies events to a memory's row. @param known state before the events; null for a new memory */
 export const projectMemory = async (
   { memories }: { readonly memories: MemoryStore },
   tx: Transaction,

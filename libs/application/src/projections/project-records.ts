@@ -10,8 +10,8 @@ export interface RecordStores {
 }
 
 /**
- * Stores what an event makes of records. Events may name records that are not there: what made them was erased, and
- * what is left of them comes with a later event.
+ * Applies an event to records. Events may name missing records: the events that created them were erased, and what
+ * remains of them follows in a later event.
  */
 export const projectRecords = async (
   { records, recordChanges }: RecordStores,
@@ -19,7 +19,7 @@ export const projectRecords = async (
   event: ProjectedEvent<TypesOf<'records'>>,
 ): Promise<void> => {
   const { tenantId, memoryId, eventId, actorId, recordedAt } = event;
-  // What is written whole belongs to no session: it outlives those that it was made from.
+  // Records written as a whole belong to no session, because they outlive their source sessions.
   const origin = { tenantId, memoryId, eventId, sessionKey: null };
   switch (event.type) {
     case 'records.extracted':

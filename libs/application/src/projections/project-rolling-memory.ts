@@ -3,7 +3,7 @@ import type { SessionScope } from '../ports/event-store.port.js';
 import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
 import type { Transaction } from '../ports/transaction.port.js';
 
-/** Stores what a captured state makes of its session's rolling memory. @param known the memory before it */
+/** Applies a captured state to its session's rolling memory. @param known state before it */
 export const projectRollingMemory = async (
   { rollingMemory }: { readonly rollingMemory: RollingMemoryStore },
   tx: Transaction,

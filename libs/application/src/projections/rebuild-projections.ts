@@ -5,10 +5,10 @@ import type { Transaction } from '../ports/transaction.port.js';
 import { projectLogEvent, type ProjectionStores } from './project-log.js';
 
 export interface RebuildProgress {
-  /** Everything up to this log position is in the new projections. */
+  /** Everything up to this log position has been projected. */
   readonly position: number;
   readonly head: number;
-  /** Events that change projections, so far. */
+  /** Number of projected events so far. */
   readonly events: number;
 }
 
@@ -16,12 +16,12 @@ export interface RebuildReport extends Replacement {
   readonly events: number;
 }
 
-/** Events of one transaction. */
+/** Events per transaction. */
 const PAGE = 500;
 
 /**
- * Makes every projection anew from the log, beside the old ones, and puts the new ones in their place. Nothing but the
- * log is read, so no model is asked anything. Reads and writes go on meanwhile; writes wait while the places are changed.
+ * Rebuilds all projections from the log next to the live ones and then swaps them. Reads only the log, so no model is
+ * called. Reads and writes continue during the rebuild; writes wait during the swap.
  */
 export class RebuildProjections {
   constructor(
@@ -31,7 +31,7 @@ export class RebuildProjections {
     },
   ) {}
 
-  /** @param options.onlyCompare tells how the projections differ from the log, and changes nothing */
+  /** @param options.onlyCompare reports how the projections differ from the log, and changes nothing */
   async execute(
     options: { readonly onlyCompare?: boolean; readonly onProgress?: (progress: RebuildProgress) => void } = {},
   ): Promise<RebuildReport> {
@@ -46,7 +46,7 @@ export class RebuildProjections {
       for (let more = true; more;) {
         const page = await next;
         if (page.length === PAGE) {
-          // Read while this page is written. A failure shows when it is awaited.
+          // Prefetch while this page is written. A failure surfaces at the await.
           next = eventStore.readLog(page.at(-1)?.position ?? position, PAGE, PROJECTED_TYPES);
           next.catch(() => undefined);
         }

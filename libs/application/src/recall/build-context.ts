@@ -16,15 +16,15 @@ import type { TokenCounter } from '../ports/token-counter.port.js';
 import type { TurnSearch } from '../ports/turn-search.port.js';
 import { RecallRecords, type RecallScope } from './recall-records.js';
 
-/** Turns and records that are looked at; a budget holds fewer. */
+/** Maximum matching turns and records read; a budget holds fewer. */
 const MOST_TURNS = 60;
 const MOST_RECORDS = 40;
-/** Newest turns and records, where nothing fits the words or there are none. */
+/** Newest turns and records, used after the matches or without a query. */
 const NEWEST_TURNS = 12;
 const NEWEST_RECORDS = 20;
-/** Sessions that are looked at for the newest turns. */
+/** Sessions searched for the newest turns. */
 const MAX_SESSIONS = 5;
-/** A record says less than the turn itself; between equals the turn goes first. */
+/** A record carries less detail than the turn itself, so a turn wins a tie. */
 const RECORD_FACTOR = 0.9;
 
 interface Deps {
@@ -36,7 +36,7 @@ interface Deps {
   readonly tokens: TokenCounter;
 }
 
-/** Puts together what a model is told of earlier conversations: the best turns and records within a budget of tokens. */
+/** Builds a context block of earlier conversations for a model: the best turns and records within a token budget. */
 export class BuildContext {
   private readonly recall: RecallRecords;
 
@@ -45,8 +45,8 @@ export class BuildContext {
   }
 
   /**
-   * @param words what the user just said or asks; without any, or when nothing fits them, the newest turns and records
-   * @param budget most tokens of the block
+   * @param words the user's message or question; without words or matches, the block holds the newest turns and records
+   * @param budget maximum number of tokens of the block
    */
   async execute(scope: RecallScope, words: string, budget: number): Promise<ContextBlock> {
     const { memories, tokens } = this.deps;

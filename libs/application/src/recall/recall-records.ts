@@ -8,14 +8,14 @@ export interface RecallScope {
   readonly tenantId: string;
   readonly memoryId: string;
   readonly actorId: string;
-  /** Absent: namespaces of single sessions are left out. */
+  /** Without it, namespaces of single sessions are excluded. */
   readonly sessionId?: string | undefined;
 }
 
-/** Longest query that records are searched with. */
+/** Maximum length of a query in characters. */
 const MAX_QUERY = 1_000;
 
-/** An actor's records from all namespaces of the memory's strategies, the same fact once. */
+/** An actor's records from all namespaces of the memory's strategies, without duplicate facts. */
 export class RecallRecords {
   constructor(
     private readonly deps: {
@@ -25,7 +25,7 @@ export class RecallRecords {
     },
   ) {}
 
-  /** The records that fit the words best; none for no words. */
+  /** Best matches for the words; empty without words. */
   async best(scope: RecallScope, words: string, limit: number): Promise<readonly RecordHit[]> {
     const text = words.slice(0, MAX_QUERY);
     if (text.trim() === '') return [];
@@ -40,7 +40,7 @@ export class RecallRecords {
     return once(found.flat().sort((a, b) => b.score - a.score)).slice(0, limit);
   }
 
-  /** The records that were made or stated again last. */
+  /** The records created or confirmed most recently. */
   async newest(scope: RecallScope, limit: number): Promise<readonly RecordView[]> {
     const { tenantId, memoryId } = scope;
     const found = await Promise.all(
@@ -63,7 +63,7 @@ export class RecallRecords {
   }
 }
 
-/** The first of each fact: two strategies may have found the same one. */
+/** Keeps the first record of each fact, because two strategies may have extracted the same one. */
 const once = <T extends RecordView>(records: readonly T[]): T[] => {
   const byFact = new Map<string, T>();
   for (const record of records) {

@@ -1,9 +1,9 @@
 import type { TokenCounter } from '../ports/token-counter.port.js';
 
-/** Tokens that remembered facts may take of a prompt, where a request names no other number. */
+/** Default token budget for remembered facts in a prompt. */
 export const MEMORY_BUDGET = 800;
 
-/** As many of the facts as a budget holds, the first ones first; a fact that is too long is left out, and no other. */
+/** Takes facts in order while they fit the budget. A fact that does not fit is skipped; later ones may still fit. */
 export const withinBudget = (facts: readonly string[], budget: number, tokens: TokenCounter): string[] => {
   let left = budget;
   return facts.filter((text) => {
@@ -14,7 +14,7 @@ export const withinBudget = (facts: readonly string[], budget: number, tokens: T
   });
 };
 
-/** The beginning of a text within so many tokens, cut at a space where there is one. */
+/** Truncates a text to a number of tokens, at a space if there is one. */
 export const shortened = (text: string, most: number, tokens: TokenCounter): string => {
   let cut = text;
   for (let count = tokens.count(cut); count > most; count = tokens.count(cut)) {

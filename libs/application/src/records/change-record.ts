@@ -9,7 +9,7 @@ import { commitOnly, type Transaction } from '../ports/transaction.port.js';
 import { projectRecords } from '../projections/project-records.js';
 import type { RecordChangeDeps } from './insert-records.js';
 
-/** The record, for update; its namespace is locked, so no other record of it is added or changed meanwhile. */
+/** Locks and returns the record. Its namespace is locked too, so no other record of it can be added or changed. */
 export const holdRecord = async (
   { records, recordChanges }: RecordChangeDeps,
   tx: Transaction,
@@ -17,7 +17,8 @@ export const holdRecord = async (
   memoryId: string,
   recordId: string,
 ): Promise<HeldRecord> => {
-  // In the transaction: a second connection per request would let requests wait for each other's until the pool is empty.
+  // Reads in the transaction: with a second connection per request, concurrent requests could exhaust the pool and
+  // deadlock.
   const namespace = await recordChanges.namespaceOf(tx, tenantId, memoryId, recordId);
   if (namespace === null) throw new RecordNotFound();
   await records.lockNamespace(tx, memoryId, namespace);
@@ -26,11 +27,11 @@ export const holdRecord = async (
   return held;
 };
 
-/** The stream that a fact about this record belongs to: where the record goes, the fact must go. */
+/** The stream for events about this record. It must be erased together with the record. */
 export const streamOf = ({ actorId, sessionId }: HeldRecord) =>
   actorId === null ? { actorId: null, sessionId: null } : { actorId, sessionId: sessionId ?? ACTOR_STREAM };
 
-/** Puts a record's text right. Its sources stay: they are what it was made from. */
+/** Corrects a record's text. Its sources are unchanged. */
 export class CorrectRecord {
   constructor(private readonly deps: RecordChangeDeps) {}
 
@@ -51,7 +52,7 @@ export class CorrectRecord {
   }
 }
 
-/** Deletes a record everywhere: in the events that made or confirmed it as well. What it was said from stays. */
+/** Deletes a record, including from the events that created or confirmed it. Its source messages remain. */
 export class DeleteRecord {
   constructor(private readonly deps: RecordChangeDeps & { readonly erasure: LogErasure }) {}
 

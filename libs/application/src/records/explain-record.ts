@@ -21,10 +21,10 @@ import type {
 } from '../ports/provenance.port.js';
 import type { RecordView } from '../ports/record-store.port.js';
 
-/** An event that the record rests on, as far as it can still be read. */
+/** A source event of the record, as far as it is still readable. */
 export interface ExplainedSource extends RecordSource {
   readonly state: SourceState;
-  /** What was said; null when it is not readable any more. */
+  /** Text of the message; null if it is no longer readable. */
   readonly content: string | null;
   readonly actorId: string | null;
   readonly sessionId: string | null;
@@ -32,38 +32,38 @@ export interface ExplainedSource extends RecordSource {
   readonly at: string | null;
 }
 
-/** One run of a strategy that had to do with the record. */
+/** A strategy run that affected the record. */
 export interface ExplainedRun {
   readonly eventId: string;
   readonly recordedAt: string;
   /**
-   * - `made`: it is from this run
-   * - `confirmed`: it was said again
-   * - `superseded`: another record took its place
-   * - `superseded_another`: it took another's place
+   * - `made`: created the record
+   * - `confirmed`: the fact was stated again
+   * - `superseded`: another record superseded it
+   * - `superseded_another`: it superseded another record
    */
   readonly did: readonly ('made' | 'confirmed' | 'superseded' | 'superseded_another')[];
   readonly actorId: string | null;
   readonly sessionId: string | null;
-  /** The window that was read: session sequences, both included. */
+  /** The extracted window: session sequences, inclusive. */
   readonly fromSequence: number;
   readonly toSequence: number;
   readonly strategyId: string;
   readonly strategyVersion: number;
-  /** The strategy as it was; null when the log does not tell. */
+  /** The strategy at that time; null if it cannot be reconstructed from the log. */
   readonly strategy: Strategy | null;
   readonly extractor: string;
   readonly model: string | null;
   readonly promptHash: string;
-  /** What the model was told apart from the conversation; null for rules, or when it is told something else by now. */
+  /** The prompt without the conversation; null for rules, or if this release uses another prompt. */
   readonly prompt: string | null;
-  /** As it came; null when an erasure took it away, or when there was nothing to read. */
+  /** The raw answer; null if it was erased or there was nothing to read. */
   readonly rawAnswer: string | null;
-  /** How many candidates of the same answer were not taken, by reason. */
+  /** Number of rejected candidates of the same answer, by reason. */
   readonly refused: Readonly<Partial<Record<RefusedCandidate['reason'], number>>>;
 }
 
-/** Something that happened to the record beside runs. */
+/** A change of the record outside of runs. */
 export interface ExplainedChange {
   readonly eventId: string;
   readonly recordedAt: string;
@@ -81,7 +81,7 @@ export interface RecordExplanation {
   readonly supersededBy: readonly LineageLink[];
 }
 
-/** Why is this believed? Everything that the log still tells about where a record came from. */
+/** Explains where a record came from, as far as the log still shows it. */
 export class ExplainRecord {
   constructor(
     private readonly deps: {

@@ -21,7 +21,7 @@ export interface InsertOutcome {
   readonly recordId: string;
   readonly text: string;
   readonly namespace: string;
-  /** False when the namespace holds this fact already; then the id is that record's. */
+  /** False if the namespace already holds this fact; `recordId` is then that of the existing record. */
   readonly created: boolean;
 }
 
@@ -34,10 +34,10 @@ export interface RecordChangeDeps {
   readonly ids: Ids;
 }
 
-/** Requests with more records than this are filed one at a time. */
+/** Requests with more records than this run one at a time. */
 const MOST_AT_ONCE = 100;
 
-/** Files records that a caller states. A fact that its namespace holds already is not filed twice. */
+/** Inserts records stated by a caller. Facts that the namespace already holds are not inserted again. */
 export class InsertRecords {
   private readonly turns = new TenantTurns();
 
@@ -71,7 +71,7 @@ export class InsertRecords {
     return inputs.length > MOST_AT_ONCE ? this.turns.run(tenantId, insert) : insert();
   }
 
-  /** New facts get an id; the others that of the record that states them. */
+  /** Assigns an id to new facts, and to the others the id of the existing record. */
   private async tellApart(
     tx: Transaction,
     memory: { readonly tenantId: string; readonly memoryId: string },
@@ -98,7 +98,7 @@ export class InsertRecords {
     return { outcomes, inserted };
   }
 
-  /** Writes the records, and gives the event that tells of them. */
+  /** Writes the records and returns the event that describes them. */
   private async file(
     tx: AppendingTransaction,
     { tenantId, memoryId, actorId }: { tenantId: string; memoryId: string; actorId: string | null },

@@ -1,6 +1,6 @@
 import type { InsertedRecord, RecordSnapshot } from '@turnkeeper/domain';
 
-/** What a `records.inserted` event makes of one of its records. */
+/** Builds a record from an entry of a `records.inserted` event. */
 export const snapshotOf = (record: InsertedRecord, actorId: string | null, recordedAt: string): RecordSnapshot => ({
   ...record,
   strategyVersion: null,

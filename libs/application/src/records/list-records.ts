@@ -19,7 +19,7 @@ export class ListRecords {
   }
 }
 
-/** Gives one record. */
+/** Returns one record. */
 export class GetRecord {
   constructor(private readonly deps: Deps) {}
 

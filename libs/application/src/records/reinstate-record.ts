@@ -8,13 +8,13 @@ import { holdRecord, streamOf } from './change-record.js';
 import type { RecordChangeDeps } from './insert-records.js';
 
 /**
- * Withdraws what supersedes a record: it is current again, and so is what had taken its place. A record that is current
- * stays as it is.
+ * Reverts the supersession of a record: it is current again, as is the record that had superseded it. A current record
+ * is left unchanged.
  */
 export class ReinstateRecord {
   constructor(private readonly deps: RecordChangeDeps) {}
 
-  /** Rejects with `RecordNotFound`, or with `RecordExists` when a current record states the same fact. */
+  /** Rejects with `RecordNotFound`, or with `RecordExists` if a current record states the same fact. */
   async execute(tenantId: string, memoryId: string, recordId: string): Promise<RecordView> {
     const { unitOfWork, memories, recordChanges, ids } = this.deps;
     await requireMemory(memories, tenantId, memoryId);

@@ -10,11 +10,13 @@ interface Deps {
   readonly turns: TurnSearch;
 }
 
-/** Turns that are looked at for records that rest on them. */
+/** Maximum number of turns scored to rank the records based on them. */
 const MOST_TURNS = 400;
 const NO_TURNS: TurnRanking = { turns: [], known: 0, speakers: [], comparedMeaning: false };
 
-/** Ranks a namespace's records against a query, best first: by their own words and by the turns that they rest on. */
+/**
+ * Searches a namespace's records, best first. Scores combine the records' own text and the turns they are based on.
+ */
 export class SearchRecords {
   constructor(private readonly deps: Deps) {}
 
@@ -31,7 +33,10 @@ export class SearchRecords {
   }
 }
 
-/** The turns of those whom a namespace's records are about; none where they rest on no conversation. */
+/**
+ * Ranks the turns of the actors that a namespace's records are about; empty if the records are based on no
+ * conversation.
+ */
 export const rankTurnsOf = async (
   { records, turns }: Pick<Deps, 'records' | 'turns'>,
   tenantId: string,

@@ -3,7 +3,7 @@ import { LogUnavailable } from '../ports/event-store.port.js';
 import { InsertRecords } from './insert-records.js';
 import { TenantTurns } from './tenant-turns.js';
 
-/** Work that ends when it is told to. */
+/** Work that settles when the test says so. */
 const work = (name: string, started: string[]) => {
   let resolve: (name: string) => void;
   let reject: (error: Error) => void;
@@ -19,8 +19,8 @@ const work = (name: string, started: string[]) => {
 };
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('turns of tenants', () => {
-  it('run one piece of work at a time, each tenant in turn', async () => {
+describe('TenantTurns', () => {
+  it('runs one piece of work at a time, round robin over the tenants', async () => {
     const turns = new TenantTurns();
     const started: string[] = [];
     const pieces = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((name) => work(name, started));
@@ -35,7 +35,7 @@ describe('turns of tenants', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('go on after a failure, and start at once when nothing runs', async () => {
+  it('continues after a failure, and starts immediately when idle', async () => {
     const turns = new TenantTurns();
     const started: string[] = [];
     const [failing, next, later] = ['failing', 'next', 'later'].map((name) => work(name, started));
@@ -51,7 +51,7 @@ describe('turns of tenants', () => {
     await last;
   });
 
-  it('refuse a tenant that has too much waiting, and no other', async () => {
+  it('rejects work of a tenant whose queue is full, but not of others', async () => {
     const turns = new TenantTurns(2);
     const started: string[] = [];
     const pieces = ['1', '2', '3', 'other'].map((name) => work(name, started));
@@ -64,8 +64,8 @@ describe('turns of tenants', () => {
   });
 });
 
-describe('inserting records', () => {
-  it('files large requests one at a time, and small ones at once', async () => {
+describe('InsertRecords', () => {
+  it('runs large requests one at a time and small ones immediately', async () => {
     const filing: (() => void)[] = [];
     const insert = new InsertRecords({
       memories: { find: async () => ({ status: 'ACTIVE' }), strategies: async () => [] },

@@ -1,20 +1,20 @@
 import { LogUnavailable } from '../ports/event-store.port.js';
 
-/** What may wait for one tenant. Each holds the texts of its request. */
+/** Maximum queue length per tenant. Each entry holds the texts of its request. */
 const MOST_WAITING = 100;
 
 /**
- * Runs large pieces of work one at a time. Tenants take turns, so one that sends many holds up another one by a single
- * piece. Small work does not ask here: what this leaves free of the database and of the event loop is for that.
+ * Runs large pieces of work one at a time, round robin over the tenants, so that a busy tenant delays another by one
+ * piece only. Small work bypasses this queue and uses the remaining capacity of the database and the event loop.
  */
 export class TenantTurns {
-  /** What waits, by tenant; the tenant whose turn is next comes first. */
+  /** Waiting work by tenant; the tenant to run next comes first. */
   private readonly waiting = new Map<string, (() => void)[]>();
   private busy = false;
 
   constructor(private readonly mostWaiting = MOST_WAITING) {}
 
-  /** @throws LogUnavailable when too much of the tenant's work is waiting already */
+  /** @throws LogUnavailable if the tenant's queue is full */
   async run<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
     if (this.busy) await this.turnOf(tenantId);
     this.busy = true;
@@ -35,7 +35,7 @@ export class TenantTurns {
     });
   }
 
-  /** Stays busy where another one waits, so that no newcomer gets in between. */
+  /** Stays busy while work is waiting, so that newcomers cannot jump the queue. */
   private passOn(): void {
     const [next] = this.waiting;
     this.busy = next !== undefined;

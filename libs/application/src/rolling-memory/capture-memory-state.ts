@@ -9,11 +9,11 @@ import { commitOnly, type UnitOfWork } from '../ports/transaction.port.js';
 import { projectRollingMemory } from '../projections/project-rolling-memory.js';
 
 export interface CapturedMemory extends SessionMemory {
-  /** False when this version, or a newer one, was there already. */
+  /** False if this version or a newer one is already stored. */
   readonly applied: boolean;
 }
 
-/** Keeps a realtime session's memory state. Idempotent per session and version. */
+/** Stores a realtime session's memory state. Idempotent per session and version. */
 export class CaptureMemoryState {
   constructor(
     private readonly deps: {

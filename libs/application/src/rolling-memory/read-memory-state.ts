@@ -25,14 +25,14 @@ export class NoSummaryStrategy extends DomainError {
   }
 }
 
-/** Most turns that are counted beyond the last generation. */
+/** Maximum number of turns counted since the last generation. */
 const MOST_EVENTS = 1_000;
-/** And most bytes of them. */
+/** Maximum bytes of these turns. */
 const MOST_BYTES = 16 * 1_048_576;
 
 /**
- * A session's rolling memory, in Inworld's shape: what the memory's first active SUMMARY strategy has read of it,
- * folded from the log.
+ * A session's rolling memory in Inworld's format: what the memory's first active SUMMARY strategy has extracted from
+ * it, folded from the log.
  */
 export class ReadMemoryState {
   constructor(
@@ -57,7 +57,7 @@ export class ReadMemoryState {
     const windows = await rollingMemory.windows(scope, strategy.strategyId);
     const unread = await eventStore.readSession(scope, {
       after,
-      // Only turns are counted: binaries stay where they are.
+      // Only turns are counted, so binary events are not read.
       types: ['message.appended'],
       order: 'oldest-first',
       limit: MOST_EVENTS,

@@ -5,7 +5,7 @@ import { RestoreActor } from './restore-actor.js';
 const WORDS_AS_TOKENS = { count: (text: string) => text.split(/\s+/u).filter((word) => word !== '').length };
 const MEMORY = '6f0e7a3c-0000-4000-8000-000000000000';
 
-describe('restoring a user', () => {
+describe('RestoreActor', () => {
   const restore = (
     kept: { captured?: string[]; summary?: string; records?: string[]; fitting?: string[]; ownSummary?: string },
     wish: { query?: string; k?: number; budget?: number } = {},
@@ -33,14 +33,14 @@ describe('restoring a user', () => {
   };
   const many = Array.from({ length: 300 }, (_, at) => `The user said fact ${at + 1}.`);
 
-  it('takes the newest facts that the budget holds, oldest first', async () => {
-    // Six words each, the dash included.
+  it('returns the newest facts that fit the budget, oldest first', async () => {
+    // Six words each, including the dash.
     const { facts } = await restore({ records: many }, { budget: 100 });
     expect(facts).toEqual(many.slice(-16));
     expect((await restore({ records: many.slice(0, 9) })).facts).toEqual(many.slice(0, 9));
   });
 
-  it('takes what fits the opening words, a fact once, and no more than asked for', async () => {
+  it('returns at most k facts that match the opening words, without duplicates', async () => {
     const kept = {
       captured: ['Likes tea.', 'Has a cat.'],
       fitting: ['Likes tea.', 'Drinks tea at five.', 'Sells tea.'],
@@ -48,12 +48,12 @@ describe('restoring a user', () => {
     expect((await restore(kept, { query: 'tea', k: 2 })).facts).toEqual(['Likes tea.', 'Drinks tea at five.']);
   });
 
-  it('takes the newest facts when nothing fits the opening words', async () => {
+  it('returns the newest facts if nothing matches the opening words', async () => {
     const { facts } = await restore({ captured: ['Likes tea.'], records: many }, { query: 'Hi, it’s me again!', k: 3 });
     expect(facts).toEqual(many.slice(-3));
   });
 
-  it('takes the summary that a client stored, else the one of the SUMMARY strategy, within half of the budget', async () => {
+  it("returns the client's summary, else that of the SUMMARY strategy, within half of the budget", async () => {
     expect((await restore({ summary: 'theirs', ownSummary: 'ours' })).summary).toBe('theirs');
     expect((await restore({ ownSummary: 'ours' })).summary).toBe('ours');
     const { summary, facts } = await restore({ summary: 'word '.repeat(500).trim(), records: many }, { budget: 100 });

@@ -27,11 +27,11 @@ export interface RestoredActor {
   readonly messages: readonly RestoreMessage[];
 }
 
-/** Facts that are looked at; a budget holds fewer. */
+/** Maximum number of facts read; a budget holds fewer. */
 const MAX_FACTS = 500;
-/** Sessions that are looked at for literal turns. */
+/** Sessions searched for literal turns. */
 const MAX_SESSIONS = 10;
-/** Sessions that are looked at for a summary of our own. */
+/** Sessions searched for a summary by the SUMMARY strategy. */
 const MAX_SUMMARISED = 3;
 
 interface Deps {
@@ -43,7 +43,7 @@ interface Deps {
   readonly tokens: TokenCounter;
 }
 
-/** Puts together what a new realtime session needs to know its user again. */
+/** Builds what a new realtime session needs to remember its user. */
 export class RestoreActor {
   private readonly recall: RecallRecords;
 
@@ -57,7 +57,7 @@ export class RestoreActor {
     const scope = { tenantId, memoryId: query.memoryId, actorId };
     const captured = actorMemoryOf(await rollingMemory.ofActor(scope));
     const whole = captured.summary === '' ? await this.ownSummary(scope) : captured.summary;
-    // Facts say more in fewer words, so a summary gets at most half of the budget.
+    // Facts are denser than a summary, so the summary gets at most half of the budget.
     const summary = shortened(whole, Math.floor(query.budget / 2), tokens);
     const left = query.budget - tokens.count(summary);
     const facts = await this.facts(scope, captured.facts, query, (texts) => withinBudget(texts, left, tokens));
@@ -66,7 +66,7 @@ export class RestoreActor {
     return { actorId, facts, summary, messages };
   }
 
-  /** What fits the opening words, best first; where there are none or nothing fits, the newest facts, oldest first. */
+  /** Facts that match the opening words, best first; without words or matches, the newest facts, oldest first. */
   private async facts(
     scope: ActorScope,
     captured: readonly string[],
@@ -86,7 +86,7 @@ export class RestoreActor {
     return within(query === undefined ? newest : newest.slice(0, k)).reverse();
   }
 
-  /** What the memory's SUMMARY strategy made of the actor's newest session that has a summary; empty without one. */
+  /** The SUMMARY strategy's summary of the actor's newest session that has one; empty if none has. */
   private async ownSummary(scope: ActorScope): Promise<string> {
     const { memories, rollingMemory } = this.deps;
     const strategies = await memories.strategies(scope.tenantId, scope.memoryId);
@@ -100,7 +100,7 @@ export class RestoreActor {
     return '';
   }
 
-  /** The newest messages of both sides, over sessions if need be, oldest first. */
+  /** The newest messages of both sides, across sessions if necessary, oldest first. */
   private async lastTurns(scope: ActorScope, count: number): Promise<readonly SpokenTurn[]> {
     const { eventStore, rollingMemory } = this.deps;
     let turns: SpokenTurn[] = [];

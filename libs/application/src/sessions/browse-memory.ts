@@ -19,7 +19,7 @@ export interface MemoryUsage extends LogUsage {
   readonly supersededRecords: number;
 }
 
-/** Shows who and what is in a memory. */
+/** Lists a memory's actors, sessions, events and usage. */
 export class BrowseMemory {
   constructor(
     private readonly deps: {
@@ -58,7 +58,7 @@ export class BrowseMemory {
     return session;
   }
 
-  /** One message or binary event. */
+  /** Returns one message or binary event. */
   async event(
     scope: SessionScope,
     eventId: string,

@@ -8,30 +8,30 @@ import {
 } from '@turnkeeper/domain';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
 
-/** What of a session is wanted. */
+/** Selects messages of a session. */
 export interface WindowWish {
-  /** Most messages. */
+  /** Maximum number of messages. */
   readonly size: number;
-  /** Whose resets count. */
+  /** Which resets hide earlier messages. */
   readonly hides: ResetView;
-  /** The reader's own messages come after this sequence. Default 0. */
+  /** Exclusive lower bound of the reader's own sequences. Default: 0. */
   readonly after?: number;
-  /** And lie before this one. */
+  /** Exclusive upper bound of the sequences. */
   readonly before?: number;
-  /** How many messages up to `after` belong to it as well, newest first. Default 0. */
+  /** Number of messages up to `after` to include, newest first. Default: 0. */
   readonly loadHistory?: number;
 }
 
-/** Read beyond what is wanted, for interruptions between the messages. */
+/** Extra events to read, for interruptions between the messages. */
 const SLACK = 16;
-/** Events that are looked at before giving up on filling a window: a session may hold nothing that fits one. */
+/** Maximum number of events scanned to fill a window: a session may hold nothing that fits. */
 const MOST_EVENTS = 20_000;
-/** Most bytes of events (as JSON) of one window: older messages beyond it are left out. */
+/** Maximum bytes of a window's events (as JSON); older messages are omitted. */
 const MOST_BYTES = 16 * 1_048_576;
 
 /**
- * The newest messages of a session as they stand, oldest first, whole tool-call groups only. Reads from the end and as
- * much as it needs, so the length of the session does not matter.
+ * The newest messages of a session in their current state, oldest first, with complete tool-call groups only. Reads
+ * backwards from the end, so the cost does not depend on the session's length.
  */
 export const readWindow = async (
   eventStore: EventStore,
@@ -42,7 +42,7 @@ export const readWindow = async (
   return window.messages;
 };
 
-/** The newest messages as they stand, oldest first, whatever they are: groups may be parted. */
+/** The newest messages in their current state, oldest first. Tool-call groups may be incomplete. */
 export const readNewest = async (
   eventStore: EventStore,
   scope: SessionScope,

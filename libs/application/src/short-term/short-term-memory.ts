@@ -12,7 +12,9 @@ interface Deps {
   readonly memories: MemoryStore;
 }
 
-/** Gives the newest messages of a session as they stand, oldest first; what a reset has hidden is not among them. */
+/**
+ * Returns the newest messages of a session in their current state, oldest first, without messages hidden by a reset.
+ */
 export class GetContext {
   constructor(private readonly deps: Deps) {}
 
@@ -22,28 +24,28 @@ export class GetContext {
   }
 }
 
-/** Begins a session anew for all its readers. What was said stays in the log. */
+/** Resets a session for all its readers. The messages remain in the log. */
 export class ClearSession {
   constructor(private readonly deps: Deps & { readonly ids: Ids }) {}
 
   async execute(scope: SessionScope): Promise<void> {
     const { eventStore, memories, ids } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
-    // A session is made by its first message, not by clearing it.
+    // A session is created by its first message, not by clearing it.
     if ((await eventStore.sessionSequence(scope)) === 0) return;
     const reset = factOf(ids.next(), 'history.reset', { agentId: null, reason: 'cleared' });
     await eventStore.append({ ...scope, events: [reset] });
   }
 }
 
-/** An answer that was given before, and where. */
+/** An earlier answer and its message. */
 export interface EarlierAnswer {
-  /** The whole answer, also where it was cut short when it was spoken. */
+  /** The full answer, even if it was interrupted when spoken. */
   readonly answer: string;
   readonly message: LogEvent<'message.appended'>;
 }
 
-/** Finds the answer to a question that was asked before in exactly the same words. */
+/** Finds the answer to an earlier question with exactly the same text. */
 export class FindEarlierAnswer {
   constructor(private readonly deps: { readonly questions: QuestionIndex; readonly memories: MemoryStore }) {}
 

@@ -12,7 +12,7 @@ import type { Clock } from '../ports/clock.port.js';
 import type { ApiKey, KeyStore } from '../ports/key-store.port.js';
 import type { TenantStore } from '../ports/tenant-store.port.js';
 
-/** A key as it is shown: without what its secret is checked against. */
+/** A key without its secret's hash. */
 export type KeyView = Omit<ApiKey, 'secretHash'>;
 
 export interface MadeKey {
@@ -21,23 +21,23 @@ export interface MadeKey {
   readonly token: string;
 }
 
-/** Draws a new key: its id, what the caller sends, and what is kept of it. */
+/** Generates a key: its id, the token for the client and the hash to store. */
 export type DrawKey = () => { readonly keyId: string; readonly token: string; readonly secretHash: Uint8Array };
 
 export interface NewKey {
   readonly description: string;
   readonly scopes: readonly string[];
-  /** Days from now; null for a key that does not expire; absent: 90 with the scope admin, else null. */
+  /** Days until expiry; null for no expiry. Default: 90 with the scope admin, else null. */
   readonly expiresInDays?: number | null | undefined;
-  /** The one memory that it reaches. Default: all. */
+  /** Restricts the key to one memory. Default: all. */
   readonly memoryId?: string | null;
-  /** The one actor whose data it reaches. Default: all. */
+  /** Restricts the key to one actor's data. Default: all. */
   readonly actorId?: string | null;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Makes, shows, replaces and ends the API keys of a tenant. For operators. */
+/** Creates, lists, rotates and revokes a tenant's API keys. For operators. */
 export class ManageKeys {
   constructor(
     private readonly deps: {
@@ -45,7 +45,7 @@ export class ManageKeys {
       readonly tenants: TenantStore;
       readonly clock: Clock;
       readonly drawKey: DrawKey;
-      /** Valid keys that a tenant may have now; absent or null for any number. */
+      /** Returns the tenant's current limit of valid keys. Null or absent for unlimited. */
       readonly mostKeys?: (tenantId: string) => Promise<number | null>;
     },
   ) {}
@@ -73,7 +73,10 @@ export class ManageKeys {
     return (await this.deps.keys.list(tenantId)).map(viewOf);
   }
 
-  /** A new key with the same scopes. The old one stays valid for the overlap, so that clients can switch without a gap. */
+  /**
+   * Creates a new key with the same scopes. The old key stays valid for the overlap, so that clients can switch without
+   * downtime.
+   */
   async rotate(tenantId: string, keyId: string, overlapHours: number): Promise<MadeKey> {
     const { keys, clock } = this.deps;
     const old = await keys.find(keyId);
@@ -81,7 +84,7 @@ export class ManageKeys {
     const now = clock.now();
     if (!isKeyLive(old, now)) throw new KeyNotLive();
     const { description, scopes, memoryId, actorId, expiresAt } = old;
-    // A key that was to live for 90 days is replaced by one that lives for 90 days.
+    // The new key has the same lifetime as the old one, e.g. 90 days.
     const life = expiresAt === null ? null : Date.parse(expiresAt) - Date.parse(old.createdAt);
     const made = this.draw({
       tenantId,

@@ -2,7 +2,7 @@ import { TenantNotFound } from '@turnkeeper/domain';
 import type { Clock, Ids } from '../ports/clock.port.js';
 import type { LimitChanges, OtherLimits, Tenant, TenantStore } from '../ports/tenant-store.port.js';
 
-/** Makes and shows tenants, and sets their limits. For operators. */
+/** Creates and lists tenants and sets their limits. For operators. */
 export class ManageTenants {
   constructor(private readonly deps: { readonly tenants: TenantStore; readonly ids: Ids; readonly clock: Clock }) {}
 
@@ -13,7 +13,7 @@ export class ManageTenants {
     return tenant;
   }
 
-  /** The tenant of this name, made when it is not there yet. */
+  /** Returns the tenant with this name; creates it if missing. */
   ensure(name: string): Promise<Tenant> {
     const { tenants, ids, clock } = this.deps;
     const createdAt = clock.now().toISOString();
@@ -34,7 +34,7 @@ export class ManageTenants {
     return tenant;
   }
 
-  /** Sets limits of the tenant's own. */
+  /** Sets the tenant's own limits. */
   async limit(tenantId: string, changes: LimitChanges): Promise<Tenant> {
     const tenant = await this.deps.tenants.limit(tenantId, changes);
     if (tenant === null) throw new TenantNotFound();

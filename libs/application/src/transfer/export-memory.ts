@@ -6,18 +6,21 @@ import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { RecordChanges } from '../ports/record-changes.port.js';
 import type { SessionDirectory } from '../ports/session-directory.port.js';
 
-/** What was said, and what cuts or hides it. An agent's life belongs to the installation that ran it. */
+/**
+ * Messages and the events that cut or hide them. Agents' events are not exported: they belong to the installation that
+ * ran them.
+ */
 const TYPES = ['message.appended', 'binary.appended', 'message.interrupted', 'history.reset'] as const;
 type Exported = LogEvent<(typeof TYPES)[number]>;
 
-/** Rows that are held at a time, whatever the memory's size. */
+/** Maximum rows in memory, regardless of the memory's size. */
 const PAGE = 50;
-/** And of events, which may be large, so many bytes and one. */
+/** Page size of events in bytes, because events may be large. A page may exceed it by one event. */
 const PAGE_BYTES = 1_048_576;
 
 /**
- * Gives a memory line by line, page by page: nothing of it is held longer than it takes to send it on. What is appended
- * meanwhile is in it or not, whole.
+ * Streams a memory line by line with bounded buffering. An event appended during the export is either included
+ * completely or not at all.
  */
 export class ExportMemory {
   constructor(

@@ -31,13 +31,13 @@ export interface ImportedMemory {
   readonly records: number;
 }
 
-/** A line of the file, and how long it was. */
+/** A line of the file and its length. */
 export interface ReadLine {
   readonly line: TransferLine;
   readonly bytes: number;
 }
 
-/** Lines of one kind that are taken together, and all that is held at a time: so many, or so many bytes and one. */
+/** Maximum lines of one kind per batch, which is all that is buffered. A batch may exceed the bytes by one line. */
 const BATCH = 50;
 const BATCH_BYTES = 1_048_576;
 
@@ -53,9 +53,9 @@ interface Progress {
 }
 
 /**
- * Takes a memory line by line, holding a batch at a time. Events arrive now: they live from here on as long as the
- * memory lets them, and keep the time when they were said. What was extracted from them comes along, so it is not
- * extracted again. A file that is sent again goes on where it broke off: ids tell what is there.
+ * Imports a memory line by line, buffering one batch. Events are recorded now, expire according to the memory's
+ * retention, and keep their original time as `occurredAt`. Extracted records are imported too, so nothing is extracted
+ * again. Uploading the same file again resumes an interrupted import: ids show what is already stored.
  */
 export class ImportMemory {
   constructor(
@@ -67,12 +67,12 @@ export class ImportMemory {
       readonly extractions: ExtractionStore;
       readonly erasure: LogErasure;
       readonly ids: Ids;
-      /** Absent: any number. */
+      /** Default: unlimited. */
       readonly mostMemories?: MostMemories;
     },
   ) {}
 
-  /** @param ids `new` gives everything ids of its own */
+  /** @param ids `new` assigns new ids to everything */
   async execute(tenantId: string, lines: AsyncIterable<ReadLine>, ids: 'keep' | 'new'): Promise<ImportedMemory> {
     const seed = ids === 'new' ? this.deps.ids.next() : null;
     const rename = mapIds(seed === null ? null : (id) => this.deps.ids.derive('import', seed, id));
@@ -133,7 +133,10 @@ export class ImportMemory {
     }
   }
 
-  /** The memory, with its strategies switched off: nothing is extracted while what was extracted is on its way. */
+  /**
+   * Creates the memory with its strategies disabled, so that nothing is extracted before the extracted records are
+   * imported.
+   */
   private async create(progress: Progress, head: LineOf<'memory'>): Promise<void> {
     const { unitOfWork, memories, ids } = this.deps;
     const { tenantId } = progress;
@@ -165,7 +168,7 @@ export class ImportMemory {
     });
   }
 
-  /** An import that broke off left every strategy switched off; a memory in use is not written over. */
+  /** An interrupted import leaves all strategies disabled. A memory in use is never overwritten. */
   private async requireUnfinished(tenantId: string, memoryId: string, sameName: boolean): Promise<void> {
     const strategies = await this.deps.memories.strategies(tenantId, memoryId);
     if (!sameName || strategies.some(({ status }) => status === 'ACTIVE')) throw new MemoryExists();
@@ -198,7 +201,7 @@ export class ImportMemory {
         data: { records },
       };
       const scope = { tenantId, memoryId, actorId, sessionId: actorId === null ? null : ACTOR_STREAM };
-      // Of a repeat nothing is kept: the records may have been changed since they were imported.
+      // A repeated batch is rolled back: its records may have been changed since their import.
       await unitOfWork.appendFor(tenantId, async (tx) => {
         await erasure.holdActors(tx, memoryId, actorId === null ? [] : [actorId]);
         await recordChanges.save(tx, { tenantId, memoryId, eventId, sessionKey: null }, records);
@@ -208,7 +211,7 @@ export class ImportMemory {
     progress.counted.records += batch.length;
   }
 
-  /** Switches the strategies on that were on. What was imported counts as read. */
+  /** Enables the strategies that were enabled. Imported events count as read. */
   private async finish(progress: Progress, end: LineOf<'end'>): Promise<ImportedMemory> {
     await this.appendEvents(progress);
     await this.saveRecords(progress);

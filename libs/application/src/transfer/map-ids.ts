@@ -1,9 +1,9 @@
 import type { TransferLine } from '@turnkeeper/contracts';
 
 /**
- * Gives a file's ids other ones, each always the same. Namespaces hold their strategy's id, so they are renamed with it.
+ * Maps a file's ids to new ones, deterministically. Namespaces that contain a strategy's id are renamed with it.
  *
- * @param rename null leaves everything as it is
+ * @param rename null leaves all ids unchanged
  */
 export const mapIds = (rename: ((id: string) => string) | null): ((line: TransferLine) => TransferLine) => {
   if (rename === null) return (line) => line;

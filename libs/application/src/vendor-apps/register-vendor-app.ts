@@ -4,7 +4,7 @@ import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { Vendor, VendorApp, VendorAppStore } from '../ports/vendor-app-store.port.js';
 import { VendorSecretMissing } from './vendor-app-errors.js';
 
-/** Tells us about a project at a voice platform: which memory its agents go to, and how its requests are signed. */
+/** Registers a project of a voice platform: its default memory and its signing secret. */
 export class RegisterVendorApp {
   constructor(
     private readonly deps: {
