@@ -17,11 +17,11 @@ const refusalOf = (input: unknown): InvalidPayload => {
 };
 
 describe('parseOrRefuse', () => {
-  it('gives what the inside uses: defaults filled in', () => {
+  it('returns the parsed value with defaults', () => {
     expect(parseOrRefuse('body', schema, {})).toEqual({ name: 'nobody' });
   });
 
-  it('names every field at fault by its path, with its rule', () => {
+  it('names every invalid field by its path, with its rule', () => {
     const { issues, code, kind, message, details } = refusalOf({
       name: '',
       pets: [{ legs: 4 }, { legs: 1.5, tail: 1 }],
@@ -61,11 +61,11 @@ describe('parseOrRefuse', () => {
       'pets.0.n must have between 1 and 9 characters.',
     ],
     [z.strictObject({ on: z.boolean() }).prefault({ on: true }), 7, 'The body must be an object.'],
-  ])('is worded for people: %#', (of, input, said) => {
+  ])('words rules for people: %#', (of, input, said) => {
     expect(() => parseOrRefuse('body', of, input)).toThrow(said);
   });
 
-  it('begins with the name of a value that is no body', () => {
+  it('starts with the name of a value that is not a body', () => {
     expect(() => parseOrRefuse('Idempotency-Key', z.string().min(3), 'x')).toThrow('Idempotency-Key must have');
     expect(() => parseOrRefuse('properties.labels', z.object({ user_id: z.string() }), {})).toThrow(
       'properties.labels.user_id is required.',
@@ -76,18 +76,18 @@ describe('parseOrRefuse', () => {
     expect(refusalOf({ a: 1, b: 2 }).issues.map(({ field }) => field)).toEqual(['a', 'b']);
   });
 
-  it.each([[null], [[]], ['text'], [7], [undefined]])('refuses %j as a whole', (input) => {
+  it.each([[null], [[]], ['text'], [7], [undefined]])('rejects %j as a whole', (input) => {
     const { issues, message } = refusalOf(input);
     expect(issues).toEqual([{ field: '', rule: expect.stringMatching(/\S/) }]);
     expect(message).toMatch(/^The body (is required|must be an object)\.$/);
   });
 
-  it('never repeats what was sent', () => {
+  it('never repeats the input', () => {
     const { issues, message, details, stack } = refusalOf({ name: 4111_1111, pets: ['hunter2'] });
     expect(JSON.stringify([issues, message, details, stack])).not.toMatch(/hunter2|41111111/);
   });
 
-  it('tells about the first twenty faults of a body with thousands', () => {
+  it('reports the first twenty errors of a body with thousands', () => {
     const pets = Array.from({ length: 5_000 }, () => ({ legs: 0.5 }));
     expect(refusalOf({ pets }).issues).toHaveLength(20);
   });

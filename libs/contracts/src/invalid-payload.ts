@@ -3,17 +3,17 @@ import type { z } from 'zod';
 import { fieldOf, wordingOf } from './wording.js';
 
 export interface PayloadIssue {
-  /** The field as it was sent, e.g. `events.3.payload.message`; empty for the body or the query itself. */
+  /** Path of the field as sent, e.g. `events.3.payload.message`; empty for the whole body or query. */
   readonly field: string;
-  /** What is said about it: `is required`, `must be between 5 and 200`. */
+  /** The violated rule, e.g. `is required`, `must be between 5 and 200`. */
   readonly rule: string;
 }
 
-/** Input that can never become valid by waiting. Carries fields and rules, never the offending values. */
+/** The input is invalid, and retrying cannot help. Contains fields and rules, never the offending values. */
 export class InvalidPayload extends DomainError {
   readonly code = 'payload.invalid';
   readonly kind = 'invalid';
-  /** @param part what was sent: `body`, `query`, `line`, or the name of one value */
+  /** @param part what was parsed: `body`, `query`, `line`, or the name of a single value */
   constructor(
     part: string,
     readonly issues: readonly PayloadIssue[],
@@ -27,15 +27,15 @@ export class InvalidPayload extends DomainError {
   }
 }
 
-/** Most issues that are told about at once; a body with thousands of faults gets the first ones. */
+/** Maximum number of reported issues; the rest are left out. */
 const MAX_ISSUES = 20;
-/** Parts of a request that are not fields themselves. */
+/** Parts of a request that are not fields. */
 const WHOLES: ReadonlySet<string> = new Set(['body', 'query', 'line']);
 
 /**
- * Parses untrusted input into the type that the inside uses, or refuses it with every field at fault.
+ * Parses untrusted input. Throws `InvalidPayload` with every invalid field.
  *
- * @param part `body`, `query` or `line`; else the path of the value, which then begins the name of each field
+ * @param part `body`, `query` or `line`; otherwise the path of the value, used as a prefix of each field
  */
 export const parseOrRefuse = <T>(part: string, schema: z.ZodType<T>, input: unknown): T => {
   const result = schema.safeParse(input, { error: wordingOf });

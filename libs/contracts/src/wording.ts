@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What the checks of a schema say together: bounds of both ends, and whether only whole numbers pass. */
+/** A schema's combined constraints: minimum, maximum, and whether it requires an integer. */
 interface Bounds {
   readonly minimum?: number;
   readonly maximum?: number;
@@ -14,7 +14,7 @@ interface CheckDef {
   readonly maximum?: unknown;
 }
 
-/** An issue tells the one bound that was broken; a person wants to know the other one as well. */
+/** An issue names only the violated bound; the error message should state both. */
 const boundsOf = (schema: z.core.$ZodType | undefined): Bounds => {
   const bounds: { -readonly [K in keyof Bounds]: Bounds[K] } = {};
   const { checks = [] } = (schema?._zod.def ?? {}) as { checks?: readonly { _zod: { def: CheckDef } }[] };
@@ -29,7 +29,7 @@ const boundsOf = (schema: z.core.$ZodType | undefined): Bounds => {
   return bounds;
 };
 
-/** Bounds beyond what a double can count exactly come with `.int()` and say nothing to a person. */
+/** `.int()` implies the safe-integer bounds, which mean nothing to a reader. */
 const sayable = (bound: unknown): number | undefined =>
   typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined;
 
@@ -52,7 +52,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   base64: 'must be base64',
 };
 
-/** How much there may be of it: `between 5 and 200`, `at least 1`, `at most 10`. */
+/** The allowed range: `between 5 and 200`, `at least 1`, `at most 10`. */
 const range = (minimum: number | undefined, maximum: number | undefined): string => {
   if (minimum === undefined) return `at most ${inFigures(maximum ?? 0)}`;
   if (maximum === undefined) return `at least ${inFigures(minimum)}`;
@@ -79,16 +79,16 @@ const isMissing = (issue: z.core.$ZodRawIssue): boolean =>
   issue.input === undefined &&
   ['invalid_type', 'invalid_value', 'invalid_format', 'invalid_union'].includes(issue.code);
 
-/** Longest name of a field that is repeated: unknown names are the sender's, and may be anything. */
+/** Longest field name to repeat: unknown names come from the client and may be anything. */
 const LONGEST_NAME = 100;
 
-/** A path as it was sent, with dots. */
+/** A field's path with dots. */
 export const fieldOf = (path: readonly PropertyKey[]): string =>
   path.map((key) => String(key).slice(0, LONGEST_NAME).replace(/\p{C}/gu, '\ufffd')).join('.');
 
 /**
- * Words the rule that an input broke, for people: `is required`, `must be between 5 and 200`. What a schema says in
- * words of its own counts more; this is for all that it leaves to the validator.
+ * Words a violated rule for people: `is required`, `must be between 5 and 200`. A schema's own message takes
+ * precedence; this covers everything else.
  */
 export const wordingOf = (issue: z.core.$ZodRawIssue): string => {
   if (isMissing(issue)) return 'is required';

@@ -2,7 +2,7 @@ import type { NewEvent } from '@turnkeeper/domain';
 import type { z } from 'zod';
 import { currentVersion, EVENT_SCHEMAS } from './event-schemas.js';
 
-/** Our own code made an event that its contract does not allow: a bug. Nothing is stored; clients see a 500. */
+/** Our own code built an event that violates its schema, which is a bug. Nothing is stored; clients get a 500. */
 export class EventContractBroken extends Error {
   constructor(type: string, rule: string) {
     super(`Event ${type} breaks its contract: ${rule}.`);
@@ -10,7 +10,7 @@ export class EventContractBroken extends Error {
   }
 }
 
-/** Checks an event against its contract before it is stored. Says which field, and never what it holds. */
+/** Validates an event against its schema before it is stored. Errors name the field but never contain its value. */
 export const checkEvent = ({ type, schemaVersion, data }: Pick<NewEvent, 'type' | 'schemaVersion' | 'data'>): void => {
   const newest = currentVersion(type);
   if (schemaVersion !== newest) {

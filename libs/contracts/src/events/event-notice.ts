@@ -3,7 +3,7 @@ import { EVENT_SCHEMAS } from './event-schemas.js';
 
 const TYPES = Object.keys(EVENT_SCHEMAS).sort();
 
-/** What JetStream carries: which events were appended to a memory, never what they say. */
+/** The JetStream message: ids of the events appended to a memory, never their content. */
 export const eventNoticeMessage = z
   .strictObject({
     v: z.literal(1).describe('Version of this shape. A reader that does not know it must not guess.'),

@@ -13,7 +13,7 @@ interface JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** What each event means, in one sentence. */
+/** The meaning of each event type, in one sentence. */
 const MEANINGS: { readonly [T in EventType]: string } = {
   'memory.created': 'A memory was created with its first strategies.',
   'memory.described': "A memory's description changed.",
@@ -43,7 +43,7 @@ const MEANINGS: { readonly [T in EventType]: string } = {
   'supersession.withdrawn': 'A superseded record was reinstated.',
 };
 
-/** `docs/events.md`: the contract of the log, made from its schemas. */
+/** `docs/events.md`, generated from the event schemas. */
 export const eventsMarkdown = (): string => {
   const types = Object.keys(EVENT_SCHEMAS) as EventType[];
   return `${HEAD}\n${types.map(section).join('\n')}`;
@@ -84,7 +84,7 @@ interface Field {
   readonly optional: boolean;
 }
 
-/** A schema's fields, those of objects inside it under their path: `records[].text`. */
+/** A schema's fields; nested fields have a path such as `records[].text`. */
 const fieldsOf = ({ properties = {}, required = [] }: JsonSchema, prefix = ''): Field[] =>
   Object.entries(properties).flatMap(([key, schema]) => {
     const name = `${prefix}${key}`;

@@ -2,18 +2,17 @@ import { STRATEGY_TYPES } from '@turnkeeper/domain';
 import { z } from 'zod';
 
 /**
- * Parts that several stored events share.
+ * Schema parts shared by several stored events.
  *
- * Stored events are read by every later release, so these schemas say what must be there for the code to work, and
- * leave out the limits of the API: a limit may be lowered one day, and what was stored under the higher one stays
- * readable. Fields that a schema does not name are kept as they are.
+ * Every later release must be able to read stored events. These schemas therefore require only what the code needs and
+ * leave out the API's limits: a limit may be lowered later, but events stored under the higher one must stay readable.
+ * Unknown fields are kept.
  */
 export const id = z.uuid();
 export const instant = z.iso.datetime();
-/** JSON as it came. */
+/** JSON, stored unchanged. */
 export const jsonObject = z.record(z.string(), z.json());
 export const count = z.number().int().nonnegative();
-/** A session sequence. */
 export const sequence = z.number().int().positive();
 
 export const source = z.object({

@@ -4,7 +4,7 @@ import { count, id, instant, sequence, slot, source, strategy } from './parts.js
 const { shape: strategyShape } = strategy;
 const strategyVersion = strategyShape.version;
 const sources = z.array(source);
-/** Windows of one session and strategy tile 1..watermark. */
+/** Windows of one session and strategy cover 1..watermark without gaps. */
 const window = { fromSequence: sequence, toSequence: sequence };
 
 /** Days, both included. */

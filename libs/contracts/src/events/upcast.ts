@@ -1,16 +1,13 @@
 import type { EventType } from '@turnkeeper/domain';
 import { EVENT_SCHEMAS } from './event-schemas.js';
 
-/** Makes data of the next version from data of this one. Pure: the same old event always gives the same new one. */
+/** Converts data to the next version. Must be pure and deterministic. */
 type Upcast = (data: never) => unknown;
 
-/**
- * Steps from version to version: the first step of a type makes version 2 from version 1. A type with one version has
- * none.
- */
+/** Conversion steps per event type: the first converts version 1 to version 2. A type with one version has none. */
 export const UPCASTS: { readonly [T in EventType]?: readonly Upcast[] } = {};
 
-/** Whether this release can work with an event, after decoding; false for what a later release wrote. */
+/** Whether this release can process an event after decoding; false if a later release wrote it. */
 export const isKnownEvent = ({
   type,
   schemaVersion,
@@ -19,13 +16,13 @@ export const isKnownEvent = ({
   readonly schemaVersion: number;
 }): boolean => Object.hasOwn(EVENT_SCHEMAS, type) && schemaVersion <= EVENT_SCHEMAS[type as EventType].length;
 
-/** Data of an event as this release reads it. */
+/** Event data as this release reads it. */
 export type DecodedData =
   | { readonly known: true; readonly schemaVersion: number; readonly data: unknown }
-  /** A type or version that a later release wrote. It is handed on untouched. */
+  /** Written by a later release with an unknown type or version; passed on unchanged. */
   | { readonly known: false };
 
-/** The part of the contract that decoding needs; a parameter so that tests can give it a history. */
+/** The part of the contract that decoding needs; a parameter so that tests can supply old versions. */
 export interface Contract {
   readonly schemas: Readonly<Record<string, readonly unknown[]>>;
   readonly upcasts: Readonly<Record<string, readonly Upcast[] | undefined>>;
@@ -33,8 +30,8 @@ export interface Contract {
 const CONTRACT: Contract = { schemas: EVENT_SCHEMAS, upcasts: UPCASTS };
 
 /**
- * Brings stored data to the version that this release works with. It looks at type and version only: the data was
- * checked when it was written, and a reader of millions of events does not check it again.
+ * Converts stored data to the version that this release uses. Checks only type and version: the data was validated when
+ * it was written, and replaying millions of events must be fast.
  */
 export const decodeData = (
   type: string,

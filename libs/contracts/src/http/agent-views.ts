@@ -30,7 +30,7 @@ export const agentView = z
   })
   .meta({ id: 'Agent' });
 
-/** A message as voice platforms speak it (Agora's spelling), as it stands. */
+/** A current message in the format of voice platforms (Agora's field names). */
 export const conversationMessageView = z
   .looseObject({
     role: z.string(),

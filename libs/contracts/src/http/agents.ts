@@ -5,7 +5,7 @@ import { actorId, jsonObject, listLimit, listQuery, sessionId, text, uuid } from
 const systemMessages = z.array(jsonObject).max(100, 'must have at most 100 messages');
 const reason = text(120, 1);
 
-/** Agora's bounds for an agent's window and its idle time (their `join`). */
+/** Agora's limits for an agent's window and idle time (`join` in its API). */
 export const MAX_HISTORY = 1_024;
 export const MAX_IDLE_SECONDS = 259_200;
 const window = (least: number) => z.number().int().min(least).max(MAX_HISTORY);
@@ -16,22 +16,22 @@ export const startAgentBody = z.strictObject({
   sessionId,
   /** Unique among the tenant's running agents. */
   name: text(255, 1),
-  /** `openai`, `azure`, `custom`, …: decides what the model is given. */
+  /** `openai`, `azure`, `custom`, …: determines which fields the model request contains. */
   vendor: text(64, 1).default('openai'),
   systemMessages: systemMessages.default([]),
   params: jsonObject.default({}),
-  /** Most messages that the model is handed (Agora's `llm.max_history`). */
+  /** Maximum number of messages passed to the model (Agora's `llm.max_history`). */
   maxHistory: window(1).default(32),
   labels: jsonObject.default({}),
   channel: text(255, 1).nullable().default(null),
-  /** Seconds without a new event in the session after which the agent is stopped; 0: never. */
+  /** Stops the agent after this many seconds without a new event in the session; 0: never. */
   idleTimeoutSeconds: z
     .number()
     .int()
     .min(0, 'must be between 0 and 259,200 (72 hours)')
     .max(MAX_IDLE_SECONDS, 'must be between 0 and 259,200 (72 hours)')
     .default(0),
-  /** How many of the session's earlier messages belong to the agent's window. */
+  /** Number of earlier messages of the session to include in the agent's window. */
   loadHistory: window(0).default(0),
 });
 export type StartAgentBody = z.infer<typeof startAgentBody>;
@@ -43,7 +43,7 @@ export const updateAgentBody = z
     error: 'or params is required',
   });
 
-/** A request without a body means the defaults. */
+/** An absent body means the defaults. */
 export const stopAgentBody = z.strictObject({ reason: reason.default('requested') }).prefault({});
 export const failAgentBody = z.strictObject({ reason });
 export const resetAgentBody = z.strictObject({ reason: reason.default('requested') }).prefault({});
@@ -54,16 +54,16 @@ export const interruptAgentBody = z
   .strictObject({
     /** The part of the assistant's last message that was heard; absent or null: unknown. */
     content: text(100_000).nullable().default(null),
-    /** When it was cut, milliseconds or seconds since 1970. */
+    /** Time of the interruption, milliseconds or seconds since 1970. */
     interrupt_timestamp: stamp.optional(),
   })
   .prefault({});
 
-/** A message in Agora's spelling; fields that it does not name are kept as they came. */
+/** A message with Agora's field names; unknown fields are kept. */
 export const agentMessage = z
   .looseObject({
     role: text(64, 1),
-    /** Null is for an assistant that only calls tools. */
+    /** Null if the assistant only calls tools. */
     content: text(100_000).nullable(),
     turn_id: z.number().int().optional(),
     timestamp: stamp.optional(),
@@ -84,15 +84,15 @@ export const appendToAgentBody = z.strictObject({
 const flag = z.enum(['true', 'false'], 'must be true or false');
 
 export const llmRequestQuery = z.strictObject({
-  /** Put the time before each content. */
+  /** Prefix each content with its time. */
   times: flag.default('false'),
-  /** Put the speaker's name before what users say. */
+  /** Prefix user content with the speaker's name. */
   users: flag.default('false'),
-  /** Give interrupted messages as the model wrote them. */
+  /** Use the generated text of interrupted messages. */
   original: flag.default('false'),
-  /** Told to a custom model. */
+  /** Passed on to custom models. */
   interruptable: flag.default('true'),
-  /** Most long-term memories to inject; 0: none. */
+  /** Maximum number of long-term memories to inject; 0: none. */
   memories: z.coerce.number().int().min(0).max(100).default(10),
 });
 

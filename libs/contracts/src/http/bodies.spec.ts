@@ -18,10 +18,10 @@ const strategy = { name: 'facts', type: 'SEMANTIC' };
 const withStrategy = (more: object) => ({ ...memory, longTermMemoryStrategies: [{ ...strategy, ...more }] });
 const agent = { memoryId: ID, actorId: 'ada', sessionId: 'monday', name: 'support' };
 const endpoint = { url: 'https://example.com/hook' };
-/** An object of so many levels. */
+/** An object with this many levels of nesting. */
 const deep = (levels: number): object => (levels === 1 ? {} : { next: deep(levels - 1) });
 
-/** A predicate in plain words, none of the validator's. */
+/** A rule in plain words, none of them the validator's own. */
 const FOR_PEOPLE = /^(?!.*(invalid|expected|received|undefined|NaN|match))(must|may|is|has|requires|contains|or) /i;
 
 const fieldsAtFault = (schema: z.ZodType, input: unknown): string[] => {
@@ -37,7 +37,7 @@ const fieldsAtFault = (schema: z.ZodType, input: unknown): string[] => {
   return [];
 };
 
-describe('what is just allowed is taken', () => {
+describe('accepts values at the limit', () => {
   it.each<[string, z.ZodType, unknown]>([
     ['100,000 characters', oneEventBody, message('x'.repeat(100_000))],
     ['an empty message', oneEventBody, message('')],
@@ -80,7 +80,7 @@ describe('what is just allowed is taken', () => {
   });
 });
 
-describe('what is just not allowed is refused, by its field', () => {
+describe('rejects values beyond the limit, naming the field', () => {
   it.each<[string, z.ZodType, unknown, string]>([
     ['a guessable secret of an endpoint', createWebhookEndpointBody, { ...endpoint, secret: '1234567' }, 'secret'],
     ['a guessable secret of a connector', rotateConnectorSecretBody, { secret: 'x' }, 'secret'],
@@ -199,7 +199,7 @@ describe('what is just not allowed is refused, by its field', () => {
   });
 });
 
-describe('what is left out', () => {
+describe('defaults of absent fields', () => {
   it.each<[string, z.ZodType, unknown, object]>([
     [
       'a memory keeps events for 30 days and has no strategy',

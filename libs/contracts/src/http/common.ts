@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Postgres text cannot hold NUL; refused at the edge so that it never fails inside. */
+/** Postgres text cannot hold NUL, so it is rejected during validation. */
 const noNul = (value: string): boolean => !value.includes('\u0000');
 
 export const text = (max: number, min = 0) =>
@@ -13,8 +13,8 @@ export const text = (max: number, min = 0) =>
 export const uuid = z.uuid('must be a UUID');
 
 /**
- * Actor and session ids are the caller's own words; 1–255 characters (AgentCore's limit for an actor id). Two ids that
- * differ in half of a surrogate pair only would be one to the database.
+ * Actor and session ids are chosen by the client; 1–255 characters (AgentCore's limit for an actor id). Lone surrogates
+ * are rejected because two ids that differ only in one would be equal in the database.
  */
 const freeId = text(255, 1)
   .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
@@ -22,7 +22,7 @@ const freeId = text(255, 1)
 export const actorId = freeId;
 export const sessionId = freeId;
 
-/** Years 1 to 9999 in UTC, offsets under 16 hours: RFC 3339 allows more, Postgres does not. */
+/** Years 1 to 9999 in UTC and offsets under 16 hours: RFC 3339 allows more, Postgres does not. */
 const isStorable = (value: string): boolean => {
   const at = Date.parse(value);
   const [, hours = '0'] = /[+-](\d\d):\d\d$/.exec(value) ?? [];
@@ -33,13 +33,13 @@ export const instant = z.iso
   .refine(isStorable, 'must be within the years 1 to 9999, with a time zone within 16 hours of UTC');
 
 const NOT_BASE64 = /[^A-Za-z0-9+/]/;
-/** Searches for one wrong character: a pattern over the whole text would need a stack as deep as the text is long. */
+/** Searches for one invalid character: a pattern over the whole text would need a stack as deep as the text is long. */
 const isBase64 = (value: string): boolean => {
   const padding = value.endsWith('==') ? 2 : value.endsWith('=') ? 1 : 0;
   return value.length % 4 === 0 && !NOT_BASE64.test(value.slice(0, value.length - padding));
 };
 
-/** About 10 MiB of bytes, as base64. */
+/** About 10 MiB, base64-encoded. */
 const MAX_BINARY_LENGTH = 14_000_000;
 /** Bytes as base64 (RFC 4648, section 4), with padding. */
 export const base64 = z
@@ -60,7 +60,7 @@ const depthOk = (value: unknown, depth = 0): boolean => {
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
-/** Free keys and values, kept as they came; at most 16 levels deep. */
+/** Arbitrary key-value pairs, stored unchanged; at most 16 levels deep. */
 export const jsonObject = z
   .custom<{ [key: string]: JsonValue }>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -69,14 +69,14 @@ export const jsonObject = z
   .refine((value) => depthOk(value), `must be at most ${MAX_DEPTH} levels deep and without NUL characters`)
   .meta({ type: 'object', description: `Free keys and values; at most ${MAX_DEPTH} levels deep.` });
 
-/** How many rows a page has unless the request says otherwise: one default for every list of Turnkeeper's own routes. */
+/** Default page size of every list in Turnkeeper's own routes. */
 export const DEFAULT_LIMIT = 100;
 export const listLimit = (most = DEFAULT_LIMIT) => z.coerce.number().int().min(1).max(most).default(DEFAULT_LIMIT);
-/** `next` of the page before. Opaque to clients. */
+/** `next` of the previous page. Opaque to clients. */
 export const listCursor = text(2_048, 1).optional().describe('`next` of the previous page.');
 export const listQuery = z.strictObject({ limit: listLimit(1_000), after: listCursor });
 
-/** `?page=&size=` as AgentBase counts them: pages from 1, at most 100 rows, never deeper than 5,000 rows. */
+/** AgentBase's `?page=&size=`: pages from 1, at most 100 rows, offset at most 5,000 rows. */
 export const MAX_PAGE_OFFSET = 5_000;
 const pageFields = (maxSize: number) => ({
   page: z.coerce.number().int().min(1).default(1),
@@ -91,6 +91,8 @@ const TOO_DEEP = {
 
 export const pageQuery = (maxSize: number) => z.strictObject(pageFields(maxSize)).refine(withinOffset, TOO_DEEP);
 
-/** The same with a cursor: rows after this id, in the listing's order. It replaces `page` and may go as deep as it likes. */
+/**
+ * Adds a cursor to the page query: rows after this id, in the listing's order. Replaces `page`, and has no depth limit.
+ */
 export const cursorQuery = <T extends z.ZodType>(maxSize: number, after: T) =>
   z.strictObject({ ...pageFields(maxSize), after: after.optional() }).refine(withinOffset, TOO_DEEP);

@@ -5,7 +5,7 @@ import { listOf } from './paging.js';
 import { overlapSeconds } from './webhook-endpoints.js';
 
 const description = text(255).default('');
-/** The secret of the vendor's console that its callbacks are signed with. Shorter ones can be guessed. */
+/** The secret from the vendor's console that signs its callbacks. Shorter ones could be guessed. */
 const secret = text(255, 6).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
 const label = text(255, 1);
 const variables = ZEGO_PLACE_VARIABLES.map((name) => `{${name}}`).join(', ');
@@ -16,9 +16,9 @@ const agoraConnectorBody = z.strictObject({
   memoryId: uuid,
   description,
   secret,
-  /** Which of the agent's labels says who the user is. */
+  /** Name of the agent label that holds the user's id. */
   actorLabel: label.default('user_id'),
-  /** Which one says which conversation it is; without it, the channel does. */
+  /** Name of the agent label that holds the session's id; if the label is absent, the channel is used. */
   sessionLabel: label.default('session_id'),
 });
 
@@ -36,7 +36,7 @@ export const createConnectorBody = z.discriminatedUnion('vendor', [agoraConnecto
 });
 export type CreateConnectorBody = z.infer<typeof createConnectorBody>;
 
-/** What is absent stays as it is; a name that the vendor's connectors do not have changes nothing. */
+/** Absent fields stay unchanged; fields that do not apply to the vendor are ignored. */
 export const changeConnectorBody = z.strictObject({
   description: text(255).optional(),
   actorLabel: label.optional(),
@@ -54,7 +54,7 @@ export type MapInstanceBody = z.infer<typeof mapInstanceBody>;
 
 const NOTICE_STATUSES = ['waiting', 'applied', 'folded', 'ignored', 'parked'] as const;
 
-/** A place in a listing, as `next` gave it. */
+/** Position in a listing, from `next`. */
 const place = z
   .string()
   .regex(/^[0-9TZ:.-]{24}_.{1,255}$/, 'must be the `next` of the previous page')
@@ -99,7 +99,7 @@ export const retriedView = z.object({ retried: z.int() });
 
 export const receivedView = z.object({ received: z.literal(true), duplicate: z.boolean() });
 
-/** The raw bytes: the signature is made over them. */
+/** The raw bytes, because the signature covers them. */
 export const vendorBody = z
   .unknown()
   .meta({ type: 'object', description: "The vendor's own JSON; see its documentation." });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sessionId, text } from './common.js';
 
-/** What a model is told of earlier conversations. */
+/** Context from earlier conversations for a model. */
 export const buildContextBody = z.strictObject({
   query: text(10_000)
     .default('')

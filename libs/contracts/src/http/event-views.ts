@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const stamp = z.iso.datetime({ offset: true });
 
-/** Where an event went. */
+/** Where an event was stored. */
 export const appendedEventView = z
   .object({
     eventId: z.uuid(),
@@ -12,10 +12,10 @@ export const appendedEventView = z
   })
   .meta({ id: 'AppendedEvent' });
 
-/** One event gets one answer, a batch an answer with `events`. */
+/** A single event returns one object; a batch returns an object with `events`. */
 export const appendedView = z.union([appendedEventView, z.object({ events: z.array(appendedEventView) })]);
 
-/** An event as AgentBase's clients read it (`id`, `payload`, `event_timestamp`), with its place beside it. */
+/** An event in the format of AgentBase's clients (`id`, `payload`, `event_timestamp`), plus its sequence. */
 export const eventView = z
   .object({
     id: z.uuid(),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { base64, instant, jsonObject, MAX_PAGE_OFFSET, text, uuid } from './common.js';
 
-/** AgentBase's limit for a message. */
+/** AgentBase's limit for a message, in characters. */
 export const MAX_MESSAGE_LENGTH = 100_000;
-/** Most events in one request. */
+/** Maximum number of events per request. */
 export const MAX_BATCH = 1_000;
 
 const eventPayload = z
   .strictObject({
-    /** `CONVERSATIONAL`, `BINARY`, …: compared without case, stored as it came. */
+    /** `CONVERSATIONAL`, `BINARY`, …: compared case-insensitively, stored unchanged. */
     type: text(64, 1),
     role: text(64, 1).optional(),
     message: text(MAX_MESSAGE_LENGTH).optional(),
@@ -26,28 +26,28 @@ const eventPayload = z
 
 const eventFields = {
   payload: eventPayload,
-  /** When it was said; absent: when it arrived. Never decides the order. */
+  /** When it was said. Default: when it arrived. Never used for ordering. */
   eventTimestamp: instant.optional(),
-  /** The caller's own id of the event; the same id and body again give the first answer. */
+  /** Client-chosen event id, for idempotency: repeating id and body returns the first response. */
   eventId: uuid.optional(),
   /** The voice platform's turn number. */
   turnId: z.number().int().optional(),
-  /** The voice platform's own stamp, milliseconds or seconds since 1970. */
+  /** The voice platform's own timestamp, milliseconds or seconds since 1970. */
   timestamp: z.number().int().nonnegative().optional(),
   metadata: jsonObject.optional(),
-  /** Calls that an assistant makes, as OpenAI spells them; each has an `id`. */
+  /** Tool calls by an assistant, in OpenAI's format; each has an `id`. */
   toolCalls: z.array(jsonObject).max(128, 'must have at most 128 calls').optional(),
   /** On a `tool` message: the id of the call that it answers. */
   toolCallId: text(255, 1).optional(),
 };
 
-/** Place of the first event whose id was given to an earlier one too; -1 when there is none. */
+/** Index of the first event whose id already occurred in the batch; -1 if none. */
 const firstRepeat = (events: readonly { readonly eventId?: string | undefined }[]): number => {
   const ids = events.map(({ eventId }) => eventId?.toLowerCase());
   return new Set(ids).size === ids.length ? -1 : ids.findIndex((id, at) => id !== undefined && ids.indexOf(id) < at);
 };
 
-/** 0 means "the session has no event yet". */
+/** 0 means that the session has no events yet. */
 const expectedSequence = z.number().int().min(0).optional();
 
 export const oneEventBody = z.strictObject({ ...eventFields, expectedSequence });
@@ -75,9 +75,9 @@ export const listEventsParameters = z
   .strictObject({
     page: z.coerce.number().int().min(1).default(1),
     size: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(10),
-    /** `desc`: newest first, as AgentBase lists them. */
+    /** `desc`: newest first, AgentBase's order. */
     order: z.enum(['asc', 'desc'], 'must be asc or desc').default('desc'),
-    /** Cursor: sequences beyond this one, in the chosen order. Replaces `page`. */
+    /** Cursor: sequences after this one, in the chosen order. Replaces `page`. */
     after: z.coerce.number().int().min(0).optional(),
     fromTimestamp: instant.optional(),
     toTimestamp: instant.optional(),

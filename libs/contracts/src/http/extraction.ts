@@ -5,7 +5,7 @@ const stamp = z.iso.datetime({ offset: true });
 
 export const listParkedQuery = z.strictObject({ limit: listLimit(1_000), after: listCursor });
 
-/** The parked windows of one session and strategy, or none of the three: all of the memory. */
+/** The parked windows of one session and strategy. All three fields absent: every parked window of the memory. */
 export const replayParkedBody = z
   .strictObject({
     strategyId: uuid.optional(),
@@ -42,7 +42,7 @@ export const parkedWindowView = z
 
 export const replayedView = z.object({ replayed: z.int() }).meta({ id: 'Replayed' });
 
-/** How far the strategies of a memory have read one session. */
+/** Extraction progress of a memory's strategies in one session. */
 export const sessionExtractionView = z
   .object({
     newestSequence: z.int(),

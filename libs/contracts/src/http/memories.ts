@@ -17,7 +17,7 @@ const expiryDays = z
   .min(1, 'must be between 1 and 365 days')
   .max(365, 'must be between 1 and 365 days');
 
-/** How a SUMMARY strategy keeps a session's rolling memory, in the names of Inworld's `providerData.memory`. */
+/** Rolling-memory settings of a SUMMARY strategy, named after Inworld's `providerData.memory`. */
 const rollingMemory = z.strictObject({
   turn_interval: z.number().int().min(1).max(1_000).optional().describe('Turns between two generations; default 5.'),
   max_facts: z.number().int().min(1).max(1_000).optional().describe('Default 50.'),
@@ -26,17 +26,17 @@ const rollingMemory = z.strictObject({
   trim_after_summarize: z.boolean().optional().describe('Default true.'),
 });
 
-/** One strategy of a new memory, in AgentBase's field names (their guide, "Create a Memory Store"). */
+/** A strategy of a new memory, in AgentBase's field names (their guide, "Create a Memory Store"). */
 export const strategyBody = z
   .strictObject({
     name: text(255, 1),
     type: z.enum(STRATEGY_TYPES, `must be one of ${STRATEGY_TYPES.join(', ')}`),
-    /** 0–50 characters; absent or empty: `/strategies/{memoryStrategyId}/actors/{actorId}`. */
+    /** 0–50 characters. Default, also if empty: `/strategies/{memoryStrategyId}/actors/{actorId}`. */
     namespaceTemplate: namespaceTemplate.optional(),
     enableAutomaticMemoryRecordGeneration: z.boolean().default(true),
-    /** Used by CUSTOM; kept and not used for the others, as AgentBase does. */
+    /** Used by CUSTOM. Stored but ignored for other types, as in AgentBase. */
     customFactExtractionPrompt: text(30_000).optional(),
-    /** Used by SUMMARY; not used by the others. */
+    /** Used by SUMMARY; ignored for other types. */
     rollingMemory: rollingMemory.optional(),
   })
   .refine((strategy) => strategy.type !== 'CUSTOM' || (strategy.customFactExtractionPrompt ?? '').trim() !== '', {
@@ -54,12 +54,12 @@ export type CreateMemoryBody = z.infer<typeof createMemoryBody>;
 
 export type StrategyBody = z.infer<typeof strategyBody>;
 
-/** Fields that are absent stay as they are. */
+/** Absent fields stay unchanged. */
 export const changeMemoryBody = z
   .strictObject({
     description: text(4_096).optional(),
     eventExpiryDuration: expiryDays.optional(),
-    /** False: events that are there keep the expiry they were given when they arrived. */
+    /** False: existing events keep the expiry that they were stored with. */
     applyToExisting: z
       .boolean()
       .default(false)
@@ -71,7 +71,7 @@ export const changeMemoryBody = z
   });
 export type ChangeMemoryBody = z.infer<typeof changeMemoryBody>;
 
-/** Fields that are absent stay as they are; the type cannot change. */
+/** Absent fields stay unchanged; the type cannot change. */
 export const changeStrategyBody = z.strictObject({
   name: text(255, 1).optional(),
   namespaceTemplate: namespaceTemplate.min(1, 'must not be empty').optional(),

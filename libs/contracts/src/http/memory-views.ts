@@ -16,7 +16,7 @@ export const memoryView = z
   })
   .meta({ id: 'Memory' });
 
-/** A strategy in AgentBase's field names, with the version that records name. */
+/** A strategy in AgentBase's field names, with the version that records reference. */
 export const strategyView = z
   .object({
     id: z.uuid(),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** The envelope of every list of Turnkeeper's own routes. */
+/** Response of every list in Turnkeeper's own routes. */
 export const listOf = <T extends z.ZodType>(row: T) =>
   z.object({
     items: z.array(row),
     next: z.string().nullable().describe('Send it as `after` to get the next page; null on the last page.'),
   });
 
-/** AgentBase's paging envelope. */
+/** AgentBase's paged response. */
 export const pageOf = <T extends z.ZodType>(row: T) =>
   z.object({
     listData: z.array(row),
@@ -17,7 +17,7 @@ export const pageOf = <T extends z.ZodType>(row: T) =>
     totalItem: z.int(),
   });
 
-/** The envelope of a listing that also takes a cursor; where the cursor is used nothing is counted. */
+/** Response of a listing that also accepts a cursor; with a cursor, no total is counted. */
 export const cursorPageOf = <T extends z.ZodType, C extends z.ZodType>(row: T, cursor: C) =>
   z.object({
     listData: z.array(row),

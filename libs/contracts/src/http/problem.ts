@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** RFC 9457 problem details with our stable `code`. Never holds the offending value. */
+/** RFC 9457 problem details with a stable `code`. Never contains the offending value. */
 export const problemView = z
   .looseObject({
     type: z.string().describe('`/docs/errors#<code>`: opens the entry of the code on this server.'),

@@ -57,7 +57,7 @@ const lineageLinkView = z
   })
   .meta({ id: 'LineageLink' });
 
-/** Why a record is believed. */
+/** The evidence and history behind a record. */
 export const recordExplanationView = z
   .object({
     record: recordView,

@@ -3,12 +3,12 @@ import { z } from 'zod';
 
 const stamp = z.iso.datetime({ offset: true });
 
-/** One event that a record rests on, and the words in it that say so. */
+/** One source event of a record, and the quote that supports it. */
 const recordSourceView = z
   .object({ eventId: z.uuid(), sequence: z.int(), role: z.string(), quote: z.string() })
   .meta({ id: 'RecordSource' });
 
-/** A record in AgentBase's field names (snake_case there), with where it came from. */
+/** A record in AgentBase's field names (snake_case), with its sources. */
 export const recordView = z
   .object({
     id: z.uuid(),
@@ -37,7 +37,7 @@ export const recordView = z
   })
   .meta({ id: 'MemoryRecord' });
 
-/** What became of the records of a request, in its order. */
+/** Results for the records of a request, in the same order. */
 export const insertedRecordsView = z
   .object({
     records: z.array(
@@ -55,7 +55,7 @@ export const insertedRecordsView = z
 
 export const acceptedView = z.object({ status: z.literal('accepted') }).meta({ id: 'Accepted' });
 
-/** How far the strategies of a memory have read. */
+/** Extraction progress of a memory's strategies. */
 export const extractionView = z
   .object({
     caughtUp: z.boolean(),

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { actorId, instant, sessionId, text, uuid } from './common.js';
 
-/** A resolved namespace, matched exactly. The longest that a template and three ids of 255 characters can give. */
+/** A resolved namespace, matched exactly. The limit covers a template with three ids of 255 characters. */
 const namespace = text(4_096, 1);
 const MAX_NAMESPACE_BYTES = 2_048;
-/** A namespace that the caller makes up. */
+/** A namespace chosen by the client. */
 export const newNamespace = text(1_024, 1).refine(
   (value) => new TextEncoder().encode(value).length <= MAX_NAMESPACE_BYTES,
   `must have at most ${MAX_NAMESPACE_BYTES.toLocaleString('en-US')} bytes in UTF-8`,
 );
 export const namespaceQuery = z.strictObject({ namespace: newNamespace });
 
-/** For reads that wait until the memory has read a session ("read your own writes"). */
+/** Options to wait until extraction has read a session (read your own writes). */
 const readAfter = {
   actorId: actorId.optional(),
   sessionId: sessionId.optional(),
@@ -45,7 +45,7 @@ export const searchRecordsQuery = z
 
 const recordLimit = z.coerce.number().int().min(1).max(1_000).default(100);
 
-/** One of the first three is required, so that a missing namespace never lists a whole memory. */
+/** One of the first three is required, so that an omitted namespace cannot list the whole memory. */
 export const listRecordsQuery = z
   .strictObject({
     namespace: namespace.optional(),
@@ -71,7 +71,7 @@ export const listRecordsQuery = z
 export const searchRecordsBody = z.strictObject({
   query: text(1_000, 1),
   limit: z.number().int().min(5).max(200).default(100),
-  /** 0–1; higher is stricter. */
+  /** 0–1; a higher value returns fewer records. */
   scoreThreshold: z.number().min(0).max(1).default(0),
   includeSuperseded: z.boolean().default(false).describe('Facts that were true once as well.'),
 });
@@ -83,7 +83,7 @@ export const generateFromSessionQuery = z.strictObject({
   longTermMemoryStrategyId: uuid,
 });
 
-/** One fact. Longer ones are refused: a record is a sentence or two, and 16,000 characters are AgentCore's limit. */
+/** One fact: a sentence or two. 16,000 characters is AgentCore's limit. */
 const recordText = text(16_000, 1).refine((value) => value.trim() !== '', 'must not be blank');
 
 export const insertRecordsBody = z.strictObject({

@@ -5,8 +5,8 @@ const FACT_LENGTH = 2_000;
 const count = z.number().int().min(0).default(0);
 
 /**
- * `memory.state` as an Inworld client receives it in `session.updated`. Their guide promises no field, so every field
- * but the version may be missing; a state without a version holds nothing new.
+ * `memory.state` as an Inworld client receives it in `session.updated`. Their guide guarantees no field, so only the
+ * version is required; without a version, nothing can be new.
  */
 export const captureMemoryStateBody = z.strictObject({
   version: z.number().int().min(0),
@@ -16,20 +16,20 @@ export const captureMemoryStateBody = z.strictObject({
   turns_since_gen: count,
   total_turns: count,
   items_trimmed: count,
-  /** The session's own `max_facts`, so that a full list is known as full. */
+  /** The session's own `max_facts`, needed to recognise a full list. */
   max_facts: z.number().int().min(1).max(1_000).default(50),
 });
 export type CaptureMemoryStateBody = z.infer<typeof captureMemoryStateBody>;
 
 export const memoryStateView = z.strictObject({
-  /** False when this version, or a newer one, was there already. */
+  /** False if this version or a newer one was already stored. */
   applied: z.boolean(),
   version: z.int(),
   facts: z.array(z.string()),
   summary: z.string(),
 });
 
-/** A session's rolling memory as the server keeps it, in the fields of Inworld's `memory.state`. */
+/** The session's rolling memory as stored on the server, in the fields of Inworld's `memory.state`. */
 export const rollingStateView = z
   .object({
     version: z.int().describe('Grows by one with every generation that changed something.'),
@@ -60,14 +60,14 @@ export const restoreQuery = z.strictObject({
   k: z.coerce.number().int().min(1).max(MOST_FACTS).default(10).describe(K),
   turns: z.coerce.number().int().min(0).max(MOST_LITERAL_TURNS).default(4).describe(TURNS),
   budget: z.coerce.number().int().min(BUDGET.least).max(BUDGET.most).default(BUDGET.usual).describe(BUDGET_ABOUT),
-  // What a URL holds when every character of it is escaped.
+  // Fits into a URL even if every character is escaped.
   instructions: text(4_000)
     .default('')
     .describe('The base system prompt that the memory block is added to. A longer one goes into the body of the POST.'),
 });
 export type RestoreQuery = z.infer<typeof restoreQuery>;
 
-/** The same as `restoreQuery`, for opening words and instructions that are too long or too private for a URL. */
+/** Like `restoreQuery`, for greetings and instructions that are too long or too confidential for a URL. */
 export const restoreBody = z.strictObject({
   ...restoreFields,
   query: text(10_000, 1).optional().describe('What the user said first; see the GET.'),
@@ -81,6 +81,6 @@ export const restoreView = z.strictObject({
   actorId,
   facts: z.array(z.string()),
   summary: z.string(),
-  /** `session.update` first, then one `conversation.item.create` for each literal message. */
+  /** `session.update` first, then one `conversation.item.create` per verbatim message. */
   messages: z.array(z.looseObject({ type: z.string() })),
 });

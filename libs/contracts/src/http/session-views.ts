@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const count = z.int();
-/** What an erasure did, and proof of it. */
+/** The result of an erasure, with proof. */
 export const erasureReceiptView = z
   .object({
     receipt: z.object({
@@ -64,7 +64,7 @@ export const erasureKeysView = z
 const stamp = z.iso.datetime({ offset: true });
 const status = z.enum(['ACTIVE']);
 
-/** An end user, made by the first event. */
+/** An end user, created by the first event. */
 export const actorView = z
   .object({
     memoryId: z.uuid(),
@@ -79,7 +79,7 @@ export const actorDetailsView = actorView
   .extend({ lastEventAt: stamp.nullable().describe('Null when no event is left.') })
   .meta({ id: 'ActorDetails' });
 
-/** One conversation thread of an actor, made by its first event. */
+/** A conversation thread of an actor, created by its first event. */
 export const sessionView = z
   .object({ memoryId: z.uuid(), actorId: z.string(), sessionId: z.string(), status, createdAt: stamp })
   .meta({ id: 'Session' });
@@ -92,7 +92,7 @@ export const sessionDetailsView = sessionView
   })
   .meta({ id: 'SessionDetails' });
 
-/** What a memory holds now: expired and deleted events do not count. */
+/** Current contents of a memory; expired and deleted events are not counted. */
 export const usageView = z
   .object({
     actors: z.int(),

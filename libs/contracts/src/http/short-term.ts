@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { text } from './common.js';
 
 export const contextQuery = z.strictObject({
-  /** Newest messages. */
+  /** Number of newest messages. */
   limit: z.coerce.number().int().min(1).max(1_000).default(10),
 });
 
 export const exactMatchQuery = z.strictObject({
-  /** Compared character by character. */
+  /** Must match exactly, character by character. */
   query: text(10_000, 1),
-  /** Which of several answers counts. */
+  /** Which answer to return if several match. */
   prefer: z.enum(['newest', 'oldest'], 'must be newest or oldest').default('newest'),
 });
 

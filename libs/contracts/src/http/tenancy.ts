@@ -12,7 +12,7 @@ const requestsPerSecond = z
   .nullable()
   .describe("Over all ingest processes; null: the installation's own limit.");
 
-/** Most that a limit can be set to; a rate of bytes is the largest. */
+/** Largest value of any limit; the byte rate needs the most. */
 const MOST = 1_099_511_627_776;
 const own = (about: string, least: number) =>
   z
@@ -24,7 +24,7 @@ const own = (about: string, least: number) =>
     .optional()
     .describe(`${about} Null: the installation's own limit.`);
 
-/** Limits of a tenant's own beside its requests per second. */
+/** A tenant's own limits, other than requests per second. */
 const ownLimits = z
   .strictObject({
     bytesPerSecond: own('Bytes of request bodies per second, over all ingest processes.', 1_024),

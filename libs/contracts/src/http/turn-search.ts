@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from './common.js';
 import { eventView } from './event-views.js';
 
-/** A question in the user's own words, at most this long. */
+/** Maximum length of a question in characters. */
 const MAX_QUERY = 10_000;
 export const searchQueryText = text(MAX_QUERY, 1).refine((value) => value.trim() !== '', 'must not be blank');
 
@@ -38,7 +38,7 @@ export const searchSessionTurnsBody = z.strictObject({
     .describe('Refuse, rather than search, while the session does not hold this sequence.'),
 });
 
-/** What a hit's score is made of. */
+/** The components of a hit's score. */
 const scorePartsView = z
   .object({
     context: z.number().describe('Words of the turn and of those around it.'),

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { text, uuid } from './common.js';
 
 export const vendorAppBody = z.strictObject({
-  /** Where agents of this app go that name no memory themselves. */
+  /** Default memory of this app's agents, if a request names none. */
   memoryId: uuid,
-  /** What the vendor's requests are signed with (ZEGOCLOUD's ServerSecret). It is never shown again. */
+  /** Secret that signs the vendor's requests (ZEGOCLOUD's ServerSecret). Write-only. */
   secret: text(255, 6).nullable().default(null),
 });
 

@@ -6,22 +6,22 @@ const url = text(2_048, 1);
 const description = text(255);
 const event = z.enum(WEBHOOK_EVENTS, `must be one of ${WEBHOOK_EVENTS.join(', ')}`);
 const events = z.array(event).min(1, 'must name at least one event');
-/** `standard` wants `whsec_` and base64 of 24–64 bytes. */
+/** `standard` requires `whsec_` and base64 of 24–64 bytes. */
 const secret = text(255, 8);
 
 export const createWebhookEndpointBody = z.strictObject({
   url,
   description: description.default(''),
-  /** What is sent there; the agent's history only, when absent. */
+  /** Subscribed events. Default: only the agent's history. */
   events: events.default(['agent.history']),
   /** `standard`: Standard Webhooks headers and our body. `agora`: Agora's envelope and both its signatures. */
   format: z.enum(WEBHOOK_FORMATS, `must be one of ${WEBHOOK_FORMATS.join(', ')}`).default('standard'),
-  /** Absent: one is made and shown once. */
+  /** Absent: generated, and returned once. */
   secret: secret.optional(),
 });
 export type CreateWebhookEndpointBody = z.infer<typeof createWebhookEndpointBody>;
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export const changeWebhookEndpointBody = z.strictObject({
   url: url.optional(),
   description: description.optional(),
@@ -31,7 +31,7 @@ export type ChangeWebhookEndpointBody = z.infer<typeof changeWebhookEndpointBody
 
 const WEEK_SECONDS = 604_800;
 
-/** How long the secrets before stay valid. 0 ends them at once: for a secret that has leaked. */
+/** How long earlier secrets stay valid. 0 invalidates them immediately, for a leaked secret. */
 export const overlapSeconds = z
   .number()
   .int()
@@ -41,14 +41,14 @@ export const overlapSeconds = z
 
 export const rotateWebhookSecretBody = z
   .strictObject({
-    /** Absent: one is made and shown once. */
+    /** Absent: generated, and returned once. */
     secret: secret.optional(),
     overlapSeconds,
   })
   .prefault({});
 export type RotateWebhookSecretBody = z.infer<typeof rotateWebhookSecretBody>;
 
-/** A place in a listing, as `next` gave it. */
+/** Position in a listing, from `next`. */
 const place = z
   .string()
   .regex(/^[0-9TZ:.-]{24}_[0-9a-f-]{36}$/, 'must be the `next` of the previous page')
@@ -64,7 +64,7 @@ const place = z
 export const listDeliveriesQuery = z.strictObject({
   status: z.enum(['pending', 'delivered', 'parked'], 'must be one of pending, delivered, parked').optional(),
   eventType: event.optional(),
-  /** Planned at or after, and before. */
+  /** Planned at or after `since`, and before `until`. */
   since: instant.optional(),
   until: instant.optional(),
   limit: listLimit(),
@@ -83,7 +83,7 @@ export const replayDeliveriesBody = z.strictObject({
   includeDelivered,
 });
 
-/** The link says whose history it is and until when, and both are signed. */
+/** The link contains the history's id and an expiry time, both signed. */
 export const wholeHistoryQuery = z.strictObject({
   tenant: uuid,
   expires: z.coerce.number().int().describe('Seconds since 1970.'),

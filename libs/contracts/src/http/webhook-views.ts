@@ -5,13 +5,13 @@ import { listOf } from './paging.js';
 
 const stamp = z.iso.datetime({ offset: true });
 
-/** When a secret was made and when it ends, never the secret. */
+/** When a secret was created and when it expires; never the secret itself. */
 export const secretLifeView = z.object({
   createdAt: stamp,
   expiresAt: stamp.nullable().describe('From when on it signs no more; null for the newest.'),
 });
 
-/** An endpoint without its secrets: they are shown once, when they are made. */
+/** An endpoint without its secrets, which are only returned on creation. */
 export const webhookEndpointView = z
   .looseObject({
     id: z.uuid(),
@@ -80,7 +80,7 @@ export const wholeHistoryView = z.object({
   agentId: z.uuid(),
   status: z.string(),
   contents: z.array(
-    // By its shape: the named schema cannot be widened without a name of its own.
+    // Spelled out, because a named schema cannot be extended without getting its own name.
     z.looseObject({
       ...conversationMessageView.shape,
       eventId: z.uuid(),

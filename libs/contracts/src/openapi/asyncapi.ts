@@ -3,7 +3,7 @@ import { SchemaCollector, type JsonSchema } from './schemas.js';
 
 const SCHEMA_FORMAT = 'application/schema+json;version=draft-07';
 
-/** What the installation publishes to JetStream, as an AsyncAPI 3 document. Always the same text. */
+/** The JetStream messages as an AsyncAPI 3 document. Deterministic. */
 export const asyncApiDocument = (): JsonSchema => {
   const schemas = new SchemaCollector();
   schemas.add(eventNoticeMessage);

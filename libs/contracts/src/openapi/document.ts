@@ -23,7 +23,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'The log cannot be reached now; sending again with the same key is safe.',
 };
 
-/** Changes a resource that has versions. */
+/** Whether the route changes a versioned resource. */
 const isGuarded = ({ versioned, method }: RouteSpec): boolean => versioned === true && method !== 'GET';
 
 const VERSION_HEADERS = {
@@ -34,7 +34,7 @@ const VERSION_HEADERS = {
   ],
 } as const;
 
-/** Answers that a route may give besides its own, by what it takes. */
+/** Error statuses of a route besides its own, derived from its inputs. */
 const refusalStatuses = (route: RouteSpec): number[] => [
   400,
   ...(route.scope === null ? [] : [401, 403]),
@@ -97,7 +97,7 @@ const responseHeaders = ({ location, versioned }: RouteSpec): Json => {
   return Object.keys(headers).length === 0 ? {} : { headers };
 };
 
-/** What the summary leaves out: who may call it, and which refusals are its own. */
+/** Adds to the summary: the required scope, and the route's own error codes. */
 const descriptionOf = ({ scope, refusals = [] }: RouteSpec): string => {
   const caller =
     scope === null
@@ -146,7 +146,7 @@ const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
   };
 };
 
-/** The API as an OpenAPI 3.1 document, made from the route table. The same table always gives the same document. */
+/** The API as an OpenAPI 3.1 document, generated from the route table. Deterministic. */
 export const openApiDocument = (routes: readonly RouteSpec[] = ROUTES): Json => {
   const schemas = new SchemaCollector();
   const paths: Record<string, Record<string, Json>> = {};
@@ -181,5 +181,5 @@ export const openApiDocument = (routes: readonly RouteSpec[] = ROUTES): Json => 
   };
 };
 
-/** The document as text, as it is served. */
+/** The document as JSON text, as served. */
 export const openApiJson = (): string => JSON.stringify(openApiDocument());

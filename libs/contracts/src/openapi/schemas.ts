@@ -2,23 +2,23 @@ import { z } from 'zod';
 
 export type JsonSchema = { [key: string]: unknown };
 
-/** Bounds and patterns that say no more than `integer` and `format: uuid` do. */
+/** Removes bounds and patterns that are already implied by `integer` and `format: uuid`. */
 const tidy = ({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void => {
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
   if (jsonSchema['format'] === 'uuid' || jsonSchema['format'] === 'date-time') delete jsonSchema['pattern'];
 };
 
-/** Turns zod schemas into OpenAPI's, and collects those that have a name (`.meta({ id })`). */
+/** Converts zod schemas to OpenAPI schemas and collects the named ones (`.meta({ id })`). */
 export class SchemaCollector {
   private readonly named = new Map<string, string>();
 
-  /** The schema as the client sends or sees it; named parts are references. */
+  /** The schema as the client sends or receives it; named parts become references. */
   add(schema: z.ZodType): JsonSchema {
-    // Wrapped, so that a named schema at the top becomes a reference as well.
+    // Wrapped, so that a named schema at the top level becomes a reference too.
     const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), {
       io: 'input',
-      // The schema's own metadata describes what JSON Schema has no word for.
+      // JSON Schema cannot express these; the schema's own metadata describes them.
       unrepresentable: 'any',
       override: tidy as (context: unknown) => void,
     }) as unknown as { properties: { it: JsonSchema }; $defs?: Record<string, JsonSchema> };

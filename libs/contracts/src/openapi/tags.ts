@@ -1,4 +1,4 @@
-/** What the operations of each tag are about. A tag of the route table that is not here fails the tests. */
+/** Description of each tag. Tests fail if a tag of the route table is missing here. */
 export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Memories: 'Containers of conversations and of what is remembered from them.',
   Strategies: 'How a memory turns what was said into records.',

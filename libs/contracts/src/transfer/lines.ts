@@ -4,7 +4,7 @@ import { actorId, base64, instant, jsonObject, sessionId, text, uuid } from '../
 import { MAX_MESSAGE_LENGTH } from '../http/events.js';
 import { newNamespace } from '../http/records.js';
 
-/** The newest form of the file. A reader refuses one that it does not know. */
+/** Current version of the file format. Readers reject unknown versions. */
 export const TRANSFER_FORMAT = 1;
 
 const memoryLine = z.strictObject({
@@ -32,7 +32,7 @@ const strategy = z.strictObject({
   namespaceTemplate: text(50),
   automatic: z.boolean(),
   customPrompt: text(30_000).nullable(),
-  /** How a SUMMARY strategy keeps its sessions' rolling memory; null for the others. */
+  /** Rolling-memory settings of a SUMMARY strategy; null for other types. */
   rolling: rolling.nullable().default(null),
 });
 const strategyLine = strategy.extend({ kind: z.literal('strategy'), status: z.enum(['ACTIVE', 'DISABLED']) });
@@ -67,7 +67,7 @@ const eventOf = <T extends string, D extends z.ZodType>(type: T, data: D) =>
     actorId,
     sessionId,
     eventId: uuid,
-    /** When it was said, or else when it arrived. */
+    /** When it was said, else when it arrived. */
     at: instant,
     data,
   });
@@ -91,7 +91,7 @@ const recordLine = z.strictObject({
   model: text(255).nullable(),
   promptHash: text(255).nullable(),
   slot: z.strictObject({ key: text(1_024), value: text(16_000) }).nullable(),
-  /** Absent in files of releases that had none. */
+  /** Absent in files written by older releases. */
   eventTime: z.strictObject({ from: z.iso.date().nullable(), to: z.iso.date().nullable() }).nullable().optional(),
   sources: z
     .array(
@@ -105,16 +105,16 @@ const recordLine = z.strictObject({
   validTo: instant.nullable(),
 });
 
-/** The last line: a file without it was cut off. */
+/** The last line: without it, the file is truncated. */
 const endLine = z.strictObject({ kind: z.literal('end'), events: z.number().int(), records: z.number().int() });
 
-/** One line of an exported memory. They come in this order: memory, strategies, events by session, records, end. */
+/** One line of an exported memory. Order: memory, strategies, events by session, records, end. */
 export const transferLine = z.union([memoryLine, strategyLine, eventLine, recordLine, endLine]);
 export type TransferLine = z.infer<typeof transferLine>;
 export type TransferEvent = z.infer<typeof eventLine>;
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
-// The build breaks when the file's shapes and the domain's drift apart.
+// Compile-time check that the file's shapes match the domain's.
 true satisfies Same<keyof RecordSnapshot, Exclude<keyof z.infer<typeof recordLine>, 'kind'>>;
 true satisfies Same<keyof Strategy, keyof z.infer<typeof strategy>>;
 

@@ -3,14 +3,14 @@ import { actorId, jsonObject, sessionId, text, uuid } from '../http/common.js';
 import { agentMessage, MAX_HISTORY, MAX_IDLE_SECONDS } from '../http/agents.js';
 
 /**
- * Bodies of Agora's agent API (their REST reference, `join`, `update`, `list`), as far as they matter to memory. All
- * else passes and is not kept: tokens and keys least of all.
+ * Request bodies of Agora's agent API (REST reference: `join`, `update`, `list`), limited to the fields that memory
+ * needs. Other fields are accepted but not stored, in particular tokens and keys.
  */
 
 const systemMessages = z.array(jsonObject).max(100, 'must have at most 100 messages');
 
 const llm = z.looseObject({
-  /** `custom` gets every field of the messages. */
+  /** `custom` receives every field of the messages. */
   vendor: text(64, 1).optional(),
   system_messages: systemMessages.optional(),
   params: jsonObject.optional(),
@@ -22,7 +22,7 @@ export const agoraJoinBody = z.looseObject({
   properties: z
     .looseObject({
       channel: text(255).optional(),
-      /** Seconds; here: without a new event in the session. 0 or absent: never. */
+      /** Seconds without a new event in the session. 0 or absent: never. */
       idle_timeout: z
         .number()
         .int()
@@ -46,7 +46,10 @@ export const agoraUpdateBody = z.looseObject({
     .default({}),
 });
 
-/** Not Agora's: their engine writes the history itself, here yours does. In the shape in which it is read. */
+/**
+ * Not part of Agora's API: its engine writes the history itself, whereas here the client does. Same format as when it
+ * is read.
+ */
 export const agoraHistoryBody = z.looseObject({
   contents: z
     .array(agentMessage)
@@ -55,16 +58,16 @@ export const agoraHistoryBody = z.looseObject({
 });
 
 /**
- * The ids that labels carry, held to the rules of ours.
+ * Validates the ids from labels with the same rules as ours.
  *
- * @param actorLabel the label under which the user's id came
+ * @param actorLabel the label that holds the user's id
  */
 export const labelBinding = (
   actorLabel: string,
 ): z.ZodType<Readonly<Record<string, string | null>>, Readonly<Record<string, string | null>>> =>
   z.object({ memory_id: uuid.nullable(), [actorLabel]: actorId.nullable(), session_id: sessionId.nullable() });
 
-/** The last second of the year 9999. */
+/** In seconds since 1970: the end of the year 9999. */
 const LAST_SECOND = 253_402_300_799;
 const seconds = z.coerce
   .number()
@@ -76,7 +79,7 @@ export const agoraListQuery = z.looseObject({
   channel: text(255, 1).optional(),
   from_time: seconds.optional(),
   to_time: seconds.optional(),
-  /** Numbers of states, joined by commas; running ones when absent. */
+  /** Comma-separated state numbers. Default: running. */
   state: z
     .string()
     .regex(/^\d+(,\d+)*$/, 'must be numbers joined by commas')

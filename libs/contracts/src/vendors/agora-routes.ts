@@ -9,8 +9,8 @@ const write = { method: 'POST', tag: 'Agora', scope: 'agents:write', status: 200
 const read = { method: 'GET', tag: 'Agora', scope: 'agents:read', status: 200, response: z.unknown() } as const;
 
 /**
- * The routes of Agora's agent API that are served. What they take and give is Agora's to document, so they are no part of
- * our OpenAPI document; they are listed for the tests that every route has to pass.
+ * The supported routes of Agora's agent API. Agora documents their bodies, so they are not part of our OpenAPI
+ * document; they are listed here for the tests that apply to every route.
  */
 export const AGORA_ROUTES: readonly RouteSpec[] = [
   route({ ...write, id: 'agoraJoin', path: `${project}/join`, summary: 'Starts an agent.', body: agoraJoinBody }),

@@ -1,21 +1,21 @@
 import { parse } from 'lossless-json';
 
-/** A text without a run this long holds no integer that a number would round: the built-in parser is exact for it. */
+/** Without a run of this many digits, no integer can be rounded, and the built-in parser is exact. */
 const LONG_DIGITS = /\d{16}/;
 
 const INTEGER = /^-?\d+$/;
 
-/** Keeps the digits of an integer that a number would round. */
+/** Returns an integer as text if a number would round it. */
 const exactNumber = (literal: string): number | string => {
   const value = Number(literal);
   return INTEGER.test(literal) && !Number.isSafeInteger(value) ? literal : value;
 };
 
 /**
- * Parses a vendor's JSON without rounding its ids: an integer beyond 2^53 becomes text, every other value is what
- * `JSON.parse` makes of it.
+ * Parses a vendor's JSON without rounding ids: an integer beyond 2^53 becomes text; everything else is parsed as by
+ * `JSON.parse`.
  *
- * @throws SyntaxError for what is not JSON
+ * @throws SyntaxError if the text is not JSON
  */
 export const parseExactJson = (text: string): unknown =>
   LONG_DIGITS.test(text)

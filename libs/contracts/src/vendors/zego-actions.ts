@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { actorId, jsonObject, text } from '../http/common.js';
 
 /**
- * Bodies of ZEGOCLOUD's agent instance API (their server API reference), as far as they matter to memory. All else
- * passes and is not kept: keys and tokens least of all.
+ * Request bodies of ZEGOCLOUD's agent instance API (server API reference), limited to the fields that memory needs.
+ * Other fields are accepted but not stored, in particular keys and tokens.
  */
 
 const role = z.enum(['user', 'assistant'], 'must be user or assistant');
@@ -11,7 +11,7 @@ const role = z.enum(['user', 'assistant'], 'must be user or assistant');
 const message = z.looseObject({ Role: role, Content: text(100_000) });
 const messages = z.array(message).max(100, 'must have at most 100 messages');
 
-/** Most messages that a model is handed (the reference; their guide says 100). */
+/** Maximum number of messages passed to the model (according to the reference; the guide says 100). */
 const MAX_WINDOW = 500;
 const windowSize = z.number().int().min(0).max(MAX_WINDOW);
 
@@ -25,13 +25,13 @@ const llm = z.looseObject({
 
 export const zegoCreateBody = z.looseObject({
   AgentId: text(128, 1),
-  /** Whose conversation it is; there is no default. */
+  /** The user of the conversation; no default. */
   UserId: actorId,
   RTC: z.looseObject({ RoomId: text(128).optional() }).optional(),
   LLM: llm.optional(),
   MessageHistory: z
     .looseObject({
-      /** 0: go on where the archive of this user and robot ends. 1: begin with `Messages`. */
+      /** 0: continue after the archived messages of this user and robot. 1: start with `Messages`. */
       SyncMode: z.union([z.literal(0), z.literal(1)], 'must be 0 or 1').default(0),
       Messages: messages.default([]),
       WindowSize: windowSize.default(20),
@@ -40,7 +40,7 @@ export const zegoCreateBody = z.looseObject({
     .prefault({}),
   AdvancedConfig: z
     .looseObject({
-      /** Seconds; here: without a new event in the session. */
+      /** Seconds without a new event in the session. */
       MaxIdleTime: z.number().int().min(10).max(1_800).optional(),
     })
     .optional(),
@@ -51,7 +51,7 @@ export const zegoInstanceBody = z.looseObject({ AgentInstanceId: text(128, 1) })
 
 export const zegoAddBody = zegoInstanceBody.extend({ Messages: messages.min(1, 'must have at least one message') });
 
-/** What every request carries in its query. */
+/** Query parameters of every request. */
 export const zegoQuery = z.looseObject({
   Action: z.string().default(''),
   AppId: z.string().default(''),

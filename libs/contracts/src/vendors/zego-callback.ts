@@ -3,41 +3,44 @@ import { z } from 'zod';
 import { InvalidPayload, parseOrRefuse } from '../invalid-payload.js';
 import { parseExactJson } from './exact-json.js';
 
-/** Texts that some senders write as numbers, and the other way round. */
+/** Some senders write these texts as numbers, and these numbers as texts. */
 const text = z.union([z.string(), z.number()]).transform(String);
-/** Longer ones are no sequence; they would only cost time. */
+/** A longer value is not a sequence, and parsing it would be slow. */
 const INTEGER = /^-?\d{1,40}$/;
 const optionalText = text.nullish().transform((value) => value ?? null);
 
 /**
- * The frame of every callback of ZEGOCLOUD's AI Agent. The vendor asks receivers to tolerate new fields and values, and
- * leaves some of the listed fields out of its own examples.
+ * Envelope of every ZEGOCLOUD AI Agent callback. The vendor asks receivers to accept new fields and values, and its own
+ * examples omit some documented fields.
  */
 export const zegoCallbackBody = z.looseObject({
   Event: z.string().min(1),
-  /** Signed as it came, together with the timestamp. */
+  /** Signed together with the timestamp, unchanged. */
   Nonce: text.refine((nonce) => nonce.length <= 255, 'must have at most 255 characters'),
-  /** Milliseconds since 1970; signed as it came. */
+  /** Milliseconds since 1970; signed unchanged. */
   Timestamp: text,
   Signature: z.string(),
   AgentInstanceId: text.refine((id) => id !== '' && id.length <= 255, 'must have 1 to 255 characters'),
   AgentUserId: optionalText,
   RoomId: optionalText,
-  /** Rises within an instance, with gaps. Their example has 19 digits, so it is text here: a number would round it. */
+  /**
+   * Increases within an instance, with gaps. Text, because the documented example has 19 digits, which a number would
+   * round.
+   */
   Sequence: text.nullish().transform((value) => (value != null && INTEGER.test(value) ? String(BigInt(value)) : null)),
   Data: z.looseObject({}).default({}),
 });
 export type ZegoCallbackBody = z.infer<typeof zegoCallbackBody>;
 
 export const ZEGO_INSTANCE_CREATED = 'AgentInstanceCreated';
-/** The instance is gone: nothing but repeats will come of it. */
+/** The instance has ended: only retries will follow. */
 export const ZEGO_INSTANCE_DELETED = 'AgentInstanceDeleted';
 
-/** Whether events of this name say something about the conversation. */
+/** Whether events of this name contain conversation content. */
 export const isZegoFact = (event: string): boolean =>
   event === 'ASRResult' || event === 'LLMResult' || event === 'Interrupted';
 
-/** Why the instance is gone: ZEGOCLOUD's `Code` of `AgentInstanceDeleted`, 0 where it does not say. */
+/** Why the instance ended: ZEGOCLOUD's `Code` of `AgentInstanceDeleted`; 0 if absent. */
 export const zegoEndCode = (body: ZegoCallbackBody): number => {
   const { Code } = body.Data as { readonly Code?: unknown };
   return typeof Code === 'number' ? Code : 0;
@@ -53,9 +56,10 @@ const llmResult = z.looseObject({ Round: round, Text: words });
 const interrupted = z.looseObject({ Round: round, Reason: z.int().default(0), PlayedText: words });
 
 /**
- * The JSON of a callback. Their page asks receivers to URL-decode it, while their examples are plain: both are read.
+ * Parses a callback's JSON. ZEGOCLOUD's documentation asks receivers to URL-decode it, but its examples are plain, so
+ * both are accepted.
  *
- * @throws InvalidPayload for what is JSON neither way
+ * @throws InvalidPayload if neither form is JSON
  */
 export const decodeZegoBody = (raw: string): unknown => {
   try {
@@ -66,10 +70,10 @@ export const decodeZegoBody = (raw: string): unknown => {
 };
 
 /**
- * What a callback says about the conversation; null for those that say nothing about it (status, audio, metrics, and
- * whatever the vendor adds next), which are acknowledged and let go.
+ * The conversation content of a callback. Returns null for callbacks without any (status, audio, metrics, types added
+ * later), which are acknowledged and ignored.
  *
- * @throws InvalidPayload when the data of a known event cannot be read
+ * @throws InvalidPayload if the data of a known event is invalid
  */
 export const zegoCallbackOf = (body: ZegoCallbackBody): ZegoCallback | null => {
   const frame = {

@@ -13,7 +13,7 @@ export interface Strategy {
   /** From 1. */
   readonly version: number;
   readonly namespaceTemplate: string;
-  /** True: runs automatically (every few turns, after an idle period, when an agent stops). False: on request only. */
+  /** Instructions that replace the built-in topic of an extraction; CUSTOM only. */
   readonly automatic: boolean;
   /** Replaces the default prompt; CUSTOM only. */
   readonly customPrompt: string | null;
