@@ -80,7 +80,7 @@ const namesIn = (text: string): string[] => {
   let starts = true;
   const tokens = text.normalize('NFKC').split(/\s+/);
   for (const [index, token] of tokens.entries()) {
-    const word = /\p{Lu}[\p{L}\p{M}]*/u.exec(token)?.[0] ?? '';
+    const word = /\p{Lu}[\p{L}\p{M}\p{N}]*/u.exec(token)?.[0] ?? '';
     const isCapital = word !== '' && /^[^\p{L}]*\p{Lu}/u.test(token);
     const lower = word.toLowerCase();
     const isOwner = /['’]s\b/u.test(token) || PERSONS_VERB.test(tokens[index + 1] ?? '');
