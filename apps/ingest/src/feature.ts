@@ -4,7 +4,7 @@ import type { KnownLimits } from './limits/known-limits.js';
 import type { IngestResources } from './resources.js';
 import type { Stores } from './stores.js';
 
-/** One idea of the API: its routes, and the use cases behind them. */
+/** A feature of the API: its routes and the use cases behind them. */
 export interface Feature {
   readonly controllers: readonly Type[];
   readonly providers: (stores: Stores, resources: IngestResources, limits: KnownLimits) => readonly Provider[];

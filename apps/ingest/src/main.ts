@@ -44,10 +44,10 @@ const start = async (): Promise<void> => {
     trustProxy: settings.TRUSTED_PROXIES.length === 0 ? false : [...settings.TRUSTED_PROXIES],
     routerOptions: { maxParamLength: 2_048 },
     forceCloseConnections: 'idle',
-    // What comes in on a connection that is still open is served to the end.
+    // Requests that arrive on an open connection during shutdown are served to the end.
     return503OnClosing: false,
     frameworkErrors: answerProblem,
-    // Without this every request would pass through the runner of Nest's middleware, and there is none.
+    // Skips Nest's middleware runner, which every request would pass although there is no middleware.
     skipMiddie: true,
   });
   const server = adapter.getInstance();
@@ -77,7 +77,7 @@ const start = async (): Promise<void> => {
     metrics,
     () => drain.isStopping,
   );
-  // Before the first request can come in: from then on an end is in order.
+  // Before the first request can arrive: from then on shutdown is graceful.
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
     { name: 'drain', run: (shutdown) => drain.run(shutdown) },
     { name: 'waiting requests', run: async () => resources.closing.abort() },

@@ -11,13 +11,13 @@ import {
 } from '@turnkeeper/messaging';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
 
-/** Carries the log to JetStream, and sees to it that JetStream keeps it. */
+/** Relays the log to JetStream and reconciles the two. */
 export interface RelayResources {
   readonly broker: NatsConnectionProvider;
   readonly relay: Relay;
   readonly reconciler: JetStreamReconciler;
   readonly streamWatch: StreamWatch;
-  /** Publishes a message that a consumer had parked; false when it is not one of ours. */
+  /** Publishes a parked consumer message again; false if it is not ours. */
   readonly republish: (payload: string) => Promise<boolean>;
 }
 

@@ -17,30 +17,30 @@ import { openRelay, type RelayResources } from './relay.js';
 
 export interface IngestResources extends RelayResources {
   readonly settings: Settings;
-  /** Aborted when the server closes: requests that only wait for something are refused then. */
+  /** Aborted when the server closes: pending long polls are then rejected. */
   readonly closing: AbortController;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly dataSource: ReturnType<typeof createDataSource>;
-  /** The database's time: due times and stamps of all processes follow it. */
+  /** The database clock: due times and timestamps of all processes use it. */
   readonly clock: DatabaseClock;
-  /** Seals secrets before they are stored. */
+  /** Encrypts secrets before they are stored. */
   readonly cipher: SecretCipher;
   readonly eventStore: ReturnType<typeof createEventStore>;
-  /** Makes vectors of texts; undefined where search is by words alone. */
+  /** Embeds texts; undefined if search is by words only. */
   readonly embedders: Embedders | undefined;
   readonly webhookRules: WebhookRules;
-  /** For tests of endpoints; deliveries are the worker's. */
+  /** For endpoint tests; the worker sends deliveries. */
   readonly webhookTransport: WebhookTransport & { close(): Promise<void> };
   readonly historyLinks: HistoryLinks;
-  /** What receipts of erasures are signed with. */
+  /** Signing key of erasure receipts. */
   readonly erasureKey: () => Promise<string>;
 }
 
-/** Connections for what is looked up before the tenant is known, and for operators. */
+/** Connections for look-ups before the tenant is known, and for operators. */
 const SYSTEM_CONNECTIONS = 3;
 
-/** Everything with a connection or a loop, made once and closed in order at the end. */
+/** Everything with a connection or a loop, created once and closed in order on shutdown. */
 export const openResources = async (settings: Settings, logger: Logger, metrics: Metrics): Promise<IngestResources> => {
   const cipher = new EnvelopeCipher(secretKeysOf(settings));
   const databaseUrl = settings.DATABASE_URL;
@@ -69,7 +69,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     embedders,
     onEmbeddingFailure: (error) => logger.warn({ err: error }, 'embeddings.unavailable'),
   });
-  // Refuses to start where the stored vectors have other dimensions than the configured model.
+  // Refuses to start if the stored vectors and the configured model differ in dimensions.
   await eventStore.vectors?.register();
   poolMetrics(metrics, () => [eventStore.poolUse(), poolUse(dataSource)]);
   await requireDurableCommits(eventStore, settings.DURABLE_COMMITS, logger);

@@ -26,7 +26,7 @@ import {
 import { tokenCounter } from '@turnkeeper/search/tokens';
 import type { IngestResources } from './resources.js';
 
-/** The adapters behind the use cases' ports, made once. */
+/** The adapters of the use cases' ports, created once. */
 export const createStores = ({
   dataSource,
   cipher,

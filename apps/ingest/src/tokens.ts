@@ -1,4 +1,4 @@
-/** Injection tokens of what has no class of its own to be asked for by. */
+/** Injection tokens for dependencies without a class. */
 export const MEMORY_STORE = Symbol('memory store');
 export const AGENT_STORE = Symbol('agent store');
 export const EVENT_STORE = Symbol('event store');
@@ -8,8 +8,8 @@ export const WEBHOOK_ENDPOINT_STORE = Symbol('webhook endpoint store');
 export const DELIVERY_STORE = Symbol('delivery store');
 export const CONNECTOR_STORE = Symbol('connector store');
 export const NOTICE_STORE = Symbol('notice store');
-/** Where clients and vendors reach this service, without a slash at the end. */
+/** Public base URL of this service, without a trailing slash. */
 export const PUBLIC_URL = Symbol('public url');
 export const STREAM_RECONCILER = Symbol('stream reconciler');
-/** `() => void`: events were appended by this process. */
+/** `() => void`: called after this process has appended events. */
 export const APPENDED = Symbol('appended');

@@ -7,7 +7,7 @@ import { StreamController } from './stream.controller.js';
 import { KeysController } from './keys.controller.js';
 import { TenantsController } from './tenants.controller.js';
 
-/** Tenants and their keys: for the installation's operator. */
+/** Tenants and their keys, for the operator of the installation. */
 export const adminFeature: Feature = {
   controllers: [TenantsController, KeysController, ParkedWorkController, StreamController],
   providers: (stores, { reconciler, republish }, limits) => [

@@ -46,7 +46,7 @@ const response = ({ kind, key, code, ...work }: ParkedWork) => ({
   ageSeconds: work.ageSeconds,
 });
 
-/** Work that was set aside, of every kind and tenant. */
+/** Parked work of every kind and tenant. */
 @Controller()
 export class ParkedWorkController {
   constructor(@Inject(ManageParkedWork) private readonly parked: ManageParkedWork) {}

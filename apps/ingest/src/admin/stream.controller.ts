@@ -6,7 +6,7 @@ import { STREAM_RECONCILER } from '../tokens.js';
 
 const { reconcileStream } = routes;
 
-/** The copy of the log that JetStream holds. */
+/** JetStream's copy of the log. */
 @Controller()
 export class StreamController {
   constructor(@Inject(STREAM_RECONCILER) private readonly reconciler: StreamReconciler) {}

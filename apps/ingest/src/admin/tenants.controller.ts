@@ -6,7 +6,7 @@ import { Input, Route } from '../http/route.js';
 
 const { createTenant, listTenants, getTenant, changeTenant } = routes;
 
-/** Without what is null: the installation's own. */
+/** Omits null fields, which mean the installation's default. */
 const given = (limits: LimitChanges): OtherLimits =>
   Object.fromEntries(Object.entries(limits).filter(([, value]) => typeof value === 'number'));
 

@@ -88,7 +88,7 @@ describe('an agent on a real database', () => {
   const contents = (messages: readonly { readonly data: MessageAppended }[]) =>
     messages.map(({ data }) => data.content);
 
-  it('lives a whole life, which a rebuild from the log gives again', async () => {
+  it('goes through its whole life cycle; a rebuild from the log gives the same agent', async () => {
     const agent = await start('whole life');
     const { agentId } = agent;
     for (let turn = 1; turn <= 40; turn += 1) {
@@ -153,7 +153,7 @@ describe('an agent on a real database', () => {
     expect(await look()).toEqual(before);
   });
 
-  it('has its name to itself while it runs, however many start at once', async () => {
+  it('has a unique name while it runs, even if many start concurrently', async () => {
     const starts = await Promise.allSettled(
       Array.from({ length: 8 }, (_, index) => start('one', { sessionId: `s${index}` })),
     );
@@ -174,7 +174,7 @@ describe('an agent on a real database', () => {
     expect(await stores.eventStore.headPosition()).toBe(head);
   });
 
-  it('takes nothing more after its end', async () => {
+  it('accepts nothing after it has stopped', async () => {
     const agent = await start('ended');
     await new StopAgent(stores).execute(tenantId, agent.agentId, 'requested');
     const refused = { code: 'agent.not_running' };
@@ -186,7 +186,7 @@ describe('an agent on a real database', () => {
     await expect(new ResetAgent(stores).execute(tenantId, agent.agentId, 'r')).rejects.toMatchObject(refused);
   });
 
-  it('ends once, though it is stopped by many', async () => {
+  it('stops once if stopped concurrently', async () => {
     const agent = await start('raced');
     const stops = await Promise.allSettled(
       Array.from({ length: 8 }, () => new StopAgent(stores).execute(tenantId, agent.agentId, 'requested')),
@@ -200,7 +200,7 @@ describe('an agent on a real database', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('sees of its session only what came after its start, and what it was told to load', async () => {
+  it('sees only the part of its session after its start, plus the messages it was told to load', async () => {
     const first = await start('first', { sessionId: 'thread' });
     await says(first, { content: '1' }, { content: '2' }, { content: '3' });
     await new ResetAgent(stores).execute(tenantId, first.agentId, 'r');
@@ -213,20 +213,20 @@ describe('an agent on a real database', () => {
     expect(contents(await historyOfAgent(stores.eventStore, loading))).toEqual(['4']);
   });
 
-  describe('left in silence', () => {
+  describe('idle', () => {
     const idle = () => new StopIdleAgents(stores).execute();
-    /** What would take its idle time: looks as if it were due, and were started long ago. */
+    /** A candidate for the idle timeout: started long ago and apparently due. */
     const makeDue = (agent: Agent) =>
       stores.unitOfWork.run((tx) => stores.agentIdle.postpone(tx, agent.agentId, '2020-01-01T00:00:00Z'));
 
-    it('is stopped when nothing has happened for its idle time', async () => {
+    it('is stopped after its idle timeout', async () => {
       const agent = await start('silent', { idleTimeoutSeconds: 1 });
       await expect.poll(idle, { timeout: 10_000, interval: 50 }).toBe(1);
       expect(await found(agent)).toMatchObject({ status: 'STOPPED', stopReason: 'idle' });
       expect(await stores.agentIdle.due(10)).toEqual([]);
     });
 
-    it('lives on when something has happened, though its time was due', async () => {
+    it('keeps running if there was activity, even though its timeout was due', async () => {
       const agent = await start('lively', { idleTimeoutSeconds: 2 });
       const due = { tenantId, agentId: agent.agentId };
       await expect.poll(() => stores.agentIdle.due(10), { timeout: 10_000, interval: 50 }).toEqual([due]);

@@ -27,7 +27,7 @@ const placeOf = (after: string): AgentPlace => {
   return { startedAt, agentId };
 };
 
-/** From the start of an agent to its end. */
+/** The life cycle of an agent, from start to stop. */
 @Controller()
 export class AgentsController {
   constructor(

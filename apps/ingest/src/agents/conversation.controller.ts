@@ -18,7 +18,7 @@ import { receivedMessages, repeatKeyOf } from './received-messages.js';
 
 const { appendToAgent, interruptAgent, resetAgent, getAgentHistory, getLlmRequest } = routes;
 
-/** What an agent hears and says, and what its model is given of it. */
+/** What an agent hears and says, and the input of its model. */
 @Controller()
 export class ConversationController {
   constructor(

@@ -3,11 +3,11 @@ import type { RepeatKey } from '@turnkeeper/application';
 import { messageOfContent, type AgoraContent, type MessageAppended } from '@turnkeeper/domain';
 import { sha256Hex } from '@turnkeeper/platform';
 
-/** Messages of a body that has passed its schema; no content (an assistant that only calls tools) is an empty one. */
+/** Messages of a validated body. Missing content (an assistant that only calls tools) becomes an empty string. */
 export const receivedMessages = (contents: readonly AgentMessage[]): MessageAppended[] =>
   contents.map((message) => messageOfContent({ ...message, content: message.content ?? '' } as AgoraContent));
 
-/** What makes an append with this header and body safe to repeat. */
+/** Idempotency key of an append with this header and body. */
 export const repeatKeyOf = (header: string | undefined, body: unknown): RepeatKey => ({
   idempotencyKey: header === undefined ? undefined : parseOrRefuse('Idempotency-Key', idempotencyKey, header),
   fingerprint: () => sha256Hex(JSON.stringify(body ?? null)),

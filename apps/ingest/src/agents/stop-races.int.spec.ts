@@ -22,7 +22,7 @@ interface Answered {
   readonly failed?: { readonly message: string };
 }
 
-/** An ingest in another process. */
+/** An ingest in a separate process. */
 class OtherProcess implements AgentCalls {
   private readonly waiting = new Map<number, (answered: Answered) => void>();
   private calls = 0;
@@ -33,7 +33,7 @@ class OtherProcess implements AgentCalls {
 
   static async start(databaseUrl: string): Promise<OtherProcess> {
     const script = fileURLToPath(new URL('../../test/ingest-process.mjs', import.meta.url));
-    // Without the options of this process, which are those of the test runner.
+    // Without this process's options, which belong to the test runner.
     const child = fork(script, [databaseUrl, tenantId], { execArgv: [] });
     const gone = once(child, 'exit').then(() => Promise.reject(new Error('The other process has ended.')));
     await Promise.race([once(child, 'message'), gone]);
@@ -98,7 +98,7 @@ it(`loses no acknowledged message in ${RACES} races of appends with a stop in an
       if (append.status === 'rejected') expect(append.reason).toBeInstanceOf(AgentNotRunning);
     }
     refused += APPENDS - acknowledged.length;
-    // What a history, the webhook of the stop and event 103 are made from.
+    // The source of a history, the stop webhook and event 103.
     const history = await historyOfAgent(one.stores.eventStore, ended);
     expect(history.flatMap(({ data }) => ('content' in data ? [data.content] : []))).toEqual(
       expect.arrayContaining(acknowledged),
@@ -116,7 +116,7 @@ it(`loses no acknowledged message in ${RACES} races of appends with a stop in an
   for (let first = 0; first < RACES; first += AT_ONCE) {
     await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => race(first + index)));
   }
-  // Otherwise nothing raced.
+  // Otherwise there was no race.
   expect(refused).toBeGreaterThan(RACES / 20);
   expect(refused).toBeLessThan(RACES * APPENDS);
 }, 300_000);

@@ -1,7 +1,7 @@
 import type { AgentPlace } from '@turnkeeper/application';
 import { instant, InvalidPayload, uuid } from '@turnkeeper/contracts';
 
-/** A place in the listing as text; opaque to clients. Empty text is the end. */
+/** A position in the listing, as text opaque to clients. The empty string is the end. */
 export const cursorOf = (place: AgentPlace | undefined): string =>
   place === undefined ? '' : Buffer.from(`${place.startedAt} ${place.agentId}`).toString('base64url');
 

@@ -1,13 +1,13 @@
 import type { Dialect } from '../http/dialect.js';
 import type { Problem } from '../http/problem.js';
 
-/** Where Agora's agent API lives (their REST reference). */
+/** Base path of Agora's agent API (their REST reference). */
 export const AGORA_PREFIX = '/api/conversational-ai-agent/';
 
-/** Agora's status and `reason` for our codes, where the kind of refusal alone does not tell. */
+/** Agora's status and `reason` for our codes where the error class alone is not enough. */
 const BY_CODE: Readonly<Record<string, readonly [status: number, reason: string]>> = {
   'agent.name_taken': [409, 'TaskConflict'],
-  // Agora: no such agent, or it has left already.
+  // Agora: no such agent, or it has already left.
   'agent.not_running': [404, 'TaskNotFound'],
   'agent.not_found': [404, 'TaskNotFound'],
   'agent.actor_label_missing': [400, 'MissingRequiredField'],
@@ -30,10 +30,10 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   503: 'ServiceUnavailable',
 };
 
-/** A field in a detail as an Agora request spells it. */
+/** A field name as Agora's requests spell it. */
 const inAgoraNames = (detail: string): string => detail.replace(/^memoryId\b/, 'properties.labels.memory_id');
 
-/** A refusal as Agora words it: `{ detail, reason }`. */
+/** An error in Agora's format: `{ detail, reason }`. */
 export const agoraRefusal = (
   problem: Problem,
 ): { readonly status: number; readonly body: { detail: string; reason: string } } => {

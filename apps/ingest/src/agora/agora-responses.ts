@@ -1,7 +1,7 @@
 import type { Agent, AgentStatus, MessageEvent } from '@turnkeeper/domain';
 import { contentsOf } from '../agents/agent-response.js';
 
-/** Agora's numbers of the states that our agents can be in. */
+/** Agora's numbers for agent states. */
 const STATES: Readonly<Record<AgentStatus, number>> = { RUNNING: 2, STOPPED: 4, FAILED: 6 };
 
 export const statusesOf = (states: string): AgentStatus[] => {

@@ -38,15 +38,15 @@ import { AGORA_PREFIX } from './agora-dialect.js';
 import { agentDetail, agentHistory, agentList, statusesOf, taskResponse } from './agora-responses.js';
 import { JoinAgoraAgent } from './join-agora-agent.js';
 
-/** Agents started within so many seconds are listed unless asked otherwise (Agora's `from_time`). */
+/** Default listing window: agents started within this many seconds (Agora's `from_time`). */
 const LISTED_SECONDS = 7_200;
 
-/** The project's id, checked as it is where projects are registered. */
+/** The project id, validated as at registration. */
 const APP_ID: PipeTransform = {
   transform: (value: unknown) => parseOrRefuse('appId', PATH_PARAMETERS.appId, value),
 };
 
-/** The agent API of Agora's Conversational AI Engine, as far as it is about memory. */
+/** The memory-related part of the agent API of Agora's Conversational AI Engine. */
 @Controller(`${AGORA_PREFIX}v2/projects/:appId`)
 export class AgoraController {
   constructor(
@@ -90,7 +90,7 @@ export class AgoraController {
     const { llm, mllm } = parseOrRefuse('body', agoraUpdateBody, body).properties;
     const agent = await this.agentOf(tenantId, appId, agentId);
     const params = llm?.params ?? mllm?.params;
-    // A new token alone changes nothing that we keep.
+    // A request with only a new token changes nothing that we store.
     if (llm?.system_messages === undefined && params === undefined) return taskResponse(running(agent));
     const updated = await this.updateAgent.execute(tenantId, agent.agentId, {
       ...(llm?.system_messages === undefined ? {} : { systemMessages: llm.system_messages }),
@@ -100,7 +100,7 @@ export class AgoraController {
     return taskResponse(updated);
   }
 
-  /** As with Agora it answers while the agent runs; after its end the history comes by webhook. */
+  /** As at Agora, available while the agent runs; after it stops, the history is sent by webhook. */
   @Get('agents/:agentId/history')
   @RequireScope('agents:read', 'agoraHistory')
   async history(
@@ -152,7 +152,7 @@ export class AgoraController {
     return agentList(rows, total, rows.length < limit ? '' : cursorOf(rows.at(-1)));
   }
 
-  /** An agent of this project; one of another is as unknown as none. */
+  /** Returns an agent of this project. An agent of another project counts as unknown. */
   private async agentOf(tenantId: string, appId: string, agentId: string): Promise<Agent> {
     const id = uuid.safeParse(agentId);
     if (!id.success) throw new AgentNotFound();
@@ -167,7 +167,7 @@ const running = (agent: Agent): Agent => {
   return agent;
 };
 
-/** Farthest time that a date can hold (s); beyond it nothing was ever started. */
+/** The latest time a `Date` can hold (s); nothing can have started after it. */
 const LAST_DATE_SECONDS = 8.64e12;
 
 const isoOf = (seconds: number): string => new Date(Math.min(seconds, LAST_DATE_SECONDS) * 1_000).toISOString();

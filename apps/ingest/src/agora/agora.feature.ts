@@ -5,7 +5,7 @@ import { agoraDialect } from './agora-dialect.js';
 import { AgoraController } from './agora.controller.js';
 import { JoinAgoraAgent } from './join-agora-agent.js';
 
-/** Needs the agents' feature beside it. */
+/** Requires the agents feature. */
 export const agoraFeature: Feature = {
   controllers: [AgoraController],
   providers: (stores) => [

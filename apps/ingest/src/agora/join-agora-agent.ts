@@ -6,8 +6,8 @@ import { actorLabelOf, ActorLabelMissing, bindingOfLabels, MemoryLabelMissing, t
 const DEFAULT_MAX_HISTORY = 32;
 
 /**
- * Starts an agent from Agora's `join`. Its labels say where it belongs: `memory_id` (else the memory registered for the
- * app), `actor_id` or `user_id` (always needed), `session_id` (else a session of its own, named by the agent's id).
+ * Starts an agent from Agora's `join`. Labels bind it: `memory_id` (default: the memory registered for the app),
+ * `actor_id` or `user_id` (required), `session_id` (default: a new session named after the agent's id).
  */
 export class JoinAgoraAgent {
   constructor(
@@ -19,7 +19,7 @@ export class JoinAgoraAgent {
     const { labels, llm, mllm } = properties;
     const agentId = this.deps.ids.next();
     const bound = bindingOfLabels(labels);
-    // The user's id may come under several names: a refusal names the one that was sent.
+    // The user id can come under several names; the error names the one that was sent.
     const actorLabel = actorLabelOf(labels);
     const ids = parseOrRefuse('properties.labels', labelBinding(actorLabel), {
       memory_id: bound.memoryId,

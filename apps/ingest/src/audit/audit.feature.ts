@@ -2,7 +2,7 @@ import { PgAuditLog } from '@turnkeeper/read-models';
 import type { Feature } from '../feature.js';
 import { AuditController } from './audit.controller.js';
 
-/** Who did what to which resource of a tenant. */
+/** The audit log of a tenant. */
 export const auditFeature: Feature = {
   controllers: [AuditController],
   providers: (_stores, { dataSource }) => [{ provide: PgAuditLog, useValue: new PgAuditLog(dataSource) }],

@@ -4,18 +4,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { specOf } from '../edge/route-config.js';
 
-/** What was said is recorded by the log of events itself, with its own ids, order and time; a row here would say it twice. */
+/**
+ * Conversation content is already recorded in the event log, with its own ids, order and time; a row here would
+ * duplicate it.
+ */
 const IN_THE_LOG: ReadonlySet<string> = new Set(['appendEvents', 'appendToAgent', 'interruptAgent', 'agoraAppend']);
-/** Reads that hand out a whole memory. */
+/** Reads that export a whole memory. */
 const EXPORTS: ReadonlySet<string> = new Set(['exportMemory']);
-/** A scope that only reads tells a question from a change: some questions are asked with POST. */
+/** Tells reads from writes by scope, because some reads use POST. */
 const isAudited = ({ id, scope }: { readonly id?: string; readonly scope: string | null }): boolean =>
   id !== undefined && (EXPORTS.has(id) || (scope?.endsWith(':read') !== true && !IN_THE_LOG.has(id)));
 
-/** Parts of a path that name a person or are that person's own words. */
+/** Path parameters that identify a person or contain their words. */
 const PERSONAL = ['actorId', 'sessionId'];
 
-/** The path without what names a person; the hash still shows whether two entries are about the same one. */
+/** The path with personal parts hashed; equal hashes still identify the same person. */
 const resourceOf = ({ method, routeOptions, params }: FastifyRequest): string => {
   const values = (params ?? {}) as Readonly<Record<string, string>>;
   const path = (routeOptions.url ?? '').replace(/:(\w+)(\([^)]*\))?/g, (_, name: string) => {
@@ -26,8 +29,8 @@ const resourceOf = ({ method, routeOptions, params }: FastifyRequest): string =>
 };
 
 /**
- * Keeps who changed or exported what, before the answer is sent. A row that cannot be written is logged as an error: the
- * change itself has happened, and its answer must not deny that.
+ * Records who changed or exported what, before the response is sent. A failed write is logged as an error and not
+ * returned: the change itself has been committed.
  */
 export const recordChanges = (server: FastifyInstance, audit: PgAuditLog, logger: Logger): void => {
   server.addHook('onSend', async (request, reply, payload) => {

@@ -4,17 +4,17 @@ import { Public, TakesNoQuery } from './auth.guard.js';
 
 export const AUTH_CONFIG = Symbol('auth config');
 
-/** What a console needs to sign a person in by itself: the authorization code flow with PKCE has no secret. */
+/** What a console needs to sign a user in with the authorization code flow and PKCE, which needs no secret. */
 export interface AuthConfig {
-  /** Null where no issuer is configured: API keys only. */
+  /** Null if no issuer is configured (API keys only). */
   readonly oidc: {
-    /** Its endpoints are in `<issuer>/.well-known/openid-configuration`. */
+    /** Its endpoints are listed at `<issuer>/.well-known/openid-configuration`. */
     readonly issuer: string;
-    /** Null where no client is registered for a console. */
+    /** Null if no client is registered for a console. */
     readonly clientId: string | null;
-    /** What the tokens have to be made for. */
+    /** Required audience of the tokens. */
     readonly audience: string | null;
-    /** To ask the issuer for. */
+    /** Scopes to request from the issuer. */
     readonly scopes: readonly string[];
   } | null;
 }
@@ -28,7 +28,7 @@ export const authConfigOf = (
   return { oidc: { issuer, clientId: clientId ?? null, audience: audience ?? null, scopes } };
 };
 
-/** Public, like the API's description: it is asked before anyone has signed in. */
+/** Public, like the API document: clients call it before sign-in. */
 @Controller()
 export class AuthConfigController {
   constructor(@Inject(AUTH_CONFIG) private readonly config: AuthConfig) {}

@@ -1,7 +1,9 @@
 import type { RateKind } from '@turnkeeper/application';
 import { DomainError } from '@turnkeeper/domain';
 
-/** The same answer for a missing, malformed, unknown, revoked and expired key: it tells an attacker nothing. */
+/**
+ * One response for missing, malformed, unknown, revoked and expired keys, so that it reveals nothing to an attacker.
+ */
 export class Unauthenticated extends DomainError {
   readonly code = 'auth.unauthenticated';
   readonly kind = 'unauthenticated';
@@ -30,7 +32,7 @@ export class MissingScope extends DomainError {
 export class RateLimited extends DomainError {
   readonly code = 'tenant.rate_limited';
   readonly kind = 'limited';
-  /** @param retryAfterSeconds when there is room for one request again */
+  /** @param retryAfterSeconds until one request is allowed again */
   constructor(
     readonly retryAfterSeconds: number,
     kind: RateKind = 'requests',
@@ -44,7 +46,7 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** Too many keys from this address were wrong; keys that were good lately still work. */
+/** Too many failed keys from this address. Recently valid keys still work. */
 export class TooManyFailures extends DomainError {
   readonly code = 'auth.too_many_failures';
   readonly kind = 'limited';
@@ -58,7 +60,7 @@ export class TooManyFailures extends DomainError {
   }
 }
 
-/** The tenant has as many requests under way in this process as it may. */
+/** The tenant has reached its limit of concurrent requests in this process. */
 export class TooManyInFlight extends DomainError {
   readonly code = 'tenant.requests_in_flight';
   readonly kind = 'limited';
@@ -72,7 +74,7 @@ export class TooManyInFlight extends DomainError {
   }
 }
 
-/** Which end user a runtime speaks for is not known: nothing falls back to a default one. */
+/** The end user of the runtime is unknown; there is no default user. */
 export class RuntimeHeadersMissing extends DomainError {
   readonly code = 'runtime.headers_missing';
   readonly kind = 'invalid';
@@ -98,7 +100,7 @@ export class RuntimeUserDiffers extends DomainError {
   }
 }
 
-/** A request for one user reaches the data of many. */
+/** A request on behalf of one user reaches data of many. */
 export class RuntimeNotForEveryone extends DomainError {
   readonly code = 'runtime.not_for_everyone';
   readonly kind = 'forbidden';
@@ -110,7 +112,7 @@ export class RuntimeNotForEveryone extends DomainError {
   }
 }
 
-/** The key was made for one memory or one actor, and the request is about another one, or about all. */
+/** The key is restricted to one memory or one actor, and the request concerns another one or all of them. */
 export class KeyDoesNotReach extends DomainError {
   readonly code = 'auth.out_of_reach';
   readonly kind = 'forbidden';
@@ -124,7 +126,7 @@ export class KeyDoesNotReach extends DomainError {
   }
 }
 
-/** The issuer's keys cannot be fetched, so its tokens cannot be checked. API keys keep working. */
+/** The issuer's keys cannot be fetched, so its tokens cannot be verified. API keys keep working. */
 export class IssuerUnavailable extends Error {
   readonly code = 'auth.issuer_unavailable';
   constructor(options?: ErrorOptions) {

@@ -44,7 +44,7 @@ export const authFeature: Feature = {
   },
 };
 
-/** `desk=memory:read+memory:write`: a value of the claim, and what it stands for. */
+/** `desk=memory:read+memory:write`: a claim value and the scopes it maps to. */
 const scopesFor = (text: string): readonly [string, readonly string[]] => {
   const [value = '', scopes = ''] = text.split('=');
   return [value, scopes.split('+')];
@@ -60,7 +60,7 @@ const tokenSettings = (settings: {
 }): TokenSettings | null => {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_TENANT_CLAIM: tenantClaim } = settings;
   if (issuer === undefined) return null;
-  // A token for another service must not open this one.
+  // Reject tokens issued for another service.
   if (audience === undefined) throw new Error('OIDC_AUDIENCE must be set where OIDC_ISSUER is.');
   const scopeMap = new Map(settings.OIDC_SCOPE_MAP.map(scopesFor));
   const unknown = [...scopeMap.values()].flat().filter((scope) => !SCOPES.some((known) => known === scope));

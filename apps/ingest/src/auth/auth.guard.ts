@@ -21,7 +21,7 @@ import { RuntimeHeaders } from './runtime-headers.js';
 
 const SCOPE = 'turnkeeper:scope';
 
-/** The scope that a route needs, for the guard and for `admitOnHeaders`; `@Route` sets it from the route table. */
+/** The scope a route needs, read by the guard and `admitOnHeaders`. `@Route` sets it from the route table. */
 export const RequireScope = (scope: Scope, id?: string): MethodDecorator =>
   applyDecorators(
     SetMetadata(SCOPE, scope),
@@ -30,12 +30,12 @@ export const RequireScope = (scope: Scope, id?: string): MethodDecorator =>
 
 const PUBLIC = 'turnkeeper:public';
 
-/** A route that needs no key: what it gives is for everybody, or it knows its caller in another way. */
+/** A route without an API key: its content is public, or it authenticates the caller in another way. */
 export const Public = () => SetMetadata(PUBLIC, true);
 
 const NO_QUERY = 'turnkeeper:no-query';
 
-/** A route that knows no query parameter: one that is sent is refused, also where the handler never looks. */
+/** A route without query parameters: any query parameter is rejected, even if the handler never reads the query. */
 export const TakesNoQuery = () => SetMetadata(NO_QUERY, true);
 
 /** The calling tenant's id. */
@@ -44,8 +44,8 @@ export const TenantId = createParamDecorator(
 );
 
 /**
- * The second lock: `admitOnHeaders` let the caller in before the body was read, and a route that it did not see is
- * closed. Here is decided what the query and the body have a part in.
+ * Second line of defence: `admitOnHeaders` admitted the caller before the body was read, and a route it did not see is
+ * denied here. Also makes the decisions that depend on the query and the body.
  */
 @Injectable()
 export class AuthGuard implements CanActivate {

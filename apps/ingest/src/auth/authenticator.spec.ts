@@ -40,13 +40,13 @@ const given = (changes: Partial<ApiKey> = {}) => {
 const REFUSED = 'auth.unauthenticated';
 
 describe('an API key', () => {
-  it('names its tenant, as bearer or as basic credentials', async () => {
+  it('identifies its tenant, as bearer or as basic credentials', async () => {
     const { verdict, keyId, secret } = given();
     expect(await verdict()).toBe('acme');
     expect(await verdict(`Basic ${Buffer.from(`${keyId}:${secret}`).toString('base64')}`)).toBe('acme');
   });
 
-  it('is refused when it is anything but whole, and all refusals are alike', async () => {
+  it('is rejected unless complete, with the same error in all cases', async () => {
     const { verdict, token, keyId, secret } = given();
     const wrong = secret.replace(/^./, (first) => (first === '0' ? '1' : '0'));
     for (const authorization of [
@@ -65,14 +65,14 @@ describe('an API key', () => {
     }
   });
 
-  it('is refused once it has expired', async () => {
+  it('is rejected once it has expired', async () => {
     const { verdict, pass } = given({ expiresAt: '2026-01-01T00:00:10.000Z' });
     expect(await verdict()).toBe('acme');
     pass(10_000);
     expect(await verdict()).toBe(REFUSED);
   });
 
-  it('is taken for two seconds at most after it was revoked', async () => {
+  it('is accepted for at most two seconds after revocation', async () => {
     const { state, key, verdict, pass } = given();
     await verdict();
     state.key = { ...key, revokedAt: '2026-01-01T00:00:00.000Z' };
@@ -82,7 +82,7 @@ describe('an API key', () => {
     expect(await verdict()).toBe(REFUSED);
   });
 
-  it('is not taken longer when the wall clock is set back, nor looked up for every request', async () => {
+  it('is not accepted longer when the wall clock is set back, nor looked up for every request', async () => {
     const { state, key, verdict, pass, set } = given();
     await verdict();
     state.key = { ...key, revokedAt: '2026-01-01T00:00:00.000Z' };
@@ -91,7 +91,7 @@ describe('an API key', () => {
     expect(await verdict()).toBe(REFUSED);
   });
 
-  it('is looked up once for many requests, and its use noted once a minute, with that of others', async () => {
+  it('is looked up once for many requests; last uses are written once a minute in one batch', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
       const { state, verdict, pass } = given();

@@ -5,52 +5,52 @@ import { Unauthenticated } from './auth-errors.js';
 import type { Caller } from './caller.js';
 import type { TokenVerifier } from './token-verifier.js';
 
-/** How long a key or token that was found good is believed; a revoked key works at most this much longer. */
+/** How long a successful look-up is cached; a revoked key keeps working at most this much longer. */
 const TRUST_MS = 2_000;
 const MAX_REMEMBERED = 10_000;
-/** A key's last use is kept to about this. */
+/** Precision of a key's last use. */
 const TOUCH_EVERY_MS = 60_000;
-/** Uses are collected for so long and written together. */
+/** Uses are batched for this long. */
 const WRITE_AFTER_MS = 250;
 
-/** Finds the tenant behind an API key, or behind a token where an issuer is configured. */
+/** Finds the tenant of an API key, or of a token if an issuer is configured. */
 export class Authenticator {
-  /** `until` by the monotonic clock. */
+  /** `until` is on the monotonic clock. */
   private readonly remembered = new Map<string, { readonly caller: Caller; readonly until: number }>();
   private readonly touched = new Map<string, number>();
-  /** Keys whose use is not written yet. */
+  /** Keys whose last use has not been written yet. */
   private readonly used = new Set<string>();
   private writing: NodeJS.Timeout | null = null;
 
   /**
-   * @param clock the wall clock that keys and tokens expire by
-   * @param monotonicMs a clock that never jumps, for how long an answer is believed: with one that is set back, a
-   *   revoked key would be believed until it has caught up
+   * @param clock wall clock, for the expiry of keys and tokens
+   * @param monotonicMs monotonic clock, for the cache: with a clock that is set back, a revoked key would stay cached
+   *   until the clock has caught up
    */
   constructor(
     private readonly keys: KeyStore,
     private readonly clock: Clock,
     private readonly tokens: TokenVerifier | null = null,
-    /** Told when the last use of a key could not be noted. */
+    /** Called when the last use of a key could not be written. */
     private readonly onTouchFailed: (error: unknown) => void = () => undefined,
     private readonly monotonicMs = (): number => performance.now(),
   ) {}
 
-  /** Rejects with `Unauthenticated`, or with `IssuerUnavailable`. */
+  /** Rejects with `Unauthenticated` or `IssuerUnavailable`. */
   authenticate(authorization: string | undefined): Caller | Promise<Caller> {
     if (authorization === undefined) throw new Unauthenticated();
     return this.known(authorization) ?? this.lookUp(authorization);
   }
 
-  /** Who was found behind this credential a moment ago, without a promise for the hot path; null: look it up. */
+  /** Returns the cached caller of this credential, synchronously for the hot path; null if it must be looked up. */
   known(authorization: string): Caller | null {
     const known = this.remembered.get(authorization);
     return known !== undefined && known.until > this.monotonicMs() ? known.caller : null;
   }
 
-  /** Rejects with `Unauthenticated`, or with `IssuerUnavailable`. */
+  /** Rejects with `Unauthenticated` or `IssuerUnavailable`. */
   async lookUp(authorization: string): Promise<Caller> {
-    // Before the look-up: what is revoked while it is under way must not be believed longer.
+    // Before the look-up: a key revoked during it must not be cached longer.
     const asked = this.monotonicMs();
     const now = this.clock.now();
     const { caller, expiresAtMs } = await this.find(authorization, now);
@@ -89,11 +89,11 @@ export class Authenticator {
     if (this.touched.size >= MAX_REMEMBERED) this.touched.clear();
     this.touched.set(keyId, now);
     this.used.add(keyId);
-    // Keys that come into use in the same moment are one write.
+    // Keys first used at the same moment share one write.
     this.writing ??= setTimeout(() => this.writeUses(), WRITE_AFTER_MS).unref();
   }
 
-  /** No request waits for it, or is refused because its key's last use could not be noted. */
+  /** No request waits for this write or fails because of it. */
   private writeUses(): void {
     const keyIds = [...this.used];
     this.used.clear();
@@ -107,7 +107,7 @@ const bearerOf = (authorization: string): string | null => {
   return scheme?.toLowerCase() === 'bearer' && value !== undefined && rest.length === 0 ? value : null;
 };
 
-/** The key of `Bearer <API key>`, or of `Basic` with the key's id as user and its secret as password. */
+/** The key of `Bearer <API key>`, or of `Basic` with the key id as user and its secret as password. */
 const keyIn = (authorization: string): ApiKeyToken | null => {
   const bearer = bearerOf(authorization);
   if (bearer !== null) return parseApiKeyToken(bearer);

@@ -1,9 +1,9 @@
-/** Who asks, once we know. */
+/** The authenticated caller. */
 export interface Caller {
   readonly tenantId: string;
-  /** The key's id, or whom a token names. */
+  /** The key's id, or the token's subject. */
   readonly keyId: string;
   readonly scopes: readonly string[];
-  /** What a key that was made for one memory or one actor reaches; absent for a caller that reaches all of the tenant. */
+  /** What a key restricted to one memory or actor can reach; absent if the caller can reach the whole tenant. */
   readonly reach?: { readonly memoryId: string | null; readonly actorId: string | null };
 }

@@ -5,7 +5,7 @@ import { FailedKeys } from './failed-keys.js';
 const given = (perMinute: number) => {
   let now = 0;
   const keys = new FailedKeys(perMinute, () => now);
-  /** How many of so many wrong keys are looked up. */
+  /** How many of this many failed keys are looked up. */
   const guesses = (address: string, count: number): number => {
     let lookedUp = 0;
     for (let at = 0; at < count; at += 1) {
@@ -23,8 +23,8 @@ const given = (perMinute: number) => {
   return { keys, guesses, pass: (ms: number) => void (now += ms) };
 };
 
-describe('keys that are wrong', () => {
-  it('are looked up so often for an address, and again as time passes', () => {
+describe('failed keys', () => {
+  it('are looked up to the limit per address, and again as time passes', () => {
     const { guesses, pass } = given(60);
     expect(guesses('a', 1_000)).toBe(60);
     pass(10_000);
@@ -34,7 +34,7 @@ describe('keys that are wrong', () => {
     expect(guesses('a', 1_000)).toBe(60);
   });
 
-  it('say when the next one is looked up', () => {
+  it('report when the next one will be looked up', () => {
     const { keys, guesses } = given(6);
     guesses('a', 10);
     expect(() => keys.assertMayTry('a', 'x')).toThrow(
@@ -42,7 +42,7 @@ describe('keys that are wrong', () => {
     );
   });
 
-  it('do not lock out a key of the same address that was good', () => {
+  it('do not lock out a valid key of the same address', () => {
     const { keys, guesses, pass } = given(60);
     keys.noteSuccess('good');
     guesses('a', 100);
@@ -53,7 +53,7 @@ describe('keys that are wrong', () => {
     expect(() => keys.assertMayTry('a', 'good')).toThrow(TooManyFailures);
   });
 
-  it('may be any number where no limit is set', () => {
+  it('are unlimited if no limit is set', () => {
     expect(given(0).guesses('a', 10_000)).toBe(10_000);
   });
 });

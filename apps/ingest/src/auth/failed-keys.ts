@@ -1,26 +1,26 @@
 import { TooManyFailures } from './auth-errors.js';
 
 const MINUTE_MS = 60_000;
-/** How long a key that was good is looked up again from an address that is over its failures. */
+/** How long a recently valid key is still looked up from an address over its failure limit. */
 const GOOD_MS = 3_600_000;
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Counts keys and tokens that turned out to be wrong, by the client's address: an address that is over its number is
- * answered without a look-up, so that guesses cost the database nothing. A key that was good lately passes, since many
- * clients may share one address. Follows a monotonic clock.
+ * Counts failed keys and tokens per client address. An address over its limit is rejected without a look-up, so
+ * guessing costs the database nothing. Recently valid keys pass, because many clients can share an address. Uses a
+ * monotonic clock.
  */
 export class FailedKeys {
   private readonly failures = new Map<string, { left: number; filledAt: number }>();
   private readonly good = new Map<string, number>();
 
-  /** @param perMinute failures of one address that are looked up per minute; 0 for any number */
+  /** @param perMinute failures per address that are looked up per minute; 0 for no limit */
   constructor(
     private readonly perMinute: number,
     private readonly monotonicMs = (): number => performance.now(),
   ) {}
 
-  /** Throws `TooManyFailures` where this credential is not to be looked up for this address now. */
+  /** Throws `TooManyFailures` if this credential must not be looked up for this address now. */
   assertMayTry(address: string, authorization: string): void {
     const bucket = this.failures.get(address);
     if (bucket === undefined) return;

@@ -1,10 +1,10 @@
 import { TooManyInFlight } from './auth-errors.js';
 
-/** How many requests of each tenant this process serves now: one tenant must not take every place in every queue. */
+/** Counts concurrent requests per tenant in this process, so that one tenant cannot fill every queue. */
 export class InFlight {
   private readonly byTenant = new Map<string, number>();
 
-  /** @param mostOf requests of a tenant at the same time; null for any number */
+  /** @param mostOf concurrent requests of a tenant; null for no limit */
   constructor(private readonly mostOf: (tenantId: string) => number | null) {}
 
   /** Counts a request, or throws `TooManyInFlight`. */
@@ -14,7 +14,7 @@ export class InFlight {
     this.byTenant.set(tenantId, now + 1);
   }
 
-  /** Requests of the tenant that this process serves now. */
+  /** Requests of the tenant in progress in this process. */
   of(tenantId: string): number {
     return this.byTenant.get(tenantId) ?? 0;
   }

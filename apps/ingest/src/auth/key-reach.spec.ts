@@ -5,7 +5,7 @@ import type { Caller } from './caller.js';
 import { KeyReach } from './key-reach.js';
 import type { Owners } from './request-subjects.js';
 
-/** A memory `m` and an agent of Ada's in it; the records are in namespaces that are their ids. */
+/** A memory `m` with an agent of Ada's; record ids are used as namespaces. */
 const owners: Owners = {
   strategies: async () => [
     { strategyId: 's1', namespaceTemplate: '/facts/{actorId}' },
@@ -59,7 +59,7 @@ const hasMemory = (route: RouteSpec): boolean => pathParameters(route).includes(
 describe.each(KEYED.map((route) => [route.id, route] as const))('a restricted key and %s', (_, route) => {
   const kind = userDataOf(route.id);
 
-  it('of another memory or another actor is refused', async () => {
+  it('for another memory or actor is rejected', async () => {
     expect(await check(undefined, route, aboutAda(route))).toBe('passes');
     const expected = isOfTheTenant(route) ? 'passes' : REFUSED;
     expect(await check({ memoryId: 'n' }, route, aboutAda(route))).toBe(expected);
@@ -67,7 +67,7 @@ describe.each(KEYED.map((route) => [route.id, route] as const))('a restricted ke
     expect(await check({ actorId: 'bob' }, route, aboutAda(route))).toBe(expected);
   });
 
-  it('of this memory or actor reaches what is its own, and nothing that is everybody’s', async () => {
+  it('for this memory or actor reaches its own data, and no shared data', async () => {
     const isOne = hasMemory(route) || kind === 'actor' || kind === 'agent';
     const ofMemory = isOfTheTenant(route) || (isOne && kind !== 'operator');
     expect(await check({ memoryId: 'm' }, route, aboutAda(route))).toBe(ofMemory ? 'passes' : REFUSED);
@@ -100,14 +100,14 @@ describe('a key of one actor', () => {
     expect(await check(ada, route(id), parts)).toBe(REFUSED);
   });
 
-  it('is told by the route itself that something is not there', async () => {
+  it('gets not-found errors from the route itself', async () => {
     expect(await check(ada, route('getAgent'), { params: { agentId: 'gone' } })).toBe('passes');
     expect(await check(ada, route('getRecord'), { params: { memoryId: 'm', recordId: 'gone' } })).toBe('passes');
   });
 });
 
 describe('a key of one memory', () => {
-  it('is refused a route that the table does not know, and a field that its route ignores', async () => {
+  it('is rejected on a route missing from the table, and with a field that its route ignores', async () => {
     const params = { agentName: 'x' };
     expect(await check({ memoryId: 'm' }, { id: 'unheardOf', method: 'GET' }, { params })).toBe(REFUSED);
     const join = { id: 'agoraJoin', method: 'POST' } as const;

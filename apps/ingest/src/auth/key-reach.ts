@@ -8,18 +8,18 @@ import { isParts, named, namespacesIn, type Owners } from './request-subjects.js
 
 type Reach = NonNullable<Caller['reach']>;
 
-/** Routes that name no memory and tell of no data of one: a key of one memory may ask them. */
+/** Routes that name no memory and return no memory data; open to keys restricted to a memory. */
 const OF_THE_TENANT: ReadonlySet<string> = new Set(['getLimits', 'listErasureKeys']);
 
 /**
- * Holds a key that was made for one memory or one actor to it, by the table `userDataOf`. What a request is about must be
- * named by it and must be the key's; a route of which that cannot be told is refused, so a route that is added is closed
- * for such keys until the table says what it reaches.
+ * Restricts a key made for one memory or actor, using the table `userDataOf`. The request must name its subjects, and
+ * they must be the key's; routes without an entry are denied, so new routes are closed to such keys until the table
+ * covers them.
  */
 export class KeyReach {
   constructor(private readonly owners: Owners) {}
 
-  /** Throws or rejects with `KeyDoesNotReach`. Costs nothing for a key of the whole tenant. */
+  /** Throws or rejects with `KeyDoesNotReach`. Costs nothing for unrestricted keys. */
   check(request: FastifyRequest, { tenantId, reach }: Caller): void | Promise<void> {
     if (reach === undefined) return;
     const spec = specOf(request);
@@ -32,17 +32,17 @@ export class KeyReach {
     const { memoryId, actorId } = reach;
     const params = request.params as Readonly<Record<string, string>>;
     const agent = kind === 'agent' ? await this.owners.agent(tenantId, params['agentId'] ?? '') : undefined;
-    // There is no such agent: the route says so itself.
+    // No such agent: the route reports it.
     if (agent === null) return;
     if (memoryId !== null) {
       const memories = [...named(request, 'memoryId'), ...(agent === undefined ? [] : [agent.memoryId])];
-      // Elsewhere than in the path it counts only where the route reads it: a vendor's routes take fields that they ignore.
+      // Outside the path a value counts only if the route reads it: vendor routes accept fields that they ignore.
       const isNamed = params['memoryId'] !== undefined || kind === 'actor' || agent !== undefined;
       if (!isNamed || !areAll(memories.map(lower), memoryId)) throw new KeyDoesNotReach();
     }
     if (actorId === null) return;
     const actors = [...named(request, 'actorId'), ...(agent === undefined ? [] : [agent.actorId])];
-    // Also where the table asks for something else.
+    // Checked even if the table requires something else.
     if (actors.some((id) => id !== actorId)) throw new KeyDoesNotReach();
     if (!(await this.isActors(request, tenantId, actorId, kind, actors.length > 0))) throw new KeyDoesNotReach();
   }
@@ -57,7 +57,7 @@ export class KeyReach {
     const { memoryId = '', recordId = '' } = request.params as Readonly<Record<string, string>>;
     switch (kind) {
       case 'none':
-        // A memory and its strategies are everybody's: to be seen, not to be changed.
+        // A memory and its strategies are shared: readable, not writable.
         return request.method === 'GET' && memoryId !== '';
       case 'actor':
       case 'agent':
@@ -78,7 +78,7 @@ export class KeyReach {
     }
   }
 
-  /** A namespace that no template gives for one actor is shared, and not this one's. */
+  /** A namespace that no template produces for a single actor is shared and out of reach. */
   private async areNamespacesOf(
     tenantId: string,
     memoryId: string,

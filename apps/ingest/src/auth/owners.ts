@@ -2,7 +2,7 @@ import { uuid } from '@turnkeeper/contracts';
 import type { Stores } from '../stores.js';
 import type { Owners } from './request-subjects.js';
 
-/** Finds owners in the stores. An id that cannot name anything names nothing. */
+/** Finds owners in the stores. Invalid ids have no owner. */
 export const ownersIn = ({ memories, recordChanges, agents }: Stores): Owners => ({
   strategies: (tenantId, memoryId) => (isId(memoryId) ? memories.strategies(tenantId, memoryId.toLowerCase()) : none()),
   namespaceOfRecord: async (tenantId, memoryId, recordId) => {

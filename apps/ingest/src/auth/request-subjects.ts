@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 export type Parts = Readonly<Record<string, unknown>>;
 
-/** Looks up whose something is. Null: it does not exist, and the route says so itself. */
+/** Looks up the owner. Null if it does not exist; the route reports that. */
 export interface Owners {
   strategies(
     tenantId: string,
@@ -14,13 +14,13 @@ export interface Owners {
 
 export const isParts = (value: unknown): value is Parts => typeof value === 'object' && value !== null;
 
-/** Every value that a request gives for this id, in its path, its query and at the top of its body. */
+/** Every value given for this id in the path, the query and the top level of the body. */
 export const named = ({ params, query, body }: FastifyRequest, id: 'memoryId' | 'actorId' | 'sessionId'): unknown[] =>
   [params, query, body]
     .filter(isParts)
     .map((parts) => parts[id])
     .filter((value) => value !== undefined);
-/** The namespaces of a body with records; one that is malformed counts as one that no user may reach. */
+/** Namespaces of a body with records; a malformed one counts as unreachable for any user. */
 export const namespacesIn = (body: unknown): unknown[] => {
   const records = isParts(body) ? body['records'] : undefined;
   return Array.isArray(records)

@@ -36,7 +36,7 @@ const DIFFERS = 'runtime.user_differs';
 const MISSING = 'runtime.headers_missing';
 
 describe("the runtime's headers", () => {
-  it('may be absent, unless the installation requires them', async () => {
+  it('are optional unless the installation requires them', async () => {
     const params = { actorId: 'ada', sessionId: 's' };
     expect(await check({ params })).toBe('passes');
     expect(await check({ params }, true)).toBe(MISSING);
@@ -44,7 +44,7 @@ describe("the runtime's headers", () => {
   });
 
   it.each(['getRecord', 'getAgent', 'searchRecords', 'exportMemory', 'agoraQuery', 'agoraList', 'unheardOf'])(
-    'are required where users’ data is reached by something else than an actor: %s',
+    'are required on routes that reach user data other than by actor: %s',
     async (id) => {
       expect(await check({ id }, true)).toBe(MISSING);
       expect(await check({ id }, true, true)).toBe('passes');
@@ -52,7 +52,7 @@ describe("the runtime's headers", () => {
     },
   );
 
-  it('come both or not at all, and never empty', async () => {
+  it('are sent both or not at all, and are never empty', async () => {
     const params = { actorId: 'ada', sessionId: 's' };
     expect(await check({ params, headers: { [USER]: 'ada' } })).toBe(MISSING);
     expect(await check({ params, headers: { [SESSION]: 's' } })).toBe(MISSING);
@@ -60,7 +60,7 @@ describe("the runtime's headers", () => {
     expect(await check({ params, headers: both('ada') })).toBe('passes');
   });
 
-  it('name whom the path, the query or the body is about', async () => {
+  it('must match the user in the path, the query and the body', async () => {
     for (const where of ['params', 'query', 'body']) {
       expect(await check({ [where]: { actorId: 'eve', sessionId: 's' }, headers: both('ada') })).toBe(DIFFERS);
       expect(await check({ [where]: { actorId: 'ada', sessionId: 't' }, headers: both('ada') })).toBe(DIFFERS);
@@ -76,7 +76,7 @@ describe("the runtime's headers", () => {
     }
   });
 
-  it('hold namespaces, records and agents to their user', async () => {
+  it('restrict namespaces, records and agents to their user', async () => {
     const headers = both('ada');
     const reach = (id: string, parts: Parts) => check({ id, headers, ...parts });
     const params = (parts: Record<string, string>) => ({ params: { memoryId: 'm', ...parts } });
@@ -108,7 +108,7 @@ describe("the runtime's headers", () => {
     }
   });
 
-  it('may be UTF-8', async () => {
+  it('can be UTF-8', async () => {
     const asLatin1 = Buffer.from('Đạt').toString('latin1');
     expect(await check({ params: { actorId: 'Đạt' }, headers: both(asLatin1) })).toBe('passes');
     expect(await check({ id: 'getAgent', params: { agentId: 'Đạt' }, headers: both(asLatin1) })).toBe('passes');
@@ -117,13 +117,13 @@ describe("the runtime's headers", () => {
   });
 });
 
-describe('the table of whose data a route reaches', () => {
-  it('has every route that takes a key, and no other', () => {
+describe('the table of user data per route', () => {
+  it('covers every route that takes a key, and no other', () => {
     const keyed = [...ROUTES, ...AGORA_ROUTES].filter(({ scope }) => scope !== null).map(({ id }) => id);
     expect([...USER_DATA_ROUTES].sort()).toEqual(keyed.sort());
   });
 
-  it('says "actor" only of routes that can name one', () => {
+  it('uses "actor" only for routes that can name one', () => {
     for (const { id, path, query, body } of ROUTES.filter((route) => userDataOf(route.id) === 'actor')) {
       const known = [query, body].map((schema) =>
         JSON.stringify(Object.keys((schema as { shape?: object } | undefined)?.shape ?? {})),

@@ -5,24 +5,23 @@ import { specOf } from '../edge/route-config.js';
 import { named, namespacesIn, type Owners, type Parts } from './request-subjects.js';
 import { RuntimeHeadersMissing, RuntimeNotForEveryone, RuntimeUserDiffers } from './auth-errors.js';
 
-/** What the AgentBase runtime puts on every request that an agent gets; agents pass them on (their guide, step 2). */
+/** Headers the AgentBase runtime adds to every request to an agent; agents forward them (their guide, step 2). */
 const USER = 'x-greennode-agentbase-user-id';
 const SESSION = 'x-greennode-agentbase-session-id';
 
 /**
- * Holds a request that carries the runtime's headers to the user that they name. It must carry both, and whatever it
- * reaches must be that user's, by the table `userDataOf`. An actor or session in the path, the query or the body must be
- * the one that the headers name, also where the table asks for something else. Nothing is ever filled in from the
- * headers: a request without the headers stays one without a user.
+ * Restricts a request with the runtime's headers to their user. Both headers are required, and everything the request
+ * reaches must belong to that user, per the table `userDataOf`. An actor or session in the path, the query or the body
+ * must match the headers, even if the table requires something else. The headers never fill in missing values.
  */
 export class RuntimeHeaders {
-  /** @param required refuse requests for users' data that come without the headers */
+  /** @param required reject requests for user data without the headers */
   constructor(
     private readonly owners: Owners,
     private readonly required: boolean,
   ) {}
 
-  /** Throws or rejects what the caller is to be told. Without headers that are not required it costs nothing. */
+  /** Throws or rejects with the client's error. Costs nothing without headers unless they are required. */
   check(request: FastifyRequest & { readonly tenantId?: string }, isOperator = false): void | Promise<void> {
     const user = request.headers[USER];
     const session = request.headers[SESSION];
@@ -83,7 +82,7 @@ export class RuntimeHeaders {
     field = 'namespace',
   ): Promise<void> {
     const strategies = await this.owners.strategies(tenantId, memoryId);
-    // A header in UTF-8 arrives as Latin-1: either reading may be the user's id.
+    // A UTF-8 header arrives as Latin-1: either reading can be the user id.
     const speakers = readings(user).flatMap((actorId) =>
       readings(session).map((sessionId) => ({ actorId, sessionId })),
     );
@@ -95,6 +94,6 @@ export class RuntimeHeaders {
 
 const namesActor = (request: FastifyRequest): boolean => named(request, 'actorId').length > 0;
 
-/** Header values come as Latin-1; who sends UTF-8 in them means UTF-8. */
+/** Header values arrive as Latin-1; decodes those that were sent as UTF-8. */
 const readings = (header: string): string[] => [...new Set([header, Buffer.from(header, 'latin1').toString('utf8')])];
 const names = (header: string, id: unknown): boolean => readings(header).some((reading) => reading === id);

@@ -9,7 +9,7 @@ import { TokenVerifier, type TokenSettings } from './token-verifier.js';
 const TENANT = '01890000-0000-7000-8000-000000000001';
 const STRANGER = '01890000-0000-7000-8000-000000000002';
 
-/** An OpenID Connect issuer of the test's own. */
+/** An OpenID Connect issuer owned by the test. */
 class Issuer {
   private constructor(
     private readonly server: Server,
@@ -86,7 +86,7 @@ describe('a token of the issuer', () => {
   };
   const REFUSED = 'auth.unauthenticated';
 
-  it('names the tenant, who it is for, and what it may do', async () => {
+  it('identifies the tenant, the subject and the scopes', async () => {
     expect(await verifier().verify(await sign(claims()))).toMatchObject({
       tenantId: TENANT,
       keyId: 'backend',
@@ -97,7 +97,7 @@ describe('a token of the issuer', () => {
     expect((await verifier().verify(await sign(claims({ scope: undefined })))).scopes).toEqual([]);
   });
 
-  it('is refused for another issuer, another audience, another time, or no time at all', async () => {
+  it('is rejected with another issuer, another audience, an invalid time or no time', async () => {
     const now = Math.floor(Date.now() / 1_000);
     for (const changes of [
       { iss: 'https://elsewhere.example' },
@@ -110,7 +110,7 @@ describe('a token of the issuer', () => {
     }
   });
 
-  it('is refused when it lives longer than tokens may, or does not say since when it lives', async () => {
+  it('is rejected if its lifetime is too long or it has no `iat`', async () => {
     const now = Math.floor(Date.now() / 1_000);
     expect(await verdict(await sign(claims({ iat: now - 60, exp: now + 3_540 })))).toBe(TENANT);
     for (const changes of [{ exp: now + 3_700 }, { iat: now - 3_600, exp: now + 60 }, { iat: undefined }]) {
@@ -118,7 +118,7 @@ describe('a token of the issuer', () => {
     }
   });
 
-  it('may do what a claim of groups stands for, and nothing that it does not', async () => {
+  it('has the scopes that a group claim maps to, and no others', async () => {
     const scopeMap = new Map([
       ['desk', ['memory:read', 'memory:write']],
       ['audit', ['audit:read', 'memory:read']],
@@ -130,30 +130,30 @@ describe('a token of the issuer', () => {
       'memory:write',
       'audit:read',
     ]);
-    // Neither the claim of scopes nor a scope's own name counts beside the map.
+    // With a map, neither the scope claim nor literal scope names count.
     expect(await scopesOf({ scope: 'admin', groups: ['admin', 'memory:read'] })).toEqual([]);
     expect(await scopesOf({})).toEqual([]);
     const unmapped = verifier({ scopeClaim: 'roles' });
     expect((await unmapped.verify(await sign(claims({ roles: 'audit:read x' })))).scopes).toEqual(['audit:read']);
   });
 
-  it('is refused when it names no tenant that is here', async () => {
+  it('is rejected if it names an unknown tenant', async () => {
     for (const tenant_id of [undefined, '', 'acme', STRANGER, 7]) {
       expect(await verdict(await sign(claims({ tenant_id })))).toBe(REFUSED);
     }
   });
 
-  it('may name the tenant in another claim', async () => {
+  it('can name the tenant in another claim', async () => {
     const by = verifier({ tenantClaim: 'https://example.com/tenant' });
     expect(await verdict(await sign(claims({ 'https://example.com/tenant': TENANT })), by)).toBe(TENANT);
   });
 
-  it('is refused when it is not signed by a key of the issuer', async () => {
+  it('is rejected unless signed by a key of the issuer', async () => {
     const { privateKey } = await generateKeyPair('ES256');
     const forged = { kid: 'one', alg: 'ES256', privateKey };
     expect(await verdict(await sign(claims(), forged))).toBe(REFUSED);
     expect(await verdict(await sign(claims(), { ...forged, kid: 'unknown' }))).toBe(REFUSED);
-    // A key that the token brings along is not asked.
+    // A key embedded in the token is ignored.
     expect(await verdict(await sign(claims(), forged, { jku: 'http://127.0.0.1:1/keys' }))).toBe(REFUSED);
     expect(await verdict(new UnsecuredJWT(claims()).encode())).toBe(REFUSED);
     const secret = new TextEncoder().encode(JSON.stringify(issuer.published[0]));
@@ -161,15 +161,15 @@ describe('a token of the issuer', () => {
     for (const junk of ['', 'a', 'a.b.c', '...', 'é.ü.ß']) expect(await verdict(junk), junk).toBe(REFUSED);
   });
 
-  it('is taken with a key that the issuer added', async () => {
+  it('is accepted with a key that the issuer added', async () => {
     const by = verifier();
     expect(await verdict(await sign(claims()), by)).toBe(TENANT);
     const next = await issuer.key('two', 'RS256');
-    // The set was fetched a moment ago; another verifier has not, as a process that starts later.
+    // This verifier fetched the set a moment ago; a new one, like a process that starts later, has not.
     expect(await verdict(await sign(claims(), next), verifier())).toBe(TENANT);
   });
 
-  it('is taken while the issuer is away, once its keys are known; before that nothing is known', async () => {
+  it('is accepted while the issuer is down if its keys are cached; otherwise its validity is unknown', async () => {
     const by = verifier();
     await by.verify(await sign(claims()));
     issuer.up = false;
@@ -184,7 +184,7 @@ describe('a token of the issuer', () => {
     }
   });
 
-  it('with an unknown key does not make us ask the issuer every time', async () => {
+  it('with an unknown key does not trigger a fetch every time', async () => {
     const by = verifier();
     await by.verify(await sign(claims()));
     const { privateKey } = await generateKeyPair('ES256');

@@ -5,27 +5,27 @@ import { IssuerUnavailable, Unauthenticated } from './auth-errors.js';
 import type { Caller } from './caller.js';
 
 export interface TokenSettings {
-  /** As the tokens' `iss` spells it; its keys are found through its discovery document. */
+  /** Must equal the tokens' `iss`; its keys are found through its discovery document. */
   readonly issuer: string;
-  /** What the tokens' `aud` must hold. */
+  /** Required in the tokens' `aud`. */
   readonly audience: string;
-  /** The claim that names the tenant by its id. */
+  /** The claim with the tenant id. */
   readonly tenantClaim: string;
-  /** Longest time from a token's `iat` to its `exp`, in seconds. */
+  /** Maximum time from `iat` to `exp`, in seconds. */
   readonly maxTokenSeconds: number;
-  /** The claim that says what the token may do; absent: `scope`, or `scp`. */
+  /** The claim with the token's permissions; default: `scope`, then `scp`. */
   readonly scopeClaim?: string | undefined;
-  /** The scopes that each value of the claim stands for; empty: the values are scopes themselves. */
+  /** Scopes per claim value; empty: the values are scopes. */
   readonly scopeMap: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Asymmetric only: a token must not be able to say that a public key is a secret. */
+/** Asymmetric only, so that a public key cannot be used as an HMAC secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const CLOCK_TOLERANCE_SECONDS = 5;
 const DISCOVERY_MS = 5_000;
-/** Keys that were fetched are believed for so long while the issuer cannot be reached. */
+/** How long fetched keys stay valid while the issuer is down. */
 const KEYS_MAX_AGE_MS = 3_600_000;
-/** A token with an unknown key has them fetched again, this often at most: a new key works this soon. */
+/** Minimum time between fetches triggered by an unknown key; a new key works within this time. */
 const KEYS_COOLDOWN_MS = 5_000;
 const KNOWN_SCOPES = new Set<string>(SCOPES);
 
@@ -39,7 +39,7 @@ export class TokenVerifier {
     private readonly clock: Clock,
   ) {}
 
-  /** Rejects with `Unauthenticated`, or with `IssuerUnavailable` when its keys cannot be had. */
+  /** Rejects with `Unauthenticated`, or with `IssuerUnavailable` if the keys cannot be fetched. */
   async verify(token: string): Promise<Caller & { readonly expiresAtMs: number }> {
     const claims = await this.claimsOf(token);
     const tenantId = claims[this.settings.tenantClaim];
@@ -53,7 +53,7 @@ export class TokenVerifier {
     };
   }
 
-  /** A token that lives long is a key that cannot be revoked. */
+  /** A long-lived token is a key that cannot be revoked. */
   private livesShortly({ iat, exp }: JWTPayload): boolean {
     return iat !== undefined && exp !== undefined && exp - iat <= this.settings.maxTokenSeconds;
   }
@@ -78,7 +78,7 @@ export class TokenVerifier {
 
   private issuerKeys(): Promise<JWTVerifyGetKey> {
     this.keys ??= this.discover().catch((error: unknown) => {
-      // The next token asks again.
+      // The next token retries.
       this.keys = null;
       throw new IssuerUnavailable({ cause: error });
     });
@@ -99,7 +99,10 @@ export class TokenVerifier {
   }
 }
 
-/** Keys could not be had: nothing is known about the token. A key that the issuer does not name is the token's fault. */
+/**
+ * Keys could not be fetched, so the token's validity is unknown. A key that the issuer does not list is the token's
+ * error.
+ */
 const isIssuersFault = (error: unknown): boolean =>
   error instanceof IssuerUnavailable ||
   error instanceof errors.JWKSTimeout ||
@@ -107,11 +110,11 @@ const isIssuersFault = (error: unknown): boolean =>
   !(error instanceof errors.JOSEError) ||
   error.code === 'ERR_JOSE_GENERIC';
 
-/** Words with spaces between, as OAuth writes them, or a list. */
+/** Space-separated words, as in OAuth, or a list. */
 const valuesOf = (claim: unknown): string[] =>
   typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim.map(String) : [];
 
-/** What the claim says that we know; the rest means nothing here. */
+/** The known scopes in the claim; others are ignored. */
 const scopesOf = (claims: JWTPayload, { scopeClaim, scopeMap }: TokenSettings): string[] => {
   const { scope, scp } = claims;
   const values = scopeClaim === undefined ? valuesOf(scope ?? scp) : valuesOf(claims[scopeClaim]);

@@ -20,7 +20,7 @@ import { CLOCK, CONNECTOR_STORE } from '../tokens.js';
 
 const { receiveAgoraNotice, receiveZegoCallback } = routes;
 
-/** Accepts vendors' callbacks. There is no API key here: the vendor's signature over the body is the credential. */
+/** Accepts vendor callbacks. No API key: the vendor's signature over the body authenticates them. */
 @Controller()
 export class CallbacksController {
   constructor(

@@ -28,7 +28,7 @@ const {
 
 type ConnectorAnswer = OutputOf<typeof getConnector>;
 
-/** Which voice vendors' callbacks a tenant takes, and what became of them. */
+/** A tenant's connectors to voice vendors, and the state of their callbacks. */
 @Controller()
 export class ConnectorsController {
   constructor(

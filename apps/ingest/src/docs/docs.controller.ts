@@ -17,7 +17,7 @@ const FRONT_PAGE = pageOf(
 try it out</a><a href="/docs/errors">Errors</a><a href="/openapi.json">openapi.json</a><a href="/readyz">Health</a></nav>`,
 );
 
-/** The API's description, for programs and for people. The same for all callers, so it needs no key. */
+/** The API document, for programs and people. Identical for all callers, so no key is needed. */
 @Controller()
 export class DocsController {
   private readonly document = openApiDocument();
@@ -50,7 +50,7 @@ export class DocsController {
     return this.explorer;
   }
 
-  /** The same without a script. */
+  /** The version without scripts. */
   @Get('docs/plain')
   @Public()
   @Header('content-type', HTML)
@@ -80,7 +80,7 @@ export class DocsController {
     void reply.send(isGzip ? asset.gzipped : asset.bytes);
   }
 
-  /** Where the `type` of a problem leads; each code is an anchor. */
+  /** Target of a problem's `type`; each code is an anchor. */
   @Get('docs/errors')
   @Public()
   @Header('content-type', HTML)

@@ -11,7 +11,7 @@ import { escapeHtml, pageOf, proseOf } from './html.js';
 
 type ErrorClass = new (...values: readonly unknown[]) => DomainError;
 
-/** What a class needs to be made, where its text names something. */
+/** Sample constructor arguments for classes whose text depends on them. */
 const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   AgentNotRunning: ['STOPPED'],
   BodyTooComplex: [200_000],
@@ -40,7 +40,7 @@ const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
 const isErrorClass = (value: unknown): value is ErrorClass =>
   typeof value === 'function' && value.prototype instanceof DomainError;
 
-/** Every refusal that a client of the API can get, one problem per code, sorted by code. */
+/** Every error that a client can get, one problem per code, sorted by code. */
 export const errorCatalogue = (): Problem[] => {
   const classes = [domain, contracts, application, auth, edge, cursor, etag].flatMap((module) =>
     Object.values(module).filter(isErrorClass),
@@ -67,7 +67,7 @@ const cellsOf = ({ code, status, title, detail, next }: Problem): readonly strin
   text(next),
 ];
 
-/** The catalogue as a page of Markdown. Each code has an anchor of its own. */
+/** The catalogue as a Markdown page with an anchor per code. */
 export const errorsMarkdown = (): string => {
   const row = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -90,7 +90,7 @@ export const errorsMarkdown = (): string => {
     .concat('\n');
 };
 
-/** The same as a page for a browser: where the `type` of a problem leads. */
+/** The catalogue as an HTML page: the target of a problem's `type`. */
 export const errorsPage = (): string => {
   const row = (problem: Problem): string =>
     `<tr id="${escapeHtml(problem.code)}">${cellsOf(problem)

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { escapeHtml } from './html.js';
 
-/** Where the explorer's files are served: this server itself, so that nothing is loaded from elsewhere. */
+/** Base URL of the explorer's files: this server, so that nothing is loaded from other origins. */
 const ASSETS = '/docs/assets';
 
-/** Scripts and styles of this server only; a request that is tried out goes to this server as well. */
+/** Scripts and styles from this server only; requests that users try out also go to this server. */
 export const EXPLORER_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -60,7 +60,7 @@ const OWN: Readonly<Record<string, readonly [type: string, text: string]>> = {
 
 const require = createRequire(import.meta.url);
 
-/** The files that the page of the explorer loads, by name. Each is read once, when it is first asked for. */
+/** The explorer's files by name. Each is read once, on first use. */
 export class ExplorerAssets {
   private readonly known = new Map<string, Asset>();
 

@@ -15,7 +15,7 @@ details{border:1px solid var(--b);border-radius:6px;margin:.4rem 0}summary{curso
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}td{border-top:1px solid var(--b);padding:.25rem .5rem;vertical-align:top}
 td b{color:#c0262d;margin-left:.15em}th{text-align:left;padding:.25rem .5rem}tr:target{background:var(--s)}nav a{margin-right:1rem}`;
 
-/** A whole page: no script, nothing loaded from elsewhere. */
+/** A whole page without scripts or external resources. */
 export const pageOf = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1"><style>${STYLE}</style></head><body>

@@ -20,10 +20,10 @@ const alerts = async (): Promise<readonly Rule[]> =>
 const panels = async (): Promise<readonly { title: string; targets: { expr: string }[] }[]> =>
   (JSON.parse(await read(`${MONITORING}/dashboard.json`)) as { panels: [] }).panels;
 
-/** Labels that the scrape adds, and the one of histogram buckets. */
+/** Labels added by the scrape, and the label of histogram buckets. */
 const ADDED = ['instance', 'job', 'le'];
 
-/** Series and labels of a query that the services do not have. */
+/** Series and labels in a query that the services do not export. */
 const faultsOf = (query: string): string[] => {
   const faults: string[] = [];
   const labels = new Set<string>(ADDED);
@@ -49,7 +49,7 @@ const metricOf = (series: string): MetricDescription | null => {
 };
 
 describe('monitoring', () => {
-  it('names only series and labels that the services have', async () => {
+  it('uses only series and labels that the services export', async () => {
     const queries = [
       ...(await alerts()).map(({ alert, expr }) => [alert, expr] as const),
       ...(await panels()).flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
@@ -65,9 +65,9 @@ describe('monitoring', () => {
     ['turnkeeper_head_wait_seconds', 'turnkeeper_head_wait_seconds: no such series'],
     ['max by (king) (turnkeeper_parked_items)', 'king: no such label'],
     ['turnkeeper_parked_items{knd="window"}', 'knd: no such label'],
-  ])('would find the fault in %s', (query, fault) => expect(faultsOf(query)).toContain(fault));
+  ])('would detect the fault in %s', (query, fault) => expect(faultsOf(query)).toContain(fault));
 
-  it('has a runbook for every alert, and no other', async () => {
+  it('has a runbook for every alert, and no others', async () => {
     const page = await read('docs/operate/runbooks.md');
     const sections = [...page.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
     expect(sections).toEqual((await alerts()).map(({ alert }) => alert));
@@ -83,7 +83,7 @@ describe('monitoring', () => {
     expect(unwatched).toEqual(UNWATCHED);
   });
 
-  it('counts what the catalogue names: every series is used by a service', async () => {
+  it('documents only series that a service exports', async () => {
     const names = await readdir(join(root, 'apps'), { recursive: true });
     const sources = names.filter((name) => /\/src\/.*(?<!spec)\.ts$/.test(name) && !name.includes('node_modules'));
     const code = [
@@ -94,7 +94,7 @@ describe('monitoring', () => {
   });
 });
 
-/** For a closer look only; each is a consequence of a series that is watched. */
+/** For diagnosis only; each follows from a series that is watched. */
 const UNWATCHED = [
   'embeddings_behind_events',
   'embeddings_refused_total',

@@ -29,7 +29,7 @@ describe.each([
 ] as const)('the OpenAPI document and the recommended rules of %s', (_, lint) => {
   it('agree', { timeout: LINT_MS }, async () => expect(await lint(openApiDocument())).toEqual([]));
 
-  it('are awake: an operation without a summary and an id is found', { timeout: LINT_MS }, async () => {
+  it('are effective: an operation without a summary and an id is found', { timeout: LINT_MS }, async () => {
     const document = { ...openApiDocument(), paths: { '/planted': { get: { responses: {} } } } };
     expect((await lint(document)).length).toBeGreaterThan(0);
   });
@@ -42,12 +42,12 @@ describe("the AsyncAPI document and its parser's rules", () => {
     );
 
   it('agree', { timeout: LINT_MS }, async () => {
-    // That a newer version of the specification exists is no fault of the document.
+    // A newer version of the specification is not a fault of the document.
     const isFault = (problem: string): boolean => !problem.startsWith('asyncapi-latest-version');
     expect((await problemsOf(asyncApiDocument())).filter(isFault)).toEqual([]);
   });
 
-  it('are awake: an operation on no channel is found', { timeout: LINT_MS }, async () => {
+  it('are effective: an operation on no channel is found', { timeout: LINT_MS }, async () => {
     const problems = await problemsOf({ ...asyncApiDocument(), operations: { planted: { action: 'send' } } });
     expect(problems.length).toBeGreaterThan(0);
   });

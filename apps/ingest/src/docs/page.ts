@@ -5,7 +5,7 @@ type Json = { readonly [key: string]: unknown };
 const refName = (schema: Json): string | null =>
   typeof schema['$ref'] === 'string' ? (schema['$ref'].split('/').at(-1) ?? null) : null;
 
-/** A schema in a few words: `string, 1–255 characters`. */
+/** A short description of a schema: `string, 1–255 characters`. */
 const inWords = (schema: Json): string => {
   const name = refName(schema);
   if (name !== null) return `<a href="#schema-${escape(name)}">${escape(name)}</a>`;
@@ -83,7 +83,7 @@ ${body === null ? '' : `<h4>Body</h4>${shape(body)}`}
 <p class="s">Refusals: ${refusals.join(', ')}, as <a href="#schema-Problem">Problem</a>.</p></div></details>`;
 };
 
-/** The OpenAPI document as one readable page: no script, nothing loaded from anywhere. */
+/** The OpenAPI document as one readable page without scripts or external resources. */
 export const docsPage = (document: Json): string => {
   const info = document['info'] as Json;
   const paths = Object.entries(document['paths'] as Record<string, Record<string, Json>>);

@@ -7,7 +7,7 @@ import { InFlight } from '../auth/in-flight.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
 import { Admission, type Admitted } from './admit-on-headers.js';
 
-/** Keys are their tenants' names; the authenticator knows a key once it has looked it up. */
+/** Keys are named after their tenants; the authenticator caches a key after its first look-up. */
 const given = ({ failures = 0, inFlight = 10 } = {}) => {
   const known = new Set<string>();
   const state = { lookUps: 0, taken: 0 };
@@ -38,15 +38,15 @@ const given = ({ failures = 0, inFlight = 10 } = {}) => {
   return { state, known, ends, admit };
 };
 
-describe('being let in by the headers', () => {
-  it('names the tenant, and looks a key up once', async () => {
+describe('admission by headers', () => {
+  it('identifies the tenant and looks a key up once', async () => {
     const { state, admit } = given();
     expect([await admit('acme'), await admit('acme'), state.lookUps]).toEqual(['acme', 'acme', 1]);
     await expect(admit('acme', 'admin')).rejects.toThrow(MissingScope);
     await expect(admit(undefined)).rejects.toThrow(Unauthenticated);
   });
 
-  it('looks up no more unknown keys for an address with too many failures; those that were good still are', async () => {
+  it('looks up no more unknown keys for an address over its failure limit, but accepts recently valid keys', async () => {
     const { state, known, admit } = given({ failures: 2 });
     await admit('acme');
     for (const key of ['wrong 1', 'wrong 2']) await expect(admit(key)).rejects.toThrow(Unauthenticated);
@@ -56,7 +56,7 @@ describe('being let in by the headers', () => {
     expect(await admit('acme')).toBe('acme');
   });
 
-  it('lets as many requests of a tenant in at the same time as it may have', async () => {
+  it('limits concurrent requests per tenant', async () => {
     const { ends, admit } = given({ inFlight: 2 });
     await admit('acme');
     await admit('acme');

@@ -9,18 +9,18 @@ import { MethodNotAllowed, type AllowedMethods } from '../http/allowed-methods.j
 import type { RateHeaders, RateLimiter } from '../limits/rate-limiter.js';
 import { specOf } from './route-config.js';
 
-/** Who calls, once that is known. The guard and the handlers read it. */
+/** The caller, once authenticated. Read by the guard and the handlers. */
 export interface Admitted {
   caller?: Caller;
   tenantId?: string;
 }
 
-/** Made a problem of status 404. */
+/** Becomes a problem with status 404. */
 const noSuchRoute = (): Error => Object.assign(new Error('There is no such route.'), { statusCode: 404 });
 
 /**
- * Decides by a request's headers whether it is let in, before a byte of its body is read: a caller without a key, with
- * one that may not do this, or over its rate costs no parsing and no memory.
+ * Admits or rejects a request by its headers, before any of its body is read: a caller without a key, without the scope
+ * or over its rate costs no parsing and no memory.
  */
 export class Admission {
   constructor(
@@ -30,7 +30,7 @@ export class Admission {
     private readonly inFlight: InFlight,
   ) {}
 
-  /** Rejects or throws what the caller is to be told. Answers without a promise for a key that is known. */
+  /** Throws or rejects with the client's error. Synchronous for a cached key. */
   admit(request: FastifyRequest, scope: Scope, ended: (then: () => void) => void): void | Promise<void> {
     const { authorization } = request.headers;
     const found = this.callerOf(authorization, request.ip);
@@ -38,12 +38,12 @@ export class Admission {
     this.let(request, found, scope, ended);
   }
 
-  /** Counts the bytes of a body that had not announced them. */
+  /** Counts body bytes that were not announced. */
   noteBytes(tenantId: string, bytes: number): void {
     this.rateLimiter.charge(tenantId, 'bytes', bytes);
   }
 
-  /** What a caller that was found is told about its rate; null for one without a limit. */
+  /** Rate limit headers of an authenticated caller; null without a limit. */
   rateOf({ tenantId }: Admitted): RateHeaders | null {
     return tenantId === undefined ? null : this.rateLimiter.headersOf(tenantId);
   }
@@ -81,7 +81,7 @@ export class Admission {
   }
 }
 
-/** A body that is read as a stream is counted as it comes: `paced`; one without a length, once it is read. */
+/** Streamed bodies are counted as they arrive (`paced`); bodies without a length, once read. */
 const announcedBytes = (request: FastifyRequest): number =>
   specOf(request)?.bodyType === undefined ? Number(request.headers['content-length'] ?? 0) : 0;
 
@@ -91,13 +91,13 @@ const sayLimits = (reply: FastifyReply, headers: RateHeaders | null): void => {
 };
 
 /**
- * Runs `admission` on every request to a route that needs a key, and has no answer stored or guessed at by a browser or
- * a proxy. To be called before the server listens.
+ * Runs `admission` on every request to a route that needs a key, and disables caching and content sniffing. Call before
+ * the server listens.
  */
 export const admitOnHeaders = (server: FastifyInstance, admission: Admission, methods: AllowedMethods): void => {
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
-    // Otherwise the body of a request to nowhere would be read before the answer.
+    // Otherwise the body of a request to an unknown route would be read before the response.
     if (request.is404) {
       const allowed = methods.of(request.url);
       if (allowed.length === 0) return done(noSuchRoute());
@@ -112,7 +112,7 @@ export const admitOnHeaders = (server: FastifyInstance, admission: Admission, me
     };
     let admitted: void | Promise<void>;
     try {
-      // A response is closed once, whether it was sent or the client went away.
+      // `close` fires once per response, whether it was sent or the client disconnected.
       admitted = admission.admit(request, scope, (then) => void reply.raw.once('close', then));
     } catch (refusal) {
       return end(refusal as Error);

@@ -1,9 +1,9 @@
-/** Says who has no room left: the process, or this one owner. */
+/** Which limit is exhausted: the process's or this owner's. */
 export type Refusal = 'server' | 'owner';
 
 /**
- * How many bytes of request bodies this process holds at the same time, in all and for each owner. What is beyond is
- * refused, so that slow or many large bodies cannot fill the memory, and one tenant's cannot keep the others' out.
+ * Bounds the request body bytes that this process buffers, in total and per owner. Excess requests are rejected, so
+ * that slow or large bodies cannot fill the memory, and one tenant cannot lock out the others.
  */
 export class BodyBudget {
   private total = 0;
@@ -19,13 +19,13 @@ export class BodyBudget {
     return this.total;
   }
 
-  /** Null when so many more bytes fit. Takes nothing. */
+  /** Null if this many more bytes fit. Reserves nothing. */
   refusalOf(owner: string, bytes: number): Refusal | null {
     if ((this.byOwner.get(owner) ?? 0) + bytes > this.mostPerOwner) return 'owner';
     return this.total + bytes > this.mostInAll ? 'server' : null;
   }
 
-  /** Takes so many bytes, or says who has no room for them. */
+  /** Reserves this many bytes, or returns which limit is exhausted. */
   take(owner: string, bytes: number): Refusal | null {
     const refusal = this.refusalOf(owner, bytes);
     if (refusal !== null) return refusal;

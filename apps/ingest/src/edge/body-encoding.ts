@@ -7,24 +7,24 @@ const encodingOf = ({ headers }: FastifyRequest): string => headers['content-enc
 
 export const isCompressed = (request: FastifyRequest): boolean => !['', 'identity'].includes(encodingOf(request));
 
-/** Refuses a compressed body where it is read as a stream. */
+/** Rejects a compressed body on streaming routes. */
 export const refuseCompressed = (request: FastifyRequest): void => {
   if (isCompressed(request)) throw new BodyEncodingUnknown();
 };
 
 /**
- * The bytes of a body as they were before `Content-Encoding: gzip`. Whoever reads them stops at its limit and destroys
- * the stream, so a small body that inflates to a huge one costs no more than a huge one that is refused.
+ * Decodes a body sent with `Content-Encoding: gzip`. Readers stop at their limit and destroy the stream, so a small
+ * body that inflates to a huge one costs no more than a rejected huge one.
  */
 export const decoded = (request: FastifyRequest, payload: Readable): Readable => {
   if (!isCompressed(request)) return payload;
   if (!['gzip', 'x-gzip'].includes(encodingOf(request))) throw new BodyEncodingUnknown();
   const gunzip = createGunzip();
-  // Not a pipeline: that would end the connection together with the decoder, before a refusal is sent.
+  // Not `pipeline`: it would close the connection with the decoder, before the error is sent.
   payload.once('error', (error) => gunzip.destroy(error)).pipe(gunzip);
   return gunzip;
 };
 
-/** A failure while a body was read, as the client is told of it. */
+/** The client's error for a failure while reading a body. */
 export const readingFailure = (error: Error): Error =>
   (error as { code?: string }).code?.startsWith('Z_') === true ? new BodyNotGzip() : error;

@@ -14,7 +14,7 @@ const REASON: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** Answers what Node could not read as a request, in the form of every other refusal, and closes the connection. */
+/** Answers requests that Node could not parse with a problem document, and closes the connection. */
 export const answerClientError = (error: Error & { readonly code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { AllowedMethods } from '../http/allowed-methods.js';
 
-/** Headers of answers that a script in a browser may read besides the ones it always may. */
+/** Response headers exposed to browser scripts, beyond the CORS defaults. */
 const READABLE = 'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
-/** Headers of requests that a script may send. */
+/** Request headers that a script can send. */
 const SENDABLE = 'Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match';
-/** How long a browser may keep what a preflight answered. */
+/** How long a browser can cache a preflight response. */
 const KEPT_SECONDS = 600;
 
 /**
- * Lets pages of these origins call the API from a browser (the CORS protocol of the Fetch standard). Keys are sent as
- * `Authorization`, never as a cookie, so credentials in that standard's sense are not allowed. To be called before the
- * routes are made and before anything that can refuse a request: a script must be able to read refusals.
+ * Allows pages of these origins to call the API from a browser (CORS, Fetch standard). Keys are sent as
+ * `Authorization`, never as cookies, so CORS credentials are not allowed. Call before routes are registered and before
+ * any hook that can reject a request: scripts must be able to read errors.
  *
- * @param origins such as `https://console.example.com`, or `*` alone for every page; empty: none
+ * @param origins such as `https://console.example.com`, or `*` alone for every page; empty for none
  */
 export const allowOrigins = (server: FastifyInstance, origins: readonly string[], methods: AllowedMethods): void => {
   if (origins.length === 0) return;

@@ -36,7 +36,7 @@ export class BodyNotGzip extends DomainError {
   }
 }
 
-/** The body is compressed in a way that is not read here. Answered with 415 and `Accept-Encoding`. */
+/** Unsupported content encoding. Returned as 415 with `Accept-Encoding`. */
 export class BodyEncodingUnknown extends Error {
   readonly code = 'body.encoding_unknown';
   readonly statusCode = 415;
@@ -46,7 +46,7 @@ export class BodyEncodingUnknown extends Error {
   }
 }
 
-/** A tenant sends more large bodies at the same time than it may. */
+/** The tenant is over its limit of buffered body bytes. */
 export class TooManyBytesInFlight extends DomainError {
   readonly code = 'tenant.bytes_in_flight';
   readonly kind = 'limited';
@@ -60,7 +60,7 @@ export class TooManyBytesInFlight extends DomainError {
   }
 }
 
-/** This process holds as many bytes of request bodies as it may. Answered with 503. */
+/** This process is at its limit of buffered body bytes. Returned as 503. */
 export class ServerBusy extends Error {
   readonly code = 'server.busy';
   constructor() {
@@ -69,7 +69,7 @@ export class ServerBusy extends Error {
   }
 }
 
-/** The body did not arrive in time. Answered with 408, after which the connection is closed. */
+/** The body did not arrive in time. Returned as 408; the connection is closed. */
 export class BodyLate extends Error {
   readonly code = 'request.timeout';
   readonly statusCode = 408;

@@ -11,7 +11,7 @@ import type { Admission, Admitted } from './admit-on-headers.js';
 import { edgeOptions, registerEdge } from './register-edge.js';
 
 const MIB = 1_048_576;
-/** Lets in whom the Authorization header names; `later` after a look-up, as for a key that is not known yet. */
+/** Admits the caller named by the Authorization header; `later` resolves after a look-up, like an uncached key. */
 const admission = {
   admit: (request: Admitted & { headers: { authorization?: string } }): void | Promise<void> => {
     const { authorization: tenantId } = request.headers;
@@ -26,7 +26,7 @@ const admission = {
 
 const spec = (scope: RouteSpec['scope'], more: object = {}) => ({ config: { spec: { scope, ...more } } });
 
-/** A connection that says what it is told to and keeps what it gets. */
+/** A connection that sends what it is given and stores the response. */
 class Client {
   received = '';
   closed = false;
@@ -136,20 +136,20 @@ describe('the edge', () => {
     const answerTo = async ([text, body]: [string, Buffer]): Promise<Client> =>
       open().send(text).sendBytes(body).answered();
 
-    it('reads a body as it was before', async () => {
+    it('reads the decompressed body', async () => {
       await serve();
       const answered = await answerTo(zipped(gzipSync('{"a":1}')));
       expect([answered.status, bodies]).toEqual([200, 1]);
     });
 
-    it('refuses what inflates beyond the limit, without inflating all of it', async () => {
+    it('rejects a body that inflates beyond the limit, without inflating all of it', async () => {
       await serve({ MAX_BODY_BYTES: MIB });
       const bomb = gzipSync(Buffer.alloc(200 * MIB, ' '));
       expect(bomb.length).toBeLessThan(MIB);
       const used = process.cpuUsage();
       const answered = await answerTo(zipped(bomb));
       expect([answered.status, answered.problem.code]).toEqual([413, 'body.too_large']);
-      // All of it would cost more than half a second.
+      // Inflating all of it would take more than half a second.
       expect(process.cpuUsage(used).user).toBeLessThan(400_000);
       expect(bodies).toBe(0);
     });
@@ -165,7 +165,7 @@ describe('the edge', () => {
     });
   });
 
-  describe('asked by a page in a browser', () => {
+  describe('CORS', () => {
     const ask = async (method: string, origin: string, more: readonly string[] = []): Promise<Client> =>
       open()
         .send([`${method} /keyed HTTP/1.1`, 'Host: x', `Origin: ${origin}`, ...more, '', ''].join('\r\n'))
@@ -173,13 +173,13 @@ describe('the edge', () => {
     const ORIGIN = 'https://console.example.com';
     const allowed = /^access-control-allow-origin: (.*)\r$/im;
 
-    it('lets no page read anything by default', async () => {
+    it('exposes nothing by default', async () => {
       await serve();
       expect((await ask('POST', ORIGIN)).received).not.toMatch(/access-control/i);
       expect((await ask('OPTIONS', ORIGIN, ['Access-Control-Request-Method: POST'])).status).toBe(405);
     });
 
-    it('lets the pages named by CORS_ORIGINS read answers and refusals, and ask before', async () => {
+    it('lets pages of CORS_ORIGINS read responses and errors, and send preflights', async () => {
       await serve({ CORS_ORIGINS: [ORIGIN] });
       const refused = await ask('POST', ORIGIN);
       expect([refused.status, allowed.exec(refused.received)?.[1]]).toEqual([401, ORIGIN]);
@@ -192,7 +192,7 @@ describe('the edge', () => {
     });
   });
 
-  it('says which methods a path is served with, before anything is read', async () => {
+  it('reports the allowed methods of a path before reading anything', async () => {
     await serve();
     const wrong = await open().send('DELETE /keyed?x=1 HTTP/1.1\r\nHost: x\r\n\r\n').answered();
     expect([wrong.status, wrong.problem.code]).toEqual([405, 'route.method_not_allowed']);
@@ -201,7 +201,7 @@ describe('the edge', () => {
     expect([nowhere.status, nowhere.problem.code]).toEqual([404, 'route.not_found']);
   });
 
-  it('takes bodies that are within the limits, one after another on a connection', async () => {
+  it('accepts bodies within the limits, in sequence on one connection', async () => {
     await serve();
     const client = await post('{"a":[1,2,3]}');
     expect(client.status).toBe(200);
@@ -221,7 +221,7 @@ describe('the edge', () => {
     ['body.too_complex', `[${'{},'.repeat(300_000)}{}]`],
     ['body.invalid_json', '{'],
     ['body.invalid_json', '{"__proto__":{"a":1}}'],
-  ])('refuses a body with %s', async (code, body) => {
+  ])('rejects a body with %s', async (code, body) => {
     await serve();
     const client = await post(body);
     expect([client.status, client.problem.code, bodies]).toEqual([400, code, 0]);
@@ -231,7 +231,7 @@ describe('the edge', () => {
     );
   });
 
-  it('ends a body that trickles', async () => {
+  it('times out a body that trickles', async () => {
     await serve({ BODY_TIMEOUT_SECONDS: 0.1 });
     const client = open().send(head('/keyed', 1_000, 'a'));
     const trickle = setInterval(() => client.send(' '), 20);
@@ -241,7 +241,7 @@ describe('the edge', () => {
     clearInterval(trickle);
   });
 
-  it('does not count the time that the process itself stood still', async () => {
+  it('does not count time during which the process itself stalled', async () => {
     await serve({ BODY_TIMEOUT_SECONDS: 0.2 });
     const begun = once(server.server, 'request');
     const client = open().send(head('/keyed', 2, 'a'));
@@ -253,7 +253,7 @@ describe('the edge', () => {
     expect(client.status).toBe(200);
   });
 
-  it('ends a head that trickles, and says so as a problem', async () => {
+  it('times out a head that trickles, with a problem document', async () => {
     await serve({ HEADERS_TIMEOUT_SECONDS: 0.1 });
     const client = open().send('POST /keyed HTTP/1.1\r\nHost: x\r\n');
     const trickle = setInterval(() => client.send('X: y\r\n'), 20);
@@ -266,7 +266,7 @@ describe('the edge', () => {
   it.each([
     [431, 'request.headers_too_large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
     [400, 'request.invalid', 'nonsense\r\n\r\n'],
-  ])('answers %i as a problem', async (status, code, text) => {
+  ])('answers %i with a problem document', async (status, code, text) => {
     await serve();
     const client = await open().send(text).answered();
     expect([client.status, client.problem.code]).toEqual([status, code]);
@@ -274,7 +274,7 @@ describe('the edge', () => {
     await client.isClosed();
   });
 
-  it('holds so many bytes of a tenant at once, leaves room for others, and lets go of them', async () => {
+  it('bounds buffered bytes per tenant, leaves room for others, and releases them', async () => {
     await serve({ TENANT_MAX_BODY_BYTES_IN_FLIGHT: MIB, MAX_BODY_BYTES_IN_FLIGHT: 2 * MIB });
     let finish = (): void => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -284,7 +284,7 @@ describe('the edge', () => {
       .send(head('/keyed', large.length, 'a'))
       .send(large);
     await vi.waitFor(() => expect(bodies).toBe(1));
-    // Announced, and refused before it is sent.
+    // Announced, and rejected before it is sent.
     const second = await open()
       .send(head('/keyed', large.length, 'a'))
       .answered();
@@ -302,7 +302,7 @@ describe('the edge', () => {
       'server.busy',
       expect.stringMatching(/\r\nretry-after: 1\r\n/i),
     ]);
-    // What is small is always taken.
+    // Small bodies are always accepted.
     open()
       .send(head('/keyed', 2, 'd'))
       .send('{}');
@@ -312,7 +312,7 @@ describe('the edge', () => {
     expect((await post(large)).status).toBe(200);
   });
 
-  it('lets go of the bytes of a client that went away', async () => {
+  it('releases the bytes of a client that disconnected', async () => {
     await serve({ TENANT_MAX_BODY_BYTES_IN_FLIGHT: MIB });
     const chunk = 'x'.repeat(0.6 * MIB);
     const gone = open()

@@ -18,9 +18,9 @@ describe('integers in a body', () => {
       { a: JSON.parse('0.88231415123409845131'), b: ['8823141512340984513'] },
     ],
     ['{"a":1e-88231415123409845131,"b":[8823141512340984513e2]}', { a: 0, b: [JSON.parse('8823141512340984513e2')] }],
-  ])('%s are kept to the digit, and nothing else changes', (json, value) => expect(read(json)).toEqual(value));
+  ])('%s are preserved exactly, and nothing else changes', (json, value) => expect(read(json)).toEqual(value));
 
-  it('leave every text without long integers as it is', () => {
+  it('leave a text without long integers unchanged', () => {
     fc.assert(
       fc.property(short, (json) => {
         expect(withExactIntegers(json)).toBe(json);
@@ -28,7 +28,7 @@ describe('integers in a body', () => {
     );
   });
 
-  it('are found beside any other value', () => {
+  it('are found next to any other value', () => {
     fc.assert(
       fc.property(short, short, (before, after) => {
         const json = `[${before},8823141512340984513,${after}]`;
@@ -37,7 +37,7 @@ describe('integers in a body', () => {
     );
   });
 
-  it('leave a text that is not JSON refused', () => {
+  it('leave invalid JSON invalid', () => {
     for (const json of ['{"a":8823141512340984513', '["8823141512340984513, 8823141512340984513']) {
       expect(() => read(json)).toThrow();
     }

@@ -1,10 +1,10 @@
-/** A whole number of 16 digits or more, outside of fractions and exponents. */
+/** An integer of 16 digits or more, outside fractions and exponents. */
 const LONG_INTEGER = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 const HAS_LONG_INTEGER = /[:[,]\s*-?\d{16}/;
 
 /**
- * A JSON text in which every integer that a JavaScript number cannot hold is a string of its digits, so that ids of 64
- * bits are not rounded to those of their neighbours. Anything else is unchanged. Linear in the length of the text.
+ * Returns the JSON text with every integer beyond JavaScript's safe range quoted as a string, so that 64-bit ids are
+ * not rounded. Everything else is unchanged. Linear in the length of the text.
  */
 export const withExactIntegers = (json: string): string => {
   if (!HAS_LONG_INTEGER.test(json)) return json;
@@ -23,7 +23,7 @@ export const withExactIntegers = (json: string): string => {
   return parts.join('');
 };
 
-/** Where the string that begins before `at` has ended; the end of the text when it is not closed. */
+/** End of the string that begins before `at`; the end of the text if it is unterminated. */
 const endOfString = (json: string, at: number): number => {
   for (let quote = json.indexOf('"', at); quote !== -1; quote = json.indexOf('"', quote + 1)) {
     let backslashes = 0;

@@ -23,7 +23,7 @@ describe('the shape of a JSON text', () => {
     expect(jsonBeyond(bytes(json), limits)).toBe(beyond);
   });
 
-  it('is beyond the depth exactly where the parsed value is', () => {
+  it('exceeds the depth exactly when the parsed value does', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), fc.integer({ min: 0, max: 8 }), (value, depth) => {
         const beyond = jsonBeyond(bytes(JSON.stringify(value)), { depth, values: Number.POSITIVE_INFINITY });
@@ -32,7 +32,7 @@ describe('the shape of a JSON text', () => {
     );
   });
 
-  it('counts a value once or twice, and never less', () => {
+  it('counts a value once or twice, never less', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const json = bytes(JSON.stringify(value));

@@ -1,12 +1,12 @@
-/** What a JSON text may hold before a tree is built of it. */
+/** Limits of a JSON text, checked before it is parsed. */
 export interface JsonLimits {
   /** Deepest nesting of objects and arrays. */
   readonly depth: number;
-  /** Most values: members of objects, items of arrays, and those themselves. */
+  /** Maximum number of values: object members, array items, and the containers themselves. */
   readonly values: number;
 }
 
-/** More than any body of the API needs: a full batch of events has 16,000 values, and metadata 16 levels. */
+/** Above any valid body: a full batch of events has 16,000 values, and metadata 16 levels. */
 export const JSON_LIMITS: JsonLimits = { depth: 64, values: 200_000 };
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -17,8 +17,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Reads a JSON text once, from start to end, and says which limit it is beyond, or null. Whether it is valid JSON is for
- * the parser to say: of a text within the limits it never builds more than they allow.
+ * Scans a JSON text once and returns the limit it exceeds, or null. Validity is left to the parser: for a text within
+ * the limits, the parser never builds more than they allow.
  */
 export const jsonBeyond = (json: Uint8Array, limits: JsonLimits): keyof JsonLimits | null => {
   let depth = 0;
@@ -49,7 +49,7 @@ export const jsonBeyond = (json: Uint8Array, limits: JsonLimits): keyof JsonLimi
   return null;
 };
 
-/** Place of the quote that ends the string that begins at `start`; the text's end where none does. */
+/** Position of the quote that closes the string at `start`; the end of the text if there is none. */
 const endOfString = (json: Uint8Array, start: number): number => {
   let end = start;
   for (;;) {

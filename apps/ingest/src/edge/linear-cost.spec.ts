@@ -4,10 +4,10 @@ import { describe, it, vi } from 'vitest';
 import { withExactIntegers } from './exact-integers.js';
 import { JSON_LIMITS, jsonBeyond } from './json-shape.js';
 
-// Costs are ratios of CPU time: a busy machine makes them slower, and not larger.
+// Costs are ratios of CPU time, so that a busy machine does not change them.
 vi.setConfig({ testTimeout: 120_000 });
 
-describe('bodies cost CPU in proportion to their length', () => {
+describe('body costs are linear in CPU time', () => {
   const parts = [
     '{',
     '}',
@@ -32,7 +32,7 @@ describe('bodies cost CPU in proportion to their length', () => {
     try {
       return parse(text);
     } catch {
-      return null; // refused, at a cost of its own
+      return null; // rejected, at a cost of its own
     }
   };
 
@@ -42,7 +42,7 @@ describe('bodies cost CPU in proportion to their length', () => {
   });
 
   it("of vendors' callbacks", () => {
-    // Deep bodies are refused before they are parsed.
+    // Deeply nested bodies are rejected before parsing.
     const shallow = parts.filter((part) => part !== '[' && part !== '{');
     expectLinearCost(tolerant(parseExactJson), { parts: shallow });
     expectLinearCost(tolerant(decodeZegoBody), { parts: shallow });

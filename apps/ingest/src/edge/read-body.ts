@@ -7,7 +7,7 @@ import { withExactIntegers } from './exact-integers.js';
 import { jsonBeyond, type JsonLimits } from './json-shape.js';
 
 export interface BodyLimits {
-  /** Longest time from the headers to the end of the body, in milliseconds. */
+  /** Maximum time from the headers to the end of the body, in milliseconds. */
   readonly timeoutMs: number;
   readonly json: JsonLimits;
 }
@@ -15,24 +15,24 @@ export interface BodyLimits {
 /** A request whose body counts against the budget. */
 type Holding = FastifyRequest & { releaseBody?: (() => void) | undefined };
 
-/** Bodies up to this many bytes are not accounted for: the limit of connections bounds them. */
+/** Bodies up to this many bytes are not counted: the connection limit bounds them. */
 const SMALL_BYTES = 65_536;
-/** A timer that is later than this had to wait for the event loop. */
+/** A timer later than this was delayed by the event loop. */
 const STOOD_STILL_MS = 500;
-/** Owner of the bytes of requests that need no key. */
+/** Owner of body bytes on routes without a key. */
 const NOBODY = '';
 
 export type TakeBody = (error: Error | null, body?: unknown) => void;
 
 /**
- * Reads a body whole, within its route's limit, the budget and the time, and checks its shape. A body that announces
- * more than fits is refused before a byte of it is kept.
+ * Reads a whole body within its route's limit, the budget and the timeout, and checks its shape. A body whose announced
+ * length does not fit is rejected before any of it is buffered.
  */
 export class BodyReader {
   constructor(
     private readonly budget: BodyBudget,
     private readonly limits: BodyLimits,
-    /** Told how many bytes a body had beyond those that it announced: all of a chunked one, and what compression hid. */
+    /** Called with the bytes beyond the announced length: all of a chunked body, and what compression saved. */
     private readonly onUnannounced: (owner: string, bytes: number) => void = () => undefined,
   ) {}
 
@@ -56,7 +56,7 @@ export class BodyReader {
     let held = 0;
     const stopDecoding = (): void => {
       if (source === payload) return;
-      // The connection's own stream stays: what is left of it is handled as for every refused body.
+      // Keep the connection's stream: the rest of it is handled as for every rejected body.
       payload.unpipe();
       source.on('error', () => undefined).destroy();
     };
@@ -95,7 +95,7 @@ export class BodyReader {
     const onEnd = (): void => settle(null);
     let dueAt = performance.now() + this.limits.timeoutMs;
     const onTime = (): void => {
-      // While this process stood still it read nothing: that time is not the client's.
+      // Time during which this process stalled is not charged to the client.
       const stoodStillMs = performance.now() - dueAt;
       if (stoodStillMs < STOOD_STILL_MS) return settle(new BodyLate());
       dueAt += stoodStillMs * 2;
@@ -107,12 +107,12 @@ export class BodyReader {
     source.on('error', settle);
   }
 
-  /** Lets go of a body's bytes: to be called when its request was answered. */
+  /** Releases a body's bytes. Call once its request has been answered. */
   released(request: FastifyRequest): void {
     (request as Holding).releaseBody?.();
   }
 
-  /** The bytes are held until the answer is out, or the connection is gone. */
+  /** The bytes stay reserved until the response is sent or the connection closes. */
   private releaseAfter(request: FastifyRequest, release: () => void): void {
     const { socket } = request.raw;
     const once = (): void => {
@@ -124,7 +124,7 @@ export class BodyReader {
     socket.once('close', once);
   }
 
-  /** Refuses a JSON text whose tree would be beyond the limits. */
+  /** Rejects a JSON text that would exceed the limits once parsed. */
   checkShape(json: Uint8Array): void {
     const beyond = jsonBeyond(json, this.limits.json);
     if (beyond === 'depth') throw new BodyTooDeep(this.limits.json.depth);
@@ -134,7 +134,7 @@ export class BodyReader {
 
 const errorOf = (refusal: Refusal): Error => (refusal === 'owner' ? new TooManyBytesInFlight() : new ServerBusy());
 
-/** Reads JSON bodies with `reader`. Members that would change an object's prototype are refused, as Fastify does. */
+/** Reads JSON bodies with `reader`. Members that would change an object's prototype are rejected, as in Fastify. */
 export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): void => {
   const parse = server.getDefaultJsonParser('error', 'error') as (
     request: FastifyRequest,
@@ -149,7 +149,7 @@ export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): voi
   server.addContentTypeParser('application/json', (request, payload, done: TakeBody) => {
     reader.read(request, payload, (error, body) => {
       if (error !== null || body === undefined) return done(error);
-      // A chunked body tells its length only at its end: `allowEmptyBodies`.
+      // A chunked body's length is known only at its end: `allowEmptyBodies`.
       if (body.length === 0) return done(null, undefined);
       try {
         reader.checkShape(body);

@@ -16,11 +16,11 @@ import { BodyReader, readJsonBodies } from './read-body.js';
 import { limitBodiesByRoute } from './route-config.js';
 import { endUnreadBodies } from './unread-bodies.js';
 
-/** Largest head of a request in bytes, as Node's own default. */
+/** Maximum request head size in bytes; Node's default. */
 const MAX_HEAD_BYTES = 16_384;
-/** Most headers of a request; Node leaves out what is beyond. */
+/** Maximum number of request headers; Node drops the rest. */
 const MAX_HEADERS = 100;
-/** How often connections whose head is late are looked for. */
+/** How often connections are checked for a late head. */
 const CHECK_MS = 1_000;
 
 type EdgeSettings = Pick<
@@ -35,7 +35,7 @@ type EdgeSettings = Pick<
   | 'TENANT_MAX_BODY_BYTES_IN_FLIGHT'
 >;
 
-/** Fastify's options that have to be known when the server is made. */
+/** Fastify options that must be set when the server is created. */
 export const edgeOptions = (settings: EdgeSettings) =>
   ({
     bodyLimit: settings.MAX_BODY_BYTES,
@@ -44,15 +44,15 @@ export const edgeOptions = (settings: EdgeSettings) =>
     http: {
       maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: settings.HEADERS_TIMEOUT_SECONDS * 1_000,
-      // A body has its own time, which an import that streams does not have: `BodyReader`.
+      // Bodies have their own timeout in `BodyReader`; a streaming import has none.
       requestTimeout: 0,
       connectionsCheckingInterval: CHECK_MS,
     },
   }) satisfies FastifyHttpOptions<Server>;
 
 /**
- * All that stands between the network and the routes: who is let in, and how much of a request is taken, by its headers,
- * before its body is read. To be called before the routes are made.
+ * Registers everything between the network and the routes: admission by headers and body limits, before the body is
+ * read. Call before routes are registered.
  */
 export const registerEdge = (server: FastifyInstance, settings: EdgeSettings, admission: Admission): void => {
   server.server.maxConnections = settings.MAX_CONNECTIONS;
@@ -60,7 +60,7 @@ export const registerEdge = (server: FastifyInstance, settings: EdgeSettings, ad
   const budget = new BodyBudget(settings.MAX_BODY_BYTES_IN_FLIGHT, settings.TENANT_MAX_BODY_BYTES_IN_FLIGHT);
   const bodyLimits = { timeoutMs: settings.BODY_TIMEOUT_SECONDS * 1_000, json: JSON_LIMITS };
   const reader = new BodyReader(budget, bodyLimits, (tenantId, bytes) => admission.noteBytes(tenantId, bytes));
-  // Only JSON is read: Nest's own parsers (forms) are off, and Fastify's for plain text goes.
+  // Only JSON is read: Nest's own parsers (forms) are off, and Fastify's plain text parser is removed.
   server.removeContentTypeParser('text/plain');
   limitBodiesByRoute(server);
   sendLocations(server);

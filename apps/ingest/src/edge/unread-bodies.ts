@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-/** How long a client may go on sending a body that was answered before it was read. */
+/** How long a client can keep sending a body after an early response. */
 const LINGER_MS = 1_000;
 
 /**
- * Ends connections on which a body is still arriving that nothing reads: one that was refused by its headers, its length
- * or its time. For a moment what arrives is thrown away, so that the client can read the answer; a client that ends its
- * body in that time keeps its connection.
+ * Closes connections on which an unread body is still arriving: one rejected by its headers, length or timeout. For a
+ * short time the data is discarded, so that the client can read the response; a client that finishes its body in that
+ * time keeps its connection.
  */
 export const endUnreadBodies = (server: FastifyInstance): void => {
   server.addHook('onResponse', ({ raw, headers }, _reply, done) => {

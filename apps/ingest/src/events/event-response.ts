@@ -1,6 +1,6 @@
 import type { LogEvent, MessageAppended } from '@turnkeeper/domain';
 
-/** An event as AgentBase's clients read it (`id`, `payload`, `event_timestamp`), with its place beside it. */
+/** An event in the format of AgentBase clients (`id`, `payload`, `event_timestamp`), plus its position. */
 export const eventResponse = (event: LogEvent<'message.appended'> | LogEvent<'binary.appended'>) => ({
   id: event.eventId,
   sequence: event.sequence,

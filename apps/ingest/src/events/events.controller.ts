@@ -26,7 +26,7 @@ interface SessionPath {
 
 const { appendEvents, listEvents } = routes;
 
-/** So many events of a batch count as one request. */
+/** This many events of a batch count as one request. */
 const EVENTS_PER_REQUEST = 100;
 
 @Controller()
@@ -35,13 +35,13 @@ export class EventsController {
     @Inject(AppendEvents) private readonly appendEvents: AppendEvents,
     @Inject(ListEvents) private readonly listEvents: ListEvents,
     @Inject(RateLimiter) private readonly rateLimiter: RateLimiter,
-    /** Called after every append, so that the relay need not wait for its next look at the log. */
+    /** Called after every append, so that the relay does not wait for its next poll. */
     @Inject(APPENDED) private readonly appended: () => void,
   ) {}
 
   /**
-   * One event in AgentBase's shape, or `{events: […]}` with up to 1,000 that are stored together or not at all. The body
-   * is parsed here, by the one of the two schemas that fits: that is quicker than a union, and names the field at fault.
+   * One event in AgentBase's format, or `{events: […]}` with up to 1,000 events stored atomically. Parsed here with the
+   * matching schema: faster than a union, and the error names the field.
    */
   @Route(appendEvents)
   async append(

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const MEGABYTE = 1_048_576;
 const memories = { find: async () => ({}) } as unknown as MemoryStore;
 
-it('ends a page of large events early, with the cursor that gives the rest', async () => {
+it('ends a page of large events early, with a cursor for the rest', async () => {
   const eventStore = new InMemoryEventStore();
   const scope = await newSession(eventStore);
   for (let event = 0; event < 5; event += 1) {
@@ -26,7 +26,7 @@ it('ends a page of large events early, with the cursor that gives the rest', asy
   ]);
 });
 
-it('says that nothing follows a page that is full to the last event', async () => {
+it('reports no next page after a full last page', async () => {
   const eventStore = new InMemoryEventStore();
   const scope = await newSession(eventStore);
   await eventStore.append({ ...scope, events: [message(), message()] });
@@ -35,7 +35,7 @@ it('says that nothing follows a page that is full to the last event', async () =
   expect((await list.execute(scope, { page: 1, size: 1, order: 'desc' })).next).toBe(2);
 });
 
-it('gives the newest messages of a history as far as memory allows', async () => {
+it('returns the newest messages of a history within the memory limit', async () => {
   const eventStore = new InMemoryEventStore();
   const scope = await newSession(eventStore);
   for (let event = 0; event < 30; event += 1) {

@@ -5,10 +5,10 @@ import { REQUEST_ID_HEADER } from './problem.filter.js';
 
 const PROBES = new Set(['/livez', '/readyz', '/metrics']);
 
-/** One wide line and one observation for every answer; probes are left out. */
+/** Writes one wide log line and one observation per response, except for probes. */
 export const registerAccessLog = (server: FastifyInstance, logger: Logger, metrics: Metrics): void => {
   const duration = metrics.histogram('http_request_duration_seconds');
-  // Finding the counters of a line's labels costs more than counting; so does hashing a key that is made for each line.
+  // Cached, because looking up labelled counters costs more than counting; so does hashing a key built for each line.
   type Observer = ReturnType<typeof duration.labels>;
   const durations = new Map<string, Map<string, Map<number, Observer>>>();
   const durationOf = (method: string, route: string, status: number): Observer => {
@@ -16,7 +16,7 @@ export const registerAccessLog = (server: FastifyInstance, logger: Logger, metri
     const ofMethod = kept(ofRoute, method, () => new Map<number, Observer>());
     return kept(ofMethod, status, () => duration.labels(method, route, String(status)));
   };
-  // Looking for secrets would be half of what a line costs, and all that is in one is named here.
+  // Redaction would be half of a line's cost; every field of the line is listed here instead.
   const lines = logger.child({}, { redact: [] });
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);
@@ -46,7 +46,7 @@ export const registerAccessLog = (server: FastifyInstance, logger: Logger, metri
   });
 };
 
-/** What the map holds for the key; made where it holds nothing. */
+/** Returns the map's value for the key, creating it if absent. */
 const kept = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   let value = map.get(key);
   if (value === undefined) map.set(key, (value = make()));

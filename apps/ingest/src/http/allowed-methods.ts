@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { EdgeConfig } from '../edge/route-config.js';
 
-/** The path is served, but not with this method. Answered with 405 and `Allow`. */
+/** The path exists, but not with this method. Returned as 405 with `Allow`. */
 export class MethodNotAllowed extends Error {
   readonly statusCode = 405;
   readonly code = 'route.method_not_allowed';
@@ -11,7 +11,7 @@ export class MethodNotAllowed extends Error {
   }
 }
 
-/** Which methods each path is served with. Asked only for requests that match no route. */
+/** Methods per path. Used only for requests that match no route. */
 export class AllowedMethods {
   private readonly paths = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
 
@@ -21,7 +21,7 @@ export class AllowedMethods {
     this.paths.set(path, known);
   }
 
-  /** In alphabetical order; empty for a path that is not served at all. */
+  /** Sorted; empty for an unknown path. */
   of(url: string): string[] {
     const path = url.split('?', 1)[0] ?? '';
     const methods = [...this.paths.values()].filter(({ pattern }) => pattern.test(path)).map((one) => [...one.methods]);
@@ -29,13 +29,13 @@ export class AllowedMethods {
   }
 }
 
-/** Of a path as the route table writes it, or as Fastify does where it is not in the table. */
+/** For a path as the route table spells it, or as Fastify does if the table lacks it. */
 const patternOf = (path: string): RegExp => {
   const parts = path.split(/\{\w+\}|:\w+/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('[^/]+')}$`);
 };
 
-/** Collects the methods of all routes. To be called before they are made. */
+/** Collects the methods of all routes. Call before routes are registered. */
 export const collectMethods = (server: FastifyInstance): AllowedMethods => {
   const allowed = new AllowedMethods();
   server.addHook('onRoute', ({ url, method, config }) => {

@@ -1,6 +1,6 @@
 import { DomainError } from '@turnkeeper/domain';
 
-/** `after` is not what a previous page gave as `next`. */
+/** `after` is not a `next` value of a previous page. */
 export class InvalidCursor extends DomainError {
   readonly code = 'request.invalid_cursor';
   readonly kind = 'invalid';

@@ -40,11 +40,11 @@ describe('a request that announces JSON', () => {
     ['POST', { 'transfer-encoding': 'chunked' }],
     ['DELETE', {}],
     ['DELETE', { 'transfer-encoding': 'chunked' }],
-  ])('and sends nothing has no body: %s %j', async (method, headers) => {
+  ])('with an empty body has no body: %s %j', async (method, headers) => {
     expect(await send(method, headers, '')).toBe('{"body":"none"}');
   });
 
-  it('and sends some is read as before', async () => {
+  it('with a body is read as before', async () => {
     expect(await send('POST', {}, '{"a":1}')).toBe('{"body":{"a":1}}');
     expect(await send('POST', { 'transfer-encoding': 'chunked' }, '[1]')).toBe('{"body":[1]}');
     expect(await send('POST', {}, '{"a":')).toContain('FST_ERR_CTP_INVALID_JSON_BODY');

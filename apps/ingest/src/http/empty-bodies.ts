@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * A request that announces JSON and then sends nothing counts as one without a body: ordinary HTTP clients send that on
- * POST and DELETE. Where a body is required, its schema refuses the request by name.
+ * Treats a request that announces JSON but sends nothing as one without a body: ordinary HTTP clients do this on POST
+ * and DELETE. If a body is required, its schema rejects the request.
  */
 export const allowEmptyBodies = (server: FastifyInstance): void => {
   server.addHook('onRequest', (request, _reply, done) => {

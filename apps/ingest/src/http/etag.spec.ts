@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { etagOf, sendEtags, versionCheck, VersionDiffers } from './etag.js';
 
 describe('an ETag', () => {
-  it('is of the content, whatever the order of its fields', () => {
+  it('depends on the content, not on the order of its fields', () => {
     expect(etagOf({ a: 1, b: { c: [1, 2], d: null } })).toBe(etagOf({ b: { d: null, c: [1, 2] }, a: 1 }));
     expect(etagOf({ a: [1, 2] })).not.toBe(etagOf({ a: [2, 1] }));
     expect(etagOf({ a: undefined })).toBe(etagOf({}));
@@ -13,15 +13,15 @@ describe('an ETag', () => {
 describe('If-Match', () => {
   const current = { name: 'one' };
 
-  it.each([undefined, '*', ' * ', etagOf(current), `"other", ${etagOf(current)}`])('lets %s pass', (header) => {
+  it.each([undefined, '*', ' * ', etagOf(current), `"other", ${etagOf(current)}`])('accepts %s', (header) => {
     expect(() => versionCheck(header)(current)).not.toThrow();
   });
 
-  it.each(['"other"', etagOf({ name: 'two' })])('refuses a change for %s', (header) => {
+  it.each(['"other"', etagOf({ name: 'two' })])('rejects a change for %s', (header) => {
     expect(() => versionCheck(header)(current)).toThrow(VersionDiffers);
   });
 
-  it.each(['', 'bare', `W/${etagOf(current)}`, '"a",', Array(21).fill('"a"').join()])('refuses %j itself', (header) => {
+  it.each(['', 'bare', `W/${etagOf(current)}`, '"a",', Array(21).fill('"a"').join()])('rejects %j itself', (header) => {
     expect(() => versionCheck(header)).toThrow(expect.objectContaining({ code: 'payload.invalid' }));
   });
 });

@@ -5,7 +5,7 @@ import { sha256Hex } from '@turnkeeper/platform';
 import type { FastifyInstance, FastifyRequest, onSendHookHandler, preSerializationHookHandler } from 'fastify';
 import type { EdgeConfig } from '../edge/route-config.js';
 
-/** `If-Match` names another version than the current one. */
+/** `If-Match` names a version other than the current one. */
 export class VersionDiffers extends DomainError {
   readonly code = 'request.version_differs';
   readonly kind = 'precondition';
@@ -18,10 +18,10 @@ export class VersionDiffers extends DomainError {
   }
 }
 
-/** Characters of the hash that are kept: 128 bits. */
+/** Length of the truncated hash: 128 bits. */
 const HASH_LENGTH = 32;
 
-/** A strong validator of a representation: the same for equal content, whatever the order of its fields. */
+/** A strong validator of a representation, independent of field order. */
 export const etagOf = (representation: unknown): string =>
   `"${sha256Hex(JSON.stringify(representation, inOrder)).slice(0, HASH_LENGTH)}"`;
 
@@ -30,13 +30,13 @@ const inOrder = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** Compares the version that a change is meant for with the current representation. Throws `VersionDiffers`. */
+/** Compares the expected version of a change with the current representation. Throws `VersionDiffers`. */
 export type VersionCheck = (current: unknown) => void;
 
 const ETAG = /^"[\x21\x23-\x7e]*"$/;
 const MOST_ETAGS = 20;
 
-/** @param header `*`, or ETags with commas between them; absent: the change is for whatever is current */
+/** @param header `*`, or comma-separated ETags; absent: any version */
 export const versionCheck = (header: string | undefined): VersionCheck => {
   if (header === undefined || header.trim() === '*') return () => undefined;
   const wanted = header.split(',', MOST_ETAGS + 1).map((one) => one.trim());
@@ -50,7 +50,7 @@ export const versionCheck = (header: string | undefined): VersionCheck => {
   };
 };
 
-/** The request's `If-Match`, as a check that the change runs on the locked row. */
+/** The request's `If-Match` as a check that the change runs on the locked row. */
 export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext) =>
   versionCheck(context.switchToHttp().getRequest<FastifyRequest>().headers['if-match']),
 );
@@ -60,8 +60,8 @@ const isKnown = (header: string | undefined, etag: string): boolean =>
   header.split(',', MOST_ETAGS).some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
 
 /**
- * Sends the `ETag` of what routes with a version answer, and 304 without a body to a GET whose `If-None-Match` names it.
- * To be called before the routes are made.
+ * Sends the `ETag` of responses on versioned routes, and 304 without a body for a GET whose `If-None-Match` matches.
+ * Call before routes are registered.
  */
 export const sendEtags = (server: FastifyInstance): void => {
   server.addHook('onRoute', (route) => {

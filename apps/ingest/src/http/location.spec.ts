@@ -2,13 +2,13 @@ import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
 import { locationOf, sendLocations } from './location.js';
 
-it('is made of the path and of the answer, with ids encoded', () => {
+it('is built from the path and the response, with ids encoded', () => {
   expect(locationOf('/v1/{memoryId}/things/{id}', { memoryId: 'm' }, { id: 'a/b', memoryId: 'other' })).toBe(
     '/v1/m/things/a%2Fb',
   );
 });
 
-it('is sent with what was created, and not with a refusal', async () => {
+it('is sent with what was created, and not with an error', async () => {
   const server = fastify();
   sendLocations(server);
   const config = { spec: { scope: null, location: '/things/{id}' } };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, preSerializationHookHandler } from 'fastify';
 import type { EdgeConfig } from '../edge/route-config.js';
 
-/** The template with what its names stand for: parameters of the request's path first, then fields of the answer. */
+/** Fills in the template's names: path parameters of the request first, then response fields. */
 export const locationOf = (
   template: string,
   params: Readonly<Record<string, string>>,
@@ -9,7 +9,7 @@ export const locationOf = (
 ): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? answer[name])));
 
-/** Sends `Location` on routes whose spec says where what they create can be read. To be called before they are made. */
+/** Sends `Location` on routes whose spec names the URL of what they create. Call before routes are registered. */
 export const sendLocations = (server: FastifyInstance): void => {
   server.addHook('onRoute', (route) => {
     const template = (route.config as EdgeConfig | undefined)?.spec?.location;

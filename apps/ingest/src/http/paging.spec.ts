@@ -5,13 +5,13 @@ import { boundedListResponse, cursorOfParts, listResponse, partsOfCursor } from 
 const same = (value: string): string => value;
 
 describe('a list', () => {
-  it('has no next page after a last one that is full', () => {
+  it('has no next page after a full last page', () => {
     expect(listResponse(['a', 'b'], 2, same, same)).toEqual({ items: ['a', 'b'], next: null });
     expect(listResponse(['a', 'b', 'c'], 2, same, same)).toEqual({ items: ['a', 'b'], next: 'b' });
     expect(listResponse([], 2, same, same)).toEqual({ items: [], next: null });
   });
 
-  it.each(['ascending', 'descending'] as const)('that is short is paged once through, %s', (order) => {
+  it.each(['ascending', 'descending'] as const)('of few items is paged through once, %s', (order) => {
     const rows = ['c', 'a', 'd', 'b'];
     const seen: string[][] = [];
     for (let after: string | null | undefined; after !== null;) {
@@ -26,20 +26,20 @@ describe('a list', () => {
     expect(seen).toEqual(order === 'ascending' ? all : all.map((page) => page.toReversed()).toReversed());
   });
 
-  it('goes on where the row that it ended with was deleted meanwhile', () => {
+  it('continues where the row it ended with was deleted meanwhile', () => {
     const query = { limit: 2, after: 'b' };
     const page = boundedListResponse({ rows: ['a', 'c'], query, keyOf: same, order: 'ascending', row: same });
     expect(page).toEqual({ items: ['c'], next: null });
   });
 });
 
-describe('a cursor of parts', () => {
-  it('gives its parts back', () => {
+describe('a composite cursor', () => {
+  it('returns its parts', () => {
     expect(partsOfCursor(cursorOfParts(['1', 'é"\n']), 2)).toEqual(['1', 'é"\n']);
   });
 
   it.each(['', 'x', cursorOfParts(['1']), Buffer.from('[1,2]').toString('base64url'), '%%%'])(
-    'refuses %j',
+    'rejects %j',
     (cursor) => {
       expect(() => partsOfCursor(cursor, 2)).toThrow(InvalidCursor);
     },

@@ -3,8 +3,8 @@ import { InvalidCursor } from './cursor.js';
 /**
  * The envelope of a list.
  *
- * @param found one row more than `limit`, where there is one: it tells whether another page follows
- * @param cursorOf what `after` of the next page must be to go on behind a row
+ * @param found up to one row more than `limit`, which shows that another page follows
+ * @param cursorOf the `after` value that continues behind a row
  */
 export const listResponse = <T, R>(
   found: readonly T[],
@@ -18,7 +18,7 @@ export const listResponse = <T, R>(
 };
 
 interface Bounded<T, R> {
-  /** In the order of `keyOf`. */
+  /** Sorted by `keyOf`. */
   readonly rows: readonly T[];
   readonly query: { readonly limit: number; readonly after?: string | undefined };
   /** Unique. */
@@ -27,7 +27,7 @@ interface Bounded<T, R> {
   readonly row: (one: T) => R;
 }
 
-/** The same for lists that are short by nature (a tenant has few of these), which are read whole. */
+/** The same for lists that are read whole because a tenant has few of these items. */
 export const boundedListResponse = <T, R>({ rows, query: { limit, after }, keyOf, order, row }: Bounded<T, R>) => {
   const isBehind = (key: string, other: string): boolean => (order === 'ascending' ? key > other : key < other);
   const sorted = [...rows].sort((a, b) => (isBehind(keyOf(a), keyOf(b)) ? 1 : -1));
@@ -35,11 +35,11 @@ export const boundedListResponse = <T, R>({ rows, query: { limit, after }, keyOf
   return listResponse(found, limit, row, keyOf);
 };
 
-/** A cursor made of several values. */
+/** A composite cursor. */
 export const cursorOfParts = (parts: readonly string[]): string =>
   Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-/** The values of such a cursor; refuses what `cursorOfParts` did not make. */
+/** The values of a composite cursor; rejects anything `cursorOfParts` did not create. */
 export const partsOfCursor = (cursor: string, count: number): readonly string[] => {
   let parts: unknown;
   try {
@@ -67,7 +67,7 @@ export const pageResponse = <T>(
   totalItem: number,
 ): PageResponse<T> => ({ listData, page, pageSize: size, totalPage: Math.ceil(totalItem / size), totalItem });
 
-/** The envelope of a listing that also takes a cursor; behind a cursor nothing is counted. */
+/** The envelope of a listing that also takes a cursor; with a cursor, nothing is counted. */
 export const cursorPageResponse = <T, C>(
   listData: T[],
   { page, size }: { readonly page: number; readonly size: number },

@@ -22,7 +22,7 @@ import {
 } from '@turnkeeper/domain';
 import type { SessionScope } from '@turnkeeper/application';
 
-/** An id that cannot name anything names nothing: the same answer as for an unknown one. */
+/** An invalid id gets the same response as an unknown one. */
 const NOT_FOUND: Partial<Record<PathParameter, new () => DomainError>> = {
   memoryId: MemoryNotFound,
   strategyId: StrategyNotFound,
@@ -35,7 +35,7 @@ const NOT_FOUND: Partial<Record<PathParameter, new () => DomainError>> = {
   deliveryId: DeliveryNotFound,
 };
 
-/** The path's parameters, decoded and checked; UUIDs in lower case. */
+/** The path's parameters, decoded and validated; UUIDs in lower case. */
 export const parsePath = (
   route: Pick<RouteSpec, 'path'>,
   params: Readonly<Record<string, string>>,

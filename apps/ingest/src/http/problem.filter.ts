@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dialectOf, type Dialect } from './dialect.js';
 import { problemOf, type Problem } from './problem.js';
 
-/** The header that names a request: the same id as in its access log line and in a problem's `requestId`. */
+/** The request id header: the same id as in the access log line and the problem's `requestId`. */
 export const REQUEST_ID_HEADER = 'x-request-id';
 
 const sayWhen = (reply: FastifyReply, body: Problem): void => {
@@ -25,7 +25,7 @@ const sendProblem = (reply: FastifyReply, body: Problem): void => {
     .send({ ...body, instance: `urn:uuid:${id}`, requestId: id });
 };
 
-/** For refusals that happen before Nest sees the request, such as a path that cannot be decoded. */
+/** For errors that occur before Nest sees the request, such as an undecodable path. */
 export const answerProblem = (error: unknown, _request: unknown, reply: FastifyReply): void =>
   sendProblem(reply, problemOf(error));
 

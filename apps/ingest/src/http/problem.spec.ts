@@ -15,7 +15,7 @@ class Refused extends DomainError {
   }
 }
 
-describe('what a client is told', () => {
+describe('an error response', () => {
   it.each<[DomainError['kind'], number]>([
     ['invalid', 400],
     ['unauthenticated', 401],
@@ -34,7 +34,7 @@ describe('what a client is told', () => {
     });
   });
 
-  it('is the field, the rule, what to do, and facts to act on', () => {
+  it('has the field, the rule, the remedy and machine-readable facts', () => {
     expect(problemOf(new SequenceConflict(7))).toMatchObject({
       status: 409,
       field: 'expectedSequence',
@@ -44,7 +44,7 @@ describe('what a client is told', () => {
     });
   });
 
-  it('is every field at fault of a payload', () => {
+  it('lists every invalid field of a payload', () => {
     const issues = [
       { field: 'a', rule: 'must not be empty' },
       { field: 'b.0', rule: 'is not a known field' },
@@ -52,7 +52,7 @@ describe('what a client is told', () => {
     expect(problemOf(new InvalidPayload('thing', issues))).toMatchObject({ status: 400, field: 'a', issues });
   });
 
-  it("is never overruled by an error's facts", () => {
+  it("is not overridden by an error's facts", () => {
     const facts = { status: 'STOPPED', code: 'x', type: 'x', title: 'x', agentStatus: 'STOPPED' };
     expect(problemOf(new Refused('conflict', { facts }))).toMatchObject({
       status: 409,
@@ -78,13 +78,13 @@ describe('what a client is told', () => {
     ],
     [Object.assign(new Error('hunter2'), { statusCode: 400, code: 'FST_ERR_BAD_URL' }), 400, 'request.invalid'],
     [Object.assign(new Error('hunter2'), { statusCode: 418 }), 418, 'request.refused'],
-  ])('is nothing of our insides: %s', (error, status, code) => {
+  ])('reveals nothing internal: %s', (error, status, code) => {
     const problem = problemOf(error);
     expect(problem).toMatchObject({ status, code });
     expect(JSON.stringify(problem)).not.toContain('hunter2');
   });
 
-  it('has one code for one problem', () => {
+  it('has one code per problem', () => {
     for (const { code, type, status } of PLAIN_PROBLEMS) {
       expect([type, code]).toEqual([`/docs/errors#${code}`, expect.stringMatching(/^[a-z_]+\.[a-z_]+$/)]);
       expect(status).toBeGreaterThanOrEqual(400);

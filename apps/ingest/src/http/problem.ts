@@ -14,20 +14,20 @@ const STATUS: Readonly<Record<DomainError['kind'], number>> = {
   late: 504,
 };
 
-/** RFC 9457 problem details, with our stable `code` and what corrects the request. Never the offending value. */
+/** RFC 9457 problem details, plus our stable `code` and how to correct the request. Never the offending value. */
 export interface Problem {
-  /** Relative to the server, where it opens the code's entry in the page of errors. */
+  /** Relative to the server; opens the code's entry on the errors page. */
   readonly type: string;
-  /** The same for every occurrence of the code. */
+  /** Constant per code. */
   readonly title: string;
-  /** What is wrong with this request; absent where the title says it all. */
+  /** What is wrong with this request; absent if the title says it all. */
   readonly detail?: string;
   readonly status: number;
   readonly code: string;
   readonly [extra: string]: unknown;
 }
 
-/** The page on which every code has its entry; docs/errors.md is the same as a file. */
+/** The page with an entry per code; docs/errors.md is the same as a file. */
 export const ERRORS_PAGE = '/docs/errors';
 
 const problem = (
@@ -37,7 +37,7 @@ const problem = (
   detail: string | undefined,
   extra: Record<string, unknown> = {},
 ): Problem => ({
-  // First, so that no fact of an error can take the place of the members that RFC 9457 defines.
+  // First, so that no fact of an error can override the members that RFC 9457 defines.
   ...extra,
   type: `${ERRORS_PAGE}#${code}`,
   title,
@@ -46,7 +46,7 @@ const problem = (
   code,
 });
 
-/** What is wrong this time: the message where the title does not say it, else the field and its rule. */
+/** Detail of this occurrence: the message if the title does not cover it, else the field and its rule. */
 const detailOf = ({ message, details: { title, field, rule } }: DomainError): string | undefined => {
   if (title !== undefined && title !== message) return message;
   return field === undefined || rule === undefined ? undefined : `${field} ${rule}.`;
@@ -72,7 +72,7 @@ const INVALID_JSON = problem(
     next: 'Check the body with a JSON parser, then send it again.',
   },
 );
-/** Refusals of the HTTP layer itself, before any handler ran, by Fastify's code. */
+/** Errors raised by the HTTP layer before any handler, by Fastify code. */
 const HTTP_PROBLEMS: Readonly<Record<string, Problem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: problem(
     413,
@@ -142,14 +142,14 @@ const REQUEST_TIMEOUT = problem(
   'The headers or the body did not arrive within HEADERS_TIMEOUT_SECONDS or BODY_TIMEOUT_SECONDS of this server.',
   { next: 'Send the request again over a faster connection, or in smaller parts.' },
 );
-/** Refusals of what Node could not read as a request. */
+/** Errors for requests that Node could not parse. */
 export const CLIENT_PROBLEMS = {
   headersTooLarge: HEADERS_TOO_LARGE,
   late: REQUEST_TIMEOUT,
   bodyTooLarge: HTTP_PROBLEMS['FST_ERR_CTP_BODY_TOO_LARGE'] as Problem,
   invalid: REQUEST_INVALID,
 } as const;
-/** Not the request's fault: the same request can work in a moment, so all of these are sent with `Retry-After`. */
+/** Not the request's fault: a retry can succeed, so all of these carry `Retry-After`. */
 const UNAVAILABLE: readonly Problem[] = [
   problem(
     503,
@@ -204,7 +204,7 @@ const SERVER_FAILED = problem(
   { next: 'Send the request again; with an Idempotency-Key that is always safe. Report the requestId if it persists.' },
 );
 
-/** The problems that have no class of their own. */
+/** Problems without an error class. */
 export const PLAIN_PROBLEMS: readonly Problem[] = [
   ...Object.values(HTTP_PROBLEMS),
   ROUTE_NOT_FOUND,
@@ -238,13 +238,13 @@ interface HttpLike {
   readonly cause?: unknown;
 }
 
-/** Turns any error into the one answer that a client gets for it. */
+/** Maps any error to its one client-facing problem. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof DomainError) return ofDomainError(error);
   const like = error as HttpLike;
   const status = like.getStatus?.() ?? like.statusCode;
   if (status !== undefined && status >= 400 && status < 500) {
-    // Nest wraps Fastify's own refusals; the cause carries their code.
+    // Nest wraps Fastify's errors; the cause carries the code.
     const { code } = (like.cause ?? like) as { code?: string };
     return ofHttpError({ status, ...(code === undefined ? {} : { code }) });
   }

@@ -5,8 +5,8 @@ import type { EdgeConfig } from '../edge/route-config.js';
 const RAW_TYPE = 'application/x-turnkeeper-raw';
 
 /**
- * Hands the raw bytes to routes whose spec asks for them: a signature is made over those, and a body that was parsed and
- * written again has another one. All other routes are left as they are. To be called before the routes are made.
+ * Gives the raw bytes to routes whose spec asks for them: signatures cover those, and re-serialised JSON differs. Other
+ * routes are unchanged. Call before routes are registered.
  */
 export const keepRawBodies = (server: FastifyInstance, reader: BodyReader): void => {
   server.addContentTypeParser(RAW_TYPE, (request, payload, done: TakeBody) => {

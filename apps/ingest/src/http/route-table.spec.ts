@@ -13,7 +13,7 @@ import { nestPath } from './route.js';
 const UUID = '00000000-0000-4000-8000-000000000000';
 const { token, keyId, secretHash } = newApiKeyToken();
 
-/** Just enough of the process to register every route and to find a key that may do nothing. */
+/** A minimal process that registers every route and accepts a key without scopes. */
 const resources = {
   settings: {
     RATE_LIMIT_PER_SECOND: 0,
@@ -62,12 +62,12 @@ describe('the route table', () => {
   });
   afterAll(() => app.close());
 
-  it('names every route that is served, and no other', () => {
+  it('lists every route that is served, and no other', () => {
     const listed = [...ROUTES, ...AGORA_ROUTES].map((route) => `${route.method} ${nestPath(route.path)}`);
     expect([...served].filter((name) => !UNLISTED.has(name)).sort()).toEqual([...listed].sort());
   });
 
-  it('gives each route an id of its own and known path parameters', () => {
+  it('gives each route a unique id and known path parameters', () => {
     expect(new Set(ROUTES.map((route) => route.id)).size).toBe(ROUTES.length);
     for (const route of ROUTES) {
       for (const name of pathParameters(route)) expect(Object.keys(PATH_PARAMETERS), route.path).toContain(name);
@@ -77,7 +77,7 @@ describe('the route table', () => {
   describe.each([...ROUTES, ...AGORA_ROUTES].map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s',
     (_, route) => {
-      it('asks for the scope that the table names', async () => {
+      it('requires the scope that the table names', async () => {
         const call = (authorization?: string) =>
           app.inject({
             method: route.method,
@@ -90,7 +90,7 @@ describe('the route table', () => {
         }
         expect((await call()).statusCode).toBe(401);
         expect((await call(`Bearer ${token}`)).statusCode).toBe(403);
-        // A vendor's routes say it in the vendor's words.
+        // Vendor routes report it in the vendor's format.
         if (AGORA_ROUTES.includes(route)) return;
         expect((await call()).json()).toMatchObject({ status: 401, code: 'auth.unauthenticated' });
         expect((await call(`Bearer ${token}`)).json()).toMatchObject({
@@ -103,7 +103,7 @@ describe('the route table', () => {
   );
 });
 
-/** Served without being one route of an API: our documents, and the one path to which all of ZEGOCLOUD's actions go. */
+/** Served but not in the table: our documents, and the one path of all ZEGOCLOUD actions. */
 const UNLISTED = new Set([
   ...['GET /', 'GET /openapi.json', 'GET /docs', 'GET /docs/plain', 'GET /docs/errors', 'GET /docs/assets/:name'],
   ...['GET /v1/auth/config', 'POST /', 'POST /zegocloud'],

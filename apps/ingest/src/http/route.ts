@@ -13,15 +13,15 @@ import { Public, RequireScope, TakesNoQuery } from '../auth/auth.guard.js';
 import type { EdgeConfig } from '../edge/route-config.js';
 import { parsePath } from './path.js';
 
-/** Nest's spelling of a path: `:name` for a parameter, `::` for a colon that is meant as one. */
+/** Nest's path syntax: `:name` for a parameter, `::` for a literal colon. */
 export const nestPath = (path: string): string =>
   path
     .replaceAll(':', '::')
-    // Before a verb (`{recordId}:reinstate`) a parameter has to be told where it ends.
+    // Before a verb (`{recordId}:reinstate`) a parameter needs an explicit end.
     .replaceAll(/\{(\w+)\}(?=::)/g, ':$1(^[^:]+)')
     .replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Makes a controller's method the handler of a route of the table. The controller itself has no prefix. */
+/** Makes a controller method the handler of a route in the table. The controller itself has no prefix. */
 export const Route = (spec: RouteSpec): MethodDecorator =>
   applyDecorators(
     RequestMapping({ method: RequestMethod[spec.method], path: nestPath(spec.path) }),
@@ -31,12 +31,12 @@ export const Route = (spec: RouteSpec): MethodDecorator =>
     RouteConfig({ spec } satisfies EdgeConfig),
   );
 
-/** The parsed path, query and body of a request to the route; refuses what its schemas do not allow. */
+/** The parsed path, query and body of a request; rejects input that violates the schemas. */
 export const inputOf = <R extends RouteSpec>(spec: R, request: FastifyRequest): InputOf<R> =>
   ({
     path: parsePath(spec, request.params as Readonly<Record<string, string>>),
     query: parseOrRefuse('query', spec.query ?? noQuery, request.query),
-    // A body that is read as a stream is parsed as it comes, by its handler.
+    // The handler parses streamed bodies as they arrive.
     body:
       spec.body === undefined || spec.bodyType !== undefined
         ? undefined

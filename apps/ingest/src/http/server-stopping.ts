@@ -1,4 +1,4 @@
-/** This process is about to end; another one, or its successor, can answer. */
+/** This process is shutting down; another one or its successor can answer. */
 export class ServerStopping extends Error {
   readonly code = 'server.stopping';
   constructor() {

@@ -16,7 +16,7 @@ describe('the due work of a tenant', () => {
     return { state, check: async (route: string) => gate.check(route, 'acme') };
   };
 
-  it('refuses what asks for more of it, beyond the limit, until some is done', async () => {
+  it('rejects requests for more of it above the limit, until some is done', async () => {
     const { state, check } = given(11);
     await expect(check('generateFromSession')).rejects.toThrow(TooMuchDueWork);
     state.due = 10;
@@ -24,13 +24,13 @@ describe('the due work of a tenant', () => {
     await check('generateFromSession');
   });
 
-  it('refuses no append, and counts nothing for one', async () => {
+  it('rejects no append, and counts nothing for one', async () => {
     const { state, check } = given(1_000);
     await check('appendEvents');
     expect(state.counts).toBe(0);
   });
 
-  it('is counted once for requests that come together', async () => {
+  it('is counted once for concurrent requests', async () => {
     const { state, check } = given(1);
     await Promise.all(Array.from({ length: 20 }, () => check('replayWebhookDeliveries')));
     expect(state.counts).toBe(1);

@@ -3,7 +3,7 @@ import type { routes } from '@turnkeeper/contracts';
 import { TooMuchDueWork } from '@turnkeeper/domain';
 import type { KnownLimits } from './known-limits.js';
 
-/** Routes that ask for work which no event asks for: it can wait until other work is done. */
+/** Routes that create deferrable work without an event. */
 const ASK_FOR_WORK: ReadonlySet<string> = new Set<keyof typeof routes>([
   'generateFromContent',
   'generateFromSession',
@@ -14,11 +14,11 @@ const ASK_FOR_WORK: ReadonlySet<string> = new Set<keyof typeof routes>([
   'retryConnectorNotices',
 ]);
 
-/** How long a count is believed. */
+/** How long a count is cached. */
 const BELIEVED_MS = 1_000;
 const MAX_TENANTS = 10_000;
 
-/** Refuses requests for more work of a tenant that has too much of it. Appends are never refused for it. */
+/** Rejects requests that create more work for a tenant with too much due. Never rejects appends. */
 export class DueWorkGate {
   private readonly counts = new Map<string, { readonly due: Promise<number>; readonly until: number }>();
 
@@ -28,7 +28,7 @@ export class DueWorkGate {
     private readonly monotonicMs = (): number => performance.now(),
   ) {}
 
-  /** Rejects with `TooMuchDueWork`. Costs nothing for routes that ask for no work. */
+  /** Rejects with `TooMuchDueWork`. Costs nothing for routes that create no work. */
   check(routeId: string | undefined, tenantId: string): void | Promise<void> {
     const most = routeId !== undefined && ASK_FOR_WORK.has(routeId) ? this.limits.of(tenantId).dueWork : null;
     if (most === null) return;
@@ -44,7 +44,7 @@ export class DueWorkGate {
     if (this.counts.size >= MAX_TENANTS) this.counts.clear();
     const due = this.usage.dueWork(tenantId, most + 1);
     this.counts.set(tenantId, { due, until: now + BELIEVED_MS });
-    // A count that failed is not believed.
+    // Do not cache a failed count.
     due.catch(() => this.counts.delete(tenantId));
     return due;
   }

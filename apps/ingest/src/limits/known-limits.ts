@@ -1,7 +1,7 @@
 import type { TenantStore } from '@turnkeeper/application';
 import { limitsOf, type LimitName, type TenantLimits } from '@turnkeeper/domain';
 
-/** How long a tenant's own limits are believed. */
+/** How long a tenant's own limits are cached. */
 const BELIEVED_MS = 5_000;
 const MAX_TENANTS = 10_000;
 
@@ -10,13 +10,13 @@ interface Known {
   until: number;
 }
 
-/** The limits of tenants: at hand for every request, and refreshed behind it. */
+/** Cached limits of tenants, refreshed in the background. */
 export class KnownLimits {
   private readonly known = new Map<string, Known>();
 
   /**
-   * @param standard of tenants that have none of their own
-   * @param monotonicMs a clock that never jumps
+   * @param standard default limits
+   * @param monotonicMs a monotonic clock
    */
   constructor(
     readonly standard: TenantLimits,
@@ -24,7 +24,9 @@ export class KnownLimits {
     private readonly monotonicMs = (): number => performance.now(),
   ) {}
 
-  /** What was known last, at first the installation's limits; asks again where that is old. Never waits. */
+  /**
+   * Returns the cached limits, initially the installation's, and refreshes stale ones in the background. Never waits.
+   */
   of(tenantId: string): TenantLimits {
     const now = this.monotonicMs();
     let known = this.known.get(tenantId);
@@ -35,7 +37,7 @@ export class KnownLimits {
     }
     if (known.until <= now) {
       known.until = now + BELIEVED_MS;
-      // Where the store is away, the known limits hold, and the next refresh asks again.
+      // If the store is down, the cached limits stay in force and the next refresh retries.
       void this.current(tenantId).then(
         (limits) => void (known.limits = limits),
         () => undefined,
@@ -44,12 +46,12 @@ export class KnownLimits {
     return known.limits;
   }
 
-  /** Looks up one limit as it is stored now, for what is done seldom. */
+  /** Reads one limit from the store, for infrequent operations. */
   mostOf(name: LimitName): (tenantId: string) => Promise<number | null> {
     return async (tenantId) => (await this.current(tenantId))[name];
   }
 
-  /** The limits as they are stored now. Rejects when the store is away. */
+  /** Reads the limits from the store. Rejects if the store is down. */
   async current(tenantId: string): Promise<TenantLimits> {
     const tenant = await this.tenants.find(tenantId);
     if (tenant === null) return this.standard;

@@ -1,30 +1,30 @@
 import type { BudgetLease } from '@turnkeeper/application';
 
-/** A budget holds what this many seconds give: a short burst after a quiet moment is let through. */
+/** A budget holds this many seconds of the rate, which allows a short burst after a quiet period. */
 export const BURST_SECONDS = 2;
 /** One lease is worth this many seconds of the tenant's whole rate. */
 const SLICE_SECONDS = 0.25;
-/** At most so much may be spent ahead of the store's answer; what was is paid by the next lease. */
+/** Maximum spent ahead of the store's answer; the next lease repays it. */
 const CREDIT_SECONDS = 1;
-/** A store that has not answered for so long is away. */
+/** A store that has not answered for this long counts as down. */
 const SILENCE_MS = 1_000;
-/** How often a store that is away is asked again. */
+/** How often a store that is down is retried. */
 const RETRY_MS = 1_000;
 
 /**
- * One process's share of one budget. It spends what it has leased, and a little ahead while a lease is under way. While
- * the store is away it fills by itself, at its part of the rate. All times are of a monotonic clock, in milliseconds.
+ * One process's share of a budget. Spends what it has leased, and a little ahead while a lease is in progress. While
+ * the store is down it refills locally at its part of the rate. All times are monotonic, in milliseconds.
  */
 export class LeasedShare {
-  /** Leased and not yet spent; below zero, spent ahead. */
+  /** Leased and not yet spent; negative if spent ahead. */
   private tokens = 0;
-  /** What the budget held after the last lease. */
+  /** Balance of the budget after the last lease. */
   private left: number;
   private leftAt: number;
   private holders = 1;
   private askedAt: number | null = null;
   private failedAt: number | null = null;
-  /** Until when this share fills by itself; null while the store answers. */
+  /** How far this share has been refilled locally; null while the store answers. */
   private filledAt: number | null = null;
   private emptyUntil = Number.NEGATIVE_INFINITY;
 
@@ -44,7 +44,7 @@ export class LeasedShare {
     return Math.max(1, this.perSecond * SLICE_SECONDS);
   }
 
-  /** Seconds until something may be spent again; 0 for now. */
+  /** Seconds until something can be spent again; 0 for now. */
   waitSeconds(now: number): number {
     this.fillAlone(now);
     if (this.tokens > 0) return 0;
@@ -53,7 +53,7 @@ export class LeasedShare {
     return this.tokens > -this.credit(now) ? 0 : 1;
   }
 
-  /** So much may be spent ahead now: no more than this process's part of what the budget can still hold. */
+  /** Maximum that can be spent ahead now: at most this process's part of what the budget can still hold. */
   private credit(now: number): number {
     const left = this.leftNow(now);
     return left < 1 ? 0 : Math.max(1, Math.min(this.perSecond * CREDIT_SECONDS, left / this.holders));
@@ -67,7 +67,7 @@ export class LeasedShare {
     this.tokens -= cost;
   }
 
-  /** What is left of the budget for all processes, as far as this one can know. */
+  /** Remaining budget across all processes, as far as this one knows. */
   remaining(now: number): number {
     return Math.max(0, Math.min(this.burst, Math.floor(this.leftNow(now) + this.tokens)));
   }
@@ -82,12 +82,12 @@ export class LeasedShare {
     this.askedAt = now;
   }
 
-  /** What to ask for at the moment of asking. */
+  /** Terms of a lease requested now. */
   terms(): { readonly debt: number; readonly want: number } {
     return { debt: Math.max(0, -this.tokens), want: Math.max(0, this.slice - Math.max(0, this.tokens)) };
   }
 
-  /** @param debt what was paid by this lease, as `terms` said */
+  /** @param debt repaid by this lease, as in `terms` */
   granted({ granted, left, holders }: BudgetLease, debt: number, now: number): void {
     this.askedAt = null;
     this.failedAt = null;
@@ -96,7 +96,7 @@ export class LeasedShare {
     this.left = left;
     this.leftAt = now;
     this.tokens = Math.min(this.burst, this.tokens + debt + granted);
-    // Until there is one whole token again.
+    // Until there is a whole token again.
     if (this.tokens <= 0 && left < 1) this.emptyUntil = now + ((1 - left) / this.perSecond) * 1_000;
   }
 

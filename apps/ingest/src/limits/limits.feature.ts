@@ -3,7 +3,7 @@ import type { Feature } from '../feature.js';
 import { LimitsController } from './limits.controller.js';
 import { ReadLimits } from './read-limits.js';
 
-/** What a tenant may do, for the tenant to see. */
+/** A tenant's view of its limits. */
 export const limitsFeature: Feature = {
   controllers: [LimitsController],
   providers: ({ usage, rateBudgets: budgets }, _resources, limits) => [

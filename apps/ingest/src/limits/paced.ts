@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RateLimiter } from './rate-limiter.js';
 
-/** Longest pause at a time; then the rate is looked at again. */
+/** Maximum pause before the rate is checked again. */
 const MOST_MS = 1_000;
 
-/** A stream's chunks at the tenant's rate of bytes: it waits for room instead of being refused halfway. */
+/** Paces a stream's chunks to the tenant's byte rate: it waits instead of failing halfway. */
 export async function* paced(
   chunks: AsyncIterable<Buffer>,
   tenantId: string,

@@ -20,10 +20,10 @@ interface Given {
   readonly processes?: number;
 }
 
-/** Processes that share one store and one clock. */
+/** Processes that share a store and a clock. */
 const given = ({ requests, bytes, own = {}, processes = 1 }: Given) => {
   let now = 0;
-  /** The store: there, gone, or silent. */
+  /** The store: up, down or silent. */
   const store = { state: 'there' as 'there' | 'gone' | 'silent', leases: 0, wants: 0 };
   const memory = new InMemoryRateBudgets(() => now);
   const budgets: RateBudgets = {
@@ -62,7 +62,7 @@ const given = ({ requests, bytes, own = {}, processes = 1 }: Given) => {
       throw error;
     }
   };
-  /** How many of so many requests are let in while the clock stands still and the store answers. */
+  /** How many of this many requests are admitted while the clock stands still and the store answers. */
   const admitted = async (tenantId: string, count: number, by: RateLimiter = limiter): Promise<number> => {
     let letIn = 0;
     for (let n = 0; n < count; n += 1) {
@@ -75,7 +75,7 @@ const given = ({ requests, bytes, own = {}, processes = 1 }: Given) => {
 };
 
 describe('the rate limit of a tenant', () => {
-  it('lets a burst in, then what comes in time', async () => {
+  it('admits a burst, then the steady rate', async () => {
     const { admitted, pass } = given({ requests: 10 });
     expect(await admitted('a', 100)).toBe(20);
     pass(1_000);
@@ -84,19 +84,19 @@ describe('the rate limit of a tenant', () => {
     expect(await admitted('a', 100)).toBe(20);
   });
 
-  it('says when to come again', async () => {
+  it('reports when to retry', async () => {
     const { admitted, take } = given({ requests: 1 });
     await admitted('a', 2);
     expect(take('a')).toBe(1);
   });
 
-  it('is no business of other tenants', async () => {
+  it('does not affect other tenants', async () => {
     const { admitted } = given({ requests: 10 });
     await admitted('a', 100);
     expect(await admitted('b', 5)).toBe(5);
   });
 
-  it('is the tenant’s own where it has one, and follows a change of it', async () => {
+  it('can be overridden per tenant, and follows changes', async () => {
     const own: Record<string, number | null> = { a: 2 };
     const { admitted, pass, take } = given({ own });
     take('a');
@@ -110,7 +110,7 @@ describe('the rate limit of a tenant', () => {
     expect(await admitted('a', 1_000)).toBe(100);
   });
 
-  it('counts what a batch is worth, and the tenant waits until it is paid', async () => {
+  it('charges the cost of a batch; the tenant waits until it is paid', async () => {
     const { limiter, admitted, take, pass } = given({ requests: 10 });
     expect(take('a')).toBe(0);
     limiter.charge('a', 'requests', 39);
@@ -120,13 +120,13 @@ describe('the rate limit of a tenant', () => {
     expect(await admitted('a', 100)).toBe(1);
   });
 
-  it('is not there where none is set, and asks the store for nothing', async () => {
+  it('is off if none is set, and then never asks the store', async () => {
     const { admitted, limiter, store } = given({});
     expect(await admitted('a', 1_000)).toBe(1_000);
     expect([store.leases, limiter.headersOf('a')]).toEqual([0, null]);
   });
 
-  it('counts bytes of bodies beside requests', async () => {
+  it('counts body bytes as well as requests', async () => {
     const { take, pass } = given({ requests: 1_000, bytes: 1_000 });
     expect(take('a', 5_000)).toBe(0);
     await settled();
@@ -138,7 +138,7 @@ describe('the rate limit of a tenant', () => {
     expect(take('a', 1)).toBe(0);
   });
 
-  it('is told in the headers of every answer', async () => {
+  it('is in the headers of every response', async () => {
     const { admitted, limiter } = given({ requests: 10, bytes: 1_000 });
     await admitted('a', 5);
     expect(limiter.headersOf('a')).toEqual({
@@ -149,36 +149,36 @@ describe('the rate limit of a tenant', () => {
 });
 
 describe('the rate limit over several processes', () => {
-  it('is one budget, however the requests fall on them', async () => {
+  it('is one budget, however requests are distributed', async () => {
     const { limiters, admitted, pass } = given({ requests: 100, processes: 4 });
     let letIn = 0;
     for (let second = 0; second < 5; second += 1) {
       for (const limiter of limiters) letIn += await admitted('a', 200, limiter);
       pass(1_000);
     }
-    // A burst of two seconds and four more seconds; four budgets of their own would be 2,400.
+    // A burst of two seconds plus four seconds; four separate budgets would be 2,400.
     expect(letIn).toBeGreaterThan(550);
     expect(letIn).toBeLessThanOrEqual(620);
   });
 
-  it('gives all of it to the one that has the requests', async () => {
+  it('goes entirely to the process that gets the requests', async () => {
     const { limiters, admitted, pass } = given({ requests: 100, processes: 4 });
     for (const limiter of limiters) await admitted('a', 1, limiter);
     pass(10_000);
     expect(await admitted('a', 500, limiters[2])).toBeGreaterThan(150);
   });
 
-  it('lets in ahead of the store’s answer at most a second’s worth, which is paid later', async () => {
+  it('admits at most one second ahead of the store, repaid later', async () => {
     const { limiters, take, pass } = given({ requests: 10, processes: 2 });
     const rush = () =>
       limiters.reduce(
         (sum, by) => sum + Array.from({ length: 50 }, () => take('a', 0, by)).filter((w) => w === 0).length,
         0,
       );
-    // Neither has heard from the store.
+    // Neither has an answer from the store yet.
     expect(rush()).toBe(20);
     await settled();
-    // A whole budget is spent, and at most what was known to be left of it.
+    // A whole budget is spent, plus at most what was known to be left of it.
     expect(rush()).toBeLessThanOrEqual(10);
     let letIn = 0;
     for (let second = 0; second < 20; second += 1) {
@@ -197,7 +197,7 @@ describe('the rate limit over several processes', () => {
     expect([store.leases, store.wants]).toEqual([1, 3]);
   });
 
-  it.each(['gone', 'silent'] as const)('goes on with each process’s part while the store is %s', async (state) => {
+  it.each(['gone', 'silent'] as const)('continues with each process’s part while the store is %s', async (state) => {
     const { limiters, admitted, pass, store } = given({ requests: 100, processes: 2 });
     for (const limiter of limiters) await admitted('a', 200, limiter);
     store.state = state;
@@ -207,7 +207,7 @@ describe('the rate limit over several processes', () => {
       for (const limiter of limiters) letIn += await admitted('a', 30, limiter);
       pass(250);
     }
-    // Ten seconds at 100 a second, and at most a burst and what may be spent ahead.
+    // Ten seconds at 100 a second, plus at most a burst and the spend-ahead.
     expect(letIn).toBeGreaterThan(800);
     expect(letIn).toBeLessThanOrEqual(1_500);
     expect(store.leases).toBeLessThan(60);
@@ -220,7 +220,7 @@ describe('the rate limit over several processes', () => {
     store.state = 'there';
     pass(30_000);
     await admitted('a', 1);
-    // What the process had filled by itself, and what the store holds.
+    // What the process refilled locally, plus what the store holds.
     expect(await admitted('a', 100)).toBeLessThanOrEqual(40);
     pass(1_000);
     expect(await admitted('a', 100)).toBeLessThanOrEqual(11);

@@ -12,16 +12,16 @@ interface Want {
   readonly share: LeasedShare;
 }
 
-/** What the headers `RateLimit-Policy` and `RateLimit` say. */
+/** Values of the headers `RateLimit-Policy` and `RateLimit`. */
 export interface RateHeaders {
   readonly policy: string;
   readonly limit: string;
 }
 
 /**
- * The rates of tenants, over all processes. Each process leases slices of a tenant's budget and spends them without a
- * round trip; many tenants' leases are one statement, one at a time, behind the requests. A store that is away or silent
- * refuses nothing: each process goes on with its part of the rate (docs/adr/0200).
+ * Rate limits of tenants across all processes. Each process leases slices of a tenant's budget and spends them without
+ * a round trip; leases of many tenants share one statement, one at a time, in the background. If the store is down or
+ * silent, nothing is rejected: each process continues with its part of the rate (docs/adr/0200).
  */
 export class RateLimiter {
   private readonly tenants = new Map<string, Shares>();
@@ -29,19 +29,19 @@ export class RateLimiter {
   private isLeasing = false;
 
   /**
-   * @param holder names this process among those that lease
-   * @param monotonicMs a clock that never jumps: with one that is set back, nothing would fill until it has caught up
+   * @param holder identifies this process among the lease holders
+   * @param monotonicMs a monotonic clock: with one that is set back, nothing would refill until it has caught up
    */
   constructor(
     private readonly limits: Pick<KnownLimits, 'of'>,
     private readonly budgets: RateBudgets,
     private readonly holder: string,
-    /** Told when the store could not be asked. */
+    /** Called when the store could not be reached. */
     private readonly onLeaseFailed: (error: unknown) => void = () => undefined,
     private readonly monotonicMs = (): number => performance.now(),
   ) {}
 
-  /** Lets a request of the tenant in, with a body of so many bytes, or throws `RateLimited`. */
+  /** Admits a request of the tenant with a body of this many bytes, or throws `RateLimited`. */
   take(tenantId: string, bytes = 0): void {
     const now = this.monotonicMs();
     const shares = this.sharesOf(tenantId, now);
@@ -49,7 +49,7 @@ export class RateLimiter {
     if (bytes > 0) this.spend(tenantId, shares, 'bytes', now, bytes);
   }
 
-  /** What was let in turned out to be worth so much more. The tenant then waits until it is paid. */
+  /** Charges extra cost found after admission. The tenant then waits until it is paid. */
   charge(tenantId: string, kind: RateKind, cost: number): void {
     const now = this.monotonicMs();
     const share = this.sharesOf(tenantId, now)[kind];
@@ -57,7 +57,7 @@ export class RateLimiter {
     if (share) this.lease(tenantId, kind, share, now);
   }
 
-  /** How long a stream of the tenant has to pause before it takes more bytes, in milliseconds. */
+  /** How long a stream of the tenant must pause before it takes more bytes, in milliseconds. */
   pauseMs(tenantId: string): number {
     const now = this.monotonicMs();
     const share = this.sharesOf(tenantId, now).bytes;
@@ -115,7 +115,7 @@ export class RateLimiter {
     if (!share.needsLease(now)) return;
     share.asked(now);
     this.wants.push({ tenantId, kind, share });
-    // What else comes in this moment goes along.
+    // Batch with other requests of this moment.
     if (!this.isLeasing && this.wants.length === 1) setImmediate(() => void this.leaseAll());
   }
 
@@ -147,7 +147,7 @@ export class RateLimiter {
   }
 }
 
-/** Gives the share the rate that holds now; a rate that changed begins anew, and asks the store at once. */
+/** Applies the current rate to the share; a changed rate resets the share and asks the store immediately. */
 const fit = (shares: Shares, kind: RateKind, perSecond: number | null, now: number): void => {
   if (perSecond === null) shares[kind] = null;
   else if (shares[kind]?.perSecond !== perSecond) shares[kind] = new LeasedShare(perSecond, now);

@@ -6,7 +6,7 @@ import { BURST_SECONDS } from './leased-share.js';
 
 type View = OutputOf<typeof routes.getLimits>['limits'][number];
 
-/** Tells what a tenant may do, and how much of it is used, from what is stored: for all processes together. */
+/** Returns a tenant's limits and usage across all processes, from what is stored. */
 export class ReadLimits {
   constructor(
     private readonly deps: {
@@ -45,7 +45,7 @@ export class ReadLimits {
   }
 }
 
-/** Without a limit of its own, due work is counted up to this. */
+/** Without a limit, due work is counted up to this number. */
 const MOST_COUNTED = 1_000_000;
 
 const count = (name: View['name'], limit: number | null, used: number): View => ({

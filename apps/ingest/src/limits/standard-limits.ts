@@ -12,10 +12,10 @@ type LimitSettings = Pick<
   | 'WEBHOOK_ENDPOINTS_PER_TENANT'
 >;
 
-/** Of a rate, 0 stands for no limit. */
+/** For rates, 0 means no limit. */
 const rate = (setting: number): number | null => (setting === 0 ? null : setting);
 
-/** The installation's limits, for tenants that have none of their own. */
+/** The installation's default limits. */
 export const standardLimits = (settings: LimitSettings): TenantLimits => ({
   requestsPerSecond: rate(settings.RATE_LIMIT_PER_SECOND),
   bytesPerSecond: rate(settings.RATE_LIMIT_BYTES_PER_SECOND),

@@ -7,13 +7,13 @@ export const memoryResponse = (memory: MemoryView) => ({
   name: memory.name,
   description: memory.description,
   eventExpiryDuration: memory.eventExpiryDuration,
-  // A deleted memory is not shown to anybody.
+  // Deleted memories are never returned.
   status: 'ACTIVE' as const,
   createdAt: memory.createdAt,
   updatedAt: memory.updatedAt,
 });
 
-/** In the names of Inworld's `providerData.memory`. */
+/** Field names of Inworld's `providerData.memory`. */
 const rollingResponse = (rolling: RollingSettings) => ({
   turn_interval: rolling.turnInterval,
   max_facts: rolling.maxFacts,

@@ -8,7 +8,7 @@ import { recordResponse } from './record-response.js';
 
 const { explainRecord, reinstateRecord } = routes;
 
-/** Why a record is believed, and what to do when it should be believed again. */
+/** Why a record is believed, and its reinstatement. */
 @Controller()
 export class BeliefController {
   constructor(

@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A memory with an actor who has spoken, and of whom this many records were inserted. */
+/** A memory with an actor who has spoken and this many inserted records. */
 const given = async (inserted: number) => {
   const body = createMemoryBody.parse({
     name: 'races',
@@ -44,7 +44,7 @@ const given = async (inserted: number) => {
   });
   const { memoryId } = (await new CreateMemory(stores).execute(tenantId, body)).memory;
   await stores.eventStore.append({ tenantId, memoryId, actorId: 'ada', sessionId: 'monday', events: [message()] });
-  // In a namespace of its own: the lock on one that holds records already would make the erasure wait by itself.
+  // A separate namespace: the lock on one that already holds records would block the erasure by itself.
   const insert = (text: string, using: Stores = stores, namespace = '/new/ada') =>
     new InsertRecords(using).execute(tenantId, memoryId, [{ text, namespace, strategyId: null }]);
   for (let index = 0; index < inserted; index += 1) await insert(`old ${index}`, stores, '/old/ada');
@@ -52,7 +52,7 @@ const given = async (inserted: number) => {
   return { memoryId, insert, erase };
 };
 
-/** Texts of the memory's records, and how many of them no event of the log accounts for. */
+/** Texts of the memory's records, and how many of them have no event in the log. */
 const kept = async (memoryId: string) => {
   const records = await rows<{ text: string; accounted: boolean }>(
     `select r.text, exists (select from events e where e.event_id = r.event_id and e.tenant_id = r.tenant_id) as accounted
@@ -62,7 +62,7 @@ const kept = async (memoryId: string) => {
   return { texts: records.map(({ text }) => text), orphans: records.filter(({ accounted }) => !accounted).length };
 };
 
-/** Ends when the work has ended, or waits for a lock. */
+/** Resolves when the work has finished or waits for a lock. */
 const endedOrWaiting = async (work: Promise<unknown>): Promise<void> => {
   let ended = false;
   void work.then(
@@ -80,7 +80,7 @@ it.each([0, 2])(
   async (inserted) => {
     const { memoryId, insert, erase } = await given(inserted);
     let inserting: Promise<unknown> | undefined;
-    // At the one moment that matters: the erasure has looked for records, and has not closed the sessions yet.
+    // At the critical moment: the erasure has looked for records and not yet closed the sessions.
     const erasure: Stores['erasure'] = Object.create(stores.erasure, {
       closeSessions: {
         value: async (...values: Parameters<Stores['erasure']['closeSessions']>) => {
@@ -97,7 +97,7 @@ it.each([0, 2])(
 );
 
 it.each([0, 2])(
-  'the erasure of an actor with %i inserted records waits for an insert that has begun',
+  'the erasure of an actor with %i inserted records waits for an insert in progress',
   async (inserted) => {
     const { memoryId, insert, erase } = await given(inserted);
     let erasing: Promise<unknown> | undefined;

@@ -7,7 +7,7 @@ import { APPENDED } from '../tokens.js';
 
 const { insertRecords, batchCreateRecords, generateFromSession, generateFromContent } = routes;
 
-/** Where records come from: stated by a caller, or read from what was said. */
+/** Sources of records: stated by a caller, or extracted. */
 @Controller()
 export class MakeRecordsController {
   constructor(
@@ -39,7 +39,7 @@ export class MakeRecordsController {
     return outcomesOf(await this.insertRecords.execute(tenantId, path.memoryId, records));
   }
 
-  /** Makes the session due now for one strategy; the records follow. */
+  /** Makes the session due now for one strategy; records follow asynchronously. */
   @Route(generateFromSession)
   async fromSession(
     @TenantId() tenantId: string,

@@ -1,6 +1,6 @@
 import type { RecordView } from '@turnkeeper/application';
 
-/** A record in AgentBase's field names (snake_case there), with where it came from. */
+/** A record in AgentBase's field names (snake_case), with its sources. */
 export const recordResponse = (record: RecordView, score: number | null = null) => ({
   id: record.recordId,
   memory: record.text,

@@ -25,7 +25,7 @@ export class RecordsController {
     @Inject(AwaitExtraction) private readonly awaitExtraction: AwaitExtraction,
   ) {}
 
-  /** Holds a read until the memory has read the session that it asks for. */
+  /** Blocks a read until the memory has read the requested part of the session. */
   private async untilRead(tenantId: string, memoryId: string, after: ReadAfter): Promise<void> {
     const { actorId, sessionId, afterSequence, waitMs } = after;
     if (afterSequence === undefined || actorId === undefined || sessionId === undefined) return;

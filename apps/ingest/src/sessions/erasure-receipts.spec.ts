@@ -11,7 +11,7 @@ const outcome: ErasureOutcome = {
 };
 const receipts = new ErasureReceipts(async () => 'a key', { now: () => now }, 30);
 
-it('says what went, what remains, why and until when', async () => {
+it('states what was deleted, what remains, why and until when', async () => {
   const { receipt } = await receipts.receiptOf(subject, [outcome, outcome]);
   expect(receipt).toMatchObject({ erasedAt: now.toISOString(), memories: 2, erased: { sessions: 4, events: 14 } });
   expect(receipt.remains.map(({ what, until }) => [what, until])).toEqual([
@@ -24,14 +24,14 @@ it('says what went, what remains, why and until when', async () => {
   expect(receipt.remains[1]).toMatchObject({ count: 4, namespaces: ['/notes/ann', '/notes/ann'] });
 });
 
-it('names its subject by a digest that those who know the ids can compute', async () => {
+it('identifies its subject by a digest that can be computed from the ids', async () => {
   const { receipt } = await receipts.receiptOf(subject, [outcome]);
   expect(receipt.subjectDigest).toBe(digestOf(subject));
   expect(receipt.subjectDigest).not.toBe(digestOf({ ...subject, actorId: 'bob' }));
   expect(JSON.stringify({ ...receipt, remains: [] })).not.toContain('ann');
 });
 
-it('is signed, and a changed one does not pass', async () => {
+it('is signed, and a changed one fails verification', async () => {
   const { receipt, signature } = await receipts.receiptOf(subject, [outcome]);
   const key = await importJWK(signature.publicKey, 'EdDSA');
   const { payload } = await compactVerify(signature.jws, key);
@@ -41,7 +41,7 @@ it('is signed, and a changed one does not pass', async () => {
   await expect(compactVerify(`${header}.${forged}.${proof}`, key)).rejects.toThrow();
 });
 
-it('is checked with a published key, which stays the same for the same installation', async () => {
+it('verifies with a published key, which is constant per installation', async () => {
   const { receipt, signature } = await receipts.receiptOf(subject, [outcome]);
   const published = await receipts.publicKeys();
   const { payload } = await compactVerify(signature.jws, createLocalJWKSet(published));

@@ -4,7 +4,7 @@ import { sumOfOutcomes, type ErasureOutcome } from '@turnkeeper/domain';
 import { sha256Hex } from '@turnkeeper/platform';
 import { calculateJwkThumbprint, CompactSign } from 'jose';
 
-/** Whose erasure a receipt is of. */
+/** The subject of the receipt. */
 export interface ErasureSubject {
   readonly tenantId: string;
   /** Null: every memory of the tenant. */
@@ -14,7 +14,7 @@ export interface ErasureSubject {
   readonly sessionId: string | null;
 }
 
-/** Ed25519 (RFC 8410) before the 32 bytes of a seed. */
+/** DER prefix of a 32-byte Ed25519 seed (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const DAY_MS = 86_400_000;
 
@@ -25,13 +25,13 @@ interface KeyPair {
 }
 
 /**
- * Makes the receipts of erasures: what went, by store, what remains and why, signed with the installation's key. A
- * receipt names its subject by a digest, so that it can be kept when the subject has to be forgotten.
+ * Creates erasure receipts: what was deleted per store, what remains and why, signed with the installation's key. The
+ * subject is a digest, so that a receipt can be kept after the subject is erased.
  */
 export class ErasureReceipts {
   private keys: Promise<KeyPair> | null = null;
 
-  /** @param backupDays how long backups are kept by those who make them; null where it is not configured */
+  /** @param backupDays retention of backups, as configured; null if unknown */
   constructor(
     private readonly key: () => Promise<string>,
     private readonly clock: Clock,
@@ -87,7 +87,7 @@ export class ErasureReceipts {
     return { receipt, signature: { jws, publicKey } };
   }
 
-  /** The keys to check receipts with, as a JWK set. */
+  /** The keys that verify receipts, as a JWK set. */
   async publicKeys() {
     const { publicKey, kid } = await this.signingKeys();
     return { keys: [{ ...publicKey, kid, alg: 'EdDSA', use: 'sig' }] };
@@ -112,6 +112,6 @@ const keyPairOf = async (text: string): Promise<KeyPair> => {
   return { privateKey, publicKey, kid: await calculateJwkThumbprint(publicKey) };
 };
 
-/** It can be computed from the ids, but the ids cannot be read from it. */
+/** Computable from the ids; the ids cannot be recovered from it. */
 export const digestOf = ({ tenantId, memoryId, actorId, sessionId }: ErasureSubject): string =>
   `sha256:${sha256Hex(JSON.stringify([tenantId, memoryId, actorId, sessionId]))}`;

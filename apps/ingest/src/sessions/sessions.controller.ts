@@ -26,7 +26,7 @@ const placeOf = ({ page, size, after }: { page: number; size: number; after?: st
   after,
 });
 
-/** Who and what is in a memory: to look at, and to erase. */
+/** Actors and sessions of a memory: listing and erasure. */
 @Controller()
 export class SessionsController {
   constructor(

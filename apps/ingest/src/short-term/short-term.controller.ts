@@ -24,7 +24,7 @@ const contextMessage = (message: MessageEvent): ContextMessage => ({
   sequence: message.sequence ?? 0,
 });
 
-/** A session's memory as small assistants use it: the last messages, as data or text, and answers given before. */
+/** A session's memory for small assistants: the last messages as data or text, and earlier answers. */
 @Controller()
 export class ShortTermController {
   constructor(

@@ -6,14 +6,14 @@ import { createStores, type Stores } from '../stores.js';
 
 const PLAIN_TEXT = new EnvelopeCipher({ keys: [], sealing: false });
 
-/** What races do with an agent. */
+/** Calls that race tests make on an agent. */
 export interface AgentCalls {
-  /** @param content is the idempotency key, too */
+  /** @param content also the idempotency key */
   say(agentId: string, content: string): Promise<readonly AppendedEvent[]>;
   stop(agentId: string): Promise<Agent>;
 }
 
-/** What an ingest process has of its own: pools, lanes and stores. */
+/** Per-process parts of an ingest: pools, lanes and stores. */
 export class IngestStores implements AgentCalls {
   private constructor(
     readonly stores: Stores,

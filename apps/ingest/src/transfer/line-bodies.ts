@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseCompressed } from '../edge/body-encoding.js';
 
-/** Hands bodies of JSON lines on as they come in: they may be larger than any limit for what is read at once. */
+/** Passes JSON Lines bodies on as streams, because they can exceed any limit for buffered bodies. */
 export const takeLineBodies = (server: FastifyInstance): void => {
   server.addContentTypeParser('application/x-ndjson', (request, payload, done) => {
     try {

@@ -3,11 +3,11 @@ import { InvalidPayload, parseOrRefuse, transferLine } from '@turnkeeper/contrac
 import { ImportLineInvalid } from '@turnkeeper/domain';
 import { JSON_LIMITS, jsonBeyond } from '../edge/json-shape.js';
 
-/** A line holds one event at most, and that is bounded; so is what we hold of the file at any time. */
+/** A line holds at most one event, which is bounded; so is the buffer. */
 const MAX_LINE_BYTES = 33_554_432;
 const NEWLINE = 0x0a;
 
-/** Parses a file of JSON lines as it comes in. Holds one line at a time. */
+/** Parses a JSON Lines file as a stream, buffering one line at a time. */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadLine> {
   let number = 0;
   let held: Buffer[] = [];

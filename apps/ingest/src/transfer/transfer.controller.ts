@@ -13,7 +13,7 @@ import { readLines } from './read-lines.js';
 const { exportMemory, importMemory } = routes;
 const LINES = 'application/x-ndjson';
 
-/** A memory out of one installation and into another. Both directions stream: no more than a page is held. */
+/** Export and import of a memory. Both stream and buffer at most one page. */
 @Controller()
 export class TransferController {
   constructor(
@@ -50,7 +50,7 @@ export class TransferController {
       this.appended();
       return imported;
     } finally {
-      // What is not read stays on the connection, which then is never free: not for a request, and not to be closed.
+      // An unread body stays on the connection, which then can be neither reused nor closed.
       body.resume();
     }
   }

@@ -17,7 +17,7 @@ const vendorAppResponse = ({ vendor, appId, memoryId, secret, createdAt }: Vendo
   createdAt,
 });
 
-/** Projects at voice platforms whose requests and agents belong to the tenant. */
+/** A tenant's projects at voice platforms, with their requests and agents. */
 @Controller()
 export class VendorAppsController {
   constructor(

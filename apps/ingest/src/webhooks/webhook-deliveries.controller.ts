@@ -15,7 +15,7 @@ import { deliveryResponse, wholeHistoryResponse } from './webhook-response.js';
 
 const { listWebhookDeliveries, replayWebhookDeliveries, replayWebhookDelivery, getWholeHistory } = routes;
 
-/** What was sent to an endpoint, and sending it again. */
+/** Deliveries to an endpoint, and their replay. */
 @Controller()
 export class WebhookDeliveriesController {
   constructor(

@@ -31,7 +31,7 @@ const {
 type EndpointAnswer = OutputOf<typeof getWebhookEndpoint>;
 type EndpointWithSecretAnswer = OutputOf<typeof createWebhookEndpoint>;
 
-/** Where a tenant's webhooks go. */
+/** A tenant's webhook endpoints. */
 @Controller()
 export class WebhookEndpointsController {
   constructor(

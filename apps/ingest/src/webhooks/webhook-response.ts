@@ -6,7 +6,7 @@ type EndpointAnswer = OutputOf<typeof routes.getWebhookEndpoint>;
 type DeliveryAnswer = OutputOf<typeof routes.listWebhookDeliveries>['items'][number];
 type HistoryAnswer = OutputOf<typeof routes.getWholeHistory>;
 
-/** Without its secrets: they are shown once, when they are made. */
+/** Omits secrets, which are shown once, on creation. */
 export const endpointResponse = (endpoint: WebhookEndpoint, now: Date): EndpointAnswer => ({
   id: endpoint.endpointId,
   url: endpoint.url,
@@ -18,7 +18,7 @@ export const endpointResponse = (endpoint: WebhookEndpoint, now: Date): Endpoint
   createdAt: endpoint.createdAt,
 });
 
-/** The answer to the request that made the newest secret. */
+/** The response to the request that created the newest secret. */
 export const endpointWithSecretResponse = (endpoint: WebhookEndpoint, now: Date) => ({
   ...endpointResponse(endpoint, now),
   secret: endpoint.secrets[0]?.secret ?? '',

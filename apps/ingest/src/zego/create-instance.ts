@@ -9,8 +9,8 @@ export interface ZegoMessage {
 }
 
 /**
- * @param source `command` for what is added during a call; `memory` for what a call begins with: it was said before,
- *   so nothing is extracted from it again
+ * @param source `command` for messages added during a call; `memory` for messages a call starts with: they were said
+ * before, so they are not extracted again
  */
 export const messageOfZego = ({ Role, Content }: ZegoMessage, source: 'command' | 'memory'): MessageAppended => ({
   payloadType: 'CONVERSATIONAL',
@@ -19,10 +19,10 @@ export const messageOfZego = ({ Role, Content }: ZegoMessage, source: 'command' 
   metadata: { source },
 });
 
-/** The session that is the archive of a user and a robot; the actor is the user. */
+/** The archive session of a user and a robot; the actor is the user. */
 const archiveOf = (robotId: string): string => `robot:${robotId}`;
 
-/** Starts an agent from CreateAgentInstance; its conversation is the archive, or one of its own. */
+/** Starts an agent from CreateAgentInstance; its conversation is the archive or a new session. */
 export class CreateZegoInstance {
   constructor(
     private readonly startAgent: StartAgent,
@@ -38,9 +38,9 @@ export class CreateZegoInstance {
       agentId,
       memoryId,
       actorId: body.UserId,
-      // Without a robot this archive could never be found again.
+      // Without a robot, this archive could never be found again.
       sessionId: robotId === '' ? agentId : archiveOf(robotId),
-      // Instances have no names of their own.
+      // Instances have no names.
       name: `${body.AgentId} ${agentId}`,
       vendor: 'openai',
       systemMessages: LLM?.SystemPrompt === undefined ? [] : [{ role: 'system', content: LLM.SystemPrompt }],

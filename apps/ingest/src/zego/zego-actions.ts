@@ -12,19 +12,19 @@ import { parseOrRefuse, uuid, zegoAddBody, zegoCreateBody, zegoInstanceBody } fr
 import { AgentNotFound, isAssistantRole, isUserRole, type Agent, type MessageEvent } from '@turnkeeper/domain';
 import { messageOfZego, type CreateZegoInstance, type ZegoMessage } from './create-instance.js';
 
-/** Does what an action asks for; the answer is its `Data`, or nothing. */
+/** Runs an action; returns its `Data`, or nothing. */
 type Action = (app: VendorApp, body: unknown) => Promise<object | undefined>;
 
 const ONCE = { fingerprint: () => '' };
 
-/** The context as ZEGOCLOUD lists it: users and agents only. */
+/** The context in ZEGOCLOUD's format: users and agents only. */
 const messageList = (messages: readonly MessageEvent[]): ZegoMessage[] =>
   messages.flatMap(({ data }) => {
     if (isUserRole(data.role)) return [{ Role: 'user', Content: data.content }];
     return isAssistantRole(data.role) ? [{ Role: 'assistant', Content: data.content }] : [];
   });
 
-/** The actions of ZEGOCLOUD's agent API that are about memory, by name. */
+/** The memory-related actions of ZEGOCLOUD's agent API, by name. */
 export const zegoActions = (deps: {
   readonly agents: AgentStore;
   readonly eventStore: EventStore;
@@ -33,7 +33,7 @@ export const zegoActions = (deps: {
   readonly appendToAgent: AppendToAgent;
   readonly resetAgent: ResetAgent;
 }): Readonly<Record<string, Action>> => {
-  /** A running instance of this app; one of another is as unknown as none. */
+  /** Returns a running instance of this app. An instance of another app counts as unknown. */
   const instanceOf = async ({ tenantId, appId }: VendorApp, id: string): Promise<Agent> => {
     const parsed = uuid.safeParse(id);
     if (!parsed.success) throw new AgentNotFound();

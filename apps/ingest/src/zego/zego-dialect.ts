@@ -2,7 +2,7 @@ import type { Dialect } from '../http/dialect.js';
 import type { Problem } from '../http/problem.js';
 import { ZEGO_CODES, ZegoRefusal } from './zego-refusal.js';
 
-/** Where ZEGOCLOUD's API is served besides the root, which is where its clients look for it. */
+/** Second base path of ZEGOCLOUD's API; its clients use the root. */
 export const ZEGO_PATH = 'zegocloud';
 
 /** ZEGOCLOUD's envelope; it is always sent with status 200. */

@@ -3,7 +3,7 @@ import { signZegoRequest } from '@turnkeeper/webhooks';
 import { describe, expect, it } from 'vitest';
 import { ZegoGate } from './zego-gate.js';
 
-/** The vector of a signature that ZEGOCLOUD's own code gives. */
+/** A test vector signed by ZEGOCLOUD's own code. */
 const SECRET = '9193cc662a4c0ec135ec71fb57194b38';
 const VECTOR = {
   Action: 'GetAgentInstanceMsgList',
@@ -34,7 +34,7 @@ const gate = (registered: readonly VendorApp[], nowMs = AT, taken = new Set<stri
   });
 const admitted = (query: object, registered = [app('t', SECRET)], nowMs = AT) => gate(registered, nowMs).admit(query);
 
-describe("the gate before ZEGOCLOUD's actions", () => {
+describe("authentication of ZEGOCLOUD's actions", () => {
   it('accepts the vector while it is fresh', async () => {
     const { action, app: sender } = await admitted(VECTOR);
     expect([action, sender.tenantId]).toEqual(['GetAgentInstanceMsgList', 't']);
@@ -54,7 +54,7 @@ describe("the gate before ZEGOCLOUD's actions", () => {
     expect(await refusal('12345')).toEqual(await refusal('12346'));
   });
 
-  it('refuses it with its code when it is stale', async () => {
+  it('rejects a stale vector with its code', async () => {
     for (const nowMs of [AT + 11 * MINUTE, AT - 11 * MINUTE]) {
       await expect(admitted(VECTOR, undefined, nowMs)).rejects.toMatchObject({ zegoCode: 100000004 });
     }
@@ -64,11 +64,11 @@ describe("the gate before ZEGOCLOUD's actions", () => {
     ['SignatureNonce', { SignatureNonce: '4fd24687296dd9f4' }],
     ['Timestamp', { Timestamp: '1615186944' }],
     ['Signature', { Signature: '43e5cfcca828314675f91b001390566b' }],
-  ])('refuses another %s with the code of a wrong signature', async (_, change) => {
+  ])('rejects another %s with the code of a wrong signature', async (_, change) => {
     await expect(admitted({ ...VECTOR, ...change })).rejects.toMatchObject({ zegoCode: 100000005 });
   });
 
-  it('tells a wrong signature from an old one also when it is old', async () => {
+  it('reports a wrong signature as such even if it is stale', async () => {
     const wrong = { ...VECTOR, Signature: '0'.repeat(32) };
     await expect(admitted(wrong, undefined, AT + 60 * MINUTE)).rejects.toMatchObject({ zegoCode: 100000005 });
   });
@@ -83,15 +83,15 @@ describe("the gate before ZEGOCLOUD's actions", () => {
     ['SignatureVersion', '', 100000013],
     ['SignatureVersion', '1.0', 100000014],
     ['Action', '', 100000006],
-  ])('refuses %s "%s" with %i', async (field, value, zegoCode) => {
+  ])('rejects %s "%s" with %i', async (field, value, zegoCode) => {
     await expect(admitted({ ...VECTOR, [field]: value })).rejects.toMatchObject({ zegoCode });
   });
 
-  it('refuses an unregistered app', async () => {
+  it('rejects an unregistered app', async () => {
     await expect(admitted({ ...VECTOR, AppId: '12346' })).rejects.toMatchObject({ zegoCode: 100000005 });
   });
 
-  it('finds the tenant whose secret has signed', async () => {
+  it('finds the tenant whose secret signed the request', async () => {
     const registered = [app('one', 'another secret'), app('two', null), app('three', SECRET)];
     expect((await admitted(VECTOR, registered)).app.tenantId).toBe('three');
     const signature = signZegoRequest({
@@ -104,7 +104,7 @@ describe("the gate before ZEGOCLOUD's actions", () => {
     expect((await admitted(query, registered)).app.tenantId).toBe('one');
   });
 
-  it('takes no empty secret for one', async () => {
+  it('does not accept an empty secret', async () => {
     const signature = signZegoRequest({ appId: 12345, nonce: 'n', serverSecret: '', timestampSeconds: AT / 1_000 });
     const query = { ...VECTOR, SignatureNonce: 'n', Signature: signature };
     await expect(admitted(query, [app('t', null)])).rejects.toMatchObject({ zegoCode: 100000005 });

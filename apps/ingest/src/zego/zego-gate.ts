@@ -7,7 +7,7 @@ const refuse = (code: number, message: string): never => {
   throw new ZegoRefusal(code, message);
 };
 
-/** Finds out who sent a request, and whether that is true. */
+/** Authenticates a request's sender. */
 export class ZegoGate {
   constructor(private readonly deps: { readonly vendorApps: VendorAppStore; readonly clock: Clock }) {}
 
@@ -20,7 +20,7 @@ export class ZegoGate {
     );
     if (!/^[1-9]\d{0,9}$/.test(AppId)) refuse(ZEGO_CODES.appIdMalformed, 'AppId must be a number.');
     if (Timestamp === '') refuse(ZEGO_CODES.timestampMissing, 'Timestamp is empty.');
-    // A fixed length, so that no digit can move between a field and its neighbour under the same signature.
+    // Fixed length, so that no digit can move between adjacent fields under the same signature.
     if (!/^\d{10}$/.test(Timestamp)) refuse(ZEGO_CODES.timestampMalformed, 'Timestamp must be in seconds.');
     if (SignatureNonce === '') refuse(ZEGO_CODES.nonceMissing, 'SignatureNonce is empty.');
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(SignatureNonce))
@@ -34,8 +34,8 @@ export class ZegoGate {
   }
 
   /**
-   * Several tenants may have registered the app: the one whose secret has signed it is the sender. Without a right
-   * signature an app that is registered answers like one that is not.
+   * Several tenants can register the same app: the sender is the one whose secret verifies. Without a valid signature,
+   * registered and unregistered apps get the same response.
    */
   private async senderOf(
     appId: string,

@@ -1,6 +1,6 @@
 import { DomainError } from '@turnkeeper/domain';
 
-/** ZEGOCLOUD's return codes that we give (their server API reference, "Return Codes"). */
+/** ZEGOCLOUD's return codes that we use (their server API reference, "Return Codes"). */
 export const ZEGO_CODES = {
   success: 0,
   appIdMalformed: 100_000_001,
@@ -21,7 +21,7 @@ export const ZEGO_CODES = {
   instanceMissing: 410_001_002,
 } as const;
 
-/** A request that ZEGOCLOUD's gateway would not let through; the number is the contract. */
+/** An error that ZEGOCLOUD's gateway would return; the number is the contract. */
 export class ZegoRefusal extends DomainError {
   readonly kind = 'invalid';
   readonly code: string = 'zego.refused';

@@ -13,7 +13,7 @@ import { ZEGO_CODES, ZegoRefusal } from './zego-refusal.js';
 
 export const ZEGO_ACTIONS = Symbol('zego actions');
 
-/** ZEGOCLOUD's agent API: every action is a POST to one path, told apart and signed in the query. */
+/** ZEGOCLOUD's agent API: every action is a POST to one path, with the action and the signature in the query. */
 @Controller(['', ZEGO_PATH])
 export class ZegoController {
   constructor(

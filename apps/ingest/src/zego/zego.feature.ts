@@ -6,7 +6,7 @@ import { zegoDialect } from './zego-dialect.js';
 import { ZegoGate } from './zego-gate.js';
 import { ZEGO_ACTIONS, ZegoController } from './zego.controller.js';
 
-/** Needs the agents' feature beside it. */
+/** Requires the agents feature. */
 export const zegoFeature: Feature = {
   controllers: [ZegoController],
   providers: (stores) => [
