@@ -40,7 +40,7 @@ const main = async (args: readonly string[]): Promise<void> => {
   await COMMANDS[name]?.(requireDatabaseUrl(), args.slice(name.split(' ').length));
 };
 
-/** An option that Node's parser does not know, or that lacks its value. */
+/** An option unknown to Node's parser, or without its value. */
 const isUsage = (error: unknown): boolean =>
   error instanceof UsageError || String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
 

@@ -1,4 +1,4 @@
-/** The command line could not be understood; exit code 2. */
+/** The command line is invalid; exit code 2. */
 export class UsageError extends Error {}
 
 interface Help {
@@ -9,7 +9,7 @@ interface Help {
 
 const JSON_OPTION = ['--json', 'print one line of JSON'] as const;
 
-/** Every command, by the words that call it. */
+/** Every command, by its words on the command line. */
 export const HELP: Readonly<Record<string, Help>> = {
   migrate: { args: '', about: 'Bring the database up to date' },
   'tenant create': { args: '--tenant NAME', about: 'Create a tenant', options: [JSON_OPTION] },
@@ -59,7 +59,7 @@ export const HELP: Readonly<Record<string, Help>> = {
   },
 };
 
-/** The help of what was asked for: one command, a group such as `key`, or all of them. */
+/** Help for one command, a group such as `key`, or all commands. */
 export const usageOf = (words: readonly string[] = []): string => {
   const asked = words.filter((word) => !word.startsWith('-'));
   const command = Object.keys(HELP).find((name) => `${asked.join(' ')} `.startsWith(`${name} `));

@@ -41,7 +41,7 @@ import { deliverHandler } from './webhooks/deliver.handler.js';
 import { OpenAttempts } from './webhooks/open-attempts.js';
 import { WorkerModule } from './worker.module.js';
 
-/** A loop that does not come to its end for longer, pauses between its runs apart, is stuck. */
+/** A loop that has not completed for longer than this, apart from its pauses, counts as stuck. */
 const LONGEST_PAUSE_MS = 8_000;
 
 const start = async (): Promise<void> => {
@@ -76,7 +76,7 @@ const start = async (): Promise<void> => {
     allowCidrs: settings.WEBHOOK_ALLOW_CIDRS,
     allowHttp: settings.WEBHOOK_ALLOW_HTTP,
     timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1_000,
-    // Endpoints that hang must not take the connections of others behind the same origin.
+    // Endpoints that hang must not occupy the connections of others on the same origin.
     connectionsPerOrigin: settings.WEBHOOK_CONCURRENCY + settings.WEBHOOK_OPEN_ATTEMPTS,
   });
   const openAttempts = new OpenAttempts({
@@ -110,7 +110,7 @@ const start = async (): Promise<void> => {
     jobObserver(logger, metrics),
   );
 
-  /** Set when the process is told to stop. */
+  /** Set when shutdown begins. */
   let workLeftMs = (): number => 0;
   const adapter = new FastifyAdapter();
   const app = await NestFactory.create<NestFastifyApplication>(WorkerModule.with(dueWork), adapter, {
@@ -151,7 +151,7 @@ const start = async (): Promise<void> => {
     () => stopping,
   );
 
-  // What JetStream or the queue lost, and what becomes due by time, is found by the clock.
+  // The timers find what JetStream or the queue lost, and what becomes due.
   const embedTurns = embedTurnsTicker(resources);
   const tickers = [
     ...dueWork.tickers(settings.SWEEP_INTERVAL_MS),
@@ -163,13 +163,13 @@ const start = async (): Promise<void> => {
     operationsTicker(resources),
     purgeTicker(resources),
   ];
-  // Before the first message or job can come in: from then on an end is in order.
+  // Before the first message or job can arrive: from then on shutdown is graceful.
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, [
     { name: 'readiness', run: async () => void (stopping = true) },
     {
       name: 'tickers, jobs, consumers and http',
       run: together(
-        // Side by side: while one ends its batch in hand, the jobs give their leases back.
+        // In parallel: while one finishes its current batch, the jobs release their leases.
         async () => void (await Promise.all(tickers.map((ticker) => ticker.stop()))),
         (shutdown) => host.close(shutdown.workLeftMs()).then(() => openAttempts.close()),
         (shutdown) => {

@@ -19,12 +19,12 @@ export interface WorkerResources {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly dataSource: ReturnType<typeof createDataSource>;
-  /** The database's time: due times and stamps of all processes follow it. */
+  /** The database clock: due times and timestamps of all processes use it. */
   readonly clock: DatabaseClock;
-  /** Seals secrets before they are stored. */
+  /** Encrypts secrets before they are stored. */
   readonly cipher: SecretCipher;
   readonly eventStore: ReturnType<typeof createEventStore>;
-  /** Makes vectors of texts; undefined where search is by words alone. */
+  /** Embeds texts; undefined if search is by words only. */
   readonly embedders: Embedders | undefined;
   readonly broker: NatsConnectionProvider;
   readonly stream: ReturnType<typeof eventStream>;
@@ -32,7 +32,7 @@ export interface WorkerResources {
   readonly queue: BullMqJobQueue;
 }
 
-/** Everything with a connection, made once and closed in order at the end. */
+/** Everything with a connection, created once and closed in order on shutdown. */
 export const openResources = async (settings: Settings, logger: Logger, metrics: Metrics): Promise<WorkerResources> => {
   const cipher = new EnvelopeCipher(secretKeysOf(settings));
   const databaseUrl = settings.DATABASE_URL;
@@ -59,7 +59,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     onEmbeddingFailure: (error) => logger.warn({ err: error }, 'embeddings.unavailable'),
   });
   poolMetrics(metrics, () => [eventStore.poolUse(), poolUse(dataSource)]);
-  // Refuses to start where the stored vectors have other dimensions than the configured model.
+  // Refuses to start if the stored vectors and the configured model differ in dimensions.
   await eventStore.vectors?.register();
   await requireDurableCommits(eventStore, settings.DURABLE_COMMITS, logger);
   const unknown = metrics.counter('unknown_events_read_total');

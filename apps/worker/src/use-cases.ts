@@ -37,14 +37,14 @@ export interface WorkerUseCases {
   readonly stopIdleAgents: StopIdleAgents;
 }
 
-/** Deliveries that are put into the queue in one go; the rest waits in its rows. */
+/** Deliveries queued at once; the rest stays in its rows. */
 const DELIVERIES_IN_ONE_GO = 500;
-/** How long a worker may be silent before others attempt its deliveries; renewed while an attempt goes on. */
+/** How long a silent worker keeps its delivery leases; renewed during an attempt. */
 const DELIVERY_LEASE_SECONDS = 5;
 
 const monotonicMs = (): number => performance.now();
 
-/** Where ports meet adapters. */
+/** Wires ports to adapters. */
 export const createUseCases = (
   { settings, dataSource, cipher, eventStore, queue, logger, metrics }: WorkerResources,
   extractor: Extractor,

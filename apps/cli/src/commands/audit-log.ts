@@ -1,9 +1,11 @@
 import { auditLog } from '@turnkeeper/event-store';
 
-/** Exit code of an audit that found something. */
+/** Exit code of an audit that found a problem. */
 const FOUND = 3;
 
-/** Proves that the log has no hole and no double, and prints what it saw. Reads all of it: not for every minute. */
+/**
+ * Verifies that the log has no gaps or duplicates, and prints the result. Reads the whole log, so do not run it often.
+ */
 export const auditLogCommand = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
   const audit = await auditLog(databaseUrl);
   process.stdout.write(args.includes('--json') ? `${JSON.stringify(audit)}\n` : report(audit));

@@ -3,14 +3,14 @@ import { actorId, APPLICATION_SCOPES, SCOPES, uuid, type Scope } from '@turnkeep
 import { UsageError } from '../usage.js';
 import { printMadeKey, required, tenantNamed, wholeNumber, withTenancy } from './tenancy.js';
 
-/** An id as the API takes it. */
+/** An id as accepted by the API. */
 const parsed = (schema: typeof uuid | typeof actorId, value: string, option: string): string => {
   const result = schema.safeParse(value);
   if (!result.success) throw new UsageError(`${option} ${result.error.issues[0]?.message ?? 'is not valid'}.`);
   return result.data;
 };
 
-/** Creates an API key and prints it: the only time that it is shown. A misspelt tenant is an error, not a new tenant. */
+/** Creates an API key and prints it, once. An unknown tenant is an error, so that a typo creates none. */
 export const createKey = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
   const { values } = parseArgs({
     args: [...args],

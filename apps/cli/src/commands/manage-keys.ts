@@ -11,7 +11,7 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** Shows the keys of a tenant, ended ones included. */
+/** Lists the keys of a tenant, expired and revoked ones included. */
 export const listKeys = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
   const { values } = parseArgs({ args: [...args], options });
   const name = required(values.tenant, '--tenant NAME');
@@ -26,7 +26,7 @@ export const listKeys = async (databaseUrl: string, args: readonly string[]): Pr
   });
 };
 
-/** Makes a key in the place of another one, which goes on for the overlap. */
+/** Creates a key that replaces another one, which stays valid for the overlap. */
 export const rotateKey = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
   const { values } = parseArgs({ args: [...args], options });
   const name = required(values.tenant, '--tenant NAME');
@@ -39,7 +39,7 @@ export const rotateKey = async (databaseUrl: string, args: readonly string[]): P
   });
 };
 
-/** Ends a key now. */
+/** Revokes a key immediately. */
 export const revokeKey = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
   const { values } = parseArgs({ args: [...args], options });
   const name = required(values.tenant, '--tenant NAME');
@@ -52,7 +52,7 @@ export const revokeKey = async (databaseUrl: string, args: readonly string[]): P
   });
 };
 
-/** Creates a tenant; one of that name that exists already is an error. */
+/** Creates a tenant; an existing name is an error. */
 export const createTenant = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
   const { values } = parseArgs({
     args: [...args],
@@ -66,7 +66,7 @@ export const createTenant = async (databaseUrl: string, args: readonly string[])
   });
 };
 
-/** `memories=100` or `memories=default`, as an option of the command line says it. */
+/** `memories=100` or `memories=default`, as a command line option. */
 const limitChange = (text: string): readonly [LimitName, number | null] => {
   const [name = '', value = '', ...rest] = text.split('=');
   const known = LIMIT_NAMES.find((each) => each === name);
@@ -78,7 +78,7 @@ const limitChange = (text: string): readonly [LimitName, number | null] => {
   return [known, wholeNumber(value === '' ? 'none' : value, `--set ${known}=N`, least, null)];
 };
 
-/** Sets limits of a tenant's own. Without any, the installation's limits hold for it again. */
+/** Sets a tenant's own limits. Without any, the installation's limits apply again. */
 export const limitTenant = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
   const { values } = parseArgs({
     args: [...args],

@@ -3,8 +3,8 @@ import { settingsTable } from '@turnkeeper/platform';
 import { migrateReadModels, prepareServiceLogin } from '@turnkeeper/read-models';
 
 /**
- * The log first: the read models refer to its sessions. Then the login of the services, where it is another one. Safe to
- * run from many places at once.
+ * Migrates the log first, because the read models reference its sessions. Then creates the services' login if it is a
+ * separate one. Safe to run concurrently.
  */
 export const migrate = async (ownerUrl: string): Promise<void> => {
   await migrateLog(ownerUrl);

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RandomLife } from '../testing/random-life.js';
 import { createRebuild, rebuild as command } from './rebuild.js';
 
-/** The log's own, which a rebuild reads. */
+/** The log's own tables, which a rebuild reads. */
 const LOG_TABLES = [
   ...['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'expiry_changes', 'relay_cursor'],
   ...['questions', 'question_cursor', 'turns', 'turn_words', 'turn_sessions', 'turn_vectors', 'embedding_models'],
@@ -41,7 +41,7 @@ describe('a rebuild from the log', () => {
   const rows = <T>(text: string, values: unknown[] = []) => rowsOf<T>(dataSource, text, values);
 
   it.each(Array.from({ length: 6 }, (_, index) => `life ${index}`))(
-    'gives equal hashes after anything may have happened: %s',
+    'gives equal hashes after any history: %s',
     async (seed) => {
       const life = new RandomLife(dataSource, eventStore, seed);
       await life.begin();
@@ -52,7 +52,7 @@ describe('a rebuild from the log', () => {
     },
   );
 
-  it('finds rows that were changed by hand, and puts them right', async () => {
+  it('finds and corrects rows that were changed by hand', async () => {
     const life = new RandomLife(dataSource, eventStore, 'spoilt');
     await life.begin(1);
     await life.tell(['User likes tea.', 'User lives in Hue.', 'User has a dog.']);
@@ -74,14 +74,14 @@ describe('a rebuild from the log', () => {
       { table: 'records', missing: 1, surplus: 0, changed: 1 },
       { table: 'record_sources', missing: 1, surplus: 0, changed: 0 },
     ]);
-    expect((await rebuild(true)).drift).toEqual(drift); // looking changes nothing
+    expect((await rebuild(true)).drift).toEqual(drift); // --check changes nothing
     expect((await rebuild()).drift).toEqual(drift);
     const after = await rebuild(true);
     expect(after.drift).toEqual([]);
     expect(after.before).toEqual(before);
   });
 
-  it('compares the index of turns too, and says so to programs', async () => {
+  it('compares the index of turns too, and reports it in machine-readable form', async () => {
     const run = async (...args: string[]) => {
       const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
       vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -107,7 +107,7 @@ describe('a rebuild from the log', () => {
     expect(await run('--check')).toEqual({ drift: [], exitCode: undefined });
   });
 
-  it('makes everything again that was thrown away, and leaves alone what is not in the log', async () => {
+  it('restores everything that was deleted, and leaves alone what is not in the log', async () => {
     const life = new RandomLife(dataSource, eventStore, 'thrown away');
     await life.begin(1);
     await life.tell(['User likes tea.']);
@@ -120,7 +120,7 @@ describe('a rebuild from the log', () => {
     expect(await rows('select * from extraction_states order by session_key, strategy_id')).toEqual(states);
   });
 
-  it('goes on beside readers, writers and erasures, and never brings back what they erased', async () => {
+  it('runs next to readers, writers and erasures, and never restores what they erased', async () => {
     const life = new RandomLife(dataSource, eventStore, 'meanwhile');
     await life.begin();
     await life.live(40);
@@ -129,7 +129,7 @@ describe('a rebuild from the log', () => {
     const reading = (async () => {
       while (state.living) reads.push((await rows('select count(*) from records')).length);
     })();
-    // Life goes on until three rebuilds have ended beside it, however slow the machine is.
+    // The load continues until three rebuilds have finished next to it, however slow the machine is.
     let rebuilds = 0;
     const living = (async () => {
       while (rebuilds < 3) await life.live(10);
@@ -145,7 +145,7 @@ describe('a rebuild from the log', () => {
     expect((await rebuild(true)).drift).toEqual([]);
   });
 
-  it('does not let readers wait while the places are changed', async () => {
+  it('does not block readers while the tables are swapped', async () => {
     const life = new RandomLife(dataSource, eventStore, 'readers');
     await life.begin(1);
     await life.tell(['User likes tea.']);
@@ -166,7 +166,7 @@ describe('a rebuild from the log', () => {
     await rebuild();
   });
 
-  it('runs once at a time, and clears away what a dead one left', async () => {
+  it('runs once at a time, and cleans up after one that died', async () => {
     const shadow = new PgShadowProjections(dataSource);
     await shadow.open();
     await expect(rebuild()).rejects.toMatchObject({ code: 'rebuild.running' });
@@ -176,7 +176,7 @@ describe('a rebuild from the log', () => {
     expect(await rows(`select 1 from pg_namespace where nspname = 'turnkeeper_rebuild'`)).toEqual([]);
   });
 
-  it('has a place for every table: made from the log, or state of its own', async () => {
+  it('classifies every table: derived from the log, or independent state', async () => {
     const tables = await rows<{ name: string }>(
       `select tablename as name from pg_tables where schemaname = 'public' and tablename not like '%migrations'`,
     );

@@ -7,7 +7,7 @@ const dependenciesOf = (folder: string): string[] => {
   return Object.keys(dependencies);
 };
 
-it('the command line tool has no part that could ask a model', () => {
+it('the command line tool contains no code that could call a model', () => {
   const reached = new Set<string>();
   const follow = (folder: string): void => {
     for (const name of dependenciesOf(folder)) {

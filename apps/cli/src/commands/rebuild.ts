@@ -9,15 +9,15 @@ import {
 import { createEventStore } from '@turnkeeper/event-store';
 import { createDataSource, createShadowStores } from '@turnkeeper/read-models';
 
-/** Exit code of a comparison that found something. */
+/** Exit code of a comparison that found differences. */
 const FOUND = 3;
 const PROGRESS_EVERY_MS = 1_000;
-/** The last look at the index of turns reads all of it. */
+/** The final check of the index of turns reads all of it. */
 const LONGEST_STATEMENT_MS = 3_600_000;
 
 /**
- * Makes every projection anew from the log and puts it in the place of the old one; with `--check` it only compares. No
- * part of it can reach a model: it is made of the log's and the read models' adapters alone.
+ * Rebuilds every projection from the log and swaps it in; with `--check` it only compares. It cannot call a model: it
+ * uses only the adapters of the log and the read models.
  */
 export const rebuild = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
   const { values } = parseArgs({
@@ -52,7 +52,7 @@ interface WholeReport extends RebuildReport {
   readonly turns: TurnReport;
 }
 
-/** The index of turns is the event store's own: compared page by page, and made again in its place where it differs. */
+/** The index of turns belongs to the event store: compared page by page, and rebuilt in place where it differs. */
 export const rebuildTurns = async (
   { turns }: Pick<ReturnType<typeof createEventStore>, 'turns'>,
   onlyCompare: boolean,
@@ -67,7 +67,7 @@ export const createRebuild = (
   eventStore: ReturnType<typeof createEventStore>,
 ): RebuildProjections => new RebuildProjections({ eventStore, ...createShadowStores(dataSource) });
 
-/** Progress goes where messages go, so that the report alone is the output. */
+/** Progress goes to stderr, so that stdout has only the report. */
 const progressLines = (): ((progress: RebuildProgress) => void) => {
   let shownAt = 0;
   return ({ position, head, events }) => {
@@ -89,7 +89,7 @@ const describe = (report: WholeReport, onlyCompared: boolean, seconds: number): 
         : `DIFFERED: ${found.changed} changed, ${found.missing} missing, ${found.surplus} surplus`;
     return `  ${table.padEnd(17)}${String(rows).padStart(9)} rows  ${hash}  ${what}`;
   };
-  // Compared turn by turn, so there is no hash of the whole.
+  // Compared turn by turn, so there is no total hash.
   const lines = [...rebuilt, { table: 'turns', rows: turns.rows, hash: ''.padEnd(32) }].map(line);
   const verdict =
     drift.length === 0

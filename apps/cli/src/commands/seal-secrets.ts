@@ -3,12 +3,12 @@ import { readSecretKeys } from '@turnkeeper/platform';
 import { createDataSource, EnvelopeCipher, sealStoredSecrets } from '@turnkeeper/read-models';
 import { print } from './tenancy.js';
 
-/** Exit code when some secrets could not be opened. */
+/** Exit code if some secrets could not be decrypted. */
 const UNREADABLE = 3;
 
 /**
- * Stores every secret as the settings say: encrypted with the newest key, or in plain text with SECRETS_AT_REST=plaintext.
- * May run while the services run, and again.
+ * Rewrites every secret as configured: encrypted with the newest key, or in plain text with SECRETS_AT_REST=plaintext.
+ * Idempotent, and safe while the services run.
  */
 export const sealSecrets = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
   const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });

@@ -14,19 +14,19 @@ export interface Tenancy {
   readonly keys: ManageKeys;
   readonly tenants: ManageTenants;
   /**
-   * Notes a change that was made in the audit log, under the user of the operating system.
+   * Records a change in the audit log, under the operating system user.
    *
-   * @param action as the API's operation is called
+   * @param action the API operation's name
    */
   readonly audit: (tenantId: string, action: string, command: string) => Promise<void>;
 }
 
-/** Runs one command about tenants and keys. */
+/** Runs a command on tenants and keys. */
 export const withTenancy = async <T>(databaseUrl: string, work: (tenancy: Tenancy) => Promise<T>): Promise<T> => {
   const dataSource = createDataSource({ url: databaseUrl, poolSize: 2 });
   await dataSource.initialize();
   try {
-    // Services judge keys by the database's time.
+    // Services check keys against the database clock.
     const clock = await DatabaseClock.start(dataSource);
     const tenants = new TypeOrmTenantStore(dataSource);
     const keys = new TypeOrmKeyStore(dataSource);
@@ -43,7 +43,7 @@ export const withTenancy = async <T>(databaseUrl: string, work: (tenancy: Tenanc
   }
 };
 
-/** A container's user need not have a name. */
+/** A container's user can lack a name. */
 const userName = (): string => {
   try {
     return userInfo().username;
@@ -52,7 +52,7 @@ const userName = (): string => {
   }
 };
 
-/** The tenant of that name; a command about keys that are there does not make one. */
+/** Returns the tenant with that name; commands on existing keys do not create one. */
 export const tenantNamed = async ({ tenants }: Tenancy, name: string) => {
   const found = await tenants.findByName(name);
   if (found !== null) return found;
@@ -64,7 +64,7 @@ export const required = (value: string | undefined, option: string): string => {
   return value;
 };
 
-/** A whole number from `min` on, or the fallback where the option is not given. */
+/** An integer of at least `min`, or the fallback if the option is absent. */
 export const wholeNumber = <T>(value: string | undefined, option: string, min: number, fallback: T): number | T => {
   if (value === undefined) return fallback;
   const count = Number(value);

@@ -11,7 +11,7 @@ interface FrozenLife {
 /**
  * Everything that writes to the log, in random order.
  *
- * @param during runs the part that is to be disturbed
+ * @param during runs the disturbed part
  */
 export const liveWhile = async (
   { databaseUrl, seed, happenings }: FrozenLife,

@@ -9,12 +9,12 @@ import { createTestDatabase, message, newSession } from '@turnkeeper/testing';
 import { expect, it } from 'vitest';
 
 const CHILD = fileURLToPath(new URL('../../test/frozen-writer.mjs', import.meta.url));
-/** Longer than any append takes, and shorter than any limit that would free what a stopped process holds. */
+/** Longer than any append takes, and shorter than any timeout that releases what a stopped process holds. */
 const AT_ONCE_MS = 1_500;
 
 const isStopped = (pid: number): boolean => /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
-it('holds nothing that an append waits for, wherever a process that writes is stopped', async () => {
+it('holds nothing that an append waits for, wherever a writing process is stopped', async () => {
   const database = await createTestDatabase();
   await migrateLog(database.url);
   await migrateReadModels(database.url);

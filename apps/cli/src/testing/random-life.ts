@@ -41,7 +41,7 @@ import {
 type DataSource = ReturnType<typeof createDataSource>;
 type Log = ReturnType<typeof createEventStore>;
 
-/** Every message is one fact. No model and no rules: what is extracted is what was said. */
+/** Every message is one fact. No model and no rules: the extraction returns the messages. */
 const literalExtractor: Extractor = {
   name: 'literal',
   costly: false,
@@ -57,7 +57,7 @@ const literalExtractor: Extractor = {
   read: async (_, rawAnswer) => ({ candidates: JSON.parse(rawAnswer) as Candidate[], summary: null }),
 };
 
-/** Few facts, so that they meet again and contradict each other. */
+/** Few facts, so that they repeat and contradict each other. */
 const FACTS = [
   ...['Hanoi', 'Hue', 'Lisbon'].map((city) => `User lives in ${city}.`),
   ...['User likes tea.', 'User does not like tea.', "User's name is Ada.", 'User has a dog.', 'User plays chess.'],
@@ -78,7 +78,7 @@ const LIMITS = {
   timing: { turnInterval: 1, quietSeconds: 0 },
 };
 
-/** A few memories of one tenant, to which anything that the use cases allow may happen, by chance but repeatably. */
+/** A few memories of one tenant with random, reproducible use case calls. */
 export class RandomLife {
   readonly tenantId = randomUUID();
   private readonly stores;
@@ -120,7 +120,7 @@ export class RandomLife {
     }
   }
 
-  /** Lets something happen so many times; gives how often each of them did. What the rules refuse does not count. */
+  /** Makes this many random calls; returns how often each kind succeeded. Rejected calls do not count. */
   async live(events: number): Promise<Record<string, number>> {
     const happened: Record<string, number> = {};
     for (let index = 0; index < events; index += 1) {
@@ -195,7 +195,7 @@ export class RandomLife {
     },
   };
 
-  /** Appends this to a session of some memory; every strategy of the memory extracts it at once. */
+  /** Appends this to a session of some memory; every strategy of the memory extracts it immediately. */
   async tell(contents: readonly string[]): Promise<void> {
     const { memoryId, strategyIds } = this.memory();
     const scope = { ...this.session(), memoryId };
@@ -203,7 +203,7 @@ export class RandomLife {
       eventId: randomUUID(),
       type: 'message.appended',
       schemaVersion: 1,
-      // Now and then something is told late, of an earlier time.
+      // Some messages arrive late, with an earlier time.
       occurredAt: new Date((this.at += 60_000) - (this.draw(4) === 0 ? 86_400_000 : 0)).toISOString(),
       data: { payloadType: 'CONVERSATIONAL', role: 'user', content },
     }));
@@ -273,7 +273,7 @@ export class RandomLife {
     return (list[this.draw(Math.max(list.length, 1))] ?? randomUUID()) as T;
   }
 
-  /** 0 to n - 1; the same for the same seed. */
+  /** 0 to n - 1; reproducible per seed. */
   private draw(n: number): number {
     const digest = createHash('sha256')
       .update(`${this.seed} ${(this.state.draws += 1)}`)

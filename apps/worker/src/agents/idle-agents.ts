@@ -2,7 +2,7 @@ import type { StopIdleAgents } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
 import type { WorkerResources } from '../resources.js';
 
-/** Stops agents whose idle time is over. Several workers may do it at once; each agent is stopped once. */
+/** Stops idle agents. Safe to run in several workers; each agent is stopped once. */
 export const idleAgentsTicker = (stopIdleAgents: StopIdleAgents, { settings, logger }: WorkerResources): Ticker =>
   new Ticker(
     'idle agents',

@@ -9,11 +9,11 @@ import {
 } from '@turnkeeper/read-models';
 import type { WorkerResources } from '../resources.js';
 
-/** How often notices are forgotten whose repeats can no longer come. */
+/** How often notices are deleted whose duplicates can no longer arrive. */
 const FORGET_INTERVAL_MS = 60_000;
 const FORGET_AT_ONCE = 1_000;
 
-/** Folds what vendors told about calls into their sessions, and forgets what is done with. Many workers may do it. */
+/** Folds vendor call notices into their sessions and deletes finished ones. Safe to run in many workers. */
 export const connectorTickers = (resources: WorkerResources): readonly Ticker[] => {
   const { settings, dataSource, cipher, clock, eventStore, logger, metrics } = resources;
   const notices = new PgNoticeStore(dataSource);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { coalesce } from './coalesce.js';
 
-/** Work that finishes when it is told to. */
+/** Work that finishes on command. */
 const controlled = () => {
   const runs: { finish: () => void; fail: (error: Error) => void }[] = [];
   const run = coalesce(
@@ -18,7 +18,7 @@ describe('coalescing', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('gives all calls of one run the same next run', async () => {
+  it('shares one next run between all calls made during a run', async () => {
     const { run, runs } = controlled();
     const first = run();
     const late = [run(), run(), run()];
@@ -31,7 +31,7 @@ describe('coalescing', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('does not resolve a call by a run that began before it', async () => {
+  it('does not resolve a call with a run that began before it', async () => {
     const { run, runs } = controlled();
     const first = run();
     let done = false;
@@ -44,7 +44,7 @@ describe('coalescing', () => {
     await late;
   });
 
-  it('runs again after a failure, which only its own callers hear of', async () => {
+  it('runs again after a failure, which rejects only its own callers', async () => {
     const { run, runs } = controlled();
     const first = run();
     const late = run();
@@ -55,7 +55,7 @@ describe('coalescing', () => {
     await expect(late).resolves.toBeUndefined();
   });
 
-  it('gathers calls that come soon after a run into one, and keeps the time between two starts', async () => {
+  it('coalesces calls shortly after a run, and keeps the minimum time between two starts', async () => {
     const starts: number[] = [];
     const run = coalesce(async () => void starts.push(performance.now()), 30);
     await run();

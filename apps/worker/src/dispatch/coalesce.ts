@@ -1,13 +1,13 @@
 /**
- * Makes calls that come while the work runs share its next run. The returned promise resolves after a run that began
- * after the call, so whatever was true before the call has been seen.
+ * Calls made while the work runs share its next run. The returned promise resolves after a run that began after the
+ * call, so that run has seen everything before the call.
  *
- * @param gatherMs least time between the starts of two runs. The first call after a quiet moment runs at once; under
- *   load, calls gather into fewer runs. Default 0.
+ * @param gatherMs minimum time between the starts of two runs. The first call after a quiet period runs immediately;
+ * under load, calls coalesce into fewer runs. Default 0.
  */
 export const coalesce = (work: () => Promise<void>, gatherMs = 0): (() => Promise<void>) => {
   let running: Promise<void> | null = null;
-  /** The run that waits to begin. */
+  /** The next run, not yet started. */
   let next: Promise<void> | null = null;
   let beganAt = -Infinity;
 

@@ -1,7 +1,7 @@
 import type { ConsumerObserver } from '@turnkeeper/messaging';
 import type { Logger, Metrics } from '@turnkeeper/platform';
 
-/** Counts what becomes of messages, and writes a line about each failure. */
+/** Counts message outcomes and logs failures. */
 export const consumerObserver = (logger: Logger, metrics: Metrics): ConsumerObserver => {
   const messages = metrics.counter('consumer_messages_total');
   const interruptions = metrics.counter('consumer_interruptions_total');

@@ -2,23 +2,23 @@ import type { AdmitDeliveries, AdmitExtractions, DispatchEvents } from '@turnkee
 import { Ticker, type Logger, type Metrics } from '@turnkeeper/platform';
 import { coalesce } from './coalesce.js';
 
-/** Under load, events gather this long before they are dispatched: a page costs its statements, not its events. */
+/** Under load, events are batched for this long before dispatch: the cost is per page, not per event. */
 const GATHER_MS = 50;
 
 const LOOPS = ['dispatch', 'admitExtractions', 'admitDeliveries'] as const;
 
-/** Keeps the queue filled with due work. Called on notices, when jobs finish, and by the clock; extra calls are harmless. */
+/** Keeps the queue filled with due work. Called on notices, after jobs and on a timer; extra calls are harmless. */
 export class DueWork {
   private readonly dispatched;
-  /** When each loop last came to its end, on a clock that never jumps. */
+  /** When each loop last completed, on a monotonic clock. */
   private readonly endedMs = { dispatch: -Infinity, admitExtractions: -Infinity, admitDeliveries: -Infinity };
 
-  /** Turns everything that was committed before the call into due rows, and queues what became due. */
+  /** Dispatches everything committed before the call into due rows, and queues what became due. */
   readonly dispatch = coalesce(async () => {
     const startedAt = performance.now();
     const { events, extractionsDue, deliveriesDue } = await this.useCases.dispatchEvents.execute();
     this.endedMs.dispatch = performance.now();
-    // The queue may be away, and then the log is dispatched all the same.
+    // Dispatch continues even if the queue is down.
     if (extractionsDue) this.soon('admitExtractions');
     if (deliveriesDue) this.soon('admitDeliveries');
     if (events === 0) return;
@@ -26,33 +26,33 @@ export class DueWork {
     this.logger.info({ events, durationMs: Math.round(performance.now() - startedAt) }, 'events.dispatched');
   }, GATHER_MS);
 
-  /** All three parts; one that fails does not stop the others. */
+  /** Runs all three parts; a failing one does not stop the others. */
   async sweep(): Promise<void> {
     const results = await Promise.allSettled([this.dispatch(), this.admitExtractions(), this.admitDeliveries()]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 
   /**
-   * The loops that find by the clock what no event brings: what became due by time, and what the queue or JetStream has
-   * lost. A loop that is stuck does not stop the others.
+   * The timer loops for what no event announces: work that became due, and what the queue or JetStream lost. A stuck
+   * loop does not stop the others.
    */
   tickers(intervalMs: number): readonly Ticker[] {
     return LOOPS.map((loop) => new Ticker(loop, intervalMs, () => this[loop](), this.logger));
   }
 
-  /** Rejects with the loops that did not come to an end for so long: connections may be open and nothing moves. */
+  /** Rejects with the loops that have not completed for this long: connections can be open and nothing moves. */
   async checkProgress(longestMs: number): Promise<void> {
     const stuck = LOOPS.filter((loop) => performance.now() - this.endedMs[loop] > longestMs);
     if (stuck.length > 0) throw new Error(`No progress: ${stuck.join(', ')}.`);
   }
 
-  /** Queues the sessions that are due and have room. */
+  /** Queues due sessions within their tenants' limits. */
   readonly admitExtractions = coalesce(async () => {
     await this.useCases.admitExtractions.execute();
     this.endedMs.admitExtractions = performance.now();
   });
 
-  /** Queues the deliveries that are due and have room. */
+  /** Queues due deliveries within their endpoints' limits. */
   readonly admitDeliveries = coalesce(async () => {
     await this.useCases.admitDeliveries.execute();
     this.endedMs.admitDeliveries = performance.now();
@@ -75,7 +75,7 @@ export class DueWork {
     if (this.useCases.admitDeliveries.madeRoom(endpointId)) this.soon('admitDeliveries');
   }
 
-  /** Queues in the background; after a failure the next tick tries again. */
+  /** Queues in the background; after a failure, the next tick retries. */
   soon(kind: 'admitExtractions' | 'admitDeliveries'): void {
     this[kind]().catch((error: unknown) => this.logger.debug({ err: error }, 'enqueue.failed'));
   }

@@ -3,7 +3,7 @@ import { EventPattern } from '@nestjs/microservices';
 import { ALL_MEMORY_EVENTS } from '@turnkeeper/messaging';
 import { DueWork } from './due-work.js';
 
-/** Hears from JetStream that the log has grown. What to do about it is read from the log itself. */
+/** Receives notices from JetStream that the log has grown. The log itself determines the work. */
 @Controller()
 export class EventNoticesController {
   constructor(@Inject(DueWork) private readonly dueWork: DueWork) {}

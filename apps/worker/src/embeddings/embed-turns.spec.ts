@@ -6,7 +6,7 @@ describe('embedding turns', () => {
   const report = () => ({ behind: vi.fn(), refused: vi.fn(), failed: vi.fn() });
   const signal = new AbortController().signal;
 
-  it('goes on until nothing is left, and reports what the model refused', async () => {
+  it('continues until nothing is left, and reports what the model refused', async () => {
     const told = report();
     const steps = [
       { left: 300, refused: 0 },
@@ -20,7 +20,7 @@ describe('embedding turns', () => {
     expect(told.refused.mock.calls).toEqual([[2]]);
   });
 
-  it('leaves a model alone for 15 seconds after it failed', async () => {
+  it('pauses for 15 seconds after the model failed', async () => {
     let now = 1_000;
     const told = report();
     const step = vi.fn(async () => Promise.reject(new EmbeddingFailed('model.unreachable', 'refused')));

@@ -3,9 +3,9 @@ import type { VectorIndexer } from '@turnkeeper/event-store';
 import { Ticker } from '@turnkeeper/platform';
 import type { WorkerResources } from '../resources.js';
 
-/** After a failure of the model it is left alone for this long. */
+/** Pause after a failure of the model. */
 const PAUSE_MS = 15_000;
-/** A bounded number of steps in a tick, so that a stop waits for few of them. */
+/** Maximum steps per tick, so that shutdown waits for few of them. */
 const STEPS_AT_A_TICK = 50;
 
 export interface EmbeddingReport {
@@ -14,7 +14,7 @@ export interface EmbeddingReport {
   readonly failed: (error: EmbeddingFailed) => void;
 }
 
-/** Embeds turns until none is left. While the model does not answer, it is asked again every 15 seconds. */
+/** Embeds turns until none is left. If the model does not answer, retries every 15 seconds. */
 export const turnEmbedder = (
   vectors: Pick<VectorIndexer, 'step'>,
   report: EmbeddingReport,
@@ -38,7 +38,7 @@ export const turnEmbedder = (
   };
 };
 
-/** None where no model is configured. Several workers may do it at once; then some of the work is done twice. */
+/** Undefined if no model is configured. Safe to run in several workers; some work is then done twice. */
 export const embedTurnsTicker = ({ settings, eventStore, logger, metrics }: WorkerResources): Ticker | null => {
   if (eventStore.vectors === undefined) return null;
   const behind = metrics.gauge('embeddings_behind_events');

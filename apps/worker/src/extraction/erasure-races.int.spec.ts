@@ -12,18 +12,18 @@ import { eventually } from '@turnkeeper/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
 
-/** In what is erased, and nowhere else. */
+/** Appears in the erased data and nowhere else. */
 const SECRET = 'zanzibarquokka';
 const SAID = `My code name is ${SECRET}.`;
 const KEPT = 'I like tea.';
 
-/** What ends a race: nothing of what was erased is in any table. */
+/** The end of a race: no table contains anything that was erased. */
 describe('an extraction that races with an erasure', () => {
   let rig: ExtractionRig;
   let model: ScriptedModel;
   let session: RigSession;
   let eventId: string;
-  /** Kept: an erasure takes the session's name. */
+  /** Kept: an erasure is addressed by the session's name. */
   let sessionKey: number;
   let errors: unknown[];
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('an extraction that races with an erasure', () => {
   const kinds = Object.keys(ERASURES);
   const erase = (kind: string, parts: Deps = deps()): Promise<unknown> => ERASURES[kind]!(parts);
 
-  /** Runs the extraction for as often as there is something to read; a lost lease is one outcome of a race. */
+  /** Runs the extraction while there is something to read; a lost lease is a valid outcome of a race. */
   const extractAll = async (extract: ExtractSession): Promise<void> => {
     for (let times = 0; times < 5; times += 1) {
       await rig.passTime(3_600);
@@ -78,13 +78,13 @@ describe('an extraction that races with an erasure', () => {
       if (outcome === null || outcome.kind === 'not_due') return;
     }
   };
-  /** The log takes nothing for a session or a memory that is gone. */
+  /** The log rejects appends for a deleted session or memory. */
   const refused = (error: unknown): null => {
     if (!['MemoryNotFound', 'SessionNotFound', 'LeaseLost'].includes((error as Error).name)) errors.push(error);
     return null;
   };
 
-  /** Resolves when the work has ended, or waits for a lock of the caller's. */
+  /** Resolves when the work has finished or waits for one of the caller's locks. */
   const endedOrWaiting = async (work: Promise<unknown>): Promise<void> => {
     let ended = false;
     const note = (): void => void (ended = true);
@@ -97,7 +97,7 @@ describe('an extraction that races with an erasure', () => {
     await eventually(async () => ended || (await waiting()), { withinMs: 60_000, everyMs: 5 });
   };
 
-  /** Tables that hold the word somewhere in a row. */
+  /** Tables in which any row contains the word. */
   const tablesThatKnow = async (word: string): Promise<string[]> => {
     const tables = await rig.rows<{ name: string }>(
       `select quote_ident(table_name) as name from information_schema.tables
@@ -117,7 +117,7 @@ describe('an extraction that races with an erasure', () => {
     if (kind === 'an event') expect(await rig.texts(session)).toEqual(['User likes tea.']);
   };
 
-  it('finds the word where it is kept, so that its absence means something', async () => {
+  it('finds the word where it is stored, so that its absence is meaningful', async () => {
     await extractAll(rig.extractor(model));
     expect(await tablesThatKnow(SECRET)).toEqual(expect.arrayContaining(['events', 'records']));
     await erase('an actor');
@@ -167,7 +167,7 @@ describe('an extraction that races with an erasure', () => {
   });
 
   it.each(['an event', 'a session', 'an actor'])(
-    'of %s that has deleted its records and not its events, leaves nothing of it',
+    'of %s that has deleted its records but not yet its events, leaves nothing of it',
     async (kind) => {
       const recordChanges = new PgRecordChanges(rig.dataSource);
       let extracting: Promise<void> | undefined;
@@ -193,14 +193,14 @@ describe('an extraction that races with an erasure', () => {
     },
   );
 
-  it.each(kinds)('of %s after a rebuild has read it, brings nothing of it back', async (kind) => {
+  it.each(kinds)('of %s after a rebuild has read it, restores nothing of it', async (kind) => {
     await extractAll(rig.extractor(model));
     let erasing: Promise<unknown> | undefined;
     const eventStore = {
       headPosition: () => rig.eventStore.headPosition(),
       readLog: async (...args: Parameters<typeof rig.eventStore.readLog>) => {
         const page = await rig.eventStore.readLog(...args);
-        // The rebuild goes on with what it read before the erasure.
+        // The rebuild continues with what it read before the erasure.
         if (erasing === undefined) await (erasing = erase(kind));
         return page;
       },

@@ -12,12 +12,12 @@ const ANSWER = JSON.stringify({
     { text: 'User owns a ship.', sources: [{ event: 'm1', quote: 'my ship' }] },
   ],
 });
-/** Knows the one prompt that the scripted model says it was given. */
+/** Knows the one prompt that the scripted model reports. */
 const prompts: PromptBook = {
   promptOf: ({ type }, hash) => (hash === 'f00d' ? `Look for ${type}.` : null),
 };
 
-describe('a record that a model made', () => {
+describe('a record made by a model', () => {
   let rig: ExtractionRig;
   let session: RigSession;
   let eventId: string;
@@ -41,7 +41,7 @@ describe('a record that a model made', () => {
   });
   afterAll(() => rig?.close());
 
-  it('is explained by what was said, asked, answered and refused', async () => {
+  it('is explained by its messages, prompt, answer and refusals', async () => {
     const { sources, runs } = await explain();
     expect(sources).toEqual([
       expect.objectContaining({ eventId, state: 'readable', content: MOVED, quote: MOVED, actorId: 'ada' }),
@@ -59,7 +59,7 @@ describe('a record that a model made', () => {
     ]);
   });
 
-  it('rests on an event whose time is over, before and after that is purged', async () => {
+  it('can cite an expired event, before and after its purge', async () => {
     await rig.unitOfWork.run(async (tx) => {
       await tx.query(`select set_config('turnkeeper.change', 'expiry', true)`);
       await tx.query(`update events set expires_at = now() - interval '1 hour' where event_id = $1`, [eventId]);

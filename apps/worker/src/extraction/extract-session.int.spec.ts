@@ -40,14 +40,14 @@ describe('one window of a session', () => {
       for (let run = 1; run <= LIMITS.maxAttempts + 2; run += 1) {
         await expect(rig.run(slow, session)).rejects.toBe(timeout);
         expect(await rig.state(session)).toMatchObject({ status: 'waiting', attempts: 0 });
-        // Put off, so that a slow database is not asked without a pause.
+        // Deferred, so that a slow database is not polled without a pause.
         expect(await rig.run(slow, session)).toEqual({ kind: 'not_due' });
         await rig.passTime(600);
       }
       expect(await rig.run(extract, session)).toMatchObject({ kind: 'extracted' });
     });
 
-    it('is not parked as a whole because the end of its window cannot be found', async () => {
+    it('is not parked as a whole if the end of its window cannot be found', async () => {
       await rig.say(session, 'I like tea.');
       let isSlow = false;
       const reads = (name: 'readSession' | 'readSessionPage') => ({
@@ -71,7 +71,7 @@ describe('one window of a session', () => {
     });
   });
 
-  /** Breaks the first commit after the answer, as a bug or a full disk would. */
+  /** Fails the first commit after the answer, like a bug or a full disk. */
   const breakingOnce = (): RecordStore => {
     const records: RecordStore = new PgRecordStore(rig.dataSource);
     let broken = false;
@@ -86,7 +86,7 @@ describe('one window of a session', () => {
   };
 
   describe('its answer', () => {
-    it('is in the log before it is used, with what it cost, and the extraction names it', async () => {
+    it('is in the log with its cost before it is used, and the extraction references it', async () => {
       await rig.say(session, 'I like tea.');
       expect(await rig.run(extract, session)).toMatchObject({ kind: 'extracted', records: 1 });
       const [answer] = await rig.derived(session, 'extraction.answered');
@@ -110,7 +110,7 @@ describe('one window of a session', () => {
       expect(extraction).toMatchObject({ rawAnswer: '', answerEventId: event?.event_id });
     });
 
-    it('is used by the next try when the commit failed: the model is asked once', async () => {
+    it('is reused after a failed commit: the model is asked once', async () => {
       await rig.say(session, 'I like tea.');
       const broken = rig.extractor(model, {}, { records: breakingOnce() });
       await expect(rig.run(broken, session)).rejects.toThrow('the disk is full');
@@ -121,7 +121,7 @@ describe('one window of a session', () => {
       expect(await rig.derived(session, 'extraction.answered')).toHaveLength(1);
     });
 
-    it('is about the window that was shown: what was said since is the next one', async () => {
+    it('covers the window that was shown; later messages belong to the next one', async () => {
       await rig.say(session, 'I like tea.');
       const broken = rig.extractor(model, {}, { records: breakingOnce() });
       await expect(rig.run(broken, session)).rejects.toThrow();
@@ -144,7 +144,7 @@ describe('one window of a session', () => {
       expect(model.asked.map(({ strategyVersion }) => strategyVersion)).toEqual([1, 2]);
     });
 
-    it('is not used when a message that it was about is gone', async () => {
+    it('is not used if one of its messages was deleted', async () => {
       await rig.say(session, 'I am rich.', 'I like tea.');
       const broken = rig.extractor(model, {}, { records: breakingOnce() });
       await expect(rig.run(broken, session)).rejects.toThrow();
@@ -162,7 +162,7 @@ describe('one window of a session', () => {
       expect(await rig.texts(session)).toEqual(['User likes tea.']);
     });
 
-    it('is about as many messages as fit, and about no binaries', async () => {
+    it('covers as many messages as fit, and no binaries', async () => {
       const binary: NewEvent = {
         eventId: randomUUID(),
         type: 'binary.appended',
@@ -198,7 +198,7 @@ describe('one window of a session', () => {
       expect(new Set(read)).toEqual(new Set(['message.appended']));
     });
 
-    it('is not stored apart where asking costs nothing', async () => {
+    it('is not stored separately if asking is free', async () => {
       await rig.say(session, 'I moved to Hue last year.');
       expect(await rig.run(rig.extractor(new OfflineExtractor()), session)).toMatchObject({ records: 1 });
       expect(await rig.derived(session, 'extraction.answered')).toEqual([]);
@@ -207,7 +207,7 @@ describe('one window of a session', () => {
     });
   });
 
-  describe('an answer that cannot be used', () => {
+  describe('an unusable answer', () => {
     const parkIt = async () => {
       await rig.say(session, 'I like tea.', 'I like rain.');
       model.answer = () => 'I would rather not.';
@@ -218,7 +218,7 @@ describe('one window of a session', () => {
       }
     };
 
-    it('is asked for anew, then parked where it can be seen with its answer', async () => {
+    it('is requested again, then parked visibly with its answer', async () => {
       await parkIt();
       expect(model.asked).toHaveLength(3);
       expect(await rig.extractions.parked(session.tenantId, session.memoryId, { limit: 10 })).toEqual([
@@ -251,7 +251,7 @@ describe('one window of a session', () => {
       expect(await rig.extractions.parked(tenantId, memoryId, { limit: 10 })).toEqual([]);
     });
 
-    it('is kept with its reason and its cost when the endpoint itself says that it is none', async () => {
+    it('is stored with its reason and cost if the endpoint itself reports a failure', async () => {
       await rig.say(session, 'I like tea.');
       model.answer = () => {
         const usage = { inputTokens: 7, outputTokens: 3 };
@@ -275,7 +275,7 @@ describe('one window of a session', () => {
       return outcome;
     };
 
-    it('is waited for longer than one with bad answers, and takes no try from those', async () => {
+    it('is retried longer than one with bad answers, without using up their attempts', async () => {
       await rig.say(session, 'I like tea.');
       model.answer = away;
       for (let outage = 1; outage <= 4; outage += 1) {
@@ -291,7 +291,7 @@ describe('one window of a session', () => {
       expect(await tryAgain()).toMatchObject({ kind: 'extracted', fromSequence: 1 });
     });
 
-    it('parks the window when it stays away, with the code; what it said is kept once', async () => {
+    it('parks the window with the code if the outage lasts; its message is stored once', async () => {
       await rig.say(session, 'I like tea.');
       model.answer = away;
       for (let outage = 1; outage <= 4; outage += 1) await tryAgain();
@@ -305,8 +305,8 @@ describe('one window of a session', () => {
     });
   });
 
-  describe('that is cut off', () => {
-    it('by our own shutdown has not been tried, and another worker may have it at once', async () => {
+  describe('that is interrupted', () => {
+    it('by our own shutdown costs no attempt, and another worker can take it immediately', async () => {
       await rig.say(session, 'I like tea.');
       const shutdown = new AbortController();
       model.answer = (_, signal) => {
@@ -318,7 +318,7 @@ describe('one window of a session', () => {
       expect(await rig.state(session)).toMatchObject({ attempts: 0, last_code: null, held: null, due: true });
     });
 
-    it('by a crash is an attempt, and window and reason are visible when the attempts are used up', async () => {
+    it('by a crash costs an attempt; window and reason are visible once attempts are used up', async () => {
       await rig.say(session, 'I like tea.');
       const key = await rig.keyOf(session);
       for (let attempt = 1; attempt <= LIMITS.maxAttempts; attempt += 1) {
@@ -372,13 +372,13 @@ describe('one window of a session', () => {
     });
   });
 
-  describe('that an erasure overtakes', () => {
+  describe('overtaken by an erasure', () => {
     const forget = () =>
       rig.unitOfWork.run(async (tx) =>
         new PgPersonalRows(rig.dataSource).forgetCopies(tx, session.tenantId, await rig.keyOf(session)),
       );
 
-    it('keeps no answer about what was erased, and is read anew', async () => {
+    it('stores no answer about erased content, and is read again', async () => {
       await rig.say(session, 'I like tea.');
       model.answer = async () => {
         await forget();
@@ -389,7 +389,7 @@ describe('one window of a session', () => {
       expect(await rig.state(session)).toMatchObject({ status: 'waiting', attempts: 0, held: null, due: true });
     });
 
-    it('does not use the answer that it had stored', async () => {
+    it('does not use its stored answer', async () => {
       await rig.say(session, 'I like tea.');
       const broken = rig.extractor(model, {}, { records: breakingOnce() });
       await expect(rig.run(broken, session)).rejects.toThrow();
@@ -400,13 +400,13 @@ describe('one window of a session', () => {
     });
   });
 
-  describe('beyond the tokens of the day', () => {
-    it('waits for the next one, visibly, and is not lost', async () => {
+  describe('over the daily token limit', () => {
+    it('is deferred visibly to the next day, and not lost', async () => {
       const limited = rig.extractor(model, { tokensPerDay: 150 });
       await rig.say(session, 'I like tea.');
       expect(await rig.run(limited, session)).toMatchObject({ kind: 'extracted' }); // 120 tokens
       await rig.say(session, 'I like rain.');
-      expect(await rig.run(limited, session)).toMatchObject({ kind: 'extracted' }); // 240: what was begun is finished
+      expect(await rig.run(limited, session)).toMatchObject({ kind: 'extracted' }); // 240: work in progress is finished
       await rig.say(session, 'I like snow.');
       expect(await rig.run(limited, session)).toEqual({ kind: 'waiting_for_budget' });
       expect(await rig.state(session)).toMatchObject({
@@ -435,8 +435,8 @@ describe('one window of a session', () => {
     });
   });
 
-  describe('shows the model', () => {
-    it("what was heard, where the agent's message was cut later", async () => {
+  describe('the input of the model', () => {
+    it("contains what was heard if the agent's message was cut later", async () => {
       const [eventId] = await rig.say(session, {
         role: 'assistant',
         content: 'Your train leaves at nine from platform two.',
@@ -450,7 +450,7 @@ describe('one window of a session', () => {
       expect(model.asked[0]?.messages.map(({ content }) => content)).toEqual(['Your train leaves at nine']);
     });
 
-    it('what was heard of a message before the window too', async () => {
+    it('contains what was heard of a message before the window, too', async () => {
       const [eventId] = await rig.say(session, { role: 'assistant', content: 'It leaves at nine from platform two.' });
       await rig.run(extract, session);
       const data = { messageEventId: eventId ?? '', heard: 'It leaves at nine' };
@@ -465,7 +465,7 @@ describe('one window of a session', () => {
       });
     });
 
-    it('the question before the window, which a bare answer may cite beside itself', async () => {
+    it('contains the question before the window, which a bare answer can cite', async () => {
       await rig.say(session, { role: 'assistant', content: 'Where do you live?' });
       await rig.run(extract, session);
       await rig.say(session, 'In Hue.');

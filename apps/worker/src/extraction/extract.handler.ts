@@ -1,12 +1,12 @@
 import type { ExtractSession, JobHandlers } from '@turnkeeper/application';
 import type { Logger, Metrics } from '@turnkeeper/platform';
 
-/** Runs one window, and the next ones of the same session while they are due. */
+/** Runs one window, then the session's next ones while they are due. */
 export const extractHandler = (
   extractSession: ExtractSession,
   logger: Logger,
   metrics: Metrics,
-  /** Called when a session is done: its tenant has room for another one. */
+  /** Called when a session is done: its tenant has a free slot. */
   onDone: () => void,
 ): JobHandlers['extract'] => {
   const duration = metrics.histogram('extraction_duration_seconds');
@@ -20,7 +20,7 @@ export const extractHandler = (
       duration.observe({ outcome: outcome.kind }, seconds);
       const line = { sessionKey, strategyId, durationMs: Math.round(seconds * 1_000), ...outcome };
       if (outcome.kind === 'extracted') logger.info(line, 'session.extracted');
-      // A window that is parked has a line of its own (`work.parked`).
+      // A parked window has its own log line (`work.parked`).
       else if (outcome.kind === 'retry') logger.warn(line, 'extraction.attempt_failed');
       else logger.info(line, 'extraction.ended');
       if (outcome.kind !== 'extracted') break;

@@ -33,7 +33,7 @@ describe('ten thousand random answers to windows of three tenants', () => {
     };
     const answers = sampleFuzzedAnswers(words, ANSWERS, 20_261_120);
 
-    // One message, one window, one random answer; an honest model gives the second one where the first was refused.
+    // One message, one window, one random answer; if it is rejected, a correct model gives the second one.
     const readAll = async (from: number): Promise<void> => {
       for (let at = from; at < SESSIONS; at += AT_ONCE) {
         const session = sessions[at]!;
@@ -66,7 +66,7 @@ describe('ten thousand random answers to windows of three tenants', () => {
     return Number(row?.n);
   };
 
-  it('come from a generator that is neither blind nor harmless', async () => {
+  it('come from a generator that covers both valid and invalid answers', async () => {
     expect(failed).toBeGreaterThan(ANSWERS / 20);
     expect(await count('records')).toBeGreaterThan(40);
     const refused = await rig.rows<{ reason: string }>(
@@ -85,7 +85,7 @@ describe('ten thousand random answers to windows of three tenants', () => {
     );
   });
 
-  it('lose no window: the ranges of every session tile it', async () => {
+  it('lose no window: the ranges tile every session', async () => {
     const ranges = await rig.rows<{ key: string; from: number; to: number }>(
       `select session_key as key, (data ->> 'fromSequence')::int as from, (data ->> 'toSequence')::int as to
          from events where type = 'records.extracted' order by session_key, position`,
@@ -96,7 +96,7 @@ describe('ten thousand random answers to windows of three tenants', () => {
     expect(await count(`events where type = 'extraction.answered'`)).toBe(ANSWERS + failed);
   });
 
-  it('leave no bad record: each quotes messages of its own actor word for word', async () => {
+  it('leave no bad record: each quotes messages of its own actor verbatim', async () => {
     expect(
       await count(`records r where not exists (select from record_sources s where s.record_id = r.record_id)`),
     ).toBe(0);
@@ -110,7 +110,7 @@ describe('ten thousand random answers to windows of three tenants', () => {
     expect(await count(`records where length(text) > 16000 or fact_key = ''`)).toBe(0);
   });
 
-  it('leave no record in a namespace of others', async () => {
+  it("leave no record in other actors' namespaces", async () => {
     const strangers = `records r left join sessions s on s.session_key = r.session_key
       where s.session_key is null or s.tenant_id <> r.tenant_id or s.memory_id <> r.memory_id or s.actor_id <> r.actor_id
          or r.namespace <> '/' || replace(replace(s.actor_id, '%', '%25'), '/', '%2F')`;

@@ -28,7 +28,7 @@ describe('a parked window', () => {
     };
   });
 
-  /** Runs whatever is due, as the worker would, one event to a window. */
+  /** Runs everything due, like the worker, with one event per window. */
   const work = async (parts: Parameters<ExtractionRig['extractor']>[2] = {}, windowEvents = 1) => {
     const extract = rig.extractor(model, { windowEvents, contextEvents: 0, maxAttempts: 2 }, parts);
     const kinds: string[] = [];
@@ -41,7 +41,7 @@ describe('a parked window', () => {
     }
     return kinds;
   };
-  /** Every range that was read or set aside, by where it begins, after a check that they tile 1..watermark. */
+  /** Every range that was read or parked, by start, after checking that they tile 1..watermark. */
   const ranges = async (): Promise<string[]> => {
     const extracted = await rig.derived(session, 'records.extracted');
     const parked = await rig.rows<{ from: number; to: number; end: string }>(
@@ -79,7 +79,7 @@ describe('a parked window', () => {
       waitMs,
     );
 
-  it('does not hold up later ones, and a replay reads exactly its range', async () => {
+  it('does not block later ones, and a replay reads exactly its range', async () => {
     await rig.say(session, 'I like tea.', POISON, 'I like rain.');
     expect(await work()).toEqual(['extracted', 'retry', 'parked', 'extracted']);
     expect(await ranges()).toEqual(['read 1-1', 'parked 2-2', 'read 3-3']);
@@ -96,7 +96,7 @@ describe('a parked window', () => {
     expect(await only()).toBeUndefined();
   });
 
-  it('is read when the whole session is asked for', async () => {
+  it('is read when the whole session is requested', async () => {
     await rig.say(session, POISON, 'I like rain.');
     await work();
     isPoisoned = false;
@@ -105,7 +105,7 @@ describe('a parked window', () => {
     expect(await ranges()).toEqual(['read 1-1', 'read 2-2']);
   });
 
-  it('is parked again when its replay fails, and the session goes on', async () => {
+  it('is parked again if its replay fails, and the session continues', async () => {
     await rig.say(session, POISON, 'I like rain.');
     await work();
     await replay();
@@ -115,7 +115,7 @@ describe('a parked window', () => {
     expect(await only()).toMatchObject({ attempts: 2 });
   });
 
-  it('is replayed after the tries of another window, which keeps its count', async () => {
+  it('is replayed after the retries of another window, which keeps its count', async () => {
     await rig.say(session, POISON);
     await work();
     await rig.say(session, POISON);
@@ -137,7 +137,7 @@ describe('a parked window', () => {
     expect(await ranges()).toEqual(['read 1-2', 'read 3-3']);
   });
 
-  it('that is dropped stays accounted for, and is neither listed, waited for nor replayed', async () => {
+  it('that is dropped stays accounted for, and is not listed, waited for or replayed', async () => {
     await rig.say(session, POISON, 'I like rain.');
     await work();
     const parked = (await only())!;
@@ -150,7 +150,7 @@ describe('a parked window', () => {
     expect(await ranges()).toEqual(['dropped 1-1', 'read 2-2']);
   });
 
-  it('concerns a read after its own sequences only', async () => {
+  it('affects only reads that wait for its sequences', async () => {
     await rig.say(session, 'I like tea.', POISON, 'I like rain.');
     await work();
     await wait(1);
@@ -186,7 +186,7 @@ describe('a parked window', () => {
       return { records };
     };
 
-    it('reads it again at a replay, or leaves it aside when the operator says so', async () => {
+    it('reuses the answer on a replay, unless the operator asks for a new one', async () => {
       await rig.say(session, 'I like tea.');
       expect(await work(broken())).toHaveLength(2);
       expect(model.asked).toHaveLength(1);
@@ -201,7 +201,7 @@ describe('a parked window', () => {
     });
   });
 
-  it('that took its workers down is set aside too', async () => {
+  it('that crashed its workers is parked too', async () => {
     await rig.say(session, 'I like tea.', 'I like rain.');
     const key = await rig.keyOf(session);
     for (let attempt = 1; attempt <= 2; attempt += 1) {

@@ -54,14 +54,14 @@ describe("a session's rolling memory", () => {
     expect(model.asked.map(({ summary }) => summary)).toEqual([null, 'The user has a dog.']);
   });
 
-  it('keeps a fact that another session had said first', async () => {
+  it('keeps a fact that another session stated first', async () => {
     await turn('I have a dog.', 'A dog.');
     session = await rig.session({ memory: session });
     await turn('I have a dog.', 'Again the dog.');
     expect(await state()).toMatchObject({ version: 1, facts: ['User says: I have a dog.'], summary: 'Again the dog.' });
   });
 
-  it('keeps to its settings', async () => {
+  it('follows its settings', async () => {
     const rolling = {
       turnInterval: 1,
       maxFacts: 1,
@@ -99,7 +99,7 @@ describe("a session's rolling memory", () => {
     expect(await due(4)).toBe(false);
   });
 
-  it('works without a model: the summary holds what carries most', async () => {
+  it('works without a model: the summary has the most informative turns', async () => {
     await rig.say(session, 'I moved to Hue in May because I work at a hospital there.');
     await rig.run(rig.extractor(new OfflineExtractor()), session);
     const { facts, summary, version } = await state();
@@ -108,7 +108,7 @@ describe("a session's rolling memory", () => {
     expect(facts[0]).toContain('Hue');
   });
 
-  it('is not there without a strategy for it', async () => {
+  it('does not exist without a strategy for it', async () => {
     session = await rig.session();
     await rig.say(session, 'Hello.');
     await expect(state()).rejects.toMatchObject({ code: 'strategy.no_summary' });

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, factAbout, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
 
-describe('how far a session was read', () => {
+describe('extraction progress of a session', () => {
   let rig: ExtractionRig;
   let model: ScriptedModel;
   let session: RigSession;
@@ -29,7 +29,7 @@ describe('how far a session was read', () => {
   const read = (limits = {}) => rig.run(rig.extractor(model, limits), session);
 
   describe('its status', () => {
-    it('is refused for an empty session', async () => {
+    it('is rejected for an empty session', async () => {
       await expect(status()).rejects.toMatchObject({ code: 'session.not_found' });
     });
 
@@ -74,7 +74,7 @@ describe('how far a session was read', () => {
       expect(strategies[0]).toMatchObject({ status: 'parked', code: 'model.unreadable_answer', nextTryAt: null });
     });
 
-    it('tells of an event that was only just committed', () => {
+    it('includes an event that was just committed', () => {
       const state = {
         strategyId: 's',
         runsByItself: true,
@@ -102,7 +102,7 @@ describe('how far a session was read', () => {
       );
     const sayQuietly = (text: string) => rig.say(session, { content: text, role: 'assistant' });
 
-    it('makes the session due now, and ends when every strategy is there', async () => {
+    it('makes the session due now, and ends when every strategy is up to date', async () => {
       await rig.say(session, 'I like tea.');
       await read();
       await sayQuietly('So I hear.');
@@ -118,13 +118,13 @@ describe('how far a session was read', () => {
       await waiting;
     });
 
-    it('ends at once when it was read before', async () => {
+    it('ends immediately if it was read before', async () => {
       await rig.say(session, 'I like tea.');
       await read();
       await wait(1, 0);
     });
 
-    it('says so when the time is up', async () => {
+    it('reports a timeout', async () => {
       await rig.say(session, 'I like tea.');
       await expect(wait(1, 50)).rejects.toMatchObject({
         code: 'memory.not_caught_up',
@@ -132,7 +132,7 @@ describe('how far a session was read', () => {
       });
     });
 
-    it('does not make later turns due by a number beyond the last turn', async () => {
+    it('does not make later turns due with a sequence beyond the last turn', async () => {
       await rig.say(session, 'I like tea.');
       await expect(wait(1_000_000, 0)).rejects.toMatchObject({ code: 'memory.not_caught_up' });
       await expect(wait(1_000_000, 30)).rejects.toMatchObject({ code: 'memory.not_caught_up' });
@@ -143,7 +143,7 @@ describe('how far a session was read', () => {
       expect(row?.flush).toBe(1);
     });
 
-    it('does not wait behind a parked window', async () => {
+    it('does not wait for a parked window', async () => {
       await rig.say(session, 'I like tea.');
       model.answer = () => 'junk';
       await read({ maxAttempts: 1 });

@@ -1,7 +1,7 @@
 import type { WorkerHostObserver } from '@turnkeeper/jobs';
 import type { Logger, Metrics } from '@turnkeeper/platform';
 
-/** Counts what becomes of jobs, and logs what goes wrong with them. */
+/** Counts job outcomes and logs failures. */
 export const jobObserver = (logger: Logger, metrics: Metrics): WorkerHostObserver => {
   const jobs = metrics.counter('jobs_total');
   return {

@@ -4,13 +4,13 @@ import { PgParkedWorkStore, PgWorkGauges } from '@turnkeeper/read-models';
 import type { WorkerResources } from '../resources.js';
 
 const INTERVAL_MS = 10_000;
-/** Lines of one look; the rest is told by the next. */
+/** Maximum lines per run; the next run logs the rest. */
 const NEWS_AT_ONCE = 200;
 
 /**
- * Tells the operator what only the database knows: how far followers of the log are behind, for how long work has been
- * due, what is parked, and whether the queue answers. Figures are the installation's, the same from every worker; one
- * worker writes the line about each item that was parked.
+ * Reports what only the database knows: how far log followers lag, the age of due work, what is parked, and whether the
+ * queue answers. The figures cover the whole installation and are the same on every worker; each parked item is logged
+ * by one worker.
  */
 export const operationsTicker = ({ dataSource, queue, logger, metrics }: WorkerResources): Ticker => {
   const gauges = new PgWorkGauges(dataSource);

@@ -6,9 +6,9 @@ import type { WorkerResources } from '../resources.js';
 const ROWS_AT_ONCE = 1_000;
 
 /**
- * Deletes what cannot be read any more, again and again: expired events, deleted memories, erasures whose process died,
- * and webhooks, replayed messages and entries of the audit log that were kept for long enough.
- * Several workers may do it at once; each takes what the others have not.
+ * Continuously deletes data that can no longer be read: expired events, deleted memories, erasures whose process died,
+ * and webhooks, replayed messages and audit log entries past their retention. Safe to run in several workers; each
+ * takes different rows.
  */
 export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics }: WorkerResources): Ticker => {
   const finishErasures = new FinishErasures({

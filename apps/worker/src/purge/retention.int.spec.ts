@@ -9,7 +9,7 @@ import { purgeTicker } from './purge.js';
 const PAGE = new URL('../../../../docs/operate/retention.md', import.meta.url);
 const DAYS = { kept: 9, over: 11 };
 
-describe('what is kept', () => {
+describe('retention', () => {
   let database: TestDatabase;
   let dataSource: ReturnType<typeof createDataSource>;
   let eventStore: ReturnType<typeof createEventStore>;
@@ -28,7 +28,7 @@ describe('what is kept', () => {
   });
   const rows = <T>(text: string, values: unknown[] = []) => rowsOf<T>(dataSource, text, values);
 
-  it('is decided for every table of the database', async () => {
+  it('is defined for every table of the database', async () => {
     const lines = readFileSync(PAGE, 'utf8').split('\n');
     const decided = lines.filter((line) => /^\| [a-z_]+ +\| \S/.test(line)).map((line) => line.split('|')[1]?.trim());
     const tables = await rows<{ name: string }>(
@@ -38,7 +38,7 @@ describe('what is kept', () => {
     expect(decided.filter((name) => name !== 'table').toSorted()).toEqual(tables.map(({ name }) => name).toSorted());
   });
 
-  /** One row of each kind, so many days old. */
+  /** One row of each kind, this many days old. */
   const seed = async (days: number): Promise<void> => {
     const at = `now() - interval '${days} days'`;
     await rows(`insert into webhook_endpoints (endpoint_id, tenant_id, url, description, format, secrets, status, created_at)
@@ -53,7 +53,7 @@ describe('what is kept', () => {
       values ('replayed', '${days}', 'c', 'e', 'p', 1, ${at})`);
     await rows(`insert into parked_notes (kind, item_key, parked_at, noted_at, dropped_at)
       values ('message', '["gone","${days}"]', ${at}, ${at}, ${at})`);
-    // Dropped, but still set aside: without its note it would be listed again.
+    // Dropped but still parked: without its note it would be listed again.
     await rows(`insert into webhook_deliveries (delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, message_id,
                                                 status, created_at)
       select gen_random_uuid(), tenant_id, endpoint_id, 'agent.history', gen_random_uuid(), 'parked', 'parked', ${at}
@@ -65,7 +65,7 @@ describe('what is kept', () => {
       values (gen_random_uuid(), 'key', '::1', 'test', '${days}', 200, gen_random_uuid(), ${at})`);
   };
 
-  it('goes when its time is over, and not before', async () => {
+  it('deletes rows when their time is over, and not before', async () => {
     await seed(DAYS.kept);
     await seed(DAYS.over);
     const settings = {

@@ -29,7 +29,7 @@ describe('the index of questions', () => {
     }
   });
 
-  it('takes in nothing during a burst, and all of it when it is over', async () => {
+  it('is paused during a burst, and catches up afterwards', async () => {
     const { grow, behind } = following();
     for (let second = 0; second < 4; second += 1) expect(await grow(2 * AT_ONCE)).toBe(0);
     expect(behind()).toBe(8 * AT_ONCE);
@@ -37,7 +37,7 @@ describe('the index of questions', () => {
     expect(behind()).toBe(0);
   });
 
-  it('does not stay further behind than a reader can make good', async () => {
+  it('lags no further than a reader can compensate for', async () => {
     const { grow, behind } = following();
     for (let second = 0; second < 40; second += 1) {
       await grow(8 * AT_ONCE);
@@ -45,7 +45,7 @@ describe('the index of questions', () => {
     }
   });
 
-  it('takes in a log that was there before it, bit by bit', async () => {
+  it('indexes an existing log step by step', async () => {
     const { grow, behind } = following();
     await grow(500_000);
     for (let second = 0; second < 5; second += 1) await grow(0);

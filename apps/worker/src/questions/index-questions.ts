@@ -2,17 +2,16 @@ import type { QuestionIndex } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
 import type { WorkerResources } from '../resources.js';
 
-/** Events of the log that are looked through in one statement. */
+/** Log events scanned per statement. */
 export const AT_ONCE = 5_000;
-/** While the log grows by more than `AT_ONCE` between two ticks, the index may stay this far behind it. */
+/** While the log grows by more than `AT_ONCE` between two ticks, the index can lag by this much. */
 export const MOST_BEHIND = 250_000;
-/** A bounded number of statements in a tick, so that a shutdown waits for few of them. */
+/** Maximum statements per tick, so that shutdown waits for few of them. */
 const MOST_AT_A_TICK = 20;
 
 /**
- * Keeps the index of questions near the log's head. Who asks for an earlier answer looks through the rest by itself, so
- * nothing waits for this, and a burst of writing goes first: its questions are taken in when it is over, or when the index
- * is `MOST_BEHIND`.
+ * Keeps the index of questions near the log's head. Readers scan the rest themselves, so nothing waits for it, and
+ * writes take priority: a burst is indexed when it is over, or when the index is `MOST_BEHIND`.
  */
 export const questionIndexer = (
   index: Pick<QuestionIndex, 'behind' | 'catchUp'>,
@@ -27,10 +26,10 @@ export const questionIndexer = (
   };
 };
 
-/** Keeps the words of turns near the log's head, in the same way. */
+/** Keeps the index of turns near the log's head, in the same way. */
 export const indexTurnsTicker = ({ settings, eventStore, logger }: WorkerResources): Ticker =>
   new Ticker('turns', settings.SWEEP_INTERVAL_MS, questionIndexer(eventStore.turns), logger);
 
-/** Several workers may do it at once. */
+/** Safe to run in several workers. */
 export const indexQuestionsTicker = ({ settings, eventStore, logger }: WorkerResources): Ticker =>
   new Ticker('questions', settings.SWEEP_INTERVAL_MS, questionIndexer(eventStore.questions), logger);

@@ -37,9 +37,9 @@ export const LIMITS: ExtractionLimits = {
   tokensPerDay: 0,
 };
 
-/** A model whose answers the test gives; they are read by the code that reads real ones. */
+/** A model with scripted answers, parsed by the production code. */
 export class ScriptedModel extends OpenAiCompatibleExtractor {
-  /** What it was asked, in order. */
+  /** Its requests, in order. */
   readonly asked: ExtractionInput[] = [];
   answer: (input: ExtractionInput, signal: AbortSignal) => string | Promise<string> = () => '{"facts": []}';
 
@@ -55,11 +55,11 @@ export class ScriptedModel extends OpenAiCompatibleExtractor {
   }
 }
 
-/** One fact that quotes the whole of a message. */
+/** One fact that quotes a whole message. */
 export const factAbout = (text: string, event: string, quote: string): string =>
   JSON.stringify({ facts: [{ text, sources: [{ event, quote }] }] });
 
-/** The extraction as the worker puts it together, on a database of its own. */
+/** The extraction wired as in the worker, on its own database. */
 export class ExtractionRig {
   readonly unitOfWork;
   readonly extractions;
@@ -79,7 +79,7 @@ export class ExtractionRig {
     this.rollingMemory = new PgRollingMemoryStore(dataSource);
   }
 
-  /** @param durable false: commits do not wait for the disk, for tests that make very many */
+  /** @param durable false: commits do not wait for the disk, for tests with very many commits */
   static async create({ durable = true } = {}): Promise<ExtractionRig> {
     const { url: plainUrl, drop } = await createTestDatabase();
     await migrateLog(plainUrl);
@@ -101,7 +101,7 @@ export class ExtractionRig {
     await this.drop();
   }
 
-  /** The use case, with whatever the test puts in the place of a part of it. */
+  /** The use case, with parts replaced by the test. */
   extractor(
     extractor: Extractor,
     limits: Partial<ExtractionLimits> = {},
@@ -122,7 +122,7 @@ export class ExtractionRig {
     return rowsOf<T>(this.dataSource, text, values);
   }
 
-  /** A memory with one strategy that files under `/{actorId}`, and a session of it. */
+  /** A memory with one strategy that files under `/{actorId}`, and one session. */
   async session(options: { tenantId?: string; actorId?: string; type?: string; memory?: RigSession } = {}) {
     const { unitOfWork, memories, eventStore } = this;
     const { tenantId = options.memory?.tenantId ?? randomUUID(), actorId = 'ada', type = 'SEMANTIC' } = options;
@@ -140,7 +140,7 @@ export class ExtractionRig {
     return { ...scope, memoryId: memory.memoryId, strategyId: strategies[0]?.strategyId ?? '' };
   }
 
-  /** Appends messages and notes them as the dispatcher would, due at once. Gives the event ids. */
+  /** Appends messages and notes them like the dispatcher, due immediately. Returns the event ids. */
   async say(session: RigSession, ...messages: readonly (string | Partial<MessageAppended>)[]): Promise<string[]> {
     const events = messages.map((message): NewEvent => ({
       eventId: randomUUID(),
@@ -182,7 +182,7 @@ export class ExtractionRig {
     return useCase.execute(await this.keyOf(session), session.strategyId, signal);
   }
 
-  /** Tests need not wait for the clock. */
+  /** Makes work due without waiting. */
   async passTime(seconds: number): Promise<void> {
     await this.rows(
       `update extraction_states set due_at = due_at - make_interval(secs => $1),
@@ -203,7 +203,7 @@ export class ExtractionRig {
     return row ?? {};
   }
 
-  /** What the log holds of one type for a session, oldest first. */
+  /** The session's log events of one type, oldest first. */
   async derived<T extends LogEvent['type']>(session: RigSession, type: T): Promise<LogEvent<T>['data'][]> {
     const rows = await this.rows<{ data: LogEvent<T>['data'] }>(
       'select data from events where session_key = $1 and type = $2 order by position',

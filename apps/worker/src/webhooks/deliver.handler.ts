@@ -8,7 +8,7 @@ export const deliverHandler = (
   openAttempts: OpenAttempts,
   logger: Logger,
   metrics: Metrics,
-  /** Called when an attempt has ended: its endpoint has room for another one. */
+  /** Called when an attempt has ended: its endpoint has a free slot. */
   onDone: (endpointId: string) => void,
 ): JobHandlers['deliver'] => {
   const duration = metrics.histogram('webhook_attempt_duration_seconds');

@@ -14,8 +14,8 @@ const deferred = () => {
 const attempts = (limit = 10, failures: unknown[] = []) =>
   new OpenAttempts({ limit, patienceMs: 5, onFailure: (error) => failures.push(error) });
 
-describe('an attempt whose answer is long in coming', () => {
-  it('lets its job end and goes on without it', async () => {
+describe('an attempt with a slow answer', () => {
+  it('lets its job end and continues without it', async () => {
     const open = attempts();
     const answer = deferred();
     await open.run(() => answer.promise, never);
@@ -26,7 +26,7 @@ describe('an attempt whose answer is long in coming', () => {
     expect(open.count).toBe(0);
   });
 
-  it('keeps its job while too many go on already', async () => {
+  it('keeps its job while too many attempts are open', async () => {
     const open = attempts(1);
     const [first, second] = [deferred(), deferred()];
     await open.run(() => first.promise, never);
@@ -40,7 +40,7 @@ describe('an attempt whose answer is long in coming', () => {
     await open.close();
   });
 
-  it('is given up when the process stops', async () => {
+  it('is cancelled on shutdown', async () => {
     const open = attempts();
     const hanging = (signal: AbortSignal) =>
       new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
@@ -49,7 +49,7 @@ describe('an attempt whose answer is long in coming', () => {
     expect(open.count).toBe(0);
   });
 
-  it('reports a failure itself once its job is gone, and by its job before', async () => {
+  it('reports a failure itself once its job has ended, and through its job before', async () => {
     const failures: unknown[] = [];
     const open = attempts(10, failures);
     const answer = deferred();

@@ -1,10 +1,9 @@
-/** How long an attempt may keep its place in the queue before others get it. Most receivers answer sooner. */
+/** How long an attempt can keep its queue slot. Most receivers answer sooner. */
 const PATIENCE_MS = 250;
 
 /**
- * Attempts that go on without their job. An answer that is long in coming costs a connection and nothing else, so the
- * job of such an attempt ends and gives its place to the next one: endpoints that hang cannot hold all places. Should
- * this process die meanwhile, the delivery's lease runs out and it is tried again.
+ * Attempts that continue without their job. A slow answer costs only a connection, so the job ends and frees its slot:
+ * endpoints that hang cannot occupy all slots. If this process dies, the delivery's lease expires and it is retried.
  */
 export class OpenAttempts {
   private readonly open = new Set<Promise<void>>();
@@ -12,9 +11,9 @@ export class OpenAttempts {
 
   constructor(
     private readonly options: {
-      /** Attempts that may go on at a time; beyond them, jobs wait for theirs to end. */
+      /** Maximum open attempts; above it, jobs wait for theirs to end. */
       readonly limit: number;
-      /** Told about a failure that no job can report any more. */
+      /** Called with a failure that no job can report any more. */
       readonly onFailure: (error: unknown) => void;
       readonly patienceMs?: number;
     },
@@ -24,7 +23,7 @@ export class OpenAttempts {
     return this.open.size;
   }
 
-  /** Resolves when the attempt has ended, or when its job need not wait for it any longer. */
+  /** Resolves when the attempt has ended, or when its job need not wait any longer. */
   async run(attempt: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     const { limit, onFailure, patienceMs = PATIENCE_MS } = this.options;
     const ended = attempt(AbortSignal.any([signal, this.stopping.signal]));
@@ -33,7 +32,7 @@ export class OpenAttempts {
     this.open.add(goingOn);
   }
 
-  /** Gives up what is still going on and waits until that is noted: those deliveries are due again at once. */
+  /** Cancels open attempts and waits until that is recorded: those deliveries are due again immediately. */
   async close(): Promise<void> {
     this.stopping.abort();
     await Promise.all(this.open);
