@@ -2,7 +2,7 @@ import type { Job, JobQueue } from '@turnkeeper/application';
 import { definitionOf, QUEUES, type QueueName } from './job-registry.js';
 import type { BackendQueue, QueueBackend } from './queue-backend.js';
 
-/** The queue cannot be reached now. The rows stay due; the next sweep asks again. */
+/** The queue is unreachable. The rows stay due; the next sweep retries. */
 export class QueueUnavailable extends Error {
   readonly code = 'queue.unavailable';
   constructor(options?: ErrorOptions) {
@@ -12,20 +12,20 @@ export class QueueUnavailable extends Error {
 }
 
 export interface BullMqJobQueueOptions {
-  /** Longest time of an enqueue before it rejects, whatever state the connection is in. Default 1 s. */
+  /** Timeout of an enqueue, regardless of the connection's state. Default: 1 s. */
   readonly timeoutMs?: number;
-  /** Called with connection errors in the background. Default: they are ignored. */
+  /** Called with background connection errors. Default: ignored. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Failed jobs that are kept for inspection. */
+/** Number of failed jobs retained for inspection. */
 const KEEP_FAILED = 200;
 
 /**
- * Enqueues through BullMQ's deduplication with `keepLastIfActive`, not through job ids: a job whose id exists is
- * ignored while it *runs* too, and an event that comes in during an extraction would then wait for the next sweep.
- * With it, at most one job of an identity waits and one runs, and one that is asked for meanwhile follows the running
- * one, decided atomically by the server. A key left behind by an outage is recognised by BullMQ and replaced.
+ * Enqueues with BullMQ's deduplication and `keepLastIfActive` instead of job ids. A job with an existing id is ignored
+ * even while that job is *running*, so events arriving during an extraction would wait for the next sweep. With
+ * `keepLastIfActive`, at most one job per identity waits and one runs, and a job added in the meantime follows the
+ * running one; the server decides this atomically. BullMQ detects and replaces keys left behind by an outage.
  */
 export class BullMqJobQueue implements JobQueue {
   private readonly queues = new Map<QueueName, BackendQueue>();
@@ -41,7 +41,7 @@ export class BullMqJobQueue implements JobQueue {
     await Promise.all(QUEUES.map((queue) => this.add(queue, ofQueue(queue))));
   }
 
-  /** Resolves when the server answers, within a second; rejects with `QueueUnavailable`. */
+  /** Resolves when the server answers; rejects with `QueueUnavailable` after the timeout (default: 1 s). */
   async ping(): Promise<void> {
     const name: QueueName = 'maintenance';
     const queue = this.queueOf(name);
@@ -64,7 +64,7 @@ export class BullMqJobQueue implements JobQueue {
     try {
       await within(this.options.timeoutMs ?? 1_000, queue.addBulk(jobs.map(toBulk)));
     } catch (cause) {
-      // A queue that never reached Postgres never recovers: the next enqueue opens a new one.
+      // A queue that never connected to Postgres never recovers; the next enqueue opens a new one.
       if (this.backend.kind === 'postgres') this.discard(name, queue);
       throw new QueueUnavailable({ cause });
     }

@@ -17,7 +17,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-// Workers that are cut off let go of the server in their own time.
+// Workers closed by force release their connections asynchronously.
 afterAll(() => database.drop({ inUse: true }));
 
 const backends = [
@@ -47,7 +47,7 @@ for (const { kind, url } of backends) {
   });
 }
 
-describe.each(backends)('a worker host on $kind', ({ url }) => {
+describe.each(backends)('WorkerHost on $kind', ({ url }) => {
   let namespace: string;
   let queue: BullMqJobQueue;
   const hosts: WorkerHost[] = [];
@@ -68,7 +68,7 @@ describe.each(backends)('a worker host on $kind', ({ url }) => {
     await queue.close();
   });
 
-  it('waits for running jobs when it closes, and takes no more', async () => {
+  it('waits for running jobs on close and takes no new ones', async () => {
     const finished: Job[] = [];
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -91,7 +91,7 @@ describe.each(backends)('a worker host on $kind', ({ url }) => {
     expect(others).toEqual([extractJob(2)]);
   });
 
-  it('aborts the signal at the deadline, and the job goes to another host at once', async () => {
+  it('aborts the signal at the deadline and returns the job to another host immediately', async () => {
     const made = host(
       handleAll(
         (_, signal) =>
@@ -118,7 +118,7 @@ describe.each(backends)('a worker host on $kind', ({ url }) => {
     expect(performance.now() - before).toBeLessThan(3_000);
   });
 
-  it('keeps a job whose handler takes longer than its lock', async () => {
+  it('renews the lock of a job that runs longer than its lock duration', async () => {
     let runs = 0;
     let finished = 0;
     const slow = handleAll(async () => {
@@ -134,7 +134,7 @@ describe.each(backends)('a worker host on $kind', ({ url }) => {
     expect(runs).toBe(1);
   });
 
-  it('tells of what it finishes and of what fails, and when it last moved', async () => {
+  it('reports finished and failed jobs and the time of the last progress', async () => {
     const finished: Job[] = [];
     const failed: (Job | null)[] = [];
     const [good, bad] = [deliverJob(), { name: 'sweep' } as const];

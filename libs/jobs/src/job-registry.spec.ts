@@ -11,25 +11,25 @@ const samples: readonly Job[] = [
 const noop = async (): Promise<void> => undefined;
 const entries: readonly HandlerEntry[] = JOB_NAMES.map((name) => ({ name, handle: noop }));
 
-describe('the registry of jobs', () => {
-  it('has a sample of every job here', () => {
+describe('the job registry', () => {
+  it('has a sample of every job in this spec', () => {
     expect(samples.map(({ name }) => name).sort()).toEqual([...JOB_NAMES].sort());
   });
 
-  it.each(samples)('gives $name an identity that BullMQ takes', (job) => {
+  it.each(samples)('gives $name an identity that BullMQ accepts', (job) => {
     const id = definitionOf(job.name).idOf(job);
     expect(id).not.toContain(':');
     expect(id).not.toMatch(/^\d+$/);
   });
 
-  it('tells jobs about different rows apart', () => {
+  it('gives jobs about different rows different identities', () => {
     const idOf = (job: Job): string => definitionOf(job.name).idOf(job);
     const jobs = [extractJob(1, '11'), extractJob(11, '1'), extractJob(1, '1'), deliverJob(), deliverJob()];
     const ids = jobs.map(idOf);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it.each(samples)('reads back what is written for $name', (job) => {
+  it.each(samples)('parses its own serialization of $name', (job) => {
     const { name, ...data } = job;
     expect(readJob(name, JSON.parse(JSON.stringify(data)))).toEqual(job);
   });
@@ -40,7 +40,7 @@ describe('the registry of jobs', () => {
     ['no row', 'deliver', {}],
     ['a key that is text', 'extract', { sessionKey: '1', strategyId: 's' }],
     ['no data', 'extract', null],
-  ])('reads nothing from %s', (_, name, data) => {
+  ])('returns null for %s', (_, name, data) => {
     expect(readJob(name, data)).toBeNull();
   });
 
@@ -49,18 +49,18 @@ describe('the registry of jobs', () => {
   });
 });
 
-describe('the handlers of a host', () => {
-  it('are accepted when every job has one', () => {
+describe('collectHandlers', () => {
+  it('accepts one handler per job', () => {
     expect(Object.keys(collectHandlers(entries)).sort()).toEqual([...JOB_NAMES].sort());
   });
 
-  it('are refused when a job has none, with the line to add', () => {
+  it('throws if a job has no handler, with the line to add', () => {
     expect(() => collectHandlers(entries.filter(({ name }) => name !== 'deliver'))).toThrow(
       "Job 'deliver' has no handler: add { name: 'deliver', handle }",
     );
   });
 
-  it('are refused when a job has two', () => {
+  it('throws if a job has two handlers', () => {
     expect(() => collectHandlers([...entries, { name: 'sweep', handle: noop }])).toThrow("Job 'sweep' has 2 handlers");
   });
 });

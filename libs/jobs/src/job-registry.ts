@@ -6,19 +6,20 @@ type JobOf<N extends JobName> = Extract<Job, { name: N }>;
 
 export interface JobDefinition<J extends Job> {
   readonly queue: QueueName;
-  /**
-   * What makes two jobs the same work. No `:` (BullMQ's own separator) and not only digits (its own ids).
-   */
+  /** Deduplication key. Must not contain `:` (BullMQ's separator) or consist of digits only (BullMQ's own ids). */
   readonly idOf: (job: J) => string;
-  /** Reads what another release may have written; null when this one cannot make sense of it. */
+  /** Parses data that another release may have written; returns null if this release does not support it. */
   readonly read: (data: Readonly<Record<string, unknown>>) => J | null;
-  /** Runs of a job whose handler throws, the first included. The rows keep the real count; see `JobHandler`. */
+  /**
+   * Maximum runs of a job whose handler throws, including the first. The rows hold the actual attempt count; see
+   * `JobHandler`.
+   */
   readonly attempts: number;
-  /** Pause before the second run; it doubles. */
+  /** Backoff before the second run in milliseconds; doubles with each run. */
   readonly backoffMs: number;
 }
 
-/** Every job there is: the only place that knows queue, identity and payload. */
+/** All jobs. The only place that defines queue, identity and payload. */
 export const JOBS: { readonly [N in JobName]: JobDefinition<JobOf<N>> } = {
   extract: {
     queue: 'extraction',
@@ -41,7 +42,7 @@ export const JOBS: { readonly [N in JobName]: JobDefinition<JobOf<N>> } = {
     queue: 'maintenance',
     idOf: () => 'sweep',
     read: () => ({ name: 'sweep' }),
-    // The next tick asks for another one anyway.
+    // The next tick enqueues another one anyway.
     attempts: 1,
     backoffMs: 1_000,
   },
@@ -52,19 +53,19 @@ export const QUEUES: readonly QueueName[] = [...new Set(JOB_NAMES.map((name) => 
 
 export const definitionOf = (name: JobName): JobDefinition<Job> => JOBS[name] as JobDefinition<Job>;
 
-/** Jobs of one queue are told apart by name; a name from a newer release gives null. */
+/** Parses a job by its name; returns null for a name of a newer release. */
 export const readJob = (name: string, data: unknown): Job | null => {
   if (!Object.hasOwn(JOBS, name)) return null;
   const fields = typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
   return definitionOf(name as JobName).read(fields);
 };
 
-/** One handler as a module offers it. */
+/** One handler, as provided by a module. */
 export type HandlerEntry = {
   readonly [N in JobName]: { readonly name: N; readonly handle: JobHandler<JobOf<N>> };
 }[JobName];
 
-/** Makes the table of handlers, or refuses to start: every job has exactly one handler. */
+/** Builds the handler table. Throws unless every job has exactly one handler. */
 export const collectHandlers = (entries: readonly HandlerEntry[]): JobHandlers => {
   const problems = JOB_NAMES.flatMap((name) => {
     const count = entries.filter((entry) => entry.name === name).length;

@@ -54,7 +54,7 @@ describe("jobs on BullMQ's Postgres backend", () => {
     await database.drop();
   });
 
-  it('refuses to enqueue within about a second when there is no server', async () => {
+  it('reject an enqueue within about a second if there is no server', async () => {
     const nowhere = new URL(testServers.database());
     nowhere.port = '1';
     const lost = new BullMqJobQueue(queueBackend(nowhere.href));
@@ -64,7 +64,7 @@ describe("jobs on BullMQ's Postgres backend", () => {
     await lost.close();
   });
 
-  it('goes on when all its connections are cut', async () => {
+  it('recover when all connections are terminated', async () => {
     const seen: Job[] = [];
     startHost(async (job) => void seen.push(job));
     await enqueueInTheEnd([extractJob(1)]);
@@ -79,8 +79,8 @@ describe("jobs on BullMQ's Postgres backend", () => {
     }
   });
 
-  it('survives a cut while it prepares its tables, and works as soon as it can', async () => {
-    // BullMQ takes this lock before it prepares the tables (MIGRATION_ADVISORY_LOCK_KEY).
+  it('recover when the connection is terminated during the schema migration', async () => {
+    // BullMQ holds this lock during its schema migration (MIGRATION_ADVISORY_LOCK_KEY).
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();
     await blocker.query(`select pg_advisory_lock(1112493644, hashtext('turnkeeper_jobs'))`);
@@ -95,7 +95,7 @@ describe("jobs on BullMQ's Postgres backend", () => {
     await eventually(() => seen.length === 1);
   });
 
-  it('goes on when its tables are emptied under running jobs', async () => {
+  it('recover when the tables are truncated while jobs are running', async () => {
     const seen: Job[] = [];
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -113,7 +113,7 @@ describe("jobs on BullMQ's Postgres backend", () => {
     await eventually(() => seen.length >= 3, { what: () => JSON.stringify(seen) });
   });
 
-  it('loses no job to a deadlock: many producers, two hosts, the same identities in every order', async () => {
+  it('lose no job to a deadlock: many producers, two hosts, the same identities in every order', async () => {
     const ROUNDS = 20;
     const IDENTITIES = 40;
     const latest = new Map<number, number>();
@@ -121,7 +121,7 @@ describe("jobs on BullMQ's Postgres backend", () => {
     const errors: string[] = [];
     const note = (_queue: unknown, error: unknown): void => void errors.push(String(error));
     for (let i = 0; i < 2; i += 1) {
-      // The handler takes what is there when it starts, as one that reads rows does.
+      // Reads the latest value at its start, like a handler that reads rows.
       const handle = async (job: Job): Promise<void> => {
         if (job.name !== 'extract') return;
         const due = latest.get(job.sessionKey) ?? 0;

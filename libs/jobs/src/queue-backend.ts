@@ -8,7 +8,9 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 
-/** What we use of a BullMQ queue or worker. Their own types differ by backend in parts that we never touch. */
+/**
+ * The parts of a BullMQ queue and worker that we use. BullMQ's own types differ by backend in parts that we never use.
+ */
 export interface BackendQueue {
   addBulk: Queue['addBulk'];
   count(): Promise<number>;
@@ -25,23 +27,23 @@ export interface BackendWorker {
   on(event: 'stalled', listener: (jobId: string) => void): unknown;
 }
 
-/** Where BullMQ keeps its jobs. Both kinds are caches: what is due lives in our own rows. */
+/** Storage of BullMQ's jobs. Both kinds are caches: due work is in our own rows. */
 export interface QueueBackend {
   readonly kind: 'redis' | 'postgres';
-  /** A producer. Its commands fail at once while the server is away, instead of piling up in memory. */
+  /** A producer. Commands fail immediately while the server is unreachable, instead of queueing in memory. */
   openQueue(name: string, defaultJobOptions: JobsOptions): BackendQueue;
-  /** A worker that is not yet running. It reconnects for ever. */
+  /** A worker that is not started yet. It reconnects indefinitely. */
   openWorker(name: string, processor: Processor, options: Omit<WorkerOptions, 'connection'>): BackendWorker;
 }
 
 export interface QueueBackendOptions {
-  /** Redis key prefix or Postgres schema. Default `turnkeeper_jobs`. */
+  /** Redis key prefix or Postgres schema. Default: `turnkeeper_jobs`. */
   readonly namespace?: string;
 }
 
 /**
- * Chooses the backend by the URL's scheme: `redis`, `rediss` (TLS), `valkey`, `valkeys` (TLS), or `postgres`,
- * `postgresql`. The Postgres schema is made and migrated on first use.
+ * Chooses the backend by the URL's scheme: `redis`, `rediss` (TLS), `valkey`, `valkeys` (TLS), `postgres` or
+ * `postgresql`. The Postgres schema is created and migrated on first use.
  */
 export const queueBackend = (url: string, options: QueueBackendOptions = {}): QueueBackend => {
   const namespace = options.namespace ?? 'turnkeeper_jobs';
@@ -91,7 +93,8 @@ const postgresBackend = (connectionString: string, schema: string): QueueBackend
     migrate: true,
     max,
     connectionTimeoutMillis: 2_000,
-    // BullMQ prepares its tables on a connection without an error listener: if it broke then, the process would end.
+    // BullMQ runs its migration on a connection without an error listener; a connection error would terminate the
+    // process.
     onConnect: (client: { on(event: 'error', listener: () => void): unknown }) => void client.on('error', ignore),
   });
   return {
@@ -99,7 +102,7 @@ const postgresBackend = (connectionString: string, schema: string): QueueBackend
     openQueue: (name, defaultJobOptions) =>
       new Queue(name, { connection: connection(2), defaultJobOptions }, createPostgresBackend),
     openWorker: (name, processor, options) =>
-      // One connection more that listens is opened beside the pool.
+      // BullMQ opens one more connection outside the pool to listen for notifications.
       new Worker(name, processor, { ...options, connection: connection(4) }, createPostgresBackend),
   };
 };

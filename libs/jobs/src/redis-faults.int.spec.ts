@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BullMqJobQueue, queueBackend, QueueUnavailable, WorkerHost } from './index.js';
 
-describe('jobs on a Redis that fails', () => {
+describe('jobs on a failing Redis', () => {
   let redis: OwnServer;
   let queue: BullMqJobQueue;
   let host: WorkerHost | null = null;
@@ -19,7 +19,7 @@ describe('jobs on a Redis that fails', () => {
     await client.flushall();
     client.disconnect();
   };
-  /** What a sweep does: asks again until it is through. */
+  /** Retries like a sweep, until the enqueue succeeds. */
   const enqueueInTheEnd = (jobs: readonly Job[]): Promise<void> =>
     eventually(() =>
       queue.enqueue(jobs).then(
@@ -40,7 +40,7 @@ describe('jobs on a Redis that fails', () => {
     await redis.dispose();
   });
 
-  it('refuses to enqueue within about a second while it is away, and takes jobs when it is back', async () => {
+  it('reject an enqueue within about a second while it is down, and run again when it is back', async () => {
     await redis.start();
     await enqueueInTheEnd([extractJob(1)]);
     await redis.kill();
@@ -55,7 +55,7 @@ describe('jobs on a Redis that fails', () => {
     await eventually(() => seen.some((job) => job.name === 'extract' && job.sessionKey === 3));
   });
 
-  it('refuses to enqueue and calls it away while it is frozen, and goes on when it wakes up', async () => {
+  it('reject an enqueue and report it as unavailable while it is frozen, and run again when it resumes', async () => {
     await redis.start();
     startHost();
     await enqueueInTheEnd([extractJob(1)]);
@@ -73,13 +73,13 @@ describe('jobs on a Redis that fails', () => {
     await queue.ping();
   });
 
-  it('refuses to enqueue within about a second when it was never there', async () => {
+  it('reject an enqueue within about a second if it was never up', async () => {
     const before = performance.now();
     await expect(queue.enqueue([extractJob(1)])).rejects.toThrow(QueueUnavailable);
     expect(performance.now() - before).toBeLessThan(1_300);
   });
 
-  it('lets a host start before it, and go on after it was restarted empty', async () => {
+  it('start before the server does, and recover after it restarts empty', async () => {
     startHost();
     await redis.start();
     await enqueueInTheEnd([extractJob(1)]);
@@ -92,7 +92,7 @@ describe('jobs on a Redis that fails', () => {
     }
   });
 
-  it('loses what waits when it is flushed, and works it off when it is asked for again', async () => {
+  it('are lost if it is flushed while they wait, and run when enqueued again', async () => {
     await redis.start();
     const jobs = Array.from({ length: 500 }, (_, i) => extractJob(i + 1));
     await enqueueInTheEnd(jobs);
@@ -102,7 +102,7 @@ describe('jobs on a Redis that fails', () => {
     await eventually(() => new Set(seen.map((job) => JSON.stringify(job))).size === jobs.length);
   });
 
-  it('goes on when it is flushed under running jobs, also with those that ran', async () => {
+  it('recover when it is flushed while they run, including the running ones', async () => {
     await redis.start();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -123,7 +123,7 @@ describe('jobs on a Redis that fails', () => {
     await eventually(() => seen.some((job) => job.name === 'extract' && job.sessionKey === 4));
   });
 
-  it('goes on when it is flushed over and over under load', async () => {
+  it('recover when it is flushed repeatedly under load', async () => {
     await redis.start();
     startHost();
     const jobs = Array.from({ length: 300 }, (_, i) => extractJob(i + 1));

@@ -4,37 +4,37 @@ import { QUEUES, readJob, type QueueName } from './job-registry.js';
 import type { BackendWorker, QueueBackend } from './queue-backend.js';
 
 export interface WorkerHostOptions {
-  /** Handlers that run at once, per queue. Default: extraction 8, delivery 16, maintenance 1. */
+  /** Maximum concurrent handlers per queue. Default: extraction 8, delivery 16, maintenance 1. */
   readonly concurrency?: Partial<Record<QueueName, number>>;
   /**
-   * How long a job stays locked without a sign of life from its process. Together with `stalledIntervalMs` it bounds
-   * how long the work of a killed process lies still. Default 4 s; renewed every half of it.
+   * Lock duration of a job in milliseconds. Together with `stalledIntervalMs` it bounds how long the jobs of a killed
+   * process are delayed. Default: 4 s; renewed at half of it.
    */
   readonly lockMs?: number;
-  /** How often dead processes' jobs are looked for. Must be the same in all processes. Default 1 s. */
+  /** Interval of the check for stalled jobs in milliseconds. Must be the same in all processes. Default: 1 s. */
   readonly stalledIntervalMs?: number;
 }
 
-/** What the host does, for logs and metrics. */
+/** Callbacks for logs and metrics. */
 export interface WorkerHostObserver {
   finished?(job: Job, ms: number): void;
-  /** A handler threw, or a job could not be read (`job` null). */
+  /** A handler threw, or a job could not be parsed (`job` is null). */
   failed?(job: Job | null, error: unknown): void;
-  /** A job whose process died was put back. */
+  /** A job whose process died was returned to the queue. */
   recovered?(queue: QueueName): void;
-  /** Connection errors and the like, in the background. */
+  /** Background errors, such as connection errors. */
   troubled?(queue: QueueName, error: unknown): void;
 }
 
 const CONCURRENCY: Readonly<Record<QueueName, number>> = { extraction: 8, delivery: 16, maintenance: 1 };
-/** A job is recovered every time: its row decides whether work is poison, not how often processes died. */
+/** Jobs are always recovered. Their row decides whether work is poison, not the number of processes that died. */
 const MAX_STALLED = 1_000_000;
 const RETRY_MS = 1_000;
-/** Time for handlers after their signal is aborted: a quarter of the deadline, within these bounds. */
+/** Grace period for handlers after their signal is aborted: a quarter of the deadline, within these bounds. */
 const GRACE_MS = { least: 200, most: 1_000 };
 const GRACE_SHARE = 0.25;
 
-/** Runs the handlers of all jobs in this process, on one BullMQ worker per queue. */
+/** Runs the handlers of all jobs in this process, with one BullMQ worker per queue. */
 export class WorkerHost {
   private readonly workers = new Map<QueueName, BackendWorker>();
   private readonly stopping = new AbortController();
@@ -48,27 +48,27 @@ export class WorkerHost {
     private readonly observer: WorkerHostObserver = {},
   ) {}
 
-  /** Returns at once; jobs are taken as soon as the server can be reached. */
+  /** Returns immediately; jobs run once the server is reachable. */
   start(): void {
     for (const queue of QUEUES) void this.open(queue);
   }
 
-  /** Jobs running in this process now. */
+  /** Number of jobs running in this process. */
   get active(): number {
     return this.running;
   }
 
   /**
-   * When a job last began or ended here (ms since 1970; the start of the host before the first). With a sweep every
-   * few seconds this moves all the time: one that stands still means a worker that is connected but does not work.
+   * Time of the last start or end of a job in this process (ms since 1970); initially the host's start time. Sweeps
+   * advance it every few seconds, so a constant value means that the worker is connected but does no work.
    */
   get lastProgressAt(): number {
     return this.progressAt;
   }
 
   /**
-   * Takes no more jobs and waits for the running ones, `deadlineMs` at most. Shortly before that their signal is aborted
-   * and they go back to the queue for another process.
+   * Takes no new jobs and waits for the running ones, at most `deadlineMs`. Shortly before the deadline their signal is
+   * aborted and they return to the queue for another process.
    */
   async close(deadlineMs: number): Promise<void> {
     this.stopping.abort();
@@ -94,7 +94,7 @@ export class WorkerHost {
         if (!signal.aborted) await worker.run();
         return;
       } catch (error) {
-        // On Postgres a worker whose first connection failed never recovers: replace it.
+        // On Postgres, a worker whose first connection failed never recovers; replace it.
         this.observer.troubled?.(queue, error);
         await worker.close(true);
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -109,7 +109,7 @@ export class WorkerHost {
       this.observer.failed?.(null, error);
       throw error;
     }
-    // Fetched in the moment we closed.
+    // Fetched while closing.
     if (this.stopping.signal.aborted) return giveBack(bullJob, token);
     const startedAt = performance.now();
     this.progressAt = Date.now();
@@ -119,7 +119,7 @@ export class WorkerHost {
       await handle(job, signal ?? this.stopping.signal);
       this.observer.finished?.(job, performance.now() - startedAt);
     } catch (error) {
-      // Aborted by our own shutdown, not by an error of the job.
+      // Aborted by our shutdown, not by an error of the job.
       if (signal?.aborted === true) return await giveBack(bullJob, token);
       this.observer.failed?.(job, error);
       throw error;
@@ -130,7 +130,7 @@ export class WorkerHost {
   }
 }
 
-/** Puts the job back for another process at once, instead of when its lock expires. */
+/** Returns the job to the queue immediately instead of when its lock expires. */
 const giveBack = async (bullJob: BullJob, token: string | undefined): Promise<never> => {
   await bullJob.moveToWait(token);
   throw new WaitingError();
@@ -142,7 +142,7 @@ const closeWorker = async (worker: BackendWorker, deadlineMs: number): Promise<v
   if (await Promise.race([closed, after(Math.max(0, deadlineMs - graceMs))])) return;
   worker.cancelAllJobs('shutdown');
   if (await Promise.race([closed, after(graceMs)])) return;
-  // The handler ignores its signal: disconnect; the job's lock expires and another process takes it.
+  // The handler ignores its signal. Disconnect; the job's lock expires and another process takes the job.
   await worker.getBackend().close(true);
 };
 

@@ -10,12 +10,12 @@ const notice = {
 };
 const wire = (): Record<string, unknown> => JSON.parse(encodeNotice(notice)) as Record<string, unknown>;
 
-describe('a notice on the wire', () => {
-  it('comes back as it was', () => {
+describe('the event notice codec', () => {
+  it('decodes what it encoded', () => {
     expect(decodeNotice(wire())).toEqual(notice);
   });
 
-  it('holds nothing but references', () => {
+  it('encodes references only', () => {
     const withContent = { ...notice, events: [{ ...event }] };
     expect(encodeNotice(withContent)).toBe(
       '{"v":1,"tenantId":"t","memoryId":"m","events":' +
@@ -23,7 +23,7 @@ describe('a notice on the wire', () => {
     );
   });
 
-  it('is as the AsyncAPI document says', () => {
+  it('matches the AsyncAPI document', () => {
     const [tenantId, memoryId, eventId] = ['a', 'b', 'c'].map((end) => `0190a3c2-6f00-7000-8000-00000000000${end}`);
     const sent = { ...notice, tenantId: tenantId!, memoryId: memoryId!, events: [{ ...event, eventId: eventId! }] };
     expect(eventNoticeMessage.safeParse(JSON.parse(encodeNotice(sent))).error).toBeUndefined();
@@ -37,7 +37,7 @@ describe('a notice on the wire', () => {
     ['no list', { ...wire(), events: {} }],
     ['a position that is text', { ...wire(), events: [{ ...event, position: '7' }] }],
     ['an event without id', { ...wire(), events: [{ ...event, eventId: undefined }] }],
-  ])('is refused when it is %s', (_, value) => {
+  ])('throws for %s', (_, value) => {
     expect(() => decodeNotice(value)).toThrow(UnreadableMessage);
   });
 });

@@ -1,13 +1,15 @@
 import type { EventNotice, EventReference } from '@turnkeeper/application';
 import { DomainError } from '@turnkeeper/domain';
 
-/** The wire shape's version. A reader refuses versions it does not know, so that they are parked and not guessed at. */
+/**
+ * Version of the wire format. Readers reject unknown versions, so that such messages are parked instead of misread.
+ */
 const NOTICE_VERSION = 1;
 
 export const encodeNotice = (notice: EventNotice): string =>
   JSON.stringify({ v: NOTICE_VERSION, tenantId: notice.tenantId, memoryId: notice.memoryId, events: notice.events });
 
-/** The message can never be understood by trying again. */
+/** The message is unreadable; a retry does not help. */
 export class UnreadableMessage extends DomainError {
   readonly code = 'message.unreadable';
   readonly kind = 'invalid';
@@ -16,7 +18,7 @@ export class UnreadableMessage extends DomainError {
   }
 }
 
-/** Reads what `encodeNotice` wrote, or throws `UnreadableMessage`. Takes the parsed JSON. */
+/** Decodes the parsed JSON of `encodeNotice`. Throws `UnreadableMessage`. */
 export const decodeNotice = (wire: unknown): EventNotice => {
   if (!isRecord(wire)) throw new UnreadableMessage('it is not an object');
   if (wire['v'] !== NOTICE_VERSION) throw new UnreadableMessage(`its version is not ${NOTICE_VERSION}`);

@@ -10,32 +10,35 @@ import {
 import { DEFAULT_SUBJECT_PREFIX } from './subjects.js';
 
 export interface EventStreamSettings {
-  /** Default `TURNKEEPER_EVENTS`. */
+  /** Default: `TURNKEEPER_EVENTS`. */
   readonly stream?: string;
-  /** First token of all subjects; default `tk`. */
+  /** First token of all subjects. Default: `tk`. */
   readonly subjectPrefix?: string;
-  /** How long a message stays for those who read late. Default 7 days. */
+  /** Retention of messages in milliseconds. Default: 7 days. */
   readonly maxAgeMs?: number;
   /**
-   * How long the server recognises a repeated publish. Default 30 s: longer than a publish is tried before the relay's lead
-   * moves on, and so short that a message which was deleted can soon be published again.
+   * Deduplication window in milliseconds. Default: 30 s, which is longer than the relay retries one publish before its
+   * lease moves on, and short enough that a deleted message can soon be republished.
    */
   readonly dedupWindowMs?: number;
-  /** Copies in a cluster. Default 1. */
+  /** Replicas in a cluster. Default: 1. */
   readonly replicas?: number;
 }
 
 export interface EventStream {
   readonly name: string;
   readonly subjectPrefix: string;
-  /** How long a message stays, in milliseconds. */
+  /** Retention of messages in milliseconds. */
   readonly maxAgeMs: number;
   readonly config: Partial<StreamConfig>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Fills in the defaults. Limits retention: a copy for many readers, never a work queue that could strand messages. */
+/**
+ * Applies the defaults. Limits retention: a copy for any number of readers, never a work queue that could strand
+ * messages.
+ */
 export const eventStream = (settings: EventStreamSettings = {}): EventStream => {
   const name = settings.stream ?? 'TURNKEEPER_EVENTS';
   const subjectPrefix = settings.subjectPrefix ?? DEFAULT_SUBJECT_PREFIX;
@@ -58,7 +61,9 @@ export const eventStream = (settings: EventStreamSettings = {}): EventStream => 
   };
 };
 
-/** Makes the stream, or brings one that exists to these settings. Safe to call from several processes at once. */
+/**
+ * Creates the stream, or updates an existing one to these settings. Safe to call concurrently from several processes.
+ */
 export const ensureEventStream = async (jsm: JetStreamManager, { name, config }: EventStream): Promise<void> => {
   try {
     await jsm.streams.add(config);

@@ -17,7 +17,7 @@ import {
   Relay,
 } from './index.js';
 
-/** The road from log to handler on a NATS server that the test may kill and wipe. */
+/** The path from log to handler, on a NATS server that the test may kill and wipe. */
 class Road {
   readonly log = new InMemoryReferenceLog();
   readonly cursor = new InMemoryRelayCursor();
@@ -55,7 +55,7 @@ class Road {
     this.strategy.listen((error) => expect(error).toBeUndefined());
   }
 
-  /** One event every few milliseconds, whatever NATS is doing. */
+  /** Appends an event every few milliseconds, even while NATS is down. */
   keepAppending(): void {
     this.appending = setInterval(() => {
       this.log.append(this.memories[this.log.head % 3]!);
@@ -86,7 +86,7 @@ class Road {
   }
 }
 
-describe('the road through JetStream', () => {
+describe('the path through JetStream', () => {
   let nats: OwnServer;
   let road: Road;
   beforeEach(async () => {
@@ -98,7 +98,7 @@ describe('the road through JetStream', () => {
     await nats.dispose();
   });
 
-  it('begins when NATS comes up after everything else', async () => {
+  it('starts when NATS comes up last', async () => {
     road.start();
     road.log.append(randomUUID(), 50);
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -106,7 +106,7 @@ describe('the road through JetStream', () => {
     await road.heardEverythingAfter();
   });
 
-  it('loses nothing when NATS is killed twice under load', async () => {
+  it('loses no event when NATS is killed twice under load', async () => {
     await nats.start();
     road.start();
     road.keepAppending();
@@ -114,7 +114,7 @@ describe('the road through JetStream', () => {
       await eventually(() => road.heard.length > 100 * round);
       await nats.kill();
       const atKill = road.log.head;
-      // Appends go on without it.
+      // Appends continue while NATS is down.
       await eventually(() => road.log.head > atKill + 100);
       await nats.start();
     }
@@ -122,7 +122,7 @@ describe('the road through JetStream', () => {
     await road.heardEverythingAfter();
   });
 
-  it('goes on when NATS comes back with nothing of what it had', async () => {
+  it('recovers when NATS loses all its data', async () => {
     await nats.start();
     road.start();
     road.log.append(randomUUID(), 200);
@@ -137,7 +137,7 @@ describe('the road through JetStream', () => {
     await road.heardEverythingAfter(200);
   });
 
-  it('hears of every event that is published after a wipe under load, and the relay comes to the end', async () => {
+  it('delivers every event published after a wipe under load, and the relay catches up', async () => {
     await nats.start();
     road.start();
     road.keepAppending();

@@ -5,7 +5,7 @@ import { ensureEventStream, type EventStream } from './event-stream.js';
 import type { NatsConnectionProvider } from './nats-connection.js';
 import { memoryEventsSubject } from './subjects.js';
 
-/** JetStream cannot take messages now. Trying again later helps. */
+/** JetStream does not accept messages at the moment. Can be retried. */
 export class BrokerUnavailable extends Error {
   readonly code = 'broker.unavailable';
   constructor(message: string, options?: ErrorOptions) {
@@ -16,14 +16,14 @@ export class BrokerUnavailable extends Error {
 
 export interface JetStreamPublisherOptions {
   readonly stream: EventStream;
-  /** How long to wait for the broker's acknowledgement. Default 5 s. */
+  /** Timeout for the broker's acknowledgement. Default: 5 s. */
   readonly ackTimeoutMs?: number;
 }
 
 /**
- * Publishes notices and waits until the stream has stored them. A notice's message id is its memory and the range of
- * its positions, so the stream drops a repeat within its dedup window. A missing stream, including one deleted at
- * runtime, is created and the publish repeated.
+ * Publishes notices and waits until the stream has stored them. The message id is the notice's memory and position
+ * range, so the stream drops repeats within its deduplication window. A missing stream, including one deleted at
+ * runtime, is created and the publish is retried.
  */
 export class JetStreamPublisher implements EventPublisher {
   private client: JetStreamClient | null = null;
@@ -39,7 +39,7 @@ export class JetStreamPublisher implements EventPublisher {
 
   private async insist(notices: readonly EventNotice[]): Promise<readonly PubAck[]> {
     if (notices.length === 0) return [];
-    // Without this check a request would sit in the client's buffer until its timeout, and be sent after it.
+    // Without this check the client would buffer the request until its timeout and still send it afterwards.
     if (!this.broker.isConnected()) throw new BrokerUnavailable('NATS is not connected.');
     try {
       return await this.publishAll(notices);
@@ -51,15 +51,15 @@ export class JetStreamPublisher implements EventPublisher {
   }
 
   /**
-   * Publishes notices that the stream has lost. Resolves to how many it took for repeats and did not store: it remembers
-   * their ids for the dedup window, also where the messages themselves were deleted.
+   * Republishes notices that the stream has lost. Resolves to the number of notices rejected as duplicates and not
+   * stored: the server remembers ids for the deduplication window even if the messages were deleted.
    */
   async republish(notices: readonly EventNotice[]): Promise<number> {
     const acks = await this.insist(notices);
     return acks.filter(({ duplicate }) => duplicate).length;
   }
 
-  /** Makes the stream or brings it to its settings; `publish` does so too when it finds none. */
+  /** Creates the stream or updates its settings; `publish` also creates a missing stream. */
   async ensureStream(): Promise<void> {
     const connection = await this.broker.connection();
     const jsm = await connection.jetstreamManager({ checkAPI: false });
@@ -75,12 +75,12 @@ export class JetStreamPublisher implements EventPublisher {
         client.publish(memoryEventsSubject(notice.tenantId, notice.memoryId, subjectPrefix), encodeNotice(notice), {
           msgID: messageIdOf(notice),
           timeout,
-          // Another stream that listens on our subjects would acknowledge in place of ours.
+          // Otherwise another stream on our subjects could acknowledge instead of ours.
           expect: { streamName: name },
         }),
       ),
     );
-    // All settled first: a retry must not overtake a publish of the first round.
+    // Wait for all first: a retry must not overtake a publish of the first round.
     return acks.map((ack) => {
       if (ack.status === 'rejected') throw ack.reason;
       return ack.value;
@@ -88,7 +88,7 @@ export class JetStreamPublisher implements EventPublisher {
   }
 }
 
-/** `<memory>:<first>-<last>`: the same events of the same memory have the same id, whichever process publishes them. */
+/** `<memory>:<first>-<last>`: the same events of the same memory get the same id in every process. */
 export const messageIdOf = ({ memoryId, events }: EventNotice): string =>
   `${memoryId}:${events[0]?.position ?? 0}-${events.at(-1)?.position ?? 0}`;
 

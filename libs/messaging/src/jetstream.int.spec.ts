@@ -38,7 +38,7 @@ const makeBus = async (): Promise<BusUnderTest> => {
         parkingLot,
         maxDeliveries,
         backoffMs: { first: 20, longest: 1_000 },
-        // Small, so that one member of a group cannot take everything.
+        // Small, so that one group member cannot take all messages.
         concurrency: 2,
       });
       strategies.push(strategy);
@@ -62,8 +62,8 @@ const makeBus = async (): Promise<BusUnderTest> => {
 
 eventBusLaws('JetStream', makeBus);
 
-describe('publishing to JetStream', () => {
-  it('makes the stream when there is none, with the age and the dedup window that were asked for', async () => {
+describe('JetStreamPublisher', () => {
+  it('creates a missing stream with the given age and deduplication window', async () => {
     const id = randomUUID().slice(0, 8);
     const settings = { stream: `LAWS_${id}`, subjectPrefix: `laws_${id}`, maxAgeMs: 3_600_000, dedupWindowMs: 60_000 };
     await new JetStreamPublisher(broker, { stream: eventStream(settings) }).publish([noticeOf(randomUUID(), 1)]);
@@ -73,7 +73,7 @@ describe('publishing to JetStream', () => {
     await jsm.streams.delete(settings.stream);
   });
 
-  it('makes the stream again when it was deleted under it', async () => {
+  it('recreates a stream that was deleted at runtime', async () => {
     const stream = ownStream();
     const publisher = new JetStreamPublisher(broker, { stream });
     await publisher.publish([noticeOf(randomUUID(), 1)]);
@@ -84,7 +84,7 @@ describe('publishing to JetStream', () => {
     await jsm.streams.delete(stream.name);
   });
 
-  it('brings a stream that exists to new settings', async () => {
+  it('updates an existing stream to new settings', async () => {
     const id = randomUUID().slice(0, 8);
     const names = { stream: `LAWS_${id}`, subjectPrefix: `laws_${id}` };
     await new JetStreamPublisher(broker, { stream: eventStream(names) }).ensureStream();
@@ -95,8 +95,8 @@ describe('publishing to JetStream', () => {
   });
 });
 
-describe('consuming from JetStream', () => {
-  it('makes the stream too, when nothing was published yet', async () => {
+describe('JetStreamStrategy', () => {
+  it('creates a missing stream before anything is published', async () => {
     const stream = ownStream();
     const strategy = new JetStreamStrategy({ broker, stream, parkingLot: new InMemoryParkingLot() });
     strategy.addHandler('tk.*.*.events', async () => undefined, true, { durable: 'reader' });
@@ -112,7 +112,7 @@ describe('consuming from JetStream', () => {
     await jsm.streams.delete(stream.name);
   });
 
-  it('makes the consumer again when it was deleted under it', async () => {
+  it('recreates a consumer that was deleted at runtime', async () => {
     const stream = ownStream();
     const publisher = new JetStreamPublisher(broker, { stream });
     const heard: number[] = [];
@@ -131,13 +131,13 @@ describe('consuming from JetStream', () => {
     const jsm = await (await broker.connection()).jetstreamManager();
     await jsm.consumers.delete(stream.name, 'reader');
     await publisher.publish([noticeOf(randomUUID(), 2)]);
-    // The new consumer begins at the start of the stream: repeats are the price, a gap is not.
+    // The new consumer starts at the beginning of the stream: duplicates are acceptable, gaps are not.
     await expect.poll(() => heard, { timeout: 10_000 }).toEqual([1, 1, 2]);
     await strategy.close();
     await jsm.streams.delete(stream.name);
   });
 
-  it('keeps a message that takes longer than the ack wait', async () => {
+  it('keeps a message whose handler runs longer than the ack wait', async () => {
     const stream = ownStream();
     let calls = 0;
     let finished = 0;
@@ -158,7 +158,7 @@ describe('consuming from JetStream', () => {
     await jsm.streams.delete(stream.name);
   });
 
-  it('handles what it has in hand before it closes, and takes nothing after', async () => {
+  it('handles its fetched messages before it closes, and takes no new ones', async () => {
     const stream = ownStream();
     const publisher = new JetStreamPublisher(broker, { stream });
     const memory = randomUUID();
@@ -186,7 +186,7 @@ describe('consuming from JetStream', () => {
     await jsm.streams.delete(stream.name);
   });
 
-  it('does not wait longer than the deadline: tells the handler, and leaves the rest to another process', async () => {
+  it("stops at the deadline: aborts the handler's signal and leaves the rest to another process", async () => {
     const stream = ownStream();
     let aborted = false;
     const strategy = new JetStreamStrategy({

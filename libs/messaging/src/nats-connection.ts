@@ -1,7 +1,7 @@
 import { connect, Events, type ConnectionOptions, type NatsConnection } from 'nats';
 
 export interface NatsConnectionOptions {
-  /** `nats://host:4222` or `tls://…`; user and password in the URL are used; several servers with commas. */
+  /** `nats://host:4222` or `tls://…`, with optional user and password; several servers are separated by commas. */
   readonly url: string;
   /** Shown on the server's monitoring pages. */
   readonly name: string;
@@ -13,8 +13,8 @@ const DIAL_TIMEOUT_MS = 2_000;
 const DIAL_PAUSE_MS = 500;
 
 /**
- * One connection per process. It dials in the background until it succeeds and always reconnects, so a process starts
- * and stays up without NATS.
+ * One connection per process. It dials in the background until it succeeds and reconnects indefinitely, so a process
+ * starts and keeps running without NATS.
  */
 export class NatsConnectionProvider {
   private readonly ready: Promise<NatsConnection>;
@@ -27,17 +27,19 @@ export class NatsConnectionProvider {
     this.ready.catch(() => undefined); // reported by `connection()`
   }
 
-  /** True while messages can go through. */
+  /** True while connected. */
   isConnected(): boolean {
     return this.connected;
   }
 
-  /** The connection, as soon as there was one; it may be reconnecting. Rejects once the provider is closed. */
+  /**
+   * Resolves to the connection once it was established; it may be reconnecting. Rejects once the provider is closed.
+   */
   connection(): Promise<NatsConnection> {
     return this.ready;
   }
 
-  /** Resolves when the server has everything that was sent, or at once when there is no connection. */
+  /** Flushes what was sent and closes the connection. Resolves immediately if there is none. */
   async close(): Promise<void> {
     this.closing.abort();
     const connection = this.current;
@@ -65,7 +67,7 @@ export class NatsConnectionProvider {
     }
   }
 
-  /** With several servers the client goes on dialing by itself, so a connection can come after the close. */
+  /** With several servers the client keeps dialing by itself, so a connection may be established after the close. */
   private async connectUnlessClosed(options: ConnectionOptions): Promise<NatsConnection> {
     const { signal } = this.closing;
     const dialing = connect(options);
@@ -106,13 +108,13 @@ const dialOptions = ({ url, name }: NatsConnectionOptions): ConnectionOptions =>
     name,
     ...(first?.username ? { user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) } : {}),
     ...(first?.protocol === 'tls:' ? { tls: {} } : {}),
-    // Without it the client forgets for good each server that is down when the first connection is made.
+    // Otherwise the client permanently drops servers that are down at the first connect.
     waitOnFirstConnect: servers.length > 1,
     timeout: DIAL_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
-    // A server that vanished without closing its socket is noticed after two unanswered pings.
+    // Detects a server that vanished without closing its socket after two unanswered pings.
     pingInterval: 5_000,
     maxPingOut: 2,
     ignoreAuthErrorAbort: true,

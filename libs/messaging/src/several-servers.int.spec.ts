@@ -13,7 +13,7 @@ describe('NATS_URL with two servers', () => {
     await Promise.all(servers.map((server) => server.dispose()));
   });
 
-  it('connects while one of them is down, and moves to the other when its own dies', async () => {
+  it('connects while one of them is down, and fails over when the connected one dies', async () => {
     const [first, second] = servers as [OwnServer, OwnServer];
     await second.start();
     broker = new NatsConnectionProvider({ url: `${first.url}, ${second.url}`, name: 'test' });

@@ -1,12 +1,12 @@
-/** The first token of every subject, unless the installation chooses another. */
+/** Default first token of every subject. */
 export const DEFAULT_SUBJECT_PREFIX = 'tk';
 
-/** The pattern of a handler that hears of every event of every memory. */
+/** Pattern of a handler for every event of every memory. */
 export const ALL_MEMORY_EVENTS = 'tk.*.*.events';
 
 /**
- * Makes any text safe as one subject token. Letters, digits, `-` and `_` stay; every other UTF-8 byte becomes `=XX`,
- * so that dots, spaces and wildcards cannot change what a subject means. The empty text becomes `=`.
+ * Encodes a text as one subject token. Letters, digits, `-` and `_` are kept; every other UTF-8 byte becomes `=XX`, so
+ * that dots, spaces and wildcards cannot change the subject. The empty text becomes `=`.
  */
 export const encodeSubjectToken = (text: string): string => {
   if (PLAIN.test(text)) return text;
@@ -19,10 +19,10 @@ export const encodeSubjectToken = (text: string): string => {
 };
 const PLAIN = /^[A-Za-z0-9_-]+$/;
 
-/** `tk.<tenant>.<memory>.events`: one subject per memory, so that a subscriber can filter by tenant and memory. */
+/** `tk.<tenant>.<memory>.events`: one subject per memory, so that subscribers can filter by tenant and memory. */
 export const memoryEventsSubject = (tenantId: string, memoryId: string, prefix = DEFAULT_SUBJECT_PREFIX): string =>
   `${prefix}.${encodeSubjectToken(tenantId)}.${encodeSubjectToken(memoryId)}.events`;
 
-/** A handler names patterns with the default prefix; an installation with another prefix gets its own. */
+/** Handlers use the default prefix in their patterns; replaces it with the configured one. */
 export const underPrefix = (pattern: string, prefix: string): string =>
   pattern.replace(new RegExp(`^${DEFAULT_SUBJECT_PREFIX}(?=\\.)`), prefix);

@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Where webhooks may go beyond the public internet. */
+/** Addresses beyond the public internet that webhooks may be sent to. */
 export interface AddressPolicy {
   /**
-   * Also private networks and this machine: RFC 1918, carrier-grade NAT, unique local, loopback. Link-local addresses
-   * and those of cloud metadata stay closed. Default false.
+   * Allows private networks and this machine: RFC 1918, carrier-grade NAT, unique local, loopback. Link-local and cloud
+   * metadata addresses stay blocked. Default: false.
    */
   readonly allowPrivate?: boolean;
-  /** Address ranges that are open whatever they are, e.g. `10.20.0.0/16` or `fd12::/48`. Default none. */
+  /** Address ranges that are always allowed, e.g. `10.20.0.0/16` or `fd12::/48`. Default: none. */
   readonly allowCidrs?: readonly string[];
 }
 
 export interface AddressGuard {
-  /** True when the policy opens nothing beyond the public internet. */
+  /** True if the policy allows only the public internet. */
   readonly publicOnly: boolean;
-  /** Why no connection may be made to this address (a short word for people), or null when it may. */
+  /** Returns a short reason why the address is blocked, or null if it is allowed. */
   refusalOf(address: string): string | null;
 }
 
@@ -23,15 +23,15 @@ type Address = ReturnType<typeof ipaddr.parse>;
 type Range = [Address, number];
 
 /**
- * Where clouds answer with credentials, outside of link-local: Azure (a public address, answered inside the host),
- * Alibaba, AWS and Google over IPv6. Only a range that names them opens them.
+ * Cloud metadata addresses outside of link-local: Azure (a public address answered by the host), Alibaba, and AWS and
+ * Google over IPv6. Only allowed by an explicit range.
  */
 const METADATA = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254']);
 
-/** What `allowPrivate` opens. */
+/** Ranges allowed by `allowPrivate`. */
 const PRIVATE_RANGES = new Set(['private', 'carrierGradeNat', 'uniqueLocal', 'loopback']);
 
-/** Global unicast (RFC 4291, 2.4). Everything else in IPv6 is unassigned, local, or wraps another address. */
+/** Global unicast (RFC 4291, 2.4). All other IPv6 is unassigned, local, or embeds another address. */
 const GLOBAL_UNICAST = '2000::/3';
 
 const rangeOf = (cidr: string): Range => {
@@ -46,10 +46,10 @@ const matches = (address: Address, [base, bits]: Range): boolean =>
   address.kind() === base.kind() && address.match(base, bits);
 
 /**
- * Decides on addresses, never on names: a name means nothing until it is resolved, and may mean something else a
- * moment later. Asked for every address that is about to be connected to.
+ * Checks addresses, never names: a name has no meaning until it is resolved, and may resolve differently a moment
+ * later. Called for every address before a connection.
  *
- * @throws RangeError when a range of the policy cannot be read
+ * @throws RangeError if a range of the policy is invalid
  */
 export const createAddressGuard = (policy: AddressPolicy = {}): AddressGuard => {
   const allowed = (policy.allowCidrs ?? []).map(rangeOf);
@@ -58,7 +58,8 @@ export const createAddressGuard = (policy: AddressPolicy = {}): AddressGuard => 
   return {
     publicOnly: policy.allowPrivate !== true && allowed.length === 0,
     refusalOf(text) {
-      // A scope (fe80::1%eth0) names an interface of this machine; and what Node cannot read, it would look up.
+      // A scope (fe80::1%eth0) names a local interface, and Node would resolve anything that it cannot parse as an
+      // address.
       if (isIP(text) === 0 || text.includes('%')) return 'not an address';
       const address = ipaddr.parse(text);
       if (allowed.some((range) => matches(address, range))) return null;
@@ -73,7 +74,7 @@ export const createAddressGuard = (policy: AddressPolicy = {}): AddressGuard => 
   };
 };
 
-/** An interface id of `0:5efe:a.b.c.d` (RFC 5214) tunnels to the IPv4 address inside, which may be a private one. */
+/** An interface id of `0:5efe:a.b.c.d` (RFC 5214) tunnels to the embedded IPv4 address, which may be private. */
 const isIsatap = (address: Address): boolean => {
   const bytes = address.toByteArray();
   return (bytes[8] === 0x00 || bytes[8] === 0x02) && bytes[9] === 0x00 && bytes[10] === 0x5e && bytes[11] === 0xfe;

@@ -19,11 +19,11 @@ export const signAgora = (secret: string, body: Buffer | string): AgoraSignature
 });
 
 /**
- * Whether a notification is signed by one of the secrets. At least one signature must be there, and every one that is
- * there must be right.
+ * Verifies that a notification is signed with one of the secrets. At least one signature must be given, and all given
+ * ones must be valid.
  *
- * @param body the raw bytes as they came; a body that was parsed and written again has another signature
- * @param secrets one, or several while a rotation overlaps
+ * @param body the raw bytes as received; a reserialized body has another signature
+ * @param secrets one, or several during a rotation
  */
 export const verifyAgora = (
   secrets: readonly string[],
@@ -39,10 +39,10 @@ export const verifyAgora = (
   );
 };
 
-/** A new secret: 32 random bytes in base64url. Agora's console takes any text. */
+/** Generates a secret: 32 random bytes in base64url. Agora's console accepts any text. */
 export const generateAgoraSecret = (): string => randomBytes(32).toString('base64url');
 
-/** @throws WebhookSecretRefused for anything but 1 to 255 printable ASCII characters */
+/** @throws WebhookSecretRefused unless it has 1 to 255 printable ASCII characters */
 export const assertAgoraSecret = (secret: string): void => {
   if (!/^[\x21-\x7e]{1,255}$/.test(secret))
     throw new WebhookSecretRefused('must have 1 to 255 printable ASCII characters');

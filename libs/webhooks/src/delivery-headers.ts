@@ -4,22 +4,22 @@ import { standardSignature } from './standard-signature.js';
 
 export interface DeliveryHeadersInput {
   readonly format: WebhookFormat;
-  /** The message's id: the same on every attempt. */
+  /** Message id; stable across attempts. */
   readonly id: string;
-  /** When this attempt is made. */
+  /** Time of this attempt. */
   readonly timestamp: Date;
-  /** The frozen bytes. */
+  /** The frozen body. */
   readonly body: Buffer | string;
-  /** Valid secrets, newest first: one, or two while a rotation overlaps. */
+  /** Valid secrets, newest first: one, or two during a rotation. */
   readonly secrets: readonly string[];
   /**
-   * Which attempt this is, from 1. Agora's headers hold one signature only, so while a rotation overlaps the attempts
-   * take turns: a receiver that knows either secret accepts the first or the second. Default 1.
+   * Number of this attempt, from 1. Agora's headers hold only one signature, so attempts alternate between the secrets
+   * during a rotation: a receiver with either secret accepts the first or the second attempt. Default: 1.
    */
   readonly attempt?: number;
 }
 
-/** The headers of one attempt: signed anew each time, over bytes that never change. */
+/** The headers of one attempt. Every attempt is signed again; the body never changes. */
 export const deliveryHeaders = (input: DeliveryHeadersInput): Record<string, string> => {
   const common = { 'content-type': 'application/json', 'user-agent': 'Turnkeeper-Webhooks/1' };
   if (input.format === 'standard') {

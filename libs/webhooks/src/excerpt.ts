@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Reads the start of an answer for people to see. An answer that ends within the limit leaves its connection fit for
- * the next attempt; a longer one is cut off, connection and all. One that breaks or dawdles gives what had come.
+ * Reads the start of a response body for display. A body within the limit leaves the connection reusable; a longer one
+ * closes it. A broken or slow body returns what was received.
  *
- * @param maxBytes bytes to read at most
- * @param length characters to keep
+ * @param maxBytes maximum number of bytes to read
+ * @param length maximum number of characters to return
  */
 export const readExcerpt = async (
   body: Readable,
@@ -20,7 +20,7 @@ export const readExcerpt = async (
       if (bytes > maxBytes) break; // leaving the loop destroys the stream
     }
   } catch {
-    // The status has come and decides; the body is for people only.
+    // The status has been received and decides; the body is for display only.
   }
   const text = Buffer.concat(chunks).toString('utf8').trim();
   return [...text.replace(/[^\P{Cc}\n\t]/gu, ' ')].slice(0, length).join('');

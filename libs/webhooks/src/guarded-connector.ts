@@ -3,7 +3,7 @@ import { buildConnector } from 'undici';
 import type { AddressGuard } from './address-guard.js';
 import type { Resolve } from './resolver.js';
 
-/** A connection was about to be made to an address where webhooks may not go. None was. */
+/** The resolved address is not allowed; no connection was made. */
 export class BlockedAddress extends Error {
   readonly code = 'WEBHOOK_BLOCKED_ADDRESS';
   constructor(readonly refusal: string) {
@@ -12,7 +12,7 @@ export class BlockedAddress extends Error {
   }
 }
 
-/** A name that resolves to nothing, whatever the reason; `code` is the resolver's own. */
+/** A name could not be resolved; `code` is the resolver's. */
 export class NameNotResolved extends Error {
   readonly code: string;
   constructor(cause: unknown) {
@@ -25,16 +25,16 @@ export class NameNotResolved extends Error {
 export interface GuardedConnectorOptions {
   readonly guard: AddressGuard;
   readonly resolve: Resolve;
-  /** For a connection, TLS handshake included. */
+  /** Timeout for a connection, including the TLS handshake. */
   readonly timeoutMs: number;
   /** PEM certificates to trust instead of the system's. */
   readonly ca?: string | undefined;
 }
 
 /**
- * Opens connections for undici, and only to addresses that the guard lets through. The name is resolved here, once per
- * connection, and the socket gets the very addresses that were checked: between check and connect nothing is asked
- * again, so a name that changes its mind (DNS rebinding) gains nothing. One bad address among good ones refuses all.
+ * Opens connections for undici, only to addresses that the guard allows. The name is resolved here once per connection,
+ * and the socket uses exactly the checked addresses, so DNS rebinding between check and connect has no effect. One
+ * blocked address among the results blocks the connection.
  */
 export const guardedConnector = (options: GuardedConnectorOptions): buildConnector.connector => {
   const { guard, resolve } = options;
@@ -68,7 +68,7 @@ export const guardedConnector = (options: GuardedConnectorOptions): buildConnect
   } as buildConnector.BuildOptions);
 
   return (target, callback) => {
-    // For an address in numbers Node looks nothing up, so the check above would never be asked.
+    // Node resolves nothing for a literal address, so the check in `lookup` would be skipped.
     const refusal = isIP(target.hostname) === 0 ? null : guard.refusalOf(target.hostname);
     if (refusal === null) connect(target, callback);
     else queueMicrotask(() => callback(new BlockedAddress(refusal), null));

@@ -16,8 +16,8 @@ const parse = (url: string) => {
   };
 };
 
-describe('a link to a history', () => {
-  it('leads to the agent, and is valid until its time is over', async () => {
+describe('history links', () => {
+  it('contain the agent and are valid until they expire', async () => {
     const url = await links().urlOf(agent, NOW);
     expect(url).toMatch(/^https:\/\/memory\.example\/v1\/agents\/agent-1\/whole-history\?tenant=tenant-1&expires=/);
     const link = parse(url);
@@ -26,7 +26,7 @@ describe('a link to a history', () => {
     expect(await links().isValid(link, after(30 * 86_400))).toBe(false);
   });
 
-  it('is worth nothing for anything else, or once any part of it has changed', async () => {
+  it('are invalid for another agent, with another key, or if any part was changed', async () => {
     const link = parse(await links().urlOf(agent, NOW));
     const forged = [
       { ...link, agentId: 'agent-2' },

@@ -3,19 +3,19 @@ import type { HistoryLinks } from '@turnkeeper/application';
 import { hexEquals } from './hex.js';
 
 export interface HistoryLinkOptions {
-  /** Where clients reach ingest, without a slash at the end. */
+  /** Base URL of ingest for clients. Trailing slashes are removed. */
   readonly baseUrl: string;
-  /** How long a new link can be followed. */
+  /** Lifetime of a new link in days. */
   readonly days: number;
-  /** The key that links are signed with; the same in every process. */
+  /** Signing key; must be the same in every process. */
   readonly secret: () => Promise<string>;
 }
 
 const DAY_SECONDS = 86_400;
 
 /**
- * Links to an agent's whole history: an HMAC-SHA256 over whose history it is and until when, so nothing is stored for a
- * link, and changing the key ends all of them.
+ * Links to an agent's full history: an HMAC-SHA256 over tenant, agent and expiry. No state is stored per link; changing
+ * the key invalidates all links.
  */
 export const createHistoryLinks = ({ baseUrl, days, secret }: HistoryLinkOptions): HistoryLinks => {
   const digest = async (tenantId: string, agentId: string, expires: number): Promise<Buffer> =>

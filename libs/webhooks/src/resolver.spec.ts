@@ -14,7 +14,9 @@ const RECORDS: Readonly<Record<string, Readonly<Record<number, readonly number[]
   },
 };
 
-/** A name server in little: knows the records above, says NXDOMAIN to the rest, and nothing for `silent.example`. */
+/**
+ * A minimal name server: answers with the records above, with NXDOMAIN otherwise, and not at all for `silent.example`.
+ */
 const server = createSocket('udp4');
 let resolve: Resolve;
 let asked: string[] = [];
@@ -44,8 +46,8 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise<void>((done) => server.close(done)));
 
-describe('resolving a name', () => {
-  it('gives all addresses of both families', async () => {
+describe('createResolver', () => {
+  it('returns all addresses of both families', async () => {
     expect(await resolve('both.example')).toEqual([
       { address: '192.0.2.1', family: 4 },
       { address: '2001:db8::1', family: 6 },
@@ -53,14 +55,14 @@ describe('resolving a name', () => {
     expect(await resolve('four.example')).toHaveLength(2);
   });
 
-  it('asks again each time: an answer may change, and the guard must see it', async () => {
+  it('does not cache, so that the guard sees changed answers', async () => {
     asked = [];
     await resolve('four.example');
     await resolve('four.example');
     expect(asked.filter((name) => name === 'four.example').length).toBeGreaterThanOrEqual(2);
   });
 
-  it('fails for a name that is not there', async () => {
+  it('rejects for an unknown name', async () => {
     await expect(resolve('nowhere.example')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
@@ -72,7 +74,7 @@ describe('resolving a name', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is not held up by names whose server never answers', async () => {
+  it('is not blocked by names whose server never answers', async () => {
     const silent = Array.from({ length: 20 }, () => resolve('silent.example').catch(() => 'silent'));
     await resolve('both.example');
     expect(await Promise.race([...silent, Promise.resolve('still waiting')])).toBe('still waiting');

@@ -5,26 +5,28 @@ export interface ResolvedAddress {
   readonly family: 4 | 6;
 }
 
-/** All addresses of a name, or a rejection. Asked once for each connection. */
+/** Resolves a name to all of its addresses. Called once per connection. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface ResolverOptions {
-  /** Ask these servers (`address:port`) instead of the system's. */
+  /** Name servers (`address:port`) to use instead of the system's. */
   readonly servers?: readonly string[];
-  /** Where no server knows a name, ask the system too (its hosts file). For private networks. Default false. */
+  /**
+   * Falls back to the system resolver (hosts file) if no server knows a name. For private networks. Default: false.
+   */
   readonly systemFallback?: boolean;
 }
 
 /**
- * Asks name servers without Node's `lookup`: that one runs in a pool of four threads, so that four names whose server
- * never answers would hold up every other name. Here a silent server costs only its own webhooks: 2 s, then 4 s.
+ * Queries name servers without Node's `lookup`, which runs in a pool of four threads: four names whose server never
+ * answers would block all others. Here an unresponsive server delays only its own webhooks: 2 s, then 4 s.
  */
 export const createResolver = ({ servers, systemFallback = false }: ResolverOptions = {}): Resolve => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
 
   return async (hostname) => {
-    // RFC 6761: these names mean this machine; no server is to be asked.
+    // RFC 6761: these names mean this machine and must not be sent to a server.
     if (/(^|\.)localhost\.?$/.test(hostname)) return [ipv4('127.0.0.1'), ipv6('::1')];
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const found = [

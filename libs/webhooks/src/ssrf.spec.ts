@@ -12,16 +12,18 @@ import { acceptWebhookUrl } from './webhook-url.js';
 const answerOf = (address: string): ResolvedAddress => ({ address, family: isIPv6(address) ? 6 : 4 });
 const loopback = [answerOf('127.0.0.1'), answerOf('::1')];
 
-/** The name server of these tests: `<address as hex>.dns.example` has that address, `localhost` is this machine. */
+/**
+ * The name server of this spec: `<address as hex>.dns.example` resolves to that address, `localhost` to this machine.
+ */
 const nameOf = (address: string) => `a${Buffer.from(address).toString('hex')}.dns.example`;
 const resolve = async (hostname: string) =>
   /localhost\.?$/.test(hostname)
     ? loopback
     : [answerOf(Buffer.from(hostname.split('.')[0]!.slice(1), 'hex').toString())];
 
-/** Listens on every address of this machine, both families: any packet to it counts. */
+/** Listens on every address of this machine in both families and counts all connections. */
 let trap: Listener;
-/** Every attempt of this process to connect, wherever to, is counted here, just before it is made. */
+/** Counts every connection attempt of this process, just before it is made. */
 const connecting = vi.fn<(address: string) => void>();
 const realConnect = Socket.prototype.connect as (this: Socket, ...args: unknown[]) => Socket;
 const connectSpy = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (
@@ -58,20 +60,20 @@ const expectRefusedAtCreation = (url: string) => {
   );
 };
 
-it('knows at least 150 vectors', () => {
+it('there are at least 150 vectors', () => {
   const literal = LOOPBACK_HOSTS.length + TRICKY_URLS.length + REFUSED_ADDRESSES.length;
   expect(literal).toBeGreaterThanOrEqual(150);
 });
 
-describe.each(LOOPBACK_HOSTS)('this machine spelt %s', (host) => {
+describe.each(LOOPBACK_HOSTS)('this machine as %s', (host) => {
   const url = () => `http://${host}:${trap.port}/hook`;
 
-  it('is refused when an endpoint is made, and opens no connection when sent to', async () => {
+  it('is refused at creation, and never connected to on send', async () => {
     expectRefusedAtCreation(url());
     await expectNoPacket(url());
   });
 
-  it('would have been reached without the guard', async () => {
+  it('would be reachable without the guard', async () => {
     const before = trap.received.length;
     const open = createWebhookSender({ allowHttp: true, allowCidrs: ['0.0.0.0/0', '::/0'], resolve });
     await attempt(open, url());
@@ -81,8 +83,8 @@ describe.each(LOOPBACK_HOSTS)('this machine spelt %s', (host) => {
   });
 });
 
-describe.each(TRICKY_URLS)('the address %j', (pattern) => {
-  it('is refused when an endpoint is made, and opens no connection when sent to', async () => {
+describe.each(TRICKY_URLS)('the URL %j', (pattern) => {
+  it('is refused at creation, and never connected to on send', async () => {
     const url = pattern.replace('PORT', String(trap.port));
     expectRefusedAtCreation(url);
     await expectNoPacket(url);
@@ -90,20 +92,20 @@ describe.each(TRICKY_URLS)('the address %j', (pattern) => {
 });
 
 describe.each(REFUSED_ADDRESSES)('%s', (address) => {
-  it('opens no connection, written in a URL', async () => {
+  it('is never connected to as a literal in a URL', async () => {
     const url = `http://${isIPv6(address) ? `[${address}]` : address}:${trap.port}/`;
     expectRefusedAtCreation(url);
     await expectNoPacket(url);
   });
 
-  it('opens no connection as the answer of a name server', async () => {
+  it('is never connected to as a DNS answer', async () => {
     await expectNoPacket(`http://${nameOf(address)}:${trap.port}/`);
     await expectNoPacket(`https://${nameOf(address)}:${trap.port}/`);
   });
 });
 
-describe('the connector by itself, without the check of the URL', () => {
-  it('opens no connection to an address in numbers, which no name server is asked for', async () => {
+describe('the connector without the URL check', () => {
+  it('never connects to a literal address, which needs no DNS query', async () => {
     const connector = guardedConnector({ guard: createAddressGuard(), resolve, timeoutMs: 1_000 });
     const agent = new Agent({ connect: connector });
     const hosts = [
@@ -122,10 +124,10 @@ describe('the connector by itself, without the check of the URL', () => {
   });
 });
 
-describe('the guard', () => {
+describe('the address guard', () => {
   const publicOnly = createAddressGuard();
 
-  it.each(PUBLIC_ADDRESSES)('lets the public address %s through', (address) => {
+  it.each(PUBLIC_ADDRESSES)('allows the public address %s', (address) => {
     expect(publicOnly.refusalOf(address)).toBeNull();
     expect(acceptWebhookUrl(`https://${isIPv6(address) ? `[${address}]` : address}/`, strict.urlPolicy)).toMatch(
       /^https/,
@@ -133,11 +135,11 @@ describe('the guard', () => {
   });
 
   it.each(['', 'localhost', 'fe80::1%lo', '1.2.3.4%lo', '1.2.3', '0x7f.1', '127.0.0.1:80'])(
-    'refuses %j, which is no plain address',
+    'refuses %j, which is not a plain address',
     (text) => expect(publicOnly.refusalOf(text)).toBe('not an address'),
   );
 
-  it('opens private networks by setting, but not the metadata of a cloud', () => {
+  it('allows private networks if configured, but never cloud metadata addresses', () => {
     const guard = createAddressGuard({ allowPrivate: true });
     for (const address of ['10.0.0.1', '192.168.1.1', '172.16.0.1', '127.0.0.1', '::1', 'fd12::1', '100.64.0.1']) {
       expect(guard.refusalOf(address)).toBeNull();
@@ -157,7 +159,7 @@ describe('the guard', () => {
     }
   });
 
-  it('opens a range by setting, and nothing beside it', () => {
+  it('allows a configured range and nothing else', () => {
     const guard = createAddressGuard({ allowCidrs: ['10.20.0.0/16', 'fd12::/48'] });
     expect(['10.20.255.1', 'fd12::9'].map((address) => guard.refusalOf(address))).toEqual([null, null]);
     expect(['10.21.0.1', 'fd12:0:1::9', '127.0.0.1'].map((address) => guard.refusalOf(address))).toEqual([
@@ -167,15 +169,15 @@ describe('the guard', () => {
     ]);
   });
 
-  it('refuses to start with a range that it cannot read', () => {
+  it('throws for an invalid range', () => {
     for (const cidr of ['10.0.0.0', '10.0.0.0/33', 'intranet', '']) {
       expect(() => createAddressGuard({ allowCidrs: [cidr] })).toThrow(RangeError);
     }
   });
 });
 
-/** 127.0.0.2 plays the public internet here; the trap, everywhere else on this machine, plays what must stay closed. */
-describe('a public receiver that turns on us', () => {
+/** 127.0.0.2 represents the public internet here; the trap on all other local addresses represents blocked targets. */
+describe('a malicious public receiver', () => {
   const allowCidrs = ['127.0.0.2/32'];
   const withPublic = async (
     run: (context: { url: string; decoy: Listener; sender: WebhookSender; asked: () => number }) => Promise<void>,
@@ -203,7 +205,7 @@ describe('a public receiver that turns on us', () => {
 
   const targets = () =>
     ['127.0.0.1', '[::1]', '0x7f.1', 'localhost', '[::ffff:127.0.0.1]'].map((host) => `http://${host}:${trap.port}/`);
-  it.each([301, 302, 303, 307, 308, 300, 304])('is not followed with a %d to this machine', async (status) => {
+  it.each([301, 302, 303, 307, 308, 300, 304])('cannot redirect to this machine with a %d', async (status) => {
     for (const location of targets()) {
       const before = trap.connections();
       await withPublic(
@@ -218,11 +220,11 @@ describe('a public receiver that turns on us', () => {
     }
   });
 
-  it('gains nothing by changing its address between the check and the connection', async () => {
+  it('cannot change its address between the check and the connection', async () => {
     const before = trap.connections();
     await withPublic(
       async ({ url, sender, decoy, asked }) => {
-        // The first answer was checked and is used; there is no second question before the connection.
+        // The checked first answer is used; there is no second query before the connection.
         expect(await attempt(sender, url)).toMatchObject({ kind: 'response', status: 204 });
         expect([asked(), decoy.received.length]).toEqual([1, 1]);
         expect(await attempt(sender, url)).toMatchObject({
@@ -237,7 +239,7 @@ describe('a public receiver that turns on us', () => {
     expect(trap.connections()).toBe(before);
   });
 
-  it('gains nothing by mixing a closed address in among open ones', async () => {
+  it('cannot mix a blocked address in among allowed ones', async () => {
     const before = trap.connections();
     for (const answer of [
       [answerOf('127.0.0.2'), answerOf('127.0.0.1')],
@@ -254,7 +256,7 @@ describe('a public receiver that turns on us', () => {
     expect(trap.connections()).toBe(before);
   });
 
-  it('gains nothing by the name of this machine where a private network is open', async () => {
+  it('cannot use a name of this machine even if a private network is allowed', async () => {
     const before = trap.connections();
     const sender = createWebhookSender({ allowHttp: true, allowCidrs });
     for (const host of ['localhost', 'localhost.', 'a.localhost']) {
@@ -264,14 +266,14 @@ describe('a public receiver that turns on us', () => {
     expect(trap.connections()).toBe(before);
   });
 
-  it('is dns, and no connection, when its name has no address', async () => {
+  it('fails with dns and no connection if its name has no address', async () => {
     await withPublic(async ({ url, sender }) => expect(await attempt(sender, url)).toMatchObject({ code: 'dns' }), {
       answers: [[]],
     });
   });
 });
 
-describe('the address of an endpoint', () => {
+describe('acceptWebhookUrl', () => {
   const policy = { guard: createAddressGuard() };
   it.each([
     ['https://hooks.example.com/a?b=c', 'https://hooks.example.com/a?b=c'],
@@ -279,7 +281,7 @@ describe('the address of an endpoint', () => {
     ['https://hooks.example.com:8443/x', 'https://hooks.example.com:8443/x'],
     ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
     ['https://1.1.1.1/', 'https://1.1.1.1/'],
-  ])('%s is stored as %s', (given, stored) => expect(acceptWebhookUrl(given, policy)).toBe(stored));
+  ])('stores %s as %s', (given, stored) => expect(acceptWebhookUrl(given, policy)).toBe(stored));
 
   it.each([
     'http://hooks.example.com/',
@@ -288,7 +290,7 @@ describe('the address of an endpoint', () => {
     'https://db.internal/',
     'https://printer.local/',
     'https://',
-  ])('%.60s is refused', (given) => {
+  ])('refuses %.60s', (given) => {
     expect(() => acceptWebhookUrl(given, policy)).toThrow(expect.objectContaining({ code: 'webhook.url_refused' }));
   });
 });

@@ -11,7 +11,7 @@ const agoraVectors = [
     signatureV2: '6ebfd95989bf1ef3911669e940f068bd84b6069326751124a3e2ce75fac33eb1',
   },
   {
-    // Both digests are printed in Agora's own sample code.
+    // Both digests are in Agora's own sample code.
     secret: 'secret',
     body: '{"eventMs":1560408533119,"eventType":10,"noticeId":"4eb720f0-8da7-11e9-a43e-53f411c2761f","notifyMs":1560408533119,"payload":{"a":"1","b":2},"productId":1}',
     signature: '033c62f40f687675f17f0f41f91a40c71c0f134c',
@@ -22,12 +22,12 @@ const agoraVectors = [
 describe.each(agoraVectors)(
   "Agora's signatures with the secret $secret",
   ({ secret, body, signature, signatureV2 }) => {
-    it('come out as in the vector', () => {
+    it('match the test vector', () => {
       expect(signAgora(secret, body)).toEqual({ signature, signatureV2 });
       expect(signAgora(secret, Buffer.from(body))).toEqual({ signature, signatureV2 });
     });
 
-    it('are accepted, both or one of them, in either case', () => {
+    it('are accepted together or alone, in either case', () => {
       expect(verifyAgora([secret], Buffer.from(body), { signature, signatureV2 })).toBe(true);
       expect(verifyAgora([secret], body, { signature })).toBe(true);
       expect(verifyAgora([secret], body, { signatureV2: signatureV2.toUpperCase() })).toBe(true);
@@ -44,14 +44,14 @@ describe.each(agoraVectors)(
       ['hex with a tail', body, { signature: `${signature}zz` }],
       ['empty', body, { signature: '' }],
       ['the other algorithm', body, { signature: signatureV2 }],
-    ])('are refused with %s', (_, given, signatures) => {
+    ])('are rejected: %s', (_, given, signatures) => {
       expect(verifyAgora([secret], given, signatures)).toBe(false);
     });
   },
 );
 
 describe("Agora's secrets", () => {
-  it('must be there', () => {
+  it('must not be missing or empty', () => {
     const signatures = signAgora('', 'x');
     expect(verifyAgora([], 'x', signatures)).toBe(false);
     expect(verifyAgora([''], 'x', signatures)).toBe(false);
@@ -63,7 +63,7 @@ describe("Agora's secrets", () => {
     for (const bad of ['', 'a b', 'ü', 'x'.repeat(256)]) expect(() => assertAgoraSecret(bad)).toThrow();
   });
 
-  it('take turns while a rotation overlaps, so that one of two attempts fits either', () => {
+  it('alternate during a rotation, so that one of two attempts matches either secret', () => {
     const headers = (attempt?: number) =>
       deliveryHeaders({
         format: 'agora',
@@ -82,7 +82,7 @@ describe("Agora's secrets", () => {
 });
 
 describe("ZEGOCLOUD's request signature", () => {
-  it('comes out as in the vector', () => {
+  it('matches the test vector', () => {
     const signature = signZegoRequest({
       appId: 12345,
       nonce: '4fd24687296dd9f3',
@@ -101,7 +101,7 @@ describe("ZEGOCLOUD's request signature", () => {
   };
   const after = (minutes: number) => new Date(1615186943_000 + minutes * 60_000);
 
-  it('is accepted within ten minutes before and after its stamp', () => {
+  it('is accepted up to ten minutes before and after its timestamp', () => {
     for (const minutes of [0, 10, -10]) expect(verifyZegoRequest(request, after(minutes))).toBe('valid');
     for (const minutes of [11, -11]) expect(verifyZegoRequest(request, after(minutes))).toBe('stale');
   });
@@ -113,7 +113,7 @@ describe("ZEGOCLOUD's request signature", () => {
     ['another stamp', { timestampSeconds: 1615186944 }],
     ['another signature', { signature: '43e5cfcca828314675f91b001390566b' }],
     ['junk', { signature: '' }],
-  ])('is refused with %s, also when it is old', (_, change) => {
+  ])('is rejected as invalid with %s, even if it is stale', (_, change) => {
     expect(verifyZegoRequest({ ...request, ...change }, after(0))).toBe('invalid');
     expect(verifyZegoRequest({ ...request, ...change }, after(99))).toBe('invalid');
   });
@@ -124,14 +124,14 @@ describe("ZEGOCLOUD's callback signature", () => {
   const at = new Date(1470820198_000);
   const minutes = (n: number) => new Date(at.getTime() + n * 60_000);
 
-  it('comes out as in the vector', () => expect(signZegoCallback('secret', stamp)).toBe(stamp.signature));
+  it('matches the test vector', () => expect(signZegoCallback('secret', stamp)).toBe(stamp.signature));
 
   const signed = (nonce: string, timestamp: number | string) => {
     const parts = { nonce, timestamp };
     return { ...parts, signature: signZegoCallback('secret', parts) };
   };
 
-  it('is accepted within ten minutes, stamped in milliseconds', () => {
+  it('is accepted within ten minutes, with a timestamp in milliseconds', () => {
     const fresh = signed('1', at.getTime());
     for (const now of [at, minutes(10), minutes(-10)]) {
       expect(verifyZegoCallback(['other', 'secret'], fresh, now)).toBe('valid');
@@ -139,7 +139,7 @@ describe("ZEGOCLOUD's callback signature", () => {
     }
   });
 
-  it('is stale beyond ten minutes, and with a stamp that is no time in milliseconds', () => {
+  it('is stale after ten minutes, or if the timestamp is not in milliseconds', () => {
     const fresh = signed('1', at.getTime());
     expect(verifyZegoCallback(['secret'], fresh, minutes(11))).toBe('stale');
     expect(verifyZegoCallback(['secret'], fresh, minutes(-11))).toBe('stale');
@@ -148,7 +148,7 @@ describe("ZEGOCLOUD's callback signature", () => {
     }
   });
 
-  it('is of no use with its digits moved between stamp and nonce', () => {
+  it('cannot be reused with digits moved between timestamp and nonce', () => {
     const fresh = signed('999', at.getTime());
     const moved = {
       ...fresh,
@@ -164,5 +164,5 @@ describe("ZEGOCLOUD's callback signature", () => {
     ['another nonce', ['secret'], { ...stamp, nonce: '123413' }],
     ['no signature', ['secret'], { ...stamp, signature: undefined }],
     ['junk', ['secret'], { ...stamp, signature: `${stamp.signature.slice(0, 38)}zz` }],
-  ])('is refused with %s', (_, secrets, given) => expect(verifyZegoCallback(secrets, given, at)).toBe('invalid'));
+  ])('is rejected: %s', (_, secrets, given) => expect(verifyZegoCallback(secrets, given, at)).toBe('invalid'));
 });

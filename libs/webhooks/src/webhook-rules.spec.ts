@@ -6,28 +6,28 @@ import { createWebhookTransport } from './webhook-transport.js';
 
 const refusal = (code: string) => expect.objectContaining({ code });
 
-describe('the rules for an endpoint', () => {
+describe('createWebhookRules', () => {
   const rules = createWebhookRules({});
 
-  it('make a secret that they accept, for each format', () => {
+  it('generates valid secrets for each format', () => {
     for (const format of ['standard', 'agora'] as const) rules.assertSecret(format, rules.newSecret(format));
   });
 
-  it('refuse a secret that the format cannot use', () => {
+  it('rejects a secret that the format does not support', () => {
     expect(() => rules.assertSecret('standard', 'k3y')).toThrow(refusal('webhook.secret_refused'));
     expect(() => rules.assertSecret('agora', 'two words')).toThrow(refusal('webhook.secret_refused'));
     rules.assertSecret('agora', 'k3y');
   });
 
-  it('open by setting what the sender opens', () => {
+  it("allows the same URLs as the sender's policy", () => {
     const local = 'http://127.0.0.1:9999/';
     expect(() => rules.acceptUrl(local)).toThrow(refusal('webhook.url_refused'));
     expect(createWebhookRules({ allowPrivate: true, allowHttp: true }).acceptUrl(local)).toBe(local);
   });
 });
 
-describe('the transport', () => {
-  it('signs each attempt over the bytes it sends', async () => {
+describe('createWebhookTransport', () => {
+  it('signs the exact bytes of each attempt', async () => {
     const { port, received, close } = await listen();
     const transport = createWebhookTransport({ allowPrivate: true, allowHttp: true });
     const body = new TextEncoder().encode('{"noticeId":"n-1"}');

@@ -4,7 +4,7 @@ import { assertAgoraSecret, generateAgoraSecret } from './agora-signature.js';
 import { generateStandardSecret, parseStandardSecret } from './standard-signature.js';
 import { acceptWebhookUrl, type UrlPolicy } from './webhook-url.js';
 
-/** What an endpoint may look like when it is registered, by the same policy that guards the sending. */
+/** Rules for registering an endpoint, with the same policy as for sending. */
 export const createWebhookRules = (policy: AddressPolicy & { readonly allowHttp?: boolean }): WebhookRules => {
   const urlPolicy: UrlPolicy = { guard: createAddressGuard(policy), allowHttp: policy.allowHttp ?? false };
   return {

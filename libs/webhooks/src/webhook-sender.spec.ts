@@ -22,8 +22,8 @@ const senderWith = (options: WebhookSenderOptions = {}): WebhookSender => {
 };
 const request = (url: string, body: Buffer | string = '{"a":1}') => ({ url, body, headers: { 'webhook-id': 'msg_1' } });
 
-describe('an attempt', () => {
-  it('posts the bytes and headers, and tells the status', async () => {
+describe('WebhookSender', () => {
+  it('posts body and headers unchanged and returns the status', async () => {
     const { url, received } = await receiver();
     expect(await senderWith().send(request(`${url}?x=1`, 'grüße'))).toEqual({
       kind: 'response',
@@ -34,7 +34,7 @@ describe('an attempt', () => {
     expect(received[0]?.headers).toMatchObject({ 'webhook-id': 'msg_1', 'content-length': '7' });
   });
 
-  it('passes on Retry-After and the start of the answer, fit to be stored and shown', async () => {
+  it('returns Retry-After and the sanitized start of the response body', async () => {
     const { url } = await receiver((_, response) => {
       response.writeHead(503, { 'retry-after': '120' }).end(`down\u0000\u001b[31m ${'ä'.repeat(600)}`);
     });
@@ -54,14 +54,14 @@ describe('an attempt', () => {
     for (const { body: seen } of received) expect(seen.equals(body)).toBe(true);
   });
 
-  it('keeps its connections for the next ones', async () => {
+  it('reuses its connections', async () => {
     const { url, connections } = await receiver((_, response) => response.writeHead(200).end('{"ok":true}'));
     const sender = senderWith();
     for (let i = 0; i < 20; i += 1) await sender.send(request(url));
-    expect(connections()).toBeLessThanOrEqual(2); // a second is opened while the first reads its answer's end
+    expect(connections()).toBeLessThanOrEqual(2); // a second opens while the first reads its response
   });
 
-  it('does not follow a redirect', async () => {
+  it('does not follow redirects', async () => {
     const target = await receiver();
     const { url } = await receiver((_, response) => response.writeHead(307, { location: target.url }).end());
     expect(await senderWith().send(request(url))).toMatchObject({ kind: 'response', status: 307 });
@@ -81,15 +81,15 @@ describe('an attempt', () => {
   });
 });
 
-describe('a receiver that misbehaves', () => {
-  it('is a timeout when it never answers', async () => {
+describe('a misbehaving receiver', () => {
+  it('causes a timeout if it never answers', async () => {
     const { url } = await receiver(() => undefined);
     const outcome = await senderWith({ timeoutMs: 150 }).send(request(url));
     expect(outcome).toMatchObject({ kind: 'failed', code: 'timeout', message: 'no answer within 150 ms' });
     expect(outcome.durationMs).toBeLessThan(5_000);
   });
 
-  it('is a timeout when its name server, or its handshake, never answers', async () => {
+  it('causes a timeout if its name server or its handshake never answers', async () => {
     const silent = createTcpServer((socket) => socket.resume()).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     cleanups.push(() => new Promise((resolve) => silent.close(() => resolve())));
@@ -103,7 +103,7 @@ describe('a receiver that misbehaves', () => {
     });
   });
 
-  it('has still answered when only its body dawdles or breaks', async () => {
+  it('still counts as answered if only its body is slow or breaks', async () => {
     const dawdler = await receiver((_, response) => response.writeHead(200).write('a'));
     const breaker = await receiver((_, response) => {
       response.writeHead(200, { 'content-length': '100' });
@@ -117,7 +117,7 @@ describe('a receiver that misbehaves', () => {
     ]);
   });
 
-  it('cannot make us read an endless answer', async () => {
+  it('cannot make us read an endless response', async () => {
     let written = 0;
     const { url } = await receiver((_, response) => {
       const chunk = Buffer.alloc(65_536, 'x');
@@ -136,7 +136,7 @@ describe('a receiver that misbehaves', () => {
     ['the port is closed', 'connect', 'http://127.0.0.1:1'.replace(':1', ':{closed}')],
     ['its name does not resolve', 'dns', 'http://nowhere.example'],
     ['it speaks no TLS', 'tls', 'https://127.0.0.1:{open}'],
-  ])('is told apart when %s', async (_, code, pattern) => {
+  ])('is classified when %s', async (_, code, pattern) => {
     const open = await receiver();
     const closed = await listen();
     await closed.close();
@@ -149,7 +149,7 @@ describe('a receiver that misbehaves', () => {
     ['hangs up', 'network', ''],
     ['speaks no HTTP', 'protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['sends headers without end', 'protocol', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`],
-  ])('is told apart when it %s', async (_, code, bytes) => {
+  ])('is classified when it %s', async (_, code, bytes) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end(bytes));
@@ -160,7 +160,7 @@ describe('a receiver that misbehaves', () => {
     expect(await senderWith().send(request(`http://127.0.0.1:${port}`))).toMatchObject({ kind: 'failed', code });
   });
 
-  it('is refused for a self-signed certificate, and accepted once that is trusted', async () => {
+  it('is rejected for a self-signed certificate unless the certificate is trusted', async () => {
     const { createServer } = await import('node:https');
     const { key, cert } = selfSigned('receiver.example');
     const server = createServer({ key, cert }, (_, response) => response.writeHead(204).end());
@@ -177,8 +177,8 @@ describe('a receiver that misbehaves', () => {
   });
 });
 
-describe('giving up', () => {
-  it('ends an attempt under way, and makes none after', async () => {
+describe('aborting', () => {
+  it('ends an attempt in progress, and prevents further ones', async () => {
     const { url, connections } = await receiver(() => undefined);
     const sender = senderWith();
     const stop = new AbortController();
@@ -192,7 +192,7 @@ describe('giving up', () => {
 });
 
 describe('a slow endpoint', () => {
-  it('does not delay other endpoints, though half of all attempts hang on it', async () => {
+  it('does not delay other endpoints, even if half of all attempts hang on it', async () => {
     const slow = await receiver(() => undefined);
     const quick = await receiver();
     const sender = senderWith();
@@ -204,8 +204,8 @@ describe('a slow endpoint', () => {
     await vi.waitUntil(() => slow.connections() === 64, 10_000);
     const outcomes = await Promise.all(Array.from({ length: 200 }, () => sender.send(request(quick.url))));
     expect(outcomes.filter((outcome) => outcome.kind === 'response')).toHaveLength(200);
-    expect(ended).toBe(0); // the others are all through while these still hang
-    expect(slow.connections()).toBe(64); // its own limit, however many wait
+    expect(ended).toBe(0); // the others have all finished while these still hang
+    expect(slow.connections()).toBe(64); // the limit per origin, however many are waiting
     stop.abort();
     for (const outcome of await Promise.all(hanging)) expect(outcome).toMatchObject({ code: 'aborted' });
   });

@@ -8,51 +8,53 @@ import { createResolver, type Resolve } from './resolver.js';
 import { checkWebhookUrl, type UrlPolicy } from './webhook-url.js';
 
 export interface WebhookSenderOptions extends AddressPolicy {
-  /** Take `http:` addresses as well. Default false. */
+  /** Also accepts `http:` URLs. Default: false. */
   readonly allowHttp?: boolean;
-  /** From the start of an attempt to the answer's headers. Default 15 000 ms. */
+  /** Timeout from the start of an attempt to the response headers. Default: 15 000 ms. */
   readonly timeoutMs?: number;
-  /** Open connections to one origin; further attempts wait, within their own time limit. Default 64. */
+  /** Maximum connections per origin; further attempts wait, within their own timeout. Default: 64. */
   readonly connectionsPerOrigin?: number;
-  /** Bytes of an answer that are read before its connection is dropped. Default 16 KiB. */
+  /** Maximum bytes read of a response before its connection is dropped. Default: 16 KiB. */
   readonly maxResponseBytes?: number;
-  /** Characters of an answer that are kept for people to see; 0 keeps none. Default 512. */
+  /** Maximum characters of a response returned for display; 0 for none. Default: 512. */
   readonly excerptLength?: number;
   /** PEM certificates to trust instead of the system's. */
   readonly ca?: string;
-  /** Default: asks the system's name servers. */
+  /** Default: queries the system's name servers. */
   readonly resolve?: Resolve;
 }
 
 export interface WebhookRequest {
   readonly url: string;
-  /** The frozen bytes. */
+  /** The frozen body. */
   readonly body: Buffer | string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface WebhookSender {
-  /** What this sender sends to; also for judging an address when an endpoint is made. */
+  /** Policy for target URLs; also used when an endpoint is created. */
   readonly urlPolicy: UrlPolicy;
   /**
-   * Makes one attempt. Whatever the other side does becomes an outcome; nothing is thrown for it. Redirects are not
-   * followed and proxy settings of the environment are not used: both would lead past the address check.
+   * Makes one attempt. Remote failures are returned as an outcome, never thrown. Redirects are not followed and proxy
+   * settings of the environment are ignored, because both would bypass the address check.
    *
-   * @param signal gives the attempt up (`aborted`)
+   * @param signal aborts the attempt (`aborted`)
    */
   send(request: WebhookRequest, signal?: AbortSignal): Promise<AttemptOutcome>;
-  /** Closes idle connections and waits for the attempts under way. */
+  /** Waits for attempts in progress and closes all connections. */
   close(): Promise<void>;
 }
 
-/** How long an answer's body may take once its headers are there: the verdict is known, the rest is for people. */
+/**
+ * Maximum time for the response body after the headers: the result is already known, and the body is for display only.
+ */
 const BODY_GRACE_MS = 1_000;
 
-/** A plain marker for our own time limit, so that it cannot be taken for the caller's abort. */
+/** A marker for our own timeout, to distinguish it from the caller's abort. */
 const TIMED_OUT = Symbol('timed out');
 const GIVEN_UP = Symbol('given up');
 
-/** @throws RangeError when a range in `allowCidrs` cannot be read */
+/** @throws RangeError if a range in `allowCidrs` is invalid */
 export const createWebhookSender = (options: WebhookSenderOptions = {}): WebhookSender => {
   const timeoutMs = options.timeoutMs ?? 15_000;
   const maxBytes = options.maxResponseBytes ?? 16_384;
@@ -69,7 +71,7 @@ export const createWebhookSender = (options: WebhookSenderOptions = {}): Webhook
     connections: options.connectionsPerOrigin ?? 64,
     pipelining: 1,
     keepAliveTimeout: 4_000,
-    // The one time limit is the attempt's own, below.
+    // Only the attempt's own timeout below applies.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -131,7 +133,7 @@ export const createWebhookSender = (options: WebhookSenderOptions = {}): Webhook
     },
     close: async () => {
       await Promise.all(underWay);
-      // Not `close`: that would wait for connections that are still being made for attempts long given up.
+      // Not `close`: it would wait for connections still being established for attempts that have timed out.
       await agent.destroy();
     },
   };

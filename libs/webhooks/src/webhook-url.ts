@@ -4,28 +4,28 @@ import type { AddressGuard } from './address-guard.js';
 
 export interface UrlPolicy {
   readonly guard: AddressGuard;
-  /** Take `http:` as well. Default false. */
+  /** Also accepts `http:`. Default: false. */
   readonly allowHttp?: boolean;
 }
 
-/** Longest address of an endpoint, in characters. */
+/** Maximum length of an endpoint's URL, in characters. */
 export const MAX_URL_LENGTH = 2_048;
 
 export type UrlCheck =
   { readonly url: URL } | { readonly refused: 'invalid_url' | 'blocked_address'; readonly rule: string };
 
 /**
- * Judges an address by its text alone; nothing is resolved and nothing connected to. Numbers in every spelling
- * (`0x7f.1`, `017700000001`, full-width digits) are read by the same URL parser that will be used to connect.
+ * Checks a URL by its text alone, without resolving or connecting. Numeric hosts in any notation (`0x7f.1`,
+ * `017700000001`, full-width digits) are parsed by the same URL parser that is used to connect.
  *
- * Names that only this machine or its network could answer (`localhost`, `*.internal`) are refused here as a courtesy;
- * what protects us is the check of the resolved address at connect time.
+ * Names that only this machine or its network can resolve (`localhost`, `*.internal`) are refused early as a
+ * convenience; the actual protection is the check of the resolved address at connect time.
  */
 export const checkWebhookUrl = (text: string, { guard, allowHttp = false }: UrlPolicy): UrlCheck => {
   const invalid = (rule: string): UrlCheck => ({ refused: 'invalid_url', rule });
   if (text.length > MAX_URL_LENGTH)
     return invalid(`must have at most ${MAX_URL_LENGTH.toLocaleString('en-US')} characters`);
-  // The parser drops tabs and newlines and takes \ for /: what people read would not be what is connected to.
+  // The parser drops tabs and newlines and reads \ as /, so the target would differ from what people read.
   if (/[\s\\\p{Cc}]/u.test(text)) return invalid('must not contain spaces, control characters or backslashes');
   if (!URL.canParse(text)) return invalid('must be an absolute URL');
   const url = new URL(text);
@@ -48,7 +48,7 @@ const blockedHost = (hostname: string, guard: AddressGuard): UrlCheck | null => 
     const refusal = guard.refusalOf(host);
     return refusal === null ? null : { refused: 'blocked_address', rule: `must be a public address, not ${refusal}` };
   }
-  // Where a private network is open, so are its names; their addresses are still checked.
+  // If a private network is allowed, so are its names; their addresses are still checked.
   if (guard.publicOnly && LOCAL_NAME.test(host)) {
     return { refused: 'blocked_address', rule: 'must be a public name' };
   }
@@ -56,9 +56,9 @@ const blockedHost = (hostname: string, guard: AddressGuard): UrlCheck | null => 
 };
 
 /**
- * The address to store for an endpoint, as the URL parser writes it.
+ * Returns the URL to store for an endpoint, normalized by the URL parser.
  *
- * @throws WebhookUrlRefused with the rule that said no
+ * @throws WebhookUrlRefused with the violated rule
  */
 export const acceptWebhookUrl = (text: string, policy: UrlPolicy): string => {
   const check = checkWebhookUrl(text, policy);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { hexEquals } from './hex.js';
 
-/** How old, or how far ahead, a callback's stamp may be: ZEGOCLOUD's own tolerance for requests, 10 minutes. */
+/** Maximum difference between a callback's timestamp and now: 10 minutes, as ZEGOCLOUD allows for requests. */
 export const ZEGO_TOLERANCE_MS = 600_000;
 
 /**
- * The `Signature` of a request to ZEGOCLOUD's server API, version 2.0: MD5 of the plain concatenation, lowercase hex
+ * The `Signature` of a request to ZEGOCLOUD's server API, version 2.0: MD5 of the concatenated fields, lowercase hex
  * (ZEGOCLOUD docs, "Server API, signature").
  *
  * @param timestampSeconds seconds since 1970
@@ -20,13 +20,15 @@ export const signZegoRequest = (request: {
     .update(`${request.appId}${request.nonce}${request.serverSecret}${request.timestampSeconds}`)
     .digest('hex');
 
-/** Of the years 2001 to 2286: a fixed length tells the stamp from the nonce beside it. */
+/** Milliseconds of the years 2001 to 2286: the fixed length separates the timestamp from the adjacent nonce. */
 const MILLISECONDS = /^\d{13}$/;
 
-/** What of a callback is signed. The body is not: serve the route over TLS only, and take each nonce once. */
+/**
+ * The signed part of a callback. The body is not signed: serve the route over TLS only, and accept each nonce once.
+ */
 export interface ZegoCallbackStamp {
   readonly nonce: string;
-  /** As it came; part of the signed text. */
+  /** As received; part of the signed text. */
   readonly timestamp: number | string;
 }
 
@@ -35,15 +37,17 @@ const digest = (callbackSecret: string, { nonce, timestamp }: ZegoCallbackStamp)
     .update([callbackSecret, String(timestamp), nonce].sort().join(''))
     .digest();
 
-/** The `Signature` of a callback: SHA-1 of secret, timestamp and nonce, sorted as texts and joined; lowercase hex. */
+/**
+ * The `Signature` of a callback: SHA-1 of secret, timestamp and nonce, sorted as text and concatenated; lowercase hex.
+ */
 export const signZegoCallback = (callbackSecret: string, stamp: ZegoCallbackStamp): string =>
   digest(callbackSecret, stamp).toString('hex');
 
 /**
  * Checks a callback's signature, then its age.
  *
- * @returns `stale` for a right signature whose stamp is over 10 minutes from `now`, or is not in milliseconds: were
- *   seconds taken as well, digits could move between stamp and nonce under the same signature
+ * @returns `stale` for a valid signature whose timestamp is more than 10 minutes from `now` or not in milliseconds: if
+ * seconds were accepted too, digits could be moved between timestamp and nonce under the same signature
  */
 export const verifyZegoCallback = (
   secrets: readonly string[],
@@ -59,7 +63,7 @@ export const verifyZegoCallback = (
 /**
  * Checks the signature of a request to the server API, then its age.
  *
- * @returns `stale` for a right signature whose stamp is over 10 minutes from `now`
+ * @returns `stale` for a valid signature whose timestamp is more than 10 minutes from `now`
  */
 export const verifyZegoRequest = (
   request: Parameters<typeof signZegoRequest>[0] & { readonly signature: string },

@@ -1,6 +1,6 @@
 /**
- * Which events the messages of a stream tell of. A message's id names a memory and the first and last of its positions
- * in one page of the log, and tells of all of that memory's events in between.
+ * The events covered by the messages of a stream. A message id contains a memory and the first and last position of its
+ * events in one page of the log; it covers all of the memory's events in between.
  */
 export class Coverage {
   private readonly ranges = new Map<string, Range[]>();
@@ -8,7 +8,7 @@ export class Coverage {
   private lowest = Number.POSITIVE_INFINITY;
   private count = 0;
 
-  /** Ignores an id that no relay of ours has made. */
+  /** Ignores ids that were not created by a relay. */
   add(messageId: string): void {
     const match = MESSAGE_ID.exec(messageId);
     if (match === null) return;
@@ -22,12 +22,12 @@ export class Coverage {
     this.lowest = Math.min(this.lowest, range.first);
   }
 
-  /** Messages that were understood. */
+  /** Number of recognized messages. */
   get messages(): number {
     return this.count;
   }
 
-  /** The lowest position that any message tells of; infinite when there is none. */
+  /** The lowest position covered; infinite if there are no messages. */
   get lowestPosition(): number {
     return this.lowest;
   }
@@ -36,7 +36,8 @@ export class Coverage {
     if (!this.isSorted) this.sort();
     const ranges = this.ranges.get(memoryId);
     if (ranges === undefined) return false;
-    // The last range that begins at or before the position; `reach` is how far it or any before it goes.
+    // Find the last range that starts at or before the position. `reach` is the highest end of it and all earlier
+    // ranges.
     let [low, high] = [0, ranges.length];
     while (low < high) {
       const middle = (low + high) >> 1;

@@ -21,15 +21,15 @@ export interface ReconcilerPorts {
   readonly stream: EventStream;
 }
 
-/** References read from the log at a time. */
+/** References read from the log per page. */
 const PAGE = 2_000;
-/** Messages published at a time. */
+/** Messages published per batch. */
 const AT_ONCE = 100;
 
 /**
- * Finds events that the stream should tell of and does not (it was wiped, deleted, purged, or a message was deleted) and
- * publishes them again. The stream is read by its messages' ids alone and held against the log's references. What is
- * republished comes after newer messages: subscribers order by position, and tell repeats by the event's id.
+ * Finds events that are missing from the stream (it was wiped, deleted or purged, or a message was deleted) and
+ * republishes them. Compares only message ids with the log's references. Republished messages arrive after newer ones:
+ * subscribers must order by position and deduplicate by event id.
  */
 export class JetStreamReconciler implements StreamReconciler {
   private running: Promise<ReconcileReport> | null = null;
@@ -39,7 +39,7 @@ export class JetStreamReconciler implements StreamReconciler {
     private readonly onReport: (report: ReconcileReport) => void = () => undefined,
   ) {}
 
-  /** One at a time in a process: concurrent calls share the answer. */
+  /** One run at a time per process: concurrent calls share the result. */
   reconcile(): Promise<ReconcileReport> {
     this.running ??= this.compare()
       .catch((error: unknown) => {
@@ -50,7 +50,7 @@ export class JetStreamReconciler implements StreamReconciler {
     return this.running;
   }
 
-  /** Compares only if the stream's own numbers say that messages may be gone. Resolves to null when they do not. */
+  /** Reconciles only if the stream's state indicates lost messages. Resolves to null otherwise. */
   async check(nowMs: number): Promise<ReconcileReport | null> {
     const state = await readStreamState(await this.manager(), this.ports.stream);
     const mark = await this.ports.published.mark();
@@ -61,7 +61,7 @@ export class JetStreamReconciler implements StreamReconciler {
 
   private async compare(): Promise<ReconcileReport> {
     const { log, published, broker, stream } = this.ports;
-    // In this order: what was published up to here is in a stream that is looked at afterwards.
+    // The order matters: everything published up to this position is in the stream state read afterwards.
     const through = await published.position();
     const jsm = await this.manager();
     const state = await readStreamState(jsm, stream);
@@ -82,7 +82,7 @@ export class JetStreamReconciler implements StreamReconciler {
     }
     await this.publish(lost.end(), report);
     report.missing = lost.missing;
-    // Otherwise the next check tries again.
+    // Otherwise the next check retries.
     if (report.refused === 0) await this.setMark(state);
     this.onReport(report);
     return report;

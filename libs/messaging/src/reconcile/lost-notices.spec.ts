@@ -7,7 +7,7 @@ import { Coverage } from './coverage.js';
 import { LostNotices } from './lost-notices.js';
 import { mayHaveLost, type StreamState } from './stream-state.js';
 
-describe('what a stream has lost', () => {
+describe('LostNotices', () => {
   const [a, b] = [randomUUID(), randomUUID()];
   const log = new InMemoryReferenceLog();
   for (const memory of [a, b, a, a, b, a, b, b, a, a]) log.append(memory);
@@ -24,11 +24,11 @@ describe('what a stream has lost', () => {
   };
   const ids = published.map(messageIdOf);
 
-  it('is nothing while all messages are there', () => {
+  it('finds nothing while all messages exist', () => {
     expect(lostOf(ids, pageEnds)).toEqual({ missing: 0, ids: [] });
   });
 
-  it('has the ids that it had, whichever messages are gone', () => {
+  it('restores the original ids, whichever messages are gone', () => {
     for (let mask = 0; mask < 2 ** ids.length; mask += 1) {
       const gone = ids.filter((_, index) => (mask >> index) % 2 === 1);
       const kept = ids.filter((id) => !gone.includes(id));
@@ -36,12 +36,12 @@ describe('what a stream has lost', () => {
     }
   });
 
-  it('is covered without claiming more where pages are not known', () => {
+  it('covers lost events without claiming others if the page ends are unknown', () => {
     for (let mask = 0; mask < 2 ** ids.length; mask += 1) {
       const kept = ids.filter((_, index) => (mask >> index) % 2 === 0);
       const { ids: again } = lostOf(kept, []);
       expect(lostOf([...kept, ...again], [])).toEqual({ missing: 0, ids: [] });
-      // Whatever is taken away of the new whole is missed again.
+      // Removing any message must be detected again.
       for (const id of [...kept, ...again]) {
         const left = [...kept, ...again].filter((other) => other !== id);
         expect(lostOf(left, []).missing).toBeGreaterThan(0);
@@ -49,12 +49,12 @@ describe('what a stream has lost', () => {
     }
   });
 
-  it('is not guessed from ids that others made', () => {
+  it('ignores ids created by others', () => {
     expect(lostOf(['', 'x', `${a}:1-`, `${a}:1-10 `, `nobody:1-10`], pageEnds).missing).toBe(10);
   });
 });
 
-describe("a stream's numbers", () => {
+describe('mayHaveLost', () => {
   const nowMs = Date.parse('2026-06-08T00:00:00Z');
   const WEEK_MS = 7 * 86_400_000;
   const mark = { created: '2026-01-01T00:00:00Z', firstSequence: 10, lastSequence: 100, deleted: 2 };
@@ -64,14 +64,14 @@ describe("a stream's numbers", () => {
   });
   const lost = (more: Partial<StreamState>) => mayHaveLost(mark, state(more), WEEK_MS, nowMs);
 
-  it('are no cause for alarm as it grows and its oldest go by age', () => {
+  it('is false while the stream grows and its oldest messages expire', () => {
     expect(lost({})).toBe(false);
     expect(lost({ lastSequence: 5_000, messages: 4_989 })).toBe(false);
     expect(lost({ firstSequence: 60, deleted: 0, oldestMs: nowMs - WEEK_MS + 5_000 })).toBe(false);
     expect(lost({ firstSequence: 60, oldestMs: nowMs - 1_000, isBounded: true })).toBe(false);
   });
 
-  it('tell of a stream that was made anew, emptied, purged, or has lost a message', () => {
+  it('is true for a stream that was recreated, emptied or purged, or has lost a message', () => {
     expect(mayHaveLost(null, state(), WEEK_MS, nowMs)).toBe(true);
     expect(lost({ created: '2026-06-01T00:00:00Z' })).toBe(true);
     expect(lost({ lastSequence: 99 })).toBe(true);

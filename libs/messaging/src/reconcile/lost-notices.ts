@@ -7,13 +7,13 @@ interface Open {
   readonly events: EventReference[];
 }
 
-/** Most events in one message, where nothing is known of the pages that they were published in. */
+/** Maximum number of events per message if the page ends are unknown. */
 const LARGEST_NOTICE = 500;
 
 /**
- * Puts events that the stream has lost back into the notices that they were published in: one per memory and page.
- * Where a page's end is not known, a notice ends where the stream still has an event of the memory, so that no message
- * claims to tell of more than it does.
+ * Rebuilds the original notices of events that the stream has lost: one per memory and page. If a page end is unknown,
+ * a notice ends where the stream still has an event of the memory, so that no message id covers events that it does not
+ * contain.
  */
 export class LostNotices {
   private readonly open = new Map<string, Open>();
@@ -21,7 +21,7 @@ export class LostNotices {
   private nextEnd = 0;
   missing = 0;
 
-  /** @param pageEnds ascending; positions in the order of the log are then given to `look` */
+  /** @param pageEnds ascending; `look` must then be called in log order */
   constructor(
     private readonly coverage: Coverage,
     private readonly pageEnds: readonly number[],
@@ -44,12 +44,12 @@ export class LostNotices {
     if (notice.events.length === LARGEST_NOTICE) this.close(memoryId);
   }
 
-  /** Those that are whole by now; given once. */
+  /** Returns the notices completed so far, each once. */
   take(): EventNotice[] {
     return this.done.splice(0);
   }
 
-  /** The rest, at the end of the log. */
+  /** Returns the rest at the end of the log. */
   end(): EventNotice[] {
     this.closeAll();
     return this.take();

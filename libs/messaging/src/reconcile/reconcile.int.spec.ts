@@ -13,10 +13,10 @@ import {
   StreamWatch,
 } from '../index.js';
 
-/** How long the server remembers ids here: a deleted message is refused as a repeat at first. */
+/** Deduplication window in this test; a deleted message is rejected as a duplicate until it ends. */
 const DEDUP_MS = 2_000;
 
-describe('a stream that lost messages', () => {
+describe('reconciling a stream', () => {
   const id = `t_${randomUUID().slice(0, 8)}`;
   const stream = eventStream({ stream: id.toUpperCase(), subjectPrefix: id, dedupWindowMs: DEDUP_MS });
   let [log, cursor] = [new InMemoryReferenceLog(), new InMemoryRelayCursor()];
@@ -65,7 +65,7 @@ describe('a stream that lost messages', () => {
     for (let index = 0; index < count; index += 1) log.append(memories[log.head % 3]!);
     await eventually(() => cursor.stored === log.head, { what: 'all is published' });
   };
-  /** What a subscriber from outside reads: ids of messages, and the positions that they tell of. */
+  /** Message ids and positions as read by an external subscriber. */
   const content = async (): Promise<{ ids: string[]; positions: number[] }> => {
     const { messages, last_seq } = (await jsm.streams.info(stream.name)).state;
     const found = { ids: [] as string[], positions: [] as number[] };
@@ -84,7 +84,7 @@ describe('a stream that lost messages', () => {
   };
   const all = (): number[] => log.references.map(({ position }) => position);
 
-  it('that is whole is left alone', async () => {
+  it('changes nothing if no message is missing', async () => {
     await append(95);
     expect(await reconciler.reconcile()).toEqual({
       ...{ from: 1, through: 95, events: 95 },
@@ -97,7 +97,7 @@ describe('a stream that lost messages', () => {
     ['deleted', async () => void (await jsm.streams.delete(stream.name))],
     ['purged', async () => void (await jsm.streams.purge(stream.name))],
     ['purged in part', async () => void (await jsm.streams.purge(stream.name, { seq: 12 }))],
-  ])('and was %s gets them back on demand, under the same ids, and says how many', async (_, lose) => {
+  ])('restores a stream that was %s, on demand and under the same ids', async (_, lose) => {
     await append(95);
     const before = await content();
     await lose();
@@ -105,7 +105,7 @@ describe('a stream that lost messages', () => {
     expect(await content()).toEqual(before);
   });
 
-  it('one by hand has it back by itself', async () => {
+  it('restores messages that were deleted by hand, automatically', async () => {
     await append(60);
     watch.start();
     await eventually(async () => (await cursor.mark()) !== null, { what: 'the stream was looked at' });
@@ -119,7 +119,7 @@ describe('a stream that lost messages', () => {
     expect(await content()).toEqual(before);
   });
 
-  it('while events come in tells of every event in the end, and of none twice', async () => {
+  it('delivers every event exactly once in the end, with concurrent appends', async () => {
     watch.start();
     appendEverySoOften();
     for (const lose of [() => jsm.streams.delete(stream.name), () => jsm.streams.purge(stream.name)]) {

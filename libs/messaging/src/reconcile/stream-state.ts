@@ -3,16 +3,16 @@ import type { StreamMark } from '@turnkeeper/application';
 import { ensureEventStream, type EventStream } from '../event-stream.js';
 import { Coverage } from './coverage.js';
 
-/** What is known of a stream without reading it. */
+/** State of a stream, from its metadata. */
 export interface StreamState extends StreamMark {
   readonly messages: number;
-  /** When its oldest message came, in milliseconds since 1970; null when it is empty. */
+  /** Time of its oldest message in milliseconds since 1970; null if it is empty. */
   readonly oldestMs: number | null;
-  /** An operator limited its size, so that it may drop messages before their age. */
+  /** An operator limited its size, so it may drop messages before their maximum age. */
   readonly isBounded: boolean;
 }
 
-/** Looks at the stream; makes it when it is not there. */
+/** Reads the state of the stream; creates a missing stream. */
 export const readStreamState = async (jsm: JetStreamManager, stream: EventStream): Promise<StreamState> => {
   const info = await jsm.streams.info(stream.name).catch(async (error: unknown): Promise<StreamInfo> => {
     if (!isStreamMissing(error)) throw error;
@@ -31,10 +31,10 @@ export const readStreamState = async (jsm: JetStreamManager, stream: EventStream
   };
 };
 
-/** How much earlier than its age a message may go. */
+/** Tolerance for messages that expire early. */
 const SLACK_MS = 60_000;
 
-/** Whether messages may have gone in another way than by their age since the mark was set. */
+/** True if messages may have been lost, other than by expiry, since the mark was set. */
 export const mayHaveLost = (mark: StreamMark | null, now: StreamState, maxAgeMs: number, nowMs: number): boolean => {
   if (mark === null || mark.created !== now.created) return true;
   if (now.lastSequence < mark.lastSequence || now.deleted > mark.deleted) return true;
@@ -43,10 +43,10 @@ export const mayHaveLost = (mark: StreamMark | null, now: StreamState, maxAgeMs:
 };
 
 const FETCH = { max_messages: 2_000, expires: 2_000 };
-/** The server forgets the reader after so long without a fetch, should this process die. */
+/** The server deletes the consumer after this time without a fetch, in case this process dies. */
 const FORGET_MS = 30_000;
 
-/** Reads the ids of all messages up to a sequence; no message's body comes over the wire. */
+/** Reads the ids of all messages up to a sequence, without their bodies. */
 export const readCoverage = async (
   connection: NatsConnection,
   jsm: JetStreamManager,
@@ -69,10 +69,10 @@ export const readCoverage = async (
       for await (const message of await consumer.fetch(FETCH)) {
         coverage.add(message.headers?.get('Nats-Msg-Id') ?? '');
         read += 1;
-        // The newest message may itself have been deleted: the end is where nothing is pending.
+        // The newest message may have been deleted; the end is where nothing is pending.
         if (message.seq >= lastSequence || message.info.pending === 0) return coverage;
       }
-      // What was to come was purged meanwhile.
+      // The remaining messages were purged in the meantime.
       if (read === 0) return coverage;
     }
   } finally {

@@ -3,14 +3,14 @@ import { eventStream } from '../event-stream.js';
 import type { JetStreamReconciler } from './jetstream-reconciler.js';
 import { StreamWatch } from './stream-watch.js';
 
-/** What docs promise of a message that was deleted by hand. */
+/** Documented limit for restoring a message that was deleted by hand. */
 const BACK_WITHIN_MS = 60_000;
 const STEP_MS = 100;
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** The watch on its default settings, beside a stream on its default settings. */
+/** Simulates the watch and a stream on default settings. */
 const msUntilBack = async (deletedAfterMs: number): Promise<number> => {
   const dedupWindowMs = Number(eventStream().config.duplicate_window) / 1e6;
   const publishedAtMs = performance.now();
@@ -19,7 +19,7 @@ const msUntilBack = async (deletedAfterMs: number): Promise<number> => {
     check: async () => {
       const nowMs = performance.now();
       const isDeleted = nowMs >= publishedAtMs + deletedAfterMs;
-      // Until then the server takes what is published again for a repeat.
+      // Until then the server rejects the republished message as a duplicate.
       if (isDeleted && nowMs >= publishedAtMs + dedupWindowMs) backAtMs ??= nowMs;
       return null;
     },
@@ -38,7 +38,7 @@ const msUntilBack = async (deletedAfterMs: number): Promise<number> => {
   return (backAtMs ?? Infinity) - publishedAtMs - deletedAfterMs;
 };
 
-it('has a message back within a minute on default settings, whenever it is deleted', async () => {
+it('restores a message within a minute on default settings, whenever it is deleted', async () => {
   for (let deletedAfterMs = 0; deletedAfterMs <= 2 * BACK_WITHIN_MS; deletedAfterMs += 1_700) {
     expect(await msUntilBack(deletedAfterMs)).toBeLessThanOrEqual(BACK_WITHIN_MS);
   }

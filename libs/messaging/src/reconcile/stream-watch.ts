@@ -1,13 +1,13 @@
 import type { JetStreamReconciler } from './jetstream-reconciler.js';
 
 export interface StreamWatchOptions {
-  /** How often the stream's numbers are looked at. Default 10 s. */
+  /** Interval of the stream check in milliseconds. Default: 10 s. */
   readonly intervalMs?: number;
-  /** How often all of it is compared whatever its numbers say. Default an hour. */
+  /** Interval of the full comparison in milliseconds. Default: 1 h. */
   readonly fullIntervalMs?: number;
 }
 
-/** Has the stream compared with the log for as long as this process leads the relay. */
+/** Reconciles the stream with the log while this process leads the relay. */
 export class StreamWatch {
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
@@ -16,7 +16,7 @@ export class StreamWatch {
   constructor(
     private readonly reconciler: JetStreamReconciler,
     private readonly isLeading: () => boolean,
-    /** Milliseconds since 1970 by a clock that all processes share: messages age by it. */
+    /** Milliseconds since 1970 by a clock shared by all processes, because message ages depend on it. */
     private readonly nowMs: () => number,
     private readonly onFailure: (error: unknown) => void,
     private readonly options: StreamWatchOptions = {},

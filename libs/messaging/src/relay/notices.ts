@@ -1,6 +1,6 @@
 import type { EventNotice, EventReference, LogReference } from '@turnkeeper/application';
 
-/** One notice per memory, its events in log order; memories in order of their first event. */
+/** One notice per memory with its events in log order; memories in order of their first event. */
 export const noticesOf = (page: readonly LogReference[]): EventNotice[] => {
   const byMemory = new Map<string, { tenantId: string; memoryId: string; events: EventReference[] }>();
   for (const { tenantId, memoryId, position, eventId, type, sessionKey, sequence } of page) {

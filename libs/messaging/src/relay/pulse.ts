@@ -1,9 +1,9 @@
-/** Lets one waiter sleep until a signal or a timeout. A signal that comes before the wait is not lost. */
+/** Lets one waiter sleep until a signal or a timeout. A signal before the wait is not lost. */
 export class Pulse {
   private pending = false;
   private wake: (() => void) | null = null;
 
-  /** Wakes the waiter, or makes the next wait return at once. */
+  /** Wakes the waiter, or makes the next wait return immediately. */
   fire(): void {
     if (this.wake === null) this.pending = true;
     else this.wake();

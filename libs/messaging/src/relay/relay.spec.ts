@@ -4,7 +4,7 @@ import { eventually, InMemoryReferenceLog, InMemoryRelayCursor } from '@turnkeep
 import { afterEach, describe, expect, it } from 'vitest';
 import { Relay, type RelayObserver, type RelayOptions } from './relay.js';
 
-/** Remembers what was published, and fails when told to. */
+/** Records published notices; fails on demand. */
 class RecordingPublisher implements EventPublisher {
   readonly pages: (readonly EventNotice[])[] = [];
   readonly attempts: (readonly EventNotice[])[] = [];
@@ -51,7 +51,7 @@ const world = (options: RelayOptions = {}) => {
 };
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
 
-describe('the relay', () => {
+describe('Relay', () => {
   it('publishes the whole log in order, page by page', async () => {
     const { log, publisher, relay } = world({ pageSize: 10 });
     log.append(randomUUID(), 35);
@@ -75,7 +75,7 @@ describe('the relay', () => {
     );
   });
 
-  it('skips positions that expired before it came to them', async () => {
+  it('skips positions that expired before they were published', async () => {
     const { log, publisher, cursor, relay } = world();
     log.append(randomUUID(), 6);
     log.expire([2, 3]);
@@ -84,7 +84,7 @@ describe('the relay', () => {
     expect(publisher.positions).toEqual([1, 4, 5, 6]);
   });
 
-  it('publishes at once what it is notified of', async () => {
+  it('publishes immediately when notified', async () => {
     const { log, publisher, relay } = world({ pollIntervalMs: 60_000 });
     const made = relay();
     await eventually(() => made.isLeading);
@@ -101,7 +101,7 @@ describe('the relay', () => {
     await eventually(() => publisher.positions.length === 1);
   });
 
-  it('gathers events that come in quick succession into few pages', async () => {
+  it('batches events in quick succession into few pages', async () => {
     const { log, publisher, relay } = world({ gatherMs: 40 });
     const made = relay();
     await eventually(() => made.isLeading);
@@ -114,7 +114,7 @@ describe('the relay', () => {
     expect(publisher.pages.length).toBeLessThan(10);
   });
 
-  it('publishes the very same notices again after a failure, however much the log has grown', async () => {
+  it('republishes identical notices after a failure, even if the log has grown', async () => {
     const { log, publisher, relay } = world();
     const memory = randomUUID();
     log.append(memory, 3);
@@ -131,7 +131,7 @@ describe('the relay', () => {
     }
   });
 
-  it('waits longer after each failure, and is not hurried by new events', async () => {
+  it('backs off after each failure, even when notified of new events', async () => {
     const { log, publisher, relay } = world({ backoffMs: { first: 20, longest: 80 } });
     const pauses: number[] = [];
     log.append(randomUUID());
@@ -145,7 +145,7 @@ describe('the relay', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(130);
   });
 
-  it('stores the cursor when it has caught up, so that the next leader begins there', async () => {
+  it('stores the cursor when it has caught up, so that the next leader starts there', async () => {
     const { log, publisher, cursor, relay } = world({ cursorIntervalMs: 60_000 });
     log.append(randomUUID(), 4);
     const first = relay();
@@ -157,7 +157,7 @@ describe('the relay', () => {
     expect(publisher.positions).toEqual(upTo(6));
   });
 
-  it('stores the cursor when it stops in the middle of its work', async () => {
+  it('stores the cursor when stopped while publishing', async () => {
     const { log, publisher, cursor, relay } = world({ pageSize: 1, cursorIntervalMs: 60_000 });
     log.append(randomUUID(), 5_000);
     const made = relay();
@@ -181,7 +181,7 @@ describe('the relay', () => {
 });
 
 describe('two relays', () => {
-  it('publish every event once: only one of them leads', async () => {
+  it('publish every event once, because only one of them leads', async () => {
     const { log, publisher, relay } = world();
     const both = [relay(), relay()];
     for (let i = 0; i < 30; i += 1) {
@@ -194,7 +194,7 @@ describe('two relays', () => {
     expect(both.filter((made) => made.isLeading)).toHaveLength(1);
   });
 
-  it('lose nothing when the leader loses its connection: the other takes over', async () => {
+  it('lose no event when the leader loses its connection: the other takes over', async () => {
     const { log, publisher, cursor, relay } = world();
     const first = relay();
     await eventually(() => first.isLeading);
@@ -208,7 +208,7 @@ describe('two relays', () => {
     expect([first, second].filter((made) => made.isLeading)).toHaveLength(1);
   });
 
-  it('stop publishing when the lease is lost in the middle of an outage', async () => {
+  it('stop publishing when the lease is lost during an outage', async () => {
     const { log, publisher, cursor, relay } = world();
     log.append(randomUUID());
     publisher.failing = true;
@@ -222,7 +222,7 @@ describe('two relays', () => {
     expect(publisher.attempts.length).toBe(attempts);
   });
 
-  it('tell when asking for the lead fails, and ask again', async () => {
+  it('report a failure to acquire the lease, and retry', async () => {
     const { log, publisher, cursor } = world();
     log.append(randomUUID());
     const failures: unknown[] = [];

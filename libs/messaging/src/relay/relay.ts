@@ -9,38 +9,42 @@ export interface RelayPorts {
 }
 
 export interface RelayOptions {
-  /** Most events per page, and so per notice. Default 500; a notice of 500 is about 100 kB. */
+  /** Maximum number of events per page, and so per notice. Default: 500; a notice of 500 events is about 100 kB. */
   readonly pageSize?: number;
-  /** How often to read the log without a call of `notify`. Default 100 ms. */
+  /** Poll interval of the log in milliseconds if `notify` is not called. Default: 100 ms. */
   readonly pollIntervalMs?: number;
   /**
-   * Least time between the starts of two reads while the log has less than a page to give. The first event after a
-   * quiet moment goes out at once; under load, events gather into fewer and larger messages. Default 20 ms.
+   * Minimum interval between the starts of two reads in milliseconds while the log has less than a full page. The first
+   * event after a quiet period is published immediately; under load, events are batched into fewer and larger messages.
+   * Default: 20 ms.
    */
   readonly gatherMs?: number;
-  /** Least time between two cursor writes while busy. A crash republishes at most this much. Default 1 s. */
+  /**
+   * Minimum interval between two cursor writes in milliseconds under load. A crash republishes at most this much.
+   * Default: 1 s.
+   */
   readonly cursorIntervalMs?: number;
-  /** How often a process that does not lead asks again. Default 1 s. */
+  /** How often a process that does not lead tries to acquire the lease, in milliseconds. Default: 1 s. */
   readonly leadRetryMs?: number;
-  /** First and longest pause after a failure; it doubles in between. Default 100 ms and 5 s. */
+  /** First and maximum backoff after a failure in milliseconds; it doubles in between. Default: 100 ms and 5 s. */
   readonly backoffMs?: { readonly first: number; readonly longest: number };
 }
 
-/** Told about what the relay does, for logs and metrics. */
+/** Callbacks for logs and metrics. */
 export interface RelayObserver {
   published?(events: number, notices: number): void;
-  /** Reading, publishing or storing the cursor failed; it is tried again after the pause. */
+  /** Reading, publishing or storing the cursor failed; it is retried after the pause. */
   failed?(error: unknown, pauseMs: number): void;
   leading?(leading: boolean): void;
 }
 
 /**
- * Carries the log to the broker: reads what was committed after the cursor, publishes one notice per memory and page,
- * waits for the acknowledgements and moves the cursor. Of all processes one leads; the others stand by.
+ * Publishes the log to the broker: reads what was committed after the cursor, publishes one notice per memory and page,
+ * waits for the acknowledgements and advances the cursor. One process leads; the others stand by.
  *
- * The log is the truth and the broker a copy, so nothing here can lose an event: while the broker is away the relay
- * waits and appends go on; after a crash it publishes again from the stored cursor, which readers must tolerate (the
- * stream drops most repeats by message id).
+ * The log is the source of truth and the broker holds a copy, so no event can be lost here. While the broker is
+ * unreachable, the relay waits and appends continue. After a crash the relay republishes from the stored cursor:
+ * delivery is at-least-once, and the stream drops most duplicates by message id.
  */
 export class Relay {
   private readonly settings: Required<RelayOptions>;
@@ -66,12 +70,12 @@ export class Relay {
     };
   }
 
-  /** True while this process is the one that publishes. */
+  /** True while this process holds the lease. */
   get isLeading(): boolean {
     return this.leadingNow;
   }
 
-  /** The position up to which this process has published in its lead; the log's head minus this is the lag. */
+  /** Position up to which this process has published during its lease; the lag is the log's head minus this. */
   get position(): number {
     return this.publishedTo;
   }
@@ -80,12 +84,12 @@ export class Relay {
     this.running ??= this.run();
   }
 
-  /** Events were appended: look at once instead of at the next poll. Cheap; call it after every append. */
+  /** Events were appended: read the log now instead of at the next poll. Cheap; call it after every append. */
   notify(): void {
     if (this.leadingNow) this.news.fire();
   }
 
-  /** Finishes the page in flight, stores the cursor and gives up the lead. */
+  /** Finishes the page in flight, stores the cursor and releases the lease. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -135,7 +139,7 @@ export class Relay {
       const last = page?.at(-1);
       if (page !== undefined && last !== undefined) {
         const notices = noticesOf(page);
-        // The same notices until they are through: reading again could give other ranges, and so other message ids.
+        // Retry the same notices: reading again could give other ranges and so other message ids.
         if ((await this.insist(halted, () => publishAll(this.ports.publisher, notices))) === undefined) break;
         this.publishedTo = last.position;
         pageEnds.push(last.position);
@@ -158,7 +162,7 @@ export class Relay {
     if (storedPosition < this.publishedTo) await lease.advance(this.publishedTo, pageEnds);
   }
 
-  /** Tries until it works; undefined when the lead ended first. */
+  /** Retries until it succeeds; undefined if the lease ended first. */
   private async insist<T>(halted: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
     const { first, longest } = this.settings.backoffMs;
     for (let pauseMs = first; !halted.aborted; pauseMs = Math.min(pauseMs * 2, longest)) {

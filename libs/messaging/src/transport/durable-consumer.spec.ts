@@ -6,7 +6,7 @@ import { DurableConsumer } from './durable-consumer.js';
 
 afterEach(() => void vi.useRealTimers());
 
-it('tries for as long as it takes to pull, tells of each failure, and leaves no listeners behind', async () => {
+it('retries the pull until stopped, reports each failure, and leaks no listeners', async () => {
   vi.useFakeTimers();
   const added = vi.spyOn(AbortSignal.prototype, 'addEventListener');
   const removed = vi.spyOn(AbortSignal.prototype, 'removeEventListener');

@@ -7,34 +7,34 @@ import type { Delivery } from './jetstream-context.js';
 import { Lanes } from './lanes.js';
 
 export interface ConsumerSettings {
-  /** Handlers that run at once. Messages of one subject are handled one after the other. Default 16. */
+  /** Maximum concurrent handlers. Messages of one subject are handled sequentially. Default: 16. */
   readonly concurrency?: number;
   /**
-   * How long a message may stay without a sign of life before another process gets it. Slow handlers are kept alive,
-   * so this bounds only the wait after a process died. Default 5 s.
+   * Ack wait in milliseconds: an unacknowledged message is redelivered to another process after this time. Slow
+   * handlers extend it, so it only bounds the delay after a process died. Default: 5 s.
    */
   readonly ackWaitMs?: number;
-  /** Unacknowledged messages over all processes of this consumer. Default 4 × concurrency. */
+  /** Unacknowledged messages across all processes of this consumer. Default: 4 × concurrency. */
   readonly maxAckPending?: number;
-  /** After so many deliveries a message that still fails is parked as `delivery.exhausted`. Default 12. */
+  /** Maximum deliveries before a failing message is parked as `delivery.exhausted`. Default: 12. */
   readonly maxDeliveries?: number;
-  /** Pause before a failed message comes again: doubles from `first` to `longest`. Default 250 ms and 30 s. */
+  /** Redelivery backoff in milliseconds; doubles from `first` to `longest`. Default: 250 ms and 30 s. */
   readonly backoffMs?: { readonly first: number; readonly longest: number };
 }
 
-/** Told about what the consumer does, for logs and metrics. */
+/** Callbacks for logs and metrics. */
 export interface ConsumerObserver {
   handled?(durable: string, ms: number): void;
   retried?(durable: string, attempt: number, pauseMs: number, error: unknown): void;
   parked?(durable: string, code: string, error: unknown): void;
-  /** Pulling stopped for a while: no connection, or stream or consumer had to be made again. */
+  /** Pulling was interrupted: no connection, or the stream or consumer must be recreated. */
   interrupted?(durable: string, error: unknown): void;
 }
 
 export interface DurableConsumerOptions extends ConsumerSettings {
   readonly broker: NatsConnectionProvider;
   readonly stream: EventStream;
-  /** `<app>-<purpose>`; processes with the same name share the work. */
+  /** `<app>-<purpose>`; processes with the same name share the messages. */
   readonly durable: string;
   readonly filterSubject: string;
   readonly parkingLot: ParkingLot;
@@ -44,7 +44,7 @@ export interface DurableConsumerOptions extends ConsumerSettings {
 
 const RETRY_PAUSE_MS = 500;
 
-/** Pulls from a durable consumer for as long as it runs; makes stream and consumer again whenever they are gone. */
+/** Pulls from a durable consumer until stopped; recreates the stream and the consumer if they are missing. */
 export class DurableConsumer {
   private readonly settings: Required<ConsumerSettings>;
   private readonly lanes: Lanes;
@@ -75,7 +75,9 @@ export class DurableConsumer {
     }, this.settings.ackWaitMs / 3);
   }
 
-  /** Takes no more and handles what it has in hand; what is not begun at the deadline comes again elsewhere. */
+  /**
+   * Takes no new messages and handles the fetched ones. Messages not started at the deadline are redelivered elsewhere.
+   */
   async stop(deadlineMs: number): Promise<void> {
     this.stopping.abort();
     this.messages?.stop();
@@ -108,7 +110,7 @@ export class DurableConsumer {
     const consumer = await connection.jetstream().consumers.get(stream.name, durable);
     this.messages = await consumer.consume({
       max_messages: this.settings.maxAckPending,
-      // Missing heartbeats are how a consumer that vanished in silence is noticed: after two of half this time.
+      // A vanished consumer is detected by missing heartbeats: two in a row, each half of this time.
       expires: 4_000,
       abort_on_missing_resource: true,
     });
@@ -121,7 +123,7 @@ export class DurableConsumer {
     if (error instanceof Error) throw error;
   }
 
-  /** Deliveries are not limited by the server, which would forget the message without a trace: we park it instead. */
+  /** No delivery limit on the server, which would drop the message silently; we park it instead. */
   private async ensureConsumer(jsm: JetStreamManager): Promise<void> {
     const { stream, durable, filterSubject } = this.options;
     const mutable = {
@@ -143,15 +145,15 @@ export class DurableConsumer {
       });
       return;
     }
-    // Only when something differs: an update makes the server deliver some pending messages twice.
+    // Only if something differs: an update makes the server redeliver some pending messages.
     const differs = Object.entries(mutable).some(([key, value]) => found.config[key as keyof typeof mutable] !== value);
     if (differs) await jsm.consumers.update(stream.name, durable, mutable);
   }
 
   private async settle(message: JsMsg): Promise<void> {
     try {
-      // Left to the ack wait. A nak would be sooner, but 2.9 servers then skip and repeat messages: they redeliver to
-      // the pull that was just closed (seen with 2.9.10).
+      // Left to the ack wait. A nak would be faster, but 2.9 servers then skip and duplicate messages: they redeliver
+      // to the pull that was just closed (seen with 2.9.10).
       if (this.deadline.signal.aborted) return;
       const startedAt = performance.now();
       try {
@@ -167,7 +169,7 @@ export class DurableConsumer {
         await this.dispose(message, error);
       }
     } catch (error) {
-      // The answer could not be sent. Without one the message comes again after the ack wait.
+      // The acknowledgement could not be sent; the message is redelivered after the ack wait.
       this.options.observer?.interrupted?.(this.options.durable, error);
     } finally {
       this.inHand.delete(message);
@@ -193,7 +195,7 @@ export class DurableConsumer {
     } catch (parkError) {
       return this.retry(message, parkError);
     }
-    // Plain `term`: servers before 2.10 ignore one with a reason, and the message would come again.
+    // Plain `term`: servers before 2.10 ignore one with a reason and would redeliver the message.
     message.term();
     observer?.parked?.(durable, code, error);
   }
@@ -221,7 +223,7 @@ const isConsumerMissing = (error: unknown): boolean =>
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What the work comes to, or undefined once the signal is aborted. Leaves no listener behind. */
+/** Resolves to the result of the work, or undefined once the signal is aborted. Leaks no listener. */
 const until = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> => {
   if (signal.aborted) return undefined;
   let stop = (): void => undefined;

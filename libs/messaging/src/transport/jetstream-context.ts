@@ -1,6 +1,6 @@
 import { BaseRpcContext } from '@nestjs/microservices';
 
-/** What a handler can ask about its message, by `@Ctx()`. */
+/** Delivery metadata for handlers, by `@Ctx()`. */
 export class JetStreamContext extends BaseRpcContext<[Delivery]> {
   constructor(delivery: Delivery) {
     super([delivery]);
@@ -13,10 +13,10 @@ export class JetStreamContext extends BaseRpcContext<[Delivery]> {
 
 export interface Delivery {
   readonly subject: string;
-  /** Place in the stream. Starts again from 1 when the stream was wiped. */
+  /** Sequence in the stream. Restarts at 1 after the stream was wiped. */
   readonly streamSequence: number;
-  /** 1 for the first time. */
+  /** Delivery attempt, from 1. */
   readonly attempt: number;
-  /** Aborted when the process shuts down and the deadline for handlers has passed. */
+  /** Aborted when the shutdown deadline for handlers has passed. */
   readonly signal: AbortSignal;
 }

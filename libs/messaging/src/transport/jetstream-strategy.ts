@@ -12,25 +12,25 @@ export interface JetStreamStrategyOptions extends ConsumerSettings {
   readonly stream: EventStream;
   readonly parkingLot: ParkingLot;
   readonly observer?: ConsumerObserver;
-  /** How long running handlers may take when the process stops, asked then. Default 10 s. */
+  /** How long running handlers may take at shutdown, in milliseconds; called at shutdown. Default: 10 s. */
   readonly closeDeadlineMs?: () => number;
 }
 
-/** Second argument of `@EventPattern`: the durable's name and what is special about it. */
+/** Second argument of `@EventPattern`: the durable's name and its settings. */
 export interface HandlerExtras extends ConsumerSettings {
-  /** `<app>-<purpose>`. Never rename one: the stream keeps its place by this name. */
+  /** `<app>-<purpose>`. Never rename one: the server stores the consumer's position under this name. */
   readonly durable: string;
 }
 
 /**
  * JetStream as a Nest transport: each `@EventPattern<string>('tk.*.*.events', { durable: 'worker-dispatcher' })` is a
- * durable pull consumer. A message is acknowledged after its handler; a failed one is delivered again or parked
- * (`dispositionOf`). Needs `RethrowFilter`, or every failure looks unexpected.
+ * durable pull consumer. A message is acknowledged after its handler; a failed one is redelivered or parked
+ * (`dispositionOf`). Requires `RethrowFilter`; otherwise every failure looks unexpected.
  *
- * Listening does not wait for NATS: consumers come up when it does.
+ * `listen` does not wait for NATS: the consumers start once it is up.
  */
 export class JetStreamStrategy extends Server implements CustomTransportStrategy {
-  /** We decide what becomes of a failed message, so Nest need not report it. */
+  /** Failed messages are handled here, so Nest need not report them. */
   override readonly propagatesEventHandlerErrors = true;
   private consumers: readonly DurableConsumer[] = [];
 

@@ -3,8 +3,8 @@ import { Lanes } from './lanes.js';
 
 const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
-describe('lanes', () => {
-  it('keep the order of one key, mix different keys, and never run more than the limit', async () => {
+describe('Lanes', () => {
+  it('keeps the order per key, interleaves different keys, and never exceeds the limit', async () => {
     const lanes = new Lanes(3);
     const done: string[] = [];
     let running = 0;
@@ -28,7 +28,7 @@ describe('lanes', () => {
     }
   });
 
-  it('are idle when nothing was added', async () => {
+  it('is idle if nothing was added', async () => {
     await new Lanes(1).idle();
   });
 });

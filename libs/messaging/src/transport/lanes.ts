@@ -1,4 +1,4 @@
-/** Runs work of one key in the order it came, work of different keys side by side, and at most `limit` at once. */
+/** Runs work of the same key sequentially and of different keys concurrently, at most `limit` at a time. */
 export class Lanes {
   private readonly tails = new Map<string, Promise<void>>();
   private readonly queue: (() => void)[] = [];
@@ -16,7 +16,7 @@ export class Lanes {
     });
   }
 
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when nothing is running or waiting. */
   async idle(): Promise<void> {
     while (this.tails.size > 0) await Promise.all(this.tails.values());
   }
@@ -27,7 +27,7 @@ export class Lanes {
     try {
       await work();
     } finally {
-      // The slot goes straight to the next in the queue, if there is one.
+      // Hand the slot to the next in the queue, if any.
       const next = this.queue.shift();
       if (next === undefined) this.running -= 1;
       else next();

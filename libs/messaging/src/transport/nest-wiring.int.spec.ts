@@ -61,7 +61,7 @@ const strategyFor = (parkingLot = new InMemoryParkingLot()) => {
 };
 
 describe('JetStream as a Nest transport', () => {
-  it('calls an @EventPattern method and lets the type of its error decide', async () => {
+  it('calls an @EventPattern method and handles its error by type', async () => {
     const parkingLot = new InMemoryParkingLot();
     const { stream, strategy } = strategyFor(parkingLot);
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(ListenerModule, { strategy, logger: false });

@@ -2,8 +2,8 @@ import { Catch, type RpcExceptionFilter } from '@nestjs/common';
 import { throwError, type Observable } from 'rxjs';
 
 /**
- * Hands a handler's error to the transport as it is. Nest's own filter turns every error into "Internal server error",
- * and then its type cannot decide the message's fate. Use it globally: `app.useGlobalFilters(new RethrowFilter())`.
+ * Passes a handler's error to the transport unchanged. Nest's own filter turns every error into "Internal server
+ * error", so that its type is lost. Use it globally: `app.useGlobalFilters(new RethrowFilter())`.
  */
 @Catch()
 export class RethrowFilter implements RpcExceptionFilter<unknown> {

@@ -8,13 +8,13 @@ export interface Received {
 
 export interface Listener {
   readonly port: number;
-  /** TCP connections accepted so far, whether or not a request came over them. */
+  /** TCP connections accepted so far, with or without a request. */
   readonly connections: () => number;
   readonly received: Received[];
   readonly close: () => Promise<void>;
 }
 
-/** A real HTTP server that counts connections and keeps what came; `answer` writes the response (default 204). */
+/** A real HTTP server that counts connections and stores requests. `answer` writes the response (default: 204). */
 export const listen = async (
   answer: RequestListener = (_, response) => response.writeHead(204).end(),
   { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},

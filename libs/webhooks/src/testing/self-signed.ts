@@ -6,7 +6,7 @@ export interface SelfSigned {
   readonly cert: string;
 }
 
-/** One value in DER (ITU-T X.690): tag, length, content. */
+/** One DER value (ITU-T X.690): tag, length, content. */
 const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
   const content = Buffer.concat(parts);
   const hex = content.length.toString(16);
@@ -31,7 +31,9 @@ const BASIC_CONSTRAINTS = oid('551d13');
 const TRUE = der(0x01, Buffer.from([0xff]));
 const HOUR_MS = 3_600_000;
 
-/** A key and a certificate for a host name, signed by itself and valid for an hour around now (RFC 5280). */
+/**
+ * A key and a self-signed certificate for a host name, valid from one hour before to one hour after `now` (RFC 5280).
+ */
 export const selfSigned = (host: string, now = new Date()): SelfSigned => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(host)))));

@@ -1,5 +1,5 @@
-// Verifies deliveries with the published `standardwebhooks` package, in a process that knows none of our code.
-// stdin: JSON array of { secret, headers, bodyBase64 }; stdout: JSON array of true | error message.
+// Verifies deliveries with the published `standardwebhooks` package, in a process that loads none of our code. stdin:
+// JSON array of { secret, headers, bodyBase64 }; stdout: JSON array of true | error message.
 import { Webhook } from 'standardwebhooks';
 
 let input = '';
