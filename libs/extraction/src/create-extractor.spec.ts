@@ -5,13 +5,13 @@ import { OfflineExtractor } from './offline/offline-extractor.js';
 
 describe('createExtractor', () => {
   it.each([[{}], [{ baseUrl: '' }], [{ baseUrl: undefined, model: 'm', apiKey: 'k' }]])(
-    'takes the offline rules when no endpoint is set: %j',
+    'uses the offline rules if no endpoint is set: %j',
     (config) => {
       expect(createExtractor(config)).toBeInstanceOf(OfflineExtractor);
     },
   );
 
-  it('takes the model client when an endpoint is set', () => {
+  it('uses the model client if an endpoint is set', () => {
     expect(createExtractor({ baseUrl: 'http://localhost:11434/v1', model: 'm' })).toBeInstanceOf(
       OpenAiCompatibleExtractor,
     );
@@ -21,7 +21,7 @@ describe('createExtractor', () => {
     [{ baseUrl: 'not a url', model: 'm' }, 'LLM_BASE_URL'],
     [{ baseUrl: 'file:///etc/passwd', model: 'm' }, 'LLM_BASE_URL'],
     [{ baseUrl: 'http://localhost/v1' }, 'LLM_MODEL'],
-  ])('names the setting at fault and not its value: %j', (config, name) => {
+  ])('names the invalid setting but not its value: %j', (config, name) => {
     expect(() => createExtractor(config)).toThrow(name);
     expect(() => createExtractor(config)).not.toThrow(/passwd|not a url/);
   });

@@ -5,21 +5,21 @@ import { OfflineExtractor } from './offline/offline-extractor.js';
 import type { ExtractionThreads } from './threads/extraction-threads.js';
 import { ThreadedModel, ThreadedRules } from './threads/threaded-extractor.js';
 
-/** Settings as they come from the environment; an empty or missing `baseUrl` means that there is no model. */
+/** Settings from the environment. An empty or absent `baseUrl` means that no model is configured. */
 export interface ExtractorConfig extends Partial<Pick<ModelConfig, 'timeoutMs' | 'maxAnswerBytes' | 'jsonMode'>> {
   /** `LLM_BASE_URL`. */
   readonly baseUrl?: string | undefined;
-  /** `LLM_MODEL`; needed when there is a base URL. */
+  /** `LLM_MODEL`; required if a base URL is set. */
   readonly model?: string | undefined;
   /** `LLM_API_KEY`. */
   readonly apiKey?: string | undefined;
 }
 
 /**
- * The model client when an endpoint is configured, else the offline rules.
+ * Returns the model client if an endpoint is configured, else the offline rules.
  *
- * @param threads where text is worked on; null: on the event loop, for tools that have nothing else to do
- * @throws Error that names the setting at fault, never its value
+ * @param threads where text is processed; null: on the event loop, for tools without concurrent work
+ * @throws Error that names the invalid setting, never its value
  */
 export const createExtractor = (
   config: ExtractorConfig,

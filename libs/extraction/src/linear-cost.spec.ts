@@ -6,11 +6,11 @@ import { findJson } from './model/find-json.js';
 import { readFacts } from './model/read-facts.js';
 import { OfflineExtractor } from './offline/offline-extractor.js';
 
-// Costs are ratios of CPU time: a busy machine makes them slower, and not larger.
+// Compares CPU times as ratios, so a busy machine slows the test without changing the result.
 vi.setConfig({ testTimeout: 120_000 });
 
-describe('what extraction reads costs CPU in proportion to its length', () => {
-  it('answers of models', () => {
+describe("extraction's CPU cost is linear in the input length", () => {
+  it('for model answers', () => {
     const parts = ['{', '}', '[', ']', '"', ':', ',', '\\', ' ', '\n', '```', '```json', '"facts"', 'a', '1'];
     expectLinearCost(findJson, { parts });
     const aliases = aliasesOf([], []);
@@ -18,13 +18,13 @@ describe('what extraction reads costs CPU in proportion to its length', () => {
       try {
         readFacts(text, aliases);
       } catch {
-        // A refusal costs what it costs.
+        // Rejecting the input is part of the measured cost.
       }
     };
     expectLinearCost(read, { parts });
   });
 
-  it('messages, by the rules', () => {
+  it('for messages processed by the rules', () => {
     const parts = [
       ...[' ', 'a', '.', ',', '!', '"', "'", '\n', '-', '(', '😋', '3', 'rd', '…', ':', '`', '*', '_', '/'],
       ...[

@@ -3,7 +3,7 @@ import { promptHash } from './model/chat-request.js';
 import { strategyPrompt } from './model/prompts/strategy-prompts.js';
 import { SYSTEM_PROMPT } from './model/prompts/system-prompt.js';
 
-/** The prompts of this release. Rules have none. */
+/** The prompts of this release. The offline rules have none. */
 export const promptBook: PromptBook = {
   promptOf: ({ type, customPrompt }, hash) =>
     promptHash({ strategyType: type, customPrompt }) === hash

@@ -1,9 +1,9 @@
-/** A scripted conversation and what must come of it. */
+/** A scripted conversation and its expected results. */
 export interface Dialogue {
-  /** Which sort of talk it tests: `repeat`, `update`, … */
+  /** The kind of conversation it tests: `repeat`, `update`, … */
   readonly kind: string;
   readonly name: string;
-  /** Sessions in their order, each read as one window. */
+  /** Sessions in order, each extracted as one window. */
   readonly sessions: readonly { readonly day: string; readonly lines: readonly Line[] }[];
   readonly expectations: readonly Expectation[];
 }
@@ -13,7 +13,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** `keep`, `not`, `gone`, `none`, `most`, `sources`, `when`, `strength` or `skipped`, with its words. */
+/** `keep`, `not`, `gone`, `none`, `most`, `sources`, `when`, `strength` or `skipped`, with its arguments. */
 export interface Expectation {
   readonly kind: string;
   readonly words: string;

@@ -9,7 +9,7 @@ import {
 } from '@turnkeeper/domain';
 import type { Dialogue, Expectation } from './read-dialogues.js';
 
-/** A record as a dialogue left it. */
+/** A record after a dialogue has run. */
 export interface DialogueRecord extends KnownRecord {
   readonly sources: readonly RecordSource[];
   readonly eventTime: EventTime | null;
@@ -19,14 +19,14 @@ export interface DialogueRecord extends KnownRecord {
 export interface DialogueRun {
   readonly records: readonly DialogueRecord[];
   readonly skipped: Readonly<Record<string, number>>;
-  /** Expectations that do not hold, in words; empty when the dialogue passes. */
+  /** Failed expectations as text; empty if the dialogue passes. */
   readonly failures: readonly string[];
 }
 
-/** Messages before a window that are shown for understanding. */
+/** Number of messages before a window that are passed as context. */
 const CONTEXT = 4;
 
-/** Reads the sessions of a dialogue one after the other, as the service would, and compares what is remembered. */
+/** Extracts a dialogue's sessions one after the other, as the service would, and checks the resulting records. */
 export const runDialogue = async (dialogue: Dialogue, extractor: Extractor): Promise<DialogueRun> => {
   let records: DialogueRecord[] = [];
   const skipped: Record<string, number> = {};

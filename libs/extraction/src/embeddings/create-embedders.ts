@@ -3,16 +3,16 @@ import { LOCAL_DIMENSIONS, LOCAL_MODEL, LocalEmbedder } from './local-embedder.j
 import { EMBEDDER_DEFAULTS, OpenAiCompatibleEmbedder } from './openai-compatible-embedder.js';
 
 export interface EmbeddingsConfig {
-  /** `auto`: the endpoint where one is given, else none; `local`: the model in the npm package; `off`: none. */
+  /** `auto`: the endpoint if one is configured, else none; `local`: the model in the npm package; `off`: none. */
   readonly mode: 'auto' | 'local' | 'off';
   readonly baseUrl?: string | undefined;
   readonly model?: string | undefined;
   readonly apiKey?: string | undefined;
-  /** Length of the vectors of the endpoint's model. */
+  /** Vector length of the endpoint's model. */
   readonly dimensions: number;
 }
 
-/** A configuration that cannot work; the message says what to change. */
+/** An invalid configuration; the message says what to change. */
 export class EmbeddingsMisconfigured extends Error {
   constructor(message: string) {
     super(message);
@@ -20,10 +20,7 @@ export class EmbeddingsMisconfigured extends Error {
   }
 }
 
-/**
- * The embedders that the configuration asks for; undefined where search is by words alone. Throws
- * `EmbeddingsMisconfigured`.
- */
+/** The configured embedders. Returns undefined if search uses words only. Throws `EmbeddingsMisconfigured`. */
 export const createEmbedders = (config: EmbeddingsConfig): Embedders | undefined => {
   const { mode, baseUrl, model } = config;
   if (mode === 'off' || (mode === 'auto' && baseUrl === undefined)) return undefined;
@@ -55,8 +52,8 @@ export const createEmbedders = (config: EmbeddingsConfig): Embedders | undefined
 const PROBE_TIMEOUT_MS = 10_000;
 
 /**
- * Asks the model for one vector. Rejects with `EmbeddingsMisconfigured` when it has other dimensions than configured; a
- * model that does not answer is no reason not to start, and is given to `onUnavailable`.
+ * Requests one vector from the model. Rejects with `EmbeddingsMisconfigured` if its dimensions differ from the
+ * configured ones. An unavailable model does not prevent startup; its error is passed to `onUnavailable`.
  */
 export const probeEmbedder = async (embedder: Embedder, onUnavailable: (error: unknown) => void): Promise<void> => {
   try {

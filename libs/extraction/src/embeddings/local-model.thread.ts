@@ -1,6 +1,6 @@
 import type { EmbeddingsModel } from '@energetic-ai/embeddings';
 
-/** Texts that the model takes at a time; with more it needs more memory and is no quicker. */
+/** Batch size. Larger batches need more memory and are not faster. */
 const AT_ONCE = 16;
 
 let model: Promise<EmbeddingsModel> | undefined;

@@ -1,7 +1,7 @@
 import type { Embedders } from '@turnkeeper/application';
 import { createEmbedders, probeEmbedder } from './create-embedders.js';
 
-/** The settings that decide about embeddings. */
+/** The settings that configure embeddings. */
 export interface EmbeddingsSettings {
   readonly EMBEDDINGS: 'auto' | 'local' | 'off';
   readonly EMBEDDINGS_URL?: string | undefined;
@@ -11,8 +11,8 @@ export interface EmbeddingsSettings {
 }
 
 /**
- * The embedders of a process, after the model has answered once. Rejects with `EmbeddingsMisconfigured`; a model that
- * does not answer is given to `onUnavailable`, and is asked again later.
+ * The configured embedders, after probing the model once. Rejects with `EmbeddingsMisconfigured`. If the model is
+ * unavailable, the error is passed to `onUnavailable` and the model is called again later.
  */
 export const openEmbedders = async (
   settings: EmbeddingsSettings,

@@ -14,7 +14,7 @@ interface Given {
   readonly body: unknown;
 }
 
-/** The length of the text, as a vector of two. */
+/** A two-dimensional vector that contains the length of the text. */
 const vectorOf = (text: string): number[] => [text.length, 0.5];
 const honest = ({ body }: Asked): Given => ({
   body: { data: body.input.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) })) },
@@ -61,7 +61,7 @@ describe('embeddings from an OpenAI-compatible endpoint', () => {
   const embed = (texts: readonly string[], config: Partial<EmbedderConfig> = {}) =>
     embedder(config).embed(texts, new AbortController().signal);
 
-  it('gives one vector per text, in their order, a batch at a time', async () => {
+  it('returns one vector per text, in order, in batches', async () => {
     const texts = ['a', 'bb', 'ccc', 'dddd', 'eeeee'];
     expect(await embed(texts, { batchSize: 2 })).toEqual(texts.map(vectorOf));
     expect(asked.map(({ body }) => body.input)).toEqual([['a', 'bb'], ['ccc', 'dddd'], ['eeeee']]);
@@ -72,17 +72,17 @@ describe('embeddings from an OpenAI-compatible endpoint', () => {
     });
   });
 
-  it('asks for nothing when there is nothing', async () => {
+  it('sends no request for an empty list', async () => {
     expect(await embed([])).toEqual([]);
     expect(asked).toEqual([]);
   });
 
-  it('goes by the index, not by the order of the answer', async () => {
+  it('orders by index, not by position in the answer', async () => {
     script = [(one) => ({ body: { data: [...(honest(one).body as { data: unknown[] }).data].reverse() } })];
     expect(await embed(['a', 'bb'])).toEqual([vectorOf('a'), vectorOf('bb')]);
   });
 
-  it.each([429, 503, 500])('tries again after %i, no sooner than it is asked to', async (status) => {
+  it.each([429, 503, 500])('retries after %i, and respects Retry-After', async (status) => {
     script = [() => ({ status, headers: { 'retry-after': '7' }, body: {} }), () => ({ status, body: {} }), honest];
     expect(await embed(['a'])).toEqual([vectorOf('a')]);
     expect(pauses).toEqual([7_000, 1_000]);
@@ -93,13 +93,13 @@ describe('embeddings from an OpenAI-compatible endpoint', () => {
     [502, 'model.unavailable', 4],
     [401, 'model.unauthorized', 1],
     [404, 'model.request_rejected', 1],
-  ])('gives up on %i with %s after %i tries', async (status, code, tries) => {
+  ])('gives up on %i with %s after %i attempts', async (status, code, tries) => {
     script = [() => ({ status, body: {} })];
     await expect(embed(['a'])).rejects.toMatchObject({ name: 'EmbeddingFailed', code });
     expect(asked).toHaveLength(tries);
   });
 
-  it('refuses vectors of another length: they cannot be compared with what is stored', async () => {
+  it('rejects vectors of another length, which are not comparable with stored ones', async () => {
     await expect(embed(['a'], { dimensions: 3 })).rejects.toMatchObject({ code: 'model.wrong_dimensions' });
     expect(asked).toHaveLength(1);
   });
@@ -114,17 +114,17 @@ describe('embeddings from an OpenAI-compatible endpoint', () => {
     ['no numbers', { data: [{ index: 0, embedding: ['1', '2'] }] }],
     ['holes', { data: [{ index: 0, embedding: [1, null] }] }],
     ['base64', { data: [{ index: 0, embedding: 'AACAPw==' }] }],
-  ])('refuses an answer with %s', async (_, body) => {
+  ])('rejects an answer with %s', async (_, body) => {
     script = [() => ({ body })];
     await expect(embed(['a'])).rejects.toMatchObject({ code: 'model.unreadable_answer' });
   });
 
-  it('ends when the caller gives up', async () => {
+  it('stops when the caller aborts', async () => {
     const reason = new Error('shutdown');
     await expect(embedder().embed(['a'], AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('says so when the port is closed', async () => {
+  it('reports a closed port', async () => {
     await expect(embed(['a'], { baseUrl: 'http://127.0.0.1:9/v1', maxTries: 2 })).rejects.toMatchObject({
       code: 'model.unreachable',
     });

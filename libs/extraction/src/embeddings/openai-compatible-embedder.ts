@@ -5,28 +5,28 @@ import { postJson, type HttpAnswer } from '../model/post-json.js';
 import { retryAfterMs } from '../model/retry-after.js';
 import { readEmbeddings } from './read-embeddings.js';
 
-/** How to reach an OpenAI-compatible embeddings endpoint. */
+/** Configuration of an OpenAI-compatible embeddings endpoint. */
 export interface EmbedderConfig extends Pick<ModelConfig, 'baseUrl' | 'model' | 'apiKey'> {
-  /** Length of the model's vectors; any other is refused. */
+  /** Expected vector length; others are rejected. */
   readonly dimensions: number;
-  /** Longest time for one answer. Default 30,000 ms. */
+  /** Timeout per request in ms. Default 30,000. */
   readonly timeoutMs: number;
-  /** Most texts of one request. Default 64. */
+  /** Maximum number of texts per request. Default 64. */
   readonly batchSize: number;
-  /** Tries of one request, the first included. Default 4. */
+  /** Maximum number of attempts per request, including the first. Default 4. */
   readonly maxTries: number;
 }
 
 export const EMBEDDER_DEFAULTS = { timeoutMs: 30_000, batchSize: 64, maxTries: 4 } as const;
 
-/** Bytes of one number as JSON, and of what is around a vector. */
+/** Upper bounds for response size: bytes per number in JSON, and overhead per vector. */
 const BYTES_PER_NUMBER = 32;
 const BYTES_PER_ANSWER = 65_536;
 const FIRST_PAUSE_MS = 500;
 
 /**
- * Asks an OpenAI-compatible `/embeddings` endpoint, a batch at a time, one after the other. An overloaded or
- * unreachable endpoint is asked again after 0.5 s, 1 s, 2 s …, or after its `Retry-After` where that is longer.
+ * Calls an OpenAI-compatible `/embeddings` endpoint in sequential batches. If the endpoint is overloaded or
+ * unreachable, it retries after 0.5 s, 1 s, 2 s …, or after `Retry-After` if that is longer.
  */
 export class OpenAiCompatibleEmbedder implements Embedder {
   readonly model: string;
@@ -67,7 +67,7 @@ export class OpenAiCompatibleEmbedder implements Embedder {
     }
   }
 
-  /** The answer, or the failure of the connection; rejects when the caller gave up. */
+  /** Returns the answer or the connection error; rejects if the caller aborted. */
   private async post(
     body: { readonly model: string; readonly input: readonly string[]; readonly encoding_format: 'float' },
     signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { EmbeddingFailed } from '@turnkeeper/application';
 
 /**
- * The vectors of an embeddings answer, in the order of the texts that were sent, whatever order they came in.
+ * The vectors of an embeddings answer, in the order of the texts that were sent, whatever their order in the answer.
  *
  * @throws EmbeddingFailed `model.unreadable_answer`, `model.wrong_dimensions`
  */

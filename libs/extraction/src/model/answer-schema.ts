@@ -51,6 +51,6 @@ const schemaOf = (name: string, properties: Readonly<Record<string, object>>) =>
   schema: { type: 'object', additionalProperties: false, required: Object.keys(properties), properties },
 });
 
-/** The shape of an answer, as the `json_schema` response format of OpenAI's chat API wants it (strict mode). */
+/** The answer's format for the `json_schema` response format of OpenAI's chat API (strict mode). */
 export const answerSchema = (type: StrategyType) =>
   type === 'SUMMARY' ? schemaOf('facts_and_summary', { facts, summary }) : schemaOf('facts', { facts });

@@ -20,7 +20,7 @@ export const chatRequest = (model: string, input: ExtractionInput, useSchema: bo
   };
 };
 
-/** SHA-256 (hex) of all that we tell a model apart from the conversation itself. */
+/** SHA-256 (hex) of everything sent to the model except the conversation itself. */
 export const promptHash = (input: Pick<ExtractionInput, 'strategyType' | 'customPrompt'>): string =>
   createHash('sha256')
     .update(

@@ -4,7 +4,7 @@ import type { HttpAnswer } from './post-json.js';
 import { retryAfterMs } from './retry-after.js';
 import { storable } from './storable.js';
 
-/** The text a chat completion carries, or the reason why there is none. */
+/** The text of a chat completion. Throws if there is none. */
 export const contentOf = (answer: HttpAnswer, now: number): string => {
   assertOk(answer, now);
   const choice = firstChoice(answer.text);
@@ -25,7 +25,7 @@ export const contentOf = (answer: HttpAnswer, now: number): string => {
   }
 };
 
-/** The tokens an answer cost; null when the endpoint does not say, or says nonsense. */
+/** Token usage of an answer; null if absent or invalid. */
 export const usageOf = ({ text }: HttpAnswer): TokenUsage | null => {
   const usage = asObject(asObject(parse(text))?.['usage']);
   const inputTokens = usage?.['prompt_tokens'];
@@ -35,7 +35,7 @@ export const usageOf = ({ text }: HttpAnswer): TokenUsage | null => {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Did the endpoint turn the request down because of the response format? Then plain prompting may do. */
+/** Whether the endpoint rejected the request because of the response format, so that plain prompting may work. */
 export const rejectsSchema = ({ status, text }: HttpAnswer): boolean =>
   (status === 400 || status === 422 || status === 501) &&
   /response_format|json_schema|structured output|schema/i.test(text.slice(0, 10_000));
@@ -45,7 +45,8 @@ const assertOk = ({ status, text, retryAfter }: HttpAnswer, now: number): void =
   const wait = retryAfterMs(retryAfter, now);
   if (status === 429) throw new ModelOutage('model.rate_limited', 'The endpoint asks to slow down.', text, wait);
   if (status >= 500 || status === 408) {
-    // 502 and 503 come from what stands before a model that is away. Others may be of this very window's making.
+    // 502 and 503 come from a proxy in front of an unavailable model. Other errors may be caused by this particular
+    // window.
     const Failure = status === 502 || status === 503 ? ModelOutage : ExtractionFailed;
     throw new Failure('model.unavailable', `The endpoint answered with status ${status}.`, text, wait);
   }
@@ -70,7 +71,7 @@ const firstChoice = (body: string): Choice => {
   return { message, finishReason: choice['finish_reason'] };
 };
 
-/** A string, or the text parts that some endpoints send in its place. */
+/** A string, or the text parts that some endpoints send instead. */
 const textOf = (content: unknown): string | null => {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return null;

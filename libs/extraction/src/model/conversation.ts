@@ -1,14 +1,16 @@
 import type { ExtractionInput } from '@turnkeeper/application';
 import { modelJson, type WindowMessage } from '@turnkeeper/domain';
 
-/** The short names a model uses for messages, and what they stand for. Real event ids never reach the model. */
+/** Short aliases that replace event ids in a prompt. Real event ids are never sent to the model. */
 export interface Aliases {
-  /** An event id for a name we gave out; for any other a text that is no event's id, so that `admit` refuses it. */
+  /**
+   * The event id for an alias. For an unknown alias, returns text that is no event's id, so that `admit` rejects it.
+   */
   eventId(alias: string): string;
 }
 
 const MAX_ALIAS_LENGTH = 40;
-/** Messages to extract from are m1, m2 …; those before the window are c1, c2 …. */
+/** Messages to extract from are m1, m2, …; context messages are c1, c2, …. */
 const alias = (prefix: 'c' | 'm', index: number): string => `${prefix}${index + 1}`;
 
 export const aliasesOf = (context: readonly WindowMessage[], messages: readonly WindowMessage[]): Aliases => {
@@ -20,8 +22,8 @@ export const aliasesOf = (context: readonly WindowMessage[], messages: readonly 
 };
 
 /**
- * Writes the window as one JSON object per line: the quoting keeps a message from ending its own line and posing as
- * another. Existing records go before it in the same way, numbered from 1.
+ * Renders the window as one JSON object per line: JSON quoting keeps a message on its own line, so it cannot pose as
+ * another one. Existing records precede it in the same format, numbered from 1.
  */
 export const renderConversation = ({ context, messages, summary, existing }: ExtractionInput): string => {
   const line =
@@ -46,7 +48,7 @@ export const renderConversation = ({ context, messages, summary, existing }: Ext
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const DAY_MS = 86_400_000;
-/** Of the day at the message's own offset; 1 January 1970 was a Thursday. */
+/** Weekday at the message's own offset; 1 January 1970 was a Thursday. */
 const weekdayOf = (at: string): string | null => {
   const day = Date.parse(`${at.slice(0, 10)}T00:00:00Z`) / DAY_MS;
   return Number.isNaN(day) ? null : (WEEKDAYS[(((day + 4) % 7) + 7) % 7] ?? null);

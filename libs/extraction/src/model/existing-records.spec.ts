@@ -31,7 +31,7 @@ describe('the request', () => {
   };
   const lines = (messages[1]?.content ?? '').split('\n');
 
-  it('shows existing records as numbered data, one per line, before the conversation', () => {
+  it('lists existing records as numbered data, one per line, before the conversation', () => {
     expect(lines[0]).toBe('Existing records:');
     expect(JSON.parse(lines[1] ?? '')).toMatchObject({ record: 1, text: INPUT.existing?.[0]?.text });
     expect(JSON.parse(lines[2] ?? '')).toMatchObject({ record: 2, text: 'User likes tea.' });
@@ -39,11 +39,11 @@ describe('the request', () => {
     expect(lines.join('\n')).not.toContain('r1');
   });
 
-  it('names the weekday at the offset of the message', () => {
+  it('contains the weekday at the offset of the message', () => {
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ weekday: 'Wednesday' });
   });
 
-  it('asks for the most likely answer, under a hash that no record changes', () => {
+  it('asks for the most likely answer, with a hash that does not depend on records', () => {
     expect(temperature).toBe(0);
     expect(promptHash(INPUT)).toBe(promptHash({ strategyType: 'SEMANTIC', customPrompt: null }));
   });
@@ -75,7 +75,7 @@ describe('an answer', () => {
     [{ kind: 'deletes', record: 1, reason: '' }, undefined],
     ['replaces #1', undefined],
     [undefined, undefined],
-  ])('that says %j of an existing record is read as %j', (relation, expected) => {
+  ])('with relation %j to an existing record is parsed as %j', (relation, expected) => {
     expect(answered(relation === undefined ? {} : { relation })?.relation).toEqual(expected);
   });
 
@@ -88,7 +88,7 @@ describe('an answer', () => {
     [{ from: 'soon', to: null }, undefined],
     [{ from: 5, to: 6 }, undefined],
     [null, undefined],
-  ])('with the time %j speaks of %j', (time, expected) => {
+  ])('with time %j is parsed as %j', (time, expected) => {
     expect(answered({ event_time: time })?.eventTime).toEqual(expected);
   });
 });

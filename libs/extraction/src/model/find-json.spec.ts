@@ -17,9 +17,12 @@ describe('findJson', () => {
     expect(findJson(text)).toEqual({ kind: 'found', value });
   });
 
-  it.each(['{"facts":[{"text":"a', '```json\n{"facts": [', 'ok {"facts":["a"]'])('sees that %j breaks off', (text) => {
-    expect(findJson(text)).toEqual({ kind: 'truncated' });
-  });
+  it.each(['{"facts":[{"text":"a', '```json\n{"facts": [', 'ok {"facts":["a"]'])(
+    'detects that %j is truncated',
+    (text) => {
+      expect(findJson(text)).toEqual({ kind: 'truncated' });
+    },
+  );
 
   it.each(['', 'no', '{facts: []}', '{"memories": [', '[1, 2'])('finds nothing in %j', (text) => {
     expect(findJson(text)).toEqual({ kind: 'none' });
@@ -42,7 +45,7 @@ describe('findJson', () => {
     '{"facts":[1],} ',
     '{"summary":{"facts":[ ',
     '\u00a0',
-  ])('takes time in proportion to the length only: %j', (unit) => {
+  ])('takes linear time: %j', (unit) => {
     const cpuMs = (length: number): number => {
       const text = `{"facts":[${unit.repeat(length)}`.slice(0, length);
       const start = process.cpuUsage();
@@ -51,7 +54,7 @@ describe('findJson', () => {
       return (user + system) / 1_000;
     };
     cpuMs(100_000);
-    // A quadratic scan of a million characters takes minutes.
+    // A quadratic scan of a million characters would take minutes.
     expect(cpuMs(1_000_000)).toBeLessThan(2_000);
   });
 });

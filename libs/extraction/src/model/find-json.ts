@@ -1,4 +1,4 @@
-/** JSON found in a model's text, or why there is none. */
+/** JSON found in a model's text, or why none was found. */
 export type FoundJson =
   { readonly kind: 'found'; readonly value: unknown } | { readonly kind: 'truncated' } | { readonly kind: 'none' };
 
@@ -7,9 +7,9 @@ const ANSWER_KEYS = ['facts', 'summary'] as const;
 const FENCE = '```';
 
 /**
- * Finds the answer object in what a model wrote: bare, in a code fence, or between prose. Trailing commas are
- * forgiven, an object that breaks off is not. When several objects are there the last one counts: models that
- * think aloud answer at the end. The time it takes grows with the length of the text and with nothing else.
+ * Finds the answer object in a model's text: bare, in a code fence, or surrounded by prose. Trailing commas are
+ * accepted, truncated objects are not. If there are several objects the last one is used, because reasoning models
+ * answer at the end. Linear time.
  */
 export const findJson = (text: string): FoundJson => {
   const bare = parseLenient(text.trim());
@@ -28,8 +28,8 @@ export const findJson = (text: string): FoundJson => {
 };
 
 /**
- * Where an answer may begin, last first: an object that begins with one of our keys, or an array right after a code
- * fence. One pass: white space is skipped once, from the last character that was none.
+ * Possible starts of an answer, last first: an object that begins with one of our keys, or an array directly after a
+ * code fence. Single pass: white space is skipped once.
  */
 const anchorsIn = (text: string): number[] => {
   const anchors: number[] = [];
@@ -61,11 +61,11 @@ const skipSpace = (text: string, from: number): number => {
   return index;
 };
 
-/** What JSON calls white space, and the spaces that models put into prose. */
+/** JSON white space, and the spaces that models use in prose. */
 const isSpace = (code: number): boolean =>
   code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 || code === 0xfeff || code === 0x2028;
 
-/** The offset behind the value that starts at `start`; null when it never ends. One pass, no recursion. */
+/** Offset after the value that starts at `start`; null if it is incomplete. Single pass, no recursion. */
 const endOfValue = (text: string, start: number): number | null => {
   let depth = 0;
   let inString = false;
@@ -89,13 +89,13 @@ const parseLenient = (text: string): unknown => {
     try {
       return JSON.parse(attempt()) as unknown;
     } catch {
-      // the next attempt, or none
+      // Try the next candidate.
     }
   }
   return undefined;
 };
 
-/** Drops a comma before a closing bracket, outside of strings. One pass. */
+/** Removes commas before closing brackets, outside strings. Single pass. */
 const withoutTrailingCommas = (text: string): string => {
   const kept: string[] = [];
   let copiedTo = 0;

@@ -18,7 +18,7 @@ const WINDOW: WindowMessage[] = ['I have a dog 🐕 called Milo.', 'We moved to 
 }));
 const aliases = aliasesOf([], WINDOW);
 
-/** Parts of true answers, so that many random answers come close to one. */
+/** Parts of valid answers, so that many random answers are nearly valid. */
 const WORDS = {
   said: [...WINDOW.map(({ content }) => content), 'I have a dog', ' a dog \uD83D', 'We moved'],
   foreign: ['event-1', 'event-9'],
@@ -66,7 +66,7 @@ const assertSound = (candidates: readonly Candidate[]): void => {
 };
 
 describe('ten thousand random answers', { timeout: 60_000 }, () => {
-  it('give well-typed candidates or a failure with a code, and no bad record', () => {
+  it('give well-typed candidates or a failure with a code, and never an invalid record', () => {
     let readable = 0;
     let admitted = 0;
     fc.assert(
@@ -83,12 +83,12 @@ describe('ten thousand random answers', { timeout: 60_000 }, () => {
       }),
       { numRuns: 10_000, seed: 20_261_120 },
     );
-    // Else the generator would only have tested the refusals.
+    // Otherwise the generator would have tested only rejections.
     expect(readable).toBeGreaterThan(1_000);
     expect(admitted).toBeGreaterThan(500);
   });
 
-  it('never escape as another error when the whole body is random', () => {
+  it('never cause another error if the whole body is random', () => {
     const body = fc.oneof(
       fc.json(),
       anyString,

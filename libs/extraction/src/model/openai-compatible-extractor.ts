@@ -5,17 +5,17 @@ import type { ModelConfig } from './model-config.js';
 import { postJson } from './post-json.js';
 import { readAnswer } from './read-facts.js';
 
-/** Takes what `pino` takes. */
+/** Compatible with `pino`. */
 export interface ExtractionLogger {
   warn(fields: object, message: string): void;
 }
 
 /**
- * Asks a model behind an OpenAI-compatible chat endpoint. One call makes one request (two when the endpoint turns
- * down our schema for the first time); trying again later is the caller's business.
+ * Extracts with a model behind an OpenAI-compatible chat endpoint. One call makes one request (two when the endpoint
+ * first rejects our schema); the caller is responsible for retries.
  *
- * Every answer that cannot be used fails with `ExtractionFailed`, which holds the answer as it came. What is read is
- * well typed and nothing more: only `admit` decides what becomes a record.
+ * Every unusable answer rejects with `ExtractionFailed`, which contains the raw answer. The result is well-typed but
+ * otherwise untrusted: `admit` decides what becomes a record.
  */
 export class OpenAiCompatibleExtractor implements Extractor {
   readonly name = 'openai-compatible';

@@ -5,15 +5,15 @@ import { storable } from './storable.js';
 export interface HttpAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
-  /** The body as UTF-8, safe to store; never longer than the configured cap. */
+  /** The body as UTF-8, safe to store; truncated to the configured limit. */
   readonly text: string;
 }
 
 /**
- * Sends one request to an endpoint and reads the answer to its end, its byte cap or its time limit.
+ * Sends one request and reads the answer until its end, its byte limit or the timeout.
  *
  * @throws ExtractionFailed `model.unreachable`, `model.timeout`, `model.answer_too_large`, `model.empty_answer`
- * @throws the signal's reason when the caller gave up
+ * @throws the signal's reason if the caller aborted
  */
 export const postJson = async (
   config: Pick<ModelConfig, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'maxAnswerBytes'>,
@@ -51,7 +51,7 @@ export const postJson = async (
 class AnswerTooLarge extends Error {}
 class OnlyBlanks extends Error {}
 
-/** White space in a row, in bytes, after which a model is not going to say anything more. */
+/** After this many consecutive bytes of white space, a model is considered stuck. */
 const MOST_BLANKS = 16_384;
 
 const failureOf = (
@@ -71,7 +71,7 @@ const failureOf = (
   if (timedOut) {
     return new ExtractionFailed('model.timeout', `No complete answer within ${timeoutMs} ms.`, raw);
   }
-  // An answer that breaks off was begun: the model had looked at the window.
+  // A partial answer means that the model had started to process the window.
   const Failure = raw === null ? ModelOutage : ExtractionFailed;
   return new Failure('model.unreachable', 'The connection to the model failed or broke off.', raw);
 };
@@ -80,12 +80,12 @@ const BLANKS: ReadonlySet<number> = new Set([...' \t\n\r'].map((char) => char.ch
 const ESCAPED_BLANKS: ReadonlySet<number> = new Set([...'tnr'].map((char) => char.charCodeAt(0)));
 const BACKSLASH = 0x5c;
 
-/** Counts the white space that an answer ends with so far, plain or as JSON escapes it (`\\n`). */
+/** Counts the trailing white space of an answer so far, plain or JSON-escaped (`\\n`). */
 class BlankRun {
   private run = 0;
   private escaped = false;
 
-  /** The bytes of white space up to the end of this chunk. */
+  /** Returns the number of trailing white-space bytes after this chunk. */
   add(chunk: Uint8Array): number {
     for (const byte of chunk) {
       const isBlank = this.escaped ? ESCAPED_BLANKS.has(byte) : byte === BACKSLASH || BLANKS.has(byte);
@@ -96,7 +96,7 @@ class BlankRun {
   }
 }
 
-/** Bytes up to a cap, read as UTF-8. Bytes that are no UTF-8 become U+FFFD. */
+/** Collects bytes up to a limit and decodes them as UTF-8. Invalid bytes become U+FFFD. */
 class BoundedText {
   private readonly decoder = new TextDecoder('utf-8');
   private readonly parts: string[] = [];
@@ -108,7 +108,7 @@ class BoundedText {
     return this.size === 0;
   }
 
-  /** Takes what fits; false when there was more. */
+  /** Adds what fits; returns false if the limit was exceeded. */
   add(chunk: Uint8Array): boolean {
     const fits = chunk.subarray(0, this.maxBytes - this.size);
     this.size += fits.length;

@@ -11,12 +11,12 @@ import { findJson } from './find-json.js';
 import { storable } from './storable.js';
 
 const MOST_SOURCES = 20;
-/** Characters; the strategy's own limit is applied when the summary is folded in. */
+/** In characters; the strategy's own limit is applied when the summary is folded in. */
 const LONGEST_SUMMARY = 100_000;
 
 /**
- * Reads the candidates and, where there is one, the summary out of a model's text. All or nothing: one item of the wrong shape fails the answer, for a
- * fact dropped in silence would look like a fact that was never said.
+ * Parses the candidates and the summary, if any, from a model's text. All or nothing: one malformed item fails the
+ * whole answer, because a silently dropped fact could not be told from one that was never stated.
  *
  * @throws ExtractionFailed `model.truncated_answer`, `model.unreadable_answer`, `model.too_many_facts`
  */
@@ -45,7 +45,7 @@ export const readFacts = (
   return { candidates, summary: typeof summary === 'string' ? oneLine(summary).slice(0, LONGEST_SUMMARY) : null };
 };
 
-/** What the answer of a model says about the window that it was shown. Throws like `readFacts`. */
+/** Parses a model's answer about the window that it was shown. Throws like `readFacts`. */
 export const readAnswer = (input: ExtractionInput, rawAnswer: string): ReadAnswer => {
   const { candidates, summary } = readFacts(rawAnswer, aliasesOf(input.context, input.messages), input.existing ?? []);
   return input.strategyType === 'SUMMARY' ? { candidates, summary } : { candidates };
@@ -72,14 +72,14 @@ const candidateOf = (item: unknown, aliases: Aliases, existing: readonly Existin
   };
 };
 
-/** A time that is none is left out: the fact holds without it. */
+/** An invalid time is dropped: the fact is valid without it. */
 const eventTimeOf = (value: unknown): EventTime | null => {
   const [from, to] = [field(value, 'from') ?? null, field(value, 'to') ?? null];
   const isDay = (day: unknown): day is string | null => day === null || typeof day === 'string';
   return isDay(from) && isDay(to) ? validEventTime({ from, to }) : null;
 };
 
-/** Null for a new fact. A number that was not listed names no record, which `admit` counts. */
+/** Null for a new fact. A number that was not listed gives a relation without a record, which `admit` counts. */
 const relationOf = (value: unknown, existing: readonly ExistingRecord[]): Relation | null => {
   const kind = field(value, 'kind');
   if (kind !== 'sameAs' && kind !== 'replaces') return null;
@@ -93,7 +93,7 @@ const oneLine = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 
-/** An own property of a plain object; undefined for anything else. */
+/** An own property of a plain object; undefined otherwise. */
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]

@@ -16,7 +16,7 @@ import { examples as pronouns, namePronoun } from './reference/name-pronoun.js';
 import { examples as speech, normaliseSpeech } from './speech/normalise.js';
 import { examples as vietnamese, vietnameseFact } from './vietnamese/rules.js';
 
-// Every family of rules carries its examples beside it; they are its tests.
+// Every family of rules contains its own examples; this file runs them as tests.
 
 describe('languages', () => {
   it.each(languages)('%j is %s', (sentence, language) => {
@@ -36,7 +36,7 @@ describe('code', () => {
   });
 });
 
-describe('orders to the system', () => {
+describe('instructions to the system', () => {
   it.each(injections.orders)('are in %s', (text) => {
     expect(isInjection(text)).toBe(true);
   });
@@ -45,7 +45,7 @@ describe('orders to the system', () => {
   });
 });
 
-describe("somebody else's words", () => {
+describe('quoted speech', () => {
   it.each(quotes.quoted)('are in %s', (text) => {
     expect(holdsQuotedSpeech(text) || isForeignLine(text)).toBe(true);
   });
@@ -54,7 +54,7 @@ describe("somebody else's words", () => {
   });
 });
 
-describe('what is not meant as it is said', () => {
+describe('statements that are not literally true', () => {
   it.each(unreal.unreal)('is %s', (text) => {
     expect(unrealIn(text)).not.toBeNull();
   });
@@ -63,7 +63,7 @@ describe('what is not meant as it is said', () => {
   });
 });
 
-describe('words that stand for something unnamed', () => {
+describe('words without a referent', () => {
   it.each(dangling.dangling)('are in %s', (text) => {
     expect(danglingIn(tokensOf(text))).not.toBeNull();
   });
@@ -72,7 +72,7 @@ describe('words that stand for something unnamed', () => {
   });
 });
 
-describe('clauses that say nothing', () => {
+describe('clauses without content', () => {
   it.each(hollow.hollow)('are %s', (text) => {
     expect(isHollow(text)).toBe(true);
   });
@@ -93,7 +93,7 @@ describe('another wording of a clause', () => {
   });
 });
 
-describe('what something does for the speaker', () => {
+describe('the effect of something on the speaker', () => {
   it.each(touching)('%j tells %j', (clause, expected) => {
     expect(touchingSpeaker(clause)).toBe(expected);
   });

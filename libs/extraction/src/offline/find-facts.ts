@@ -26,13 +26,13 @@ import { type Span, subSpan } from './text/spans.js';
 import { vietnameseFact } from './vietnamese/rules.js';
 import { writtenFact } from './wording.js';
 
-/** A fact before it is written down: a later sentence may still correct it or take it back. */
+/** A fact before it is final: a later sentence may still correct or retract it. */
 interface Draft {
   readonly told: Told;
   readonly message: WindowMessage;
   readonly cast: Cast;
   readonly sources: Candidate['sources'];
-  /** Words that the date is looked for in. */
+  /** Text that the date is searched in. */
   readonly dated: string;
 }
 
@@ -42,8 +42,8 @@ export interface Found {
 }
 
 /**
- * Every fact that the rules find in the messages, oldest first. `context` helps to understand them: it may hold the
- * question to a bare answer, or what a correction speaks of.
+ * All facts that the rules find in the messages, oldest first. `context` is used for understanding only: it may contain
+ * the question before a short answer, or the statement that a correction refers to.
  */
 export const findFacts = (
   messages: readonly WindowMessage[],
@@ -89,7 +89,7 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Re
   let spoken: string | null = null;
   let first = true;
   for (const sentence of sentencesOf(message.content)) {
-    // More would not be kept: reading on only takes time.
+    // Further facts would be discarded, so reading on is pointless.
     if (drafts.length - before.length >= MAX_FACTS_PER_WINDOW) break;
     if (isCodeAt(sentence)) {
       skip('code');
@@ -157,17 +157,17 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Re
   return drafts;
 };
 
-/** "Scratch that, I live in Linz" goes on after its comma. */
+/** "Scratch that, I live in Linz" continues after the comma. */
 const afterRetraction = (sentence: Span, restAt: number): Span => {
   const gap = /^[\s,;:.!–—-]*/.exec(sentence.text.slice(restAt))?.[0].length ?? 0;
   return subSpan(sentence, restAt + gap, sentence.text.length);
 };
 
-/** The first sentence of a message as an answer to the question right before it. */
+/** The first sentence of a message, read as an answer to the preceding question. */
 const answerIn = (first: Statement | undefined, sentence: string, question: string): string | null =>
   answerClause(question, sentence) ?? (first === undefined ? null : answerClause(question, first.span.text));
 
-/** The last fact of the same speaker, put right or taken back. Only what was said just before can be meant. */
+/** Corrects or retracts the last fact of the same speaker. Only a recent statement can be meant. */
 const applied = (
   correction: Correction,
   drafts: readonly Draft[],
@@ -187,7 +187,7 @@ const applied = (
   const sources = [{ eventId: message.eventId, quote: sentence }, ...meant.sources];
   return [...others, { ...meant, message, told: { ...meant.told, plain }, sources, dated: plain }];
 };
-/** Messages back that a correction may speak of: the one before the other side's reply. */
+/** How many messages back a correction may refer to: to the one before the other side's reply. */
 const REACH = 3;
 
 const candidateOf = (draft: Draft, drafts: readonly Draft[]): Candidate => {
@@ -197,10 +197,10 @@ const candidateOf = (draft: Draft, drafts: readonly Draft[]): Candidate => {
   return { text, sources, ...(eventTime === null ? {} : { eventTime }) };
 };
 
-/** What has been going on is not over, whatever happened last week. */
+/** A continuing activity is not over, even if a past day is named. */
 const LASTING = /\b(?:have|has|had) (?:\w+ )?been\b|\bused to\b/i;
 
-/** A day named in one clause of a message is that of what its other clauses tell to have happened. */
+/** A day named in one clause of a message applies to the past events in its other clauses. */
 const inherited = (draft: Draft, drafts: readonly Draft[]): EventTime | null => {
   if (draft.told.kind !== 'own' || !draft.told.happens) return null;
   const siblings = drafts.filter(
@@ -210,8 +210,8 @@ const inherited = (draft: Draft, drafts: readonly Draft[]): EventTime | null => 
   const tense = tenseOf(draft.dated);
   const scene = tense === 'past' ? sceneOf(draft.told.before, draft.message.at) : null;
   if (scene !== null && !LASTING.test(draft.dated)) return scene;
-  // The nearest dated one before it, else the one right behind.
-  // "I am expanding my studio" goes on: only a day named before it is its own as well.
+  // The nearest dated clause before it, else the next one. "I am expanding my studio" is ongoing: only a day named
+  // before it applies to it as well.
   const goesOn = tense === 'future' && !/\b(?:will|going to|plan|hope|want)\b/i.test(draft.dated);
   const near = [...siblings.slice(0, at).reverse(), ...(goesOn ? [] : siblings.slice(at + 1, at + 2))];
   for (const { dated, message } of near) {

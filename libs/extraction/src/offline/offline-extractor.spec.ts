@@ -50,7 +50,7 @@ describe('OfflineExtractor', () => {
     expect(await factsOf([[role, 'I am allergic to nuts.']], 'USER_PREFERENCE')).toHaveLength(1);
   });
 
-  it('counts messages of a role that is in no table, and takes nothing from them', async () => {
+  it('counts messages with an unknown role and extracts nothing from them', async () => {
     const { candidates, skipped } = await extract(
       inputOf(
         windowOf([
@@ -62,7 +62,7 @@ describe('OfflineExtractor', () => {
     expect({ candidates, skipped }).toEqual({ candidates: [], skipped: { role: 1 } });
   });
 
-  it('says who said it', async () => {
+  it('names the speaker', async () => {
     expect(
       await factsOf([
         ['assistant', 'I have booked you a table at Luigi for four people. The kitchen closes at 10 on Sundays.'],
@@ -75,14 +75,14 @@ describe('OfflineExtractor', () => {
     ]);
   });
 
-  it('names the pronoun of a sentence that leans on the one before', async () => {
+  it('resolves the pronoun of a sentence that refers to the previous one', async () => {
     expect(await factsOf([['user', 'My brother Anders is a carpenter. He lives in Turku.']])).toEqual([
       "User's brother Anders is a carpenter.",
       "User's brother Anders lives in Turku.",
     ]);
   });
 
-  it('understands a bare answer by its question, and cites both', async () => {
+  it('understands a short answer through its question, and cites both', async () => {
     const { candidates } = await extract(
       inputOf(
         windowOf([
@@ -110,7 +110,7 @@ describe('OfflineExtractor', () => {
     ['Besides the workshops, I teach pottery to children.', 'User teaches pottery to children.'],
     ['Painting really helps me relax after work, it is great.', 'Painting really helps User relax after work.'],
     ['We were teammates for four years.', 'User and others were teammates for four years.'],
-  ])('keeps of %j what it tells', async (said, fact) => {
+  ])('extracts from %j only its facts', async (said, fact) => {
     expect(await factsOf([['user', said]])).toEqual([fact]);
   });
 
@@ -122,7 +122,7 @@ describe('OfflineExtractor', () => {
     expect((await factsOf(lines)).join()).toContain('Nora recommended');
   });
 
-  it('takes no answer from the one who asked', async () => {
+  it('does not accept an answer from the speaker of the question', async () => {
     expect(
       await factsOf([
         ['assistant', 'What is your dog called?'],
@@ -131,7 +131,7 @@ describe('OfflineExtractor', () => {
     ).toEqual([]);
   });
 
-  it('takes nothing from context', async () => {
+  it('extracts nothing from context', async () => {
     const context = windowOf([['user', 'I live in Hue.']]);
     const messages = windowOf([['user', 'Thanks!', { eventId: 'event-9' }]]);
     expect((await extract({ ...inputOf(messages), context })).candidates).toEqual([]);
@@ -179,12 +179,12 @@ describe('OfflineExtractor', () => {
       expect(await factsOf(lines, 'CUSTOM')).toEqual(['User is allergic to peanuts.']);
     });
 
-    it('says for CUSTOM that its prompt could not be followed', async () => {
+    it('reports for CUSTOM that rules cannot follow its prompt', async () => {
       const { skipped } = await extract(inputOf(windowOf([['user', 'I like tea.']]), 'CUSTOM'));
       expect(skipped).toEqual({ prompt: 1 });
     });
 
-    it('keeps no more than SEMANTIC for SUMMARY', async () => {
+    it('keeps for SUMMARY what it keeps for SEMANTIC', async () => {
       const all = await factsOf(lines, 'SEMANTIC');
       expect((await factsOf(lines, 'SUMMARY')).every((fact) => all.includes(fact))).toBe(true);
     });
@@ -199,12 +199,12 @@ describe('OfflineExtractor', () => {
     });
   });
 
-  it('stops when the caller has given up', async () => {
+  it('stops when the caller aborts', async () => {
     const reason = new Error('gone');
     await expect(new OfflineExtractor().ask(inputOf([]), AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('gives only facts that are admitted, and the same ones again, whatever is said', { timeout: 60_000 }, async () => {
+  it('returns only admissible facts, deterministically, for any input', { timeout: 60_000 }, async () => {
     const words = fc.constantFrom(
       ...'I my we our me you your it is am was have love went yesterday last week and but so the dog Hue 🌊 not can’t . ? ! , - ; " \n'.split(
         ' ',
@@ -237,11 +237,11 @@ describe('OfflineExtractor', () => {
     ['one letter', 'a'],
     ['moves without a full stop', 'I moved to Hue last week and '],
     ['deeds', 'Last week was wild. I volunteered at the shelter. '],
-  ])('needs little CPU for a hundred thousand characters of %s', { timeout: 60_000 }, async (_, part) => {
+  ])('needs little CPU for 100,000 characters of %s', { timeout: 60_000 }, async (_, part) => {
     const started = process.cpuUsage();
     await extract(inputOf(windowOf([['user', part.repeat(100_000 / part.length)]])));
     const { user, system } = process.cpuUsage(started);
-    // 150 ms at most once the code is warm; the first ones are compiled here.
+    // At most 150 ms once the code is warm; the limit includes compilation.
     expect((user + system) / 1_000).toBeLessThan(2_000);
   });
 });

@@ -8,15 +8,15 @@ import { carriesFacts } from './rules/speakable.js';
 import { summarised } from './summary.js';
 import { judgeFor } from './strategies.js';
 
-/** Change it with every change to the rules: it is what a record's `promptHash` stands for. */
+/** Increment it with every change to the rules: it determines the `promptHash` of records. */
 export const OFFLINE_RULES_VERSION = 'offline-rules@3';
 
 const carryingFacts = (messages: readonly WindowMessage[]): WindowMessage[] =>
   messages.filter((message) => carriesFacts(message) && !isInjection(message.content) && !holdsSecret(message.content));
 
 /**
- * Finds facts in English by rules, without a model. The same window gives the same answer, always.
- * What it finds and what it misses is measured in docs/quality.md.
+ * Extracts facts in English by rules, without a model. Deterministic. docs/quality.md reports what it finds and what it
+ * misses.
  */
 export class OfflineExtractor implements Extractor {
   readonly name = OFFLINE_RULES_VERSION;
@@ -27,7 +27,7 @@ export class OfflineExtractor implements Extractor {
     return this.apply(input);
   }
 
-  /** The same without waiting. Of very many facts it keeps the first ones (`MAX_FACTS_PER_WINDOW`). */
+  /** Synchronous version. Keeps the first `MAX_FACTS_PER_WINDOW` facts. */
   apply(input: ExtractionInput): RawAnswer {
     const judge = judgeFor(input.strategyType, input.customPrompt);
     const found = findFacts(input.messages, input.context, judge);

@@ -1,11 +1,11 @@
 /**
- * Why a sentence was not read.
+ * Why a sentence was skipped.
  *
- * - `role`: the whole message, for its role is in no table
- * - `prompt`: once for a window of a CUSTOM strategy: rules cannot follow its prompt
+ * - `role`: the whole message, because its role is unknown
+ * - `prompt`: once per window of a CUSTOM strategy, because rules cannot follow its prompt
  */
 export type SkipReason = 'role' | 'prompt' | 'language' | 'code' | 'quoted' | 'instructions' | 'secret';
-/** How many sentences of a window were not read, by reason; reasons that did not occur are left out. */
+/** Number of skipped sentences in a window, by reason; absent reasons did not occur. */
 export type Skipped = Readonly<Partial<Record<SkipReason, number>>>;
 
 export const countSkipped = (reasons: readonly SkipReason[]): Skipped => {

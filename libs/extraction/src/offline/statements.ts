@@ -10,23 +10,23 @@ import { addresses, withoutOpeners } from './text/openers.js';
 import { isQuestion } from './text/sentences.js';
 import { type Span, subSpan } from './text/spans.js';
 
-/** A clause somebody said that is no question, ready to be judged and rewritten. */
+/** A clause that is not a question, ready to be judged and rewritten. */
 export interface Statement {
-  /** Where it stands in the message; its text is the quote. */
+  /** Position in the message; its text is the quote. */
   readonly span: Span;
-  /** As the rules read it: fillers out, contractions spelled out, a left-out "I" put back, the listener's name out. */
+  /** As the rules read it: without fillers and the listener's name, contractions expanded, an omitted "I" restored. */
   readonly plain: string;
-  /** What the message says before it. */
+  /** The part of the message before it. */
   readonly before: string;
 }
 
 const TAG_QUESTION =
   /[,;–-]\s*(?:(?:and|but|so)\s+)?(?:how|what|when|where|who|why|which|do|does|did|have|has|are|is|can|could|would|will|any|right|huh|eh|you)\b[^,;]*\?["'”’)\]]*\s*$/i;
 
-/** How far back, in characters, the company is looked for that "we" stands for. */
+/** How many characters back to search for the companions that "we" refers to. */
 const MEMORY = 500;
 
-/** The clauses of a sentence that are meant as they are said. */
+/** The clauses of a sentence that are meant literally. */
 export const statementsOf = (sentence: Span, message: WindowMessage, cast: Cast): Statement[] => {
   const told = isQuestion(sentence.text) ? beforeQuestion(sentence) : sentence;
   if (told === null || unrealIn(told.text) !== null || holdsQuotedSpeech(told.text)) return [];
@@ -39,7 +39,7 @@ export const statementsOf = (sentence: Span, message: WindowMessage, cast: Cast)
   });
 };
 
-/** "I moved last week, did I tell you?" still says "I moved last week". */
+/** "I moved last week, did I tell you?" still states "I moved last week". */
 const beforeQuestion = (sentence: Span): Span | null => {
   const question = TAG_QUESTION.exec(sentence.text);
   if (question === null) return null;
@@ -53,7 +53,7 @@ const withoutVocatives = (text: string, listener: string): string =>
     addresses(word, listener) ? '' : whole,
   );
 
-/** "I love the idea Nora!": the name behind a whole phrase calls the listener. */
+/** "I love the idea Nora!": a name after a complete phrase addresses the listener. */
 const withoutCall = (text: string, listener: string): string =>
   text.replace(
     /(\b(?:the|a|an|that) \p{Ll}{3,20}) (\p{Lu}\p{L}{1,30})(?=[.!]{0,3}$)/u,

@@ -4,16 +4,16 @@ import { preferenceIn } from './rules/preferences.js';
 import { isUser } from './rules/speakable.js';
 import { topicOf } from './rules/topic.js';
 
-/** Does a strategy keep this fact? */
+/** Whether a strategy keeps a fact. */
 export type Judge = (told: Told, message: WindowMessage) => boolean;
 
 /**
- * What each strategy keeps of the facts that were understood.
+ * Which facts each strategy keeps.
  *
  * - SEMANTIC and SUMMARY: facts of both sides.
  * - USER_PREFERENCE: likes, dislikes, habits and constraints, in the user's own words only.
- * - CUSTOM: rules cannot follow a prompt. Of the semantic facts those are kept that share a word with it; a prompt
- *   without a telling word ("remember what matters") keeps none.
+ * - CUSTOM: rules cannot follow a prompt, so it keeps the semantic facts that share a word with it. A prompt without
+ *   content words ("remember what matters") keeps none.
  */
 export const judgeFor = (type: StrategyType, customPrompt: string | null): Judge => {
   switch (type) {

@@ -17,40 +17,40 @@ const summaryOf = async (lines: readonly string[], summary: string | null = null
 };
 
 describe('a summary without a model', () => {
-  it('holds what was decided, with names, and the question left open', async () => {
+  it('contains the decisions, with names, and the open question', async () => {
     expect(await summaryOf(['I moved to Porto last week.', 'Lovely weather!', 'When does my lease start?'])).toBe(
       'User moved to Porto (week of 23 February 2026). Left open: "When does my lease start?"',
     );
   });
 
-  it('goes on from the summary before, and repeats nothing', async () => {
+  it('continues the previous summary without repeating it', async () => {
     expect(await summaryOf(['I adopted a dog.', 'I live in Hue.'], 'User adopted a dog.')).toBe(
       'User adopted a dog. User lives in Hue.',
     );
   });
 
-  it('takes the sentences that carry most, in their order', async () => {
+  it('takes the sentences with the most content, in order', async () => {
     const lines = ['cats', 'dogs', 'birds', 'fish', 'mice'].map((pet) => `I have three ${pet}.`);
     const summary = await summaryOf([...lines, 'I decided to sell my boat in Hue.']);
     expect(summary?.split('. ')).toHaveLength(4);
     expect(summary).toContain('boat in Hue');
   });
 
-  it('drops the question that was left open once the conversation goes on', async () => {
+  it('drops the open question once the conversation continues', async () => {
     const before = 'User has a dog. User moved to Porto. Left open: "When does my lease start?"';
     expect(await summaryOf(['I adopted a cat.'], before)).toBe(
       'User has a dog. User moved to Porto. User adopted a cat.',
     );
   });
 
-  it('quotes the sentence that says most where nothing else was understood', async () => {
+  it('quotes the sentence with the most content if nothing else was understood', async () => {
     expect(await summaryOf(['The trip with Ana and Ben took us 9 hours in the rain.', 'So funny!'])).toBe(
       'User: "The trip with Ana and Ben took us 9 hours in the rain."',
     );
     expect(await summaryOf(['Die Fahrt mit Ana und Ben hat uns 9 Stunden gekostet.'])).toBeNull();
   });
 
-  it('is none when nothing was understood, and holds no secret', async () => {
+  it('is null if nothing was understood, and contains no secret', async () => {
     expect(await summaryOf(['Hi!', 'Thanks.'])).toBeNull();
     expect(await summaryOf(['Is my PIN 4821?'])).toBeNull();
   });

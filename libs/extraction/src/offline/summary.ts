@@ -7,7 +7,7 @@ import { nameOf } from './person/cast.js';
 import { isUser } from './rules/speakable.js';
 import { isQuestion, sentencesOf } from './text/sentences.js';
 
-/** Sentences that one window adds to the summary, and the longest of them in characters. */
+/** Maximum number of sentences that one window adds to the summary, and their maximum length in characters. */
 const MOST_SENTENCES = 4;
 const LONGEST_SENTENCE = 220;
 const DECISION =
@@ -15,11 +15,11 @@ const DECISION =
 const NAME = /(?<=\p{L}[\p{L},;']* )\p{Lu}\p{L}+/gu;
 
 /**
- * The summary so far, with the sentences of a window that carry most: decisions, named things and dates before the
- * rest, and the question that the user left open at its end. Each is a fact that the rules understood, so it can be
- * read alone; where there are next to none, the sentence that says most is quoted.
+ * Extends the summary with the window's most informative sentences: decisions, named things and dates first, then the
+ * user's open question. Each is a fact that the rules understood, so it makes sense on its own. If there are too few,
+ * the most informative sentence is quoted.
  *
- * @returns null when the window adds nothing and there was no summary before
+ * @returns null if there is neither a previous summary nor anything to add
  */
 export const summarised = (
   before: string | null,
@@ -32,7 +32,7 @@ export const summarised = (
     .toSorted((one, other) => other.weight - one.weight || one.index - other.index)
     .slice(0, MOST_SENTENCES)
     .toSorted((one, other) => one.index - other.index);
-  // A question that was open is answered, or passed over, once the conversation has gone on.
+  // An earlier open question has been answered or passed over once the conversation continues.
   const soFar = before === null || messages.length === 0 ? (before ?? '') : before.replace(LEFT_OPEN, '').trim();
   const told = new Set(sentencesOf(soFar).map(({ text }) => text));
   const added = ranked.map(({ text }) => text).filter((text) => !told.has(text));
@@ -43,13 +43,13 @@ export const summarised = (
 };
 
 const LEFT_OPEN = / ?Left open: "[^"]*"$/;
-/** A summary that is shorter than this gets the weightiest sentence of the window as well, in quotation marks. */
+/** A shorter summary also quotes the most informative sentence of the window. */
 const FEWEST_SENTENCES = 2;
 const SHORTEST_QUOTATION = 40;
 const POLITE =
   /^(?:thanks?|thank you|wow|whoa|yeah|yep|cool|great|awesome|congrats|congratulations|sounds|glad|happy to|good to|nice|hey|hi|hello|sure|no problem|you're|that's|it's|take care|let me)\b/i;
 
-/** The sentence of a window that says most, in its speaker's words; null where all of it is small talk. */
+/** The most informative sentence of a window in its speaker's words; null if all of it is small talk. */
 const quotation = (messages: readonly WindowMessage[], facts: readonly Candidate[]): string | null => {
   const cited = new Set(facts.flatMap(({ sources }) => sources.map(({ eventId }) => eventId)));
   const best = messages
@@ -86,7 +86,7 @@ const weightOf = ({ text, eventTime }: Candidate, index: number, count: number):
   (/\d/.test(text) ? 1 : 0) +
   (index === 0 || index === count - 1 ? 1 : 0);
 
-/** What the user asked last, when nobody has spoken since. */
+/** The user's last question, if no message followed it. */
 const openQuestion = (messages: readonly WindowMessage[]): string | null => {
   const last = messages.at(-1);
   if (last === undefined || !isUser(last.role)) return null;

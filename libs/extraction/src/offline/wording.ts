@@ -3,7 +3,7 @@ import type { Cast } from './person/cast.js';
 import { inThirdPerson } from './person/third-person.js';
 
 /**
- * One sentence in the third person: what the speaker tells of themself, or what they said about something else.
+ * Writes a fact as one third-person sentence: a statement about the speaker, or a report of what they said.
  *
  * @param at when it was said, ISO 8601
  */
@@ -13,7 +13,7 @@ export const writtenFact = (
   cast: Cast,
 ): string => {
   const titles: string[] = [];
-  // Words of a title are nobody's: "I Am Pilgrim" stays what it is.
+  // Titles are not rewritten: "I Am Pilgrim" stays unchanged.
   const masked = withoutEnd(plain).replace(/["“][^"”]{2,200}["”]/g, (title) => `Title${titles.push(title) - 1}x`);
   const text = inThirdPerson(resolveDates(masked, at), cast, before)
     .replace(/\bkinda\b/g, 'kind of')

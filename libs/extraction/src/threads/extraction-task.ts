@@ -2,12 +2,12 @@ import { ExtractionFailed, type ExtractionInput, type RawAnswer, type ReadAnswer
 import { readAnswer } from '../model/read-facts.js';
 import { OfflineExtractor } from '../offline/offline-extractor.js';
 
-/** Work whose time depends on what a tenant or a model wrote. It crosses into a thread, so it is plain data. */
+/** Work whose duration depends on input from a tenant or a model. Plain data, because it is sent to a worker thread. */
 export type ExtractionTask =
   | { readonly kind: 'apply rules'; readonly input: ExtractionInput }
   | { readonly kind: 'read answer'; readonly input: ExtractionInput; readonly rawAnswer: string };
 
-/** An `ExtractionFailed` loses its class on the way back. */
+/** An `ExtractionFailed` loses its class when it crosses threads. */
 export type ExtractionTaskResult<T = RawAnswer | ReadAnswer> =
   | { readonly done: T }
   | { readonly failed: { readonly code: string; readonly message: string; readonly rawAnswer: string | null } };

@@ -41,26 +41,26 @@ describe('extraction threads', () => {
   const read = (tenantId: string, deed: string, signal = never) =>
     threads.readAnswer(windowOf(tenantId, deed), '', signal);
 
-  it('end work at its deadline, and go on with other work', async () => {
+  it('terminate work at its deadline, and continue with other work', async () => {
     start({ threads: 1, deadlineMs: 1_000 });
     await expect(read('a', 'hang')).rejects.toMatchObject({ name: 'WindowTooHeavy', code: 'extraction.too_slow' });
     expect(await read('a', 'anything')).toEqual({ candidates: [] });
   });
 
-  it('end work that takes too much memory, and no other', async () => {
+  it('terminate work that uses too much memory, and nothing else', async () => {
     start();
     const neighbour = read('b', 'work');
     await expect(read('a', 'hoard')).rejects.toMatchObject({ name: 'WindowTooHeavy', code: 'extraction.too_large' });
     expect(await neighbour).toEqual({ candidates: [] });
   });
 
-  it('survive a thread that ends by itself', async () => {
+  it('recover from a thread that exits', async () => {
     start({ threads: 1 });
     await expect(read('a', 'crash')).rejects.toThrow();
     expect(await read('a', 'anything')).toEqual({ candidates: [] });
   });
 
-  it('end work whose window is lost or whose memory was deleted, at once', async () => {
+  it('stop work immediately if its window is lost or its memory was deleted', async () => {
     start({ threads: 1 });
     const lost = new AbortController();
     const hanging = read('a', 'hang', lost.signal);
@@ -70,7 +70,7 @@ describe('extraction threads', () => {
     expect(await waiting).toEqual({ candidates: [] });
   });
 
-  it('tell a failed answer from a failed thread', async () => {
+  it('distinguish a failed answer from a failed thread', async () => {
     start();
     await expect(read('a', 'fail')).rejects.toMatchObject({
       name: 'ExtractionFailed',
@@ -79,7 +79,7 @@ describe('extraction threads', () => {
     });
   });
 
-  it('leave a thread to others, whatever one tenant asks for', async () => {
+  it('keep a thread for others, whatever one tenant requests', async () => {
     start();
     const hangs = Array.from({ length: 20 }, () => read('hostile', 'hang').catch(() => 'ended'));
     expect(await read('victim', 'anything')).toEqual({ candidates: [] });
@@ -87,7 +87,7 @@ describe('extraction threads', () => {
     expect(new Set(await Promise.all(hangs))).toEqual(new Set(['ended']));
   });
 
-  it('apply the rules and read answers as they are built', async () => {
+  it('apply the rules and parse answers in the built code', async () => {
     start({ filename: BUILT });
     expect(fileURLToPath(BUILT)).toContain('dist');
     const window = windowOf('a', 'I live in Hue.');
@@ -97,7 +97,7 @@ describe('extraction threads', () => {
     expect((await threads.readAnswer(window, answer, never)).candidates).toHaveLength(1);
   });
 
-  it('keep the event loop and other tenants going beside 50 messages of 99 kB', { timeout: 120_000 }, async () => {
+  it('keep the event loop and other tenants responsive during 50 messages of 99 kB', { timeout: 120_000 }, async () => {
     start({ filename: BUILT, maxMegabytes: 256, deadlineMs: 30_000 });
     const sentence = 'I like tea with lemon. My sister Ann lives in Hue. We went to the sea in May. ';
     const long = sentence.repeat(Math.floor(99_000 / sentence.length));

@@ -10,20 +10,20 @@ import type { ExtractionTask, ExtractionTaskResult } from './extraction-task.js'
 import { FairQueue } from './fair-queue.js';
 
 export interface ExtractionThreadsOptions {
-  /** Threads of this process; with two or more, one tenant never holds them all. */
+  /** Number of threads. With two or more, one tenant never occupies all of them. */
   readonly threads: number;
-  /** How long a thread may work on one window. After that the thread is ended, and the window has failed. */
+  /** Maximum time per window in ms. Then the thread is terminated and the window fails. */
   readonly deadlineMs: number;
-  /** Memory that a thread may use before it is ended, and the window has failed. */
+  /** Maximum memory per thread. Beyond it, the thread is terminated and the window fails. */
   readonly maxMegabytes: number;
-  /** The module that a thread runs. Default: the built one beside this file. */
+  /** Module that the threads run. Default: the built one next to this file. */
   readonly filename?: string;
 }
 
 /**
- * Runs the rules, and reads the answers of models, in worker threads: whatever a tenant has written, the process's event
- * loop turns, other tenants' windows are read, and the work ends at its deadline. Threads are shared by the time that
- * tenants use.
+ * Runs the rules and parses model answers in worker threads. Whatever a tenant's input, the event loop stays
+ * responsive, other tenants' windows are processed, and the work ends at its deadline. Threads are shared by the time
+ * that tenants use.
  */
 export class ExtractionThreads {
   private readonly pool: Piscina<ExtractionTask, ExtractionTaskResult>;
@@ -36,11 +36,11 @@ export class ExtractionThreads {
       minThreads: threads,
       maxThreads: threads,
       resourceLimits: { maxOldGenerationSizeMb: maxMegabytes, stackSizeMb: 4 },
-      // Neither the settings of the process, its secrets among them, nor its options are needed there.
+      // The threads need neither the process's environment, which contains secrets, nor its options.
       env: {},
       execArgv: [],
     });
-    // A thread that ends between two tasks is replaced, and one that ends during a task fails that task.
+    // A thread that exits between tasks is replaced; one that exits during a task fails that task.
     this.pool.on('error', () => undefined);
     this.queue = new FairQueue(threads, () => performance.now());
   }
@@ -53,7 +53,7 @@ export class ExtractionThreads {
     return (await this.run({ kind: 'read answer', input, rawAnswer }, signal)) as ReadAnswer;
   }
 
-  /** Ends the threads, whatever they are doing. */
+  /** Terminates the threads, even while they are working. */
   close(): Promise<void> {
     return this.pool.destroy();
   }

@@ -14,7 +14,7 @@ const setUp = (slots: number) => {
       started.push(name);
       return new Promise<void>((resolve) => running.push({ name, finish: resolve }));
     });
-  /** Ends a running task after so long. */
+  /** Finishes a running task after the given time. */
   const finish = async (name: string, afterMs: number) => {
     nowMs += afterMs;
     running.find((task) => task.name === name)?.finish();
@@ -24,7 +24,7 @@ const setUp = (slots: number) => {
 };
 
 describe('a fair queue', () => {
-  it('keeps one slot free of a tenant that could fill them all', async () => {
+  it('keeps one slot free from a tenant that could fill all of them', async () => {
     const { add, started } = setUp(3);
     for (const name of ['a1', 'a2', 'a3', 'a4']) void add('a', name);
     await settle();
@@ -34,7 +34,7 @@ describe('a fair queue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('gives a free slot to the tenant that has used the least time, however many others wait before it', async () => {
+  it('gives a free slot to the tenant with the least used time, however many tasks are queued before it', async () => {
     const { add, finish, started } = setUp(2);
     for (let n = 1; n <= 50; n += 1) void add('large', `large ${n}`);
     void add('small', 'small 1');
@@ -46,11 +46,11 @@ describe('a fair queue', () => {
     void add('small', 'small 2');
     await finish('small 1', 10);
     await finish('other 1', 10);
-    // The rest of it runs when no other tenant waits.
+    // The remaining tasks run when no other tenant is waiting.
     expect(started.slice(3).sort()).toEqual(['large 2', 'small 2']);
   });
 
-  it('forgets what was used long ago', async () => {
+  it('forgets time used long ago', async () => {
     const { add, finish, started } = setUp(1);
     void add('early', 'early 1');
     await settle();
@@ -66,7 +66,7 @@ describe('a fair queue', () => {
     expect(started.at(-1)).toBe('early 2');
   });
 
-  it('lets go of a task that is cut off while it waits, and of a slot whose task fails', async () => {
+  it('removes a task that is aborted while queued, and frees the slot of a task that fails', async () => {
     const { queue, add, started } = setUp(1);
     const failing = queue.run('a', never, () => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');

@@ -1,6 +1,6 @@
-/** The time a tenant has used counts half after so long. */
+/** A tenant's used time counts half after this long. */
 const HALF_LIFE_MS = 10_000;
-/** Below this, a tenant counts as one that has used nothing. */
+/** Used time below this counts as none. */
 const FORGOTTEN_MS = 1;
 
 interface Waiting {
@@ -15,9 +15,8 @@ interface Usage {
 }
 
 /**
- * Shares a few slots among tenants by the time that they use, not by how many tasks they have: a free slot goes to the
- * tenant that has used the least lately. One tenant never holds all slots, so that a task of another tenant waits for
- * one running task of that tenant at most.
+ * Shares slots among tenants by used time instead of task count: a free slot goes to the tenant that used the least
+ * recently. One tenant never occupies all slots, so another tenant's task waits for at most one of its running tasks.
  */
 export class FairQueue {
   private readonly waiting: Waiting[] = [];
@@ -25,20 +24,20 @@ export class FairQueue {
   private running = 0;
 
   /**
-   * @param slots tasks that run at the same time
-   * @param monotonicMs milliseconds of a clock that never jumps
+   * @param slots maximum number of concurrent tasks
+   * @param monotonicMs monotonic clock in ms
    */
   constructor(
     private readonly slots: number,
     private readonly monotonicMs: () => number,
   ) {}
 
-  /** Tasks that wait for a slot. */
+  /** Number of queued tasks. */
   get size(): number {
     return this.waiting.length;
   }
 
-  /** Runs the task when it is the tenant's turn. Rejects with the signal's reason when it aborts before that. */
+  /** Runs the task when it is the tenant's turn. Rejects with the signal's reason if it aborts before that. */
   async run<T>(tenantId: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
     await this.turn(tenantId, signal);
     const startedMs = this.monotonicMs();
@@ -55,7 +54,7 @@ export class FairQueue {
     }
   }
 
-  /** Resolves when the tenant has a slot. */
+  /** Resolves when the tenant gets a slot. */
   private turn(tenantId: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
@@ -85,7 +84,7 @@ export class FairQueue {
     }
   }
 
-  /** The waiting task whose tenant has used the least, oldest first; null where none has room. */
+  /** The queued task of the tenant with the least used time, oldest first; null if no tenant may start one. */
   private next(): Waiting | null {
     let next: Waiting | null = null;
     let least = Infinity;

@@ -2,7 +2,7 @@ import type { ExtractionInput, Extractor, RawAnswer, ReadAnswer } from '@turnkee
 import { OFFLINE_RULES_VERSION } from '../offline/offline-extractor.js';
 import type { ExtractionThreads } from './extraction-threads.js';
 
-/** The offline rules, applied in threads. */
+/** The offline rules, run in worker threads. */
 export class ThreadedRules implements Extractor {
   readonly name = OFFLINE_RULES_VERSION;
   readonly costly = false;
@@ -16,13 +16,13 @@ export class ThreadedRules implements Extractor {
     return this.threads.applyRules(input, signal);
   }
 
-  /** The rules' own answer has a bounded number of facts. */
+  /** The rules' own answer has a bounded number of facts, so it is parsed directly. */
   read(input: ExtractionInput, rawAnswer: string, signal: AbortSignal): Promise<ReadAnswer> {
     return this.rules.read(input, rawAnswer, signal);
   }
 }
 
-/** A model whose answers are read in threads. */
+/** A model whose answers are parsed in worker threads. */
 export class ThreadedModel implements Extractor {
   readonly costly = true;
 

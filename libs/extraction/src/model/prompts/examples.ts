@@ -1,4 +1,4 @@
-/** A stretch of conversation and the facts that should come of it. Names and places are made up. */
+/** Part of a conversation and the facts expected from it. Names and places are invented. */
 interface Example {
   readonly name: string;
   readonly existing?: string;

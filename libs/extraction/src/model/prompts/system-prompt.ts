@@ -1,12 +1,11 @@
 import type { StrategyType } from '@turnkeeper/domain';
 import { EXAMPLES } from './examples.js';
 
-/** Goes into the prompt hash beside the words: change it with every change to what a prompt means. */
+/** Part of the prompt hash: increment it when the meaning of a prompt changes. */
 export const PROMPT_VERSION = 3;
 
 /**
- * What every model is told, whatever the strategy. It is part of the prompt hash: any change here makes records
- * name another hash.
+ * Instructions for every model and strategy. Part of the prompt hash: any change here changes the hash in new records.
  */
 export const SYSTEM_PROMPT = `You read a stretch of a conversation and name what is worth remembering from it.
 
@@ -28,7 +27,7 @@ ${EXAMPLES}`;
 
 const FACTS_SHAPE = `"facts": [{"text": "…", "sources": [{"event": "m1", "quote": "…"}], "event_time": {"from": "2026-03-02", "to": null}, "relation": {"kind": "new", "record": null, "reason": "…"}}]`;
 
-/** Added when the endpoint cannot be given a schema. */
+/** Added if the endpoint does not support a schema. */
 export const formatPrompt = (type: StrategyType): string =>
   `Answer with one JSON object and nothing else, no prose and no code fence, of this shape (event_time may be null):\n{${FACTS_SHAPE}${
     type === 'SUMMARY' ? ', "summary": "…"' : ''

@@ -1,6 +1,6 @@
 import { pastOf, verbOf } from '../facts/verbs.js';
 
-/** A short answer and the question it belongs to, as one clause in the first person; null when they make no fact. */
+/** Combines a short answer with its question into a first-person clause. Returns null if they give no fact. */
 export const answerClause = (question: string, answer: string): string | null => {
   const asked = tidy(question);
   const said = answer.replace(/[.!…\s]+$/u, '').trim();
@@ -35,7 +35,7 @@ const polarity = (said: string): boolean | null => {
   return YES.test(bare) ? true : NO.test(bare) ? false : null;
 };
 
-/** "you" and "your" of the question are the one who answers. */
+/** Changes the question's "you" and "your" to the first person. */
 const turned = (text: string): string =>
   text
     .replace(/\byourself\b/gi, 'myself')
@@ -43,7 +43,7 @@ const turned = (text: string): string =>
     .replace(/\byou\b/gi, 'I');
 /** "any allergies" → "allergies". */
 const withoutAny = (text: string): string => text.replace(/\bany\b ?/i, '');
-/** An offer or a request is no question about anybody. */
+/** An offer or a request is not a question about a person. */
 const OFFER =
   /^(?:would|could|can|may|shall|should|will) |\b(?:want me|like me|need help|like some|want some|do you mind|do you know|do you think|do you want|did you know|have you (?:seen|heard|tried))\b/i;
 
@@ -63,7 +63,7 @@ const doYou: Form = (asked, said) => {
     );
   const yes = polarity(said);
   if (yes === null) return null;
-  // "Not really" keeps its reserve.
+  // Keep the hedge in "not really".
   const reserve = /not really/i.test(said) && !yes ? 'really ' : '';
   const positive = /^you$/i.test(who) ? verb : verb === 'have' ? 'has' : `${verb}s`;
   return `${subject} ${yes ? positive : `${negation} ${reserve}${verb}`} ${turned(yes ? withoutAny(rest) : rest)}`.trim();

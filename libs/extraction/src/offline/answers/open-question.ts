@@ -4,7 +4,7 @@ import type { Span } from '../text/spans.js';
 
 const MAX_QUESTION_LENGTH = 160;
 
-/** The question that a message ends with, when it is the only one in it: what follows may be its answer. */
+/** The question at the end of a message, if it is the only one there: the next message may answer it. */
 export const openQuestion = (previous: WindowMessage): Span | null => {
   const sentences = sentencesOf(previous.content);
   const last = sentences.at(-1);

@@ -1,4 +1,4 @@
-/** What a sentence says about what was said before it. */
+/** How a sentence changes an earlier statement. */
 export type Correction =
   | {
       readonly kind: 'retract';
@@ -12,12 +12,12 @@ const RETRACT =
   /^(?:please )?(?:forget (?:that|it|about (?:that|it)|what i (?:just )?said)|scratch that|never ?mind|strike that|ignore that|disregard that|i take (?:that|it) back|(?:that's|that was|that is) (?:wrong|not (?:right|true)|a mistake|a joke)|just kidding|i was (?:joking|kidding)|i mixed (?:it|that) up)(?=$|[,.;!:–—-])/i;
 const MEANT =
   /^(?:i mean(?:t)?(?: to say)?|i should have said|make (?:it|that)|it should be|that should be|(?:it's|it is|that's) actually) (?:on |at |in |for )?(.+)$/i;
-/** These need an opener: "it's" alone corrects nothing. */
+/** Only with an opener: "it's" alone corrects nothing. */
 const BARE = /^(?:it's|it is|that's|that is)(?: on| at| in| for)? (.+)$/i;
 const SPELLED = /^(?:it's|it is|that's|that is) (?:spelled )?(\p{L}+),? with an? \S+$/iu;
 const COUNTED = /^(\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: \p{L}+)?$/iu;
 
-/** A sentence that takes back or puts right what its speaker said before, or null. */
+/** Detects a sentence that retracts or corrects its speaker's earlier statement. Returns null otherwise. */
 export const correctionIn = (sentence: string): Correction | null => {
   const text = sentence.trimEnd().replaceAll('’', "'");
   const opener = OPENERS.exec(text)?.[0] ?? '';
@@ -33,7 +33,7 @@ export const correctionIn = (sentence: string): Correction | null => {
 };
 
 const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december';
-/** Kinds of values that one can put in another's place; the first that both texts hold decides. */
+/** Kinds of interchangeable values; the first that occurs in both texts decides. */
 const KINDS: readonly RegExp[] = [
   new RegExp(
     String.raw`\b\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTHS})\b|\b(?:${MONTHS}) \d{1,2}(?:st|nd|rd|th)?\b`,
@@ -45,7 +45,7 @@ const KINDS: readonly RegExp[] = [
 ];
 const NAME = /(?<=[\p{L}\d,'’] )\p{Lu}[\p{L}\p{N}'’-]*(?: \p{Lu}[\p{L}\p{N}'’-]*)*(?![\p{L}])/gu;
 
-/** A clause with the value that was meant in the place of the one that was said; null when nothing of its kind is there. */
+/** Replaces the corrected value in a clause. Returns null if the clause has no value of that kind. */
 export const corrected = (clause: string, value: string): string | null => {
   for (const kind of KINDS) {
     const meant = kind.exec(value)?.[0];

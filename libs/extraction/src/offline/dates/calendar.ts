@@ -1,4 +1,4 @@
-/** A day without a time, in the time zone the message was said in. Month is 1–12. */
+/** A calendar day in the time zone of the message. Month is 1–12. */
 export interface Day {
   readonly year: number;
   readonly month: number;
@@ -21,7 +21,7 @@ const MONTHS = [
 ] as const;
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
-/** The day an ISO 8601 time falls on at its own offset (`Z` when it names none); null when it is no such time. */
+/** The day of an ISO 8601 time at its own offset (UTC if it has none); null if invalid. */
 export const dayOf = (iso: string): Day | null => {
   const match = /^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(iso);
   if (match === null || Number.isNaN(Date.parse(iso))) return null;
@@ -37,7 +37,7 @@ const toUtc = (day: Day): Date => new Date(Date.UTC(day.year, day.month - 1, day
 
 export const addDays = (day: Day, days: number): Day => fromUtc(toUtc({ ...day, day: day.day + days }));
 
-/** The same day of another month, or that month's last day. */
+/** The same day in another month, or that month's last day. */
 export const addMonths = (day: Day, months: number): Day => {
   const index = day.year * 12 + day.month - 1 + months;
   const year = Math.floor(index / 12);
@@ -55,13 +55,13 @@ export const isoDay = ({ year, month, day }: Day): string =>
 /** 0 is Sunday. */
 export const weekdayOf = (day: Day): number => toUtc(day).getUTCDay();
 
-/** 0 is Sunday; null for a word that names no weekday. Takes `Fri`, `Tues` and the like. */
+/** 0 is Sunday; null if the word is not a weekday. Accepts abbreviations such as `Fri` and `Tues`. */
 export const weekdayNumber = (word: string): number | null => {
   const index = WEEKDAYS.findIndex((name) => name.startsWith(word.toLowerCase().slice(0, 3)));
   return index < 0 || word.length < 3 ? null : index;
 };
 
-/** 1–12; null for a word that names no month. Takes `Jan`, `Sept` and the like. */
+/** 1–12; null if the word is not a month. Accepts abbreviations such as `Jan` and `Sept`. */
 export const monthNumber = (word: string): number | null => {
   const index = MONTHS.findIndex((name) => name.toLowerCase().startsWith(word.toLowerCase().slice(0, 3)));
   return index < 0 || word.length < 3 ? null : index + 1;
@@ -73,6 +73,6 @@ export const mondayOf = (day: Day): Day => addDays(day, -((weekdayOf(day) + 6) %
 export const monthName = (month: number): string => MONTHS[month - 1] ?? '';
 export const dayLabel = (day: Day): string => `${day.day} ${monthName(day.month)} ${day.year}`;
 export const weekLabel = (day: Day): string => `the week of ${dayLabel(mondayOf(day))}`;
-/** The weekend that ends the week of that day. */
+/** The weekend at the end of that day's week. */
 export const weekendLabel = (day: Day): string => `the weekend of ${dayLabel(addDays(mondayOf(day), 5))}`;
 export const monthLabel = (day: Day): string => `${monthName(day.month)} ${day.year}`;

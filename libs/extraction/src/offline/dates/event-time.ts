@@ -44,13 +44,13 @@ const NUMBERS: Readonly<Record<string, number>> = {
   'a few': 3,
   'a couple of': 2,
 };
-/** A birthday comes every year: no one day of the calendar is meant. */
+/** Recurring events: they have no single calendar day. */
 const YEARLY = /\b(?:birthday|anniversary|every|each)\b/i;
 
 /**
- * The days that a clause speaks of, as far as its words tell; the first date in it decides. Null when they tell none.
+ * The days that a clause refers to; its first date decides. Returns null if it names none.
  *
- * @param at when it was said, ISO 8601; days are those at its own offset
+ * @param at when it was said, ISO 8601; days are at its own offset
  */
 export const eventTimeOf = (clause: string, at: string): EventTime | null => {
   const today = dayOf(at);
@@ -85,7 +85,7 @@ const relativeOf = (clause: string, today: Day, tense: Tense): EventTime | null 
   return null;
 };
 
-/** "next Friday" may be the first or the second one from here. */
+/** "next Friday" is ambiguous: the first or the second one from today. */
 const eitherWeek = (phrase: string, today: Day): { from: Day; to: Day } | null => {
   const target = weekdayNumber(/^next (\w+)/i.exec(phrase)?.[1] ?? '');
   if (target === null) return null;
@@ -103,7 +103,7 @@ const untilOf = (clause: string, today: Day): EventTime | null => {
   return range(today, week !== undefined ? addDays(today, 7) : lastOfMonth(today));
 };
 
-/** "staying in Lyon for two months" ends; "have lived here for two years" began. */
+/** "staying in Lyon for two months" has an end; "have lived here for two years" has a start. */
 const lastingOf = (clause: string, today: Day, tense: Tense): EventTime | null => {
   const match = FOR.exec(clause) ?? SPAN.exec(clause);
   if (match === null) return null;

@@ -15,21 +15,21 @@ import {
 
 export type Tense = 'past' | 'future' | 'unknown';
 
-/** What a phrase such as "last Friday" stands for. */
+/** The time that a phrase such as "last Friday" refers to. */
 export interface Moment {
   /** `7 May 2023`, `the week of 1 May 2023`, `May 2023`, `2022`, `about 2020`. */
   readonly label: string;
-  /** The preposition that goes before the label at the start of a sentence. */
+  /** The preposition before the label at the start of a sentence. */
   readonly preposition: 'on' | 'in' | 'over';
-  /** First and last day of it. */
+  /** First and last day. */
   readonly from: Day;
   readonly to: Day;
 }
 
 interface Family {
-  /** Words of the phrase; matched at word boundaries, in any case. */
+  /** Pattern of the phrase; matched at word boundaries, case-insensitively. */
   readonly pattern: string;
-  /** Null when the phrase cannot be resolved without guessing. */
+  /** Returns null if the phrase is ambiguous. */
   readonly resolve: (groups: Readonly<Record<string, string>>, today: Day, tense: Tense) => Moment | null;
 }
 
@@ -117,7 +117,7 @@ const season = (name: string, step: number, today: Day): Moment => {
   };
 };
 
-/** Longer phrases first: the first family that matches at a place wins. */
+/** Longer phrases first: the first matching family wins. */
 export const FAMILIES: readonly Family[] = [
   { pattern: 'the day before yesterday', resolve: (_, today) => on(addDays(today, -2)) },
   { pattern: 'the day after tomorrow', resolve: (_, today) => on(addDays(today, 2)) },
@@ -135,7 +135,7 @@ export const FAMILIES: readonly Family[] = [
     pattern: String.raw`in (?:about |around )?${COUNT} (?<unit>day|week|month|year)s?(?!['’]| of\b)`,
     resolve: ({ count, unit = '' }, today, tense) => {
       const { count: n, vague } = counted(count);
-      // "learned it in two weeks" is how long it took.
+      // "learned it in two weeks" is a duration.
       return tense === 'future' ? shift(unit.toLowerCase(), n, vague, today) : null;
     },
   },
@@ -166,7 +166,7 @@ export const FAMILIES: readonly Family[] = [
       const word = which?.toLowerCase() ?? '';
       if (word === 'last' || word === 'this past') return previous;
       if (word === 'next') {
-        // Early in the week "next Friday" may be either one.
+        // Early in the week "next Friday" is ambiguous.
         const passed = (weekdayOf(today) + 6) % 7 >= (target + 6) % 7;
         return passed ? following : null;
       }

@@ -54,11 +54,11 @@ describe('resolveDates', () => {
     'I was born on 5 May 1990',
     'I work every Monday',
     'I moved here in March 2019',
-  ])('leaves %j alone', (clause) => {
+  ])('leaves %j unchanged', (clause) => {
     expect(resolveDates(clause, AT)).toBe(clause);
   });
 
-  it('takes the day at the offset of the message, not of this machine', () => {
+  it('uses the day at the offset of the message, not of this machine', () => {
     expect(resolveDates('I cooked today', '2023-05-10T23:30:00-05:00')).toBe('I cooked (10 May 2023)');
   });
 
@@ -71,7 +71,7 @@ describe('resolveDates', () => {
     expect(resolveDates(clause, at)).toBe(expected);
   });
 
-  it('leaves the words alone when the time is no time', () => {
+  it('leaves the words unchanged if the time is invalid', () => {
     expect(resolveDates('I cooked yesterday', 'once upon a time')).toBe('I cooked yesterday');
   });
 });

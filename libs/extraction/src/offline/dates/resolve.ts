@@ -8,10 +8,10 @@ export const PHRASE = new RegExp(
   'giu',
 );
 const SINGLE = FAMILIES.map(({ pattern }) => new RegExp(`^(?:${pattern})`, 'iu'));
-/** Cheap look before the expensive one. */
+/** Cheap check before the expensive one. */
 export const HINT =
   /\b(?:yesterday|tomorrow|tonight|today|ago|back|last|past|next|this|in|on|over|during|early|late)\b/i;
-/** After these the phrase is a noun: "since last week". */
+/** After these, the phrase is a noun: "since last week". */
 const NOUN_PLACE = /\b(?:since|until|till|by|from|for|before|after|during|of|than|is|was|be)\s+$/i;
 
 function unnamed(pattern: string): string {
@@ -22,9 +22,8 @@ function bounded(pattern: string): string {
 }
 
 /**
- * Puts calendar dates in the place of words that only mean something on the day they were said:
- * "went hiking yesterday" becomes "went hiking (7 May 2023)". A phrase that could mean two days keeps its
- * words and gets "(said on 8 May 2023)".
+ * Replaces relative dates with calendar dates: "went hiking yesterday" becomes "went hiking (7 May 2023)". An ambiguous
+ * phrase is kept and followed by "(said on 8 May 2023)".
  *
  * @param at when it was said, ISO 8601; the date is taken at its own offset
  */
@@ -72,7 +71,7 @@ const placed = (phrase: string, moment: Moment, before: string, after: string): 
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Rough tense of a clause; enough to tell "on Friday I went" from "on Friday I'm going". */
+/** Approximate tense of a clause; enough to tell "on Friday I went" from "on Friday I'm going". */
 export const tenseOf = (clause: string): Tense => {
   if (
     /\b(?:will|going to|gonna|won't|plan(?:s|ning)?|hop(?:e|ing)|can't wait|look(?:ing)? forward|scheduled|about to|thinking (?:of|about)|want|starts?|tomorrow)\b|['’]ll\b|\b(?:am|are|['’]re|['’]m) (?:\w+ )?(?!\w*(?:been))\w+ing\b/i.test(

@@ -2,18 +2,18 @@ import type { EventTime } from '@turnkeeper/domain';
 import { sentencesOf } from '../text/sentences.js';
 import { eventTimeOf } from './event-time.js';
 
-/** Times near enough to set the scene for what is told next. What was years ago is a story of its own. */
+/** Times recent enough to set the scene for the next sentences. Events of years ago do not. */
 const SETS_SCENE =
   /\b(?:yesterday|last (?:night|week|weekend|month|(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?)|this (?:week|weekend|morning|afternoon|past (?:week|weekend|month))|(?:a|two|three|four|five|few|couple of|couple) (?:days|weeks|day|week) (?:ago|back)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|over the weekend|earlier today|today|the other day)\b/i;
-/** … and these do not: they look ahead, or tell of something that always is. */
+/** … and times that do not set it: future or habitual. */
 const LOOKS_AHEAD =
   /\b(?:will|going to|gonna|tomorrow|next|every|each|usually|always|plan(?:s|ning)?|haven't|hope|hoping|talked|spoke|chatted|since)\b|['’]ll\b|\b(?:am|is|are|I'm|we're) \w+ing\b/i;
 
 /**
- * The time that the sentences before a past event set for it: "Last week was wild. I volunteered at the shelter." Null
- * where none of them does, or the nearest dated one looks ahead.
+ * The time that earlier sentences set for a past event: "Last week was wild. I volunteered at the shelter." Returns
+ * null if there is none, or if the nearest dated sentence refers to the future.
  *
- * @param before what the message says before the clause
+ * @param before the part of the message before the clause
  * @param at when it was said, ISO 8601
  */
 export const sceneOf = (before: string, at: string): EventTime | null => {

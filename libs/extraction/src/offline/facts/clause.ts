@@ -11,27 +11,27 @@ import {
 } from './tokens.js';
 import { guessedVerb, type VerbForm, verbOf } from './verbs.js';
 
-/** How a clause stands to the world: it is so, it is meant to be, it was once, or it is only thought of. */
+/** Whether a clause states a current fact, a plan, a wish, a former fact, or something hypothetical. */
 export type Modality = 'fact' | 'plan' | 'wish' | 'former' | 'unreal';
 
-/** A clause taken apart. Indexes are those of `tokens`. */
+/** A parsed clause. Indexes refer to `tokens`. */
 export interface Clause {
   readonly tokens: readonly Token[];
   /** `self`: I; `group`: we; `mine`: my …. */
   readonly subject: 'self' | 'group' | 'mine';
   readonly subjectAt: number;
-  /** Where the subject ends. */
+  /** Index of the end of the subject. */
   readonly groupAt: number;
   readonly negated: boolean;
   readonly modality: Modality;
-  /** The verb that says what the clause is about; of "hope to buy" it is "buy". Null: some form of "be". */
+  /** The main verb; for "hope to buy" it is "buy". Null: a form of "be". */
   readonly verb: VerbForm | null;
-  /** Where the words behind the verb begin. */
+  /** Index of the first word after the verb. */
   readonly objectAt: number;
   readonly past: boolean;
 }
 
-/** Longest thing in front of a subject, in words: "Two weeks ago on a Sunday morning, …". */
+/** Maximum number of words before the subject: "Two weeks ago on a Sunday morning, …". */
 const MAX_LEAD = 9;
 const LEAD_WORD =
   /^(?:and|but|so|also|plus|now|lately|recently|currently|nowadays|today|tonight|yesterday|tomorrow|finally|actually|luckily|sadly|fortunately|unfortunately|these|this|that's|why|last|next|in|on|at|since|for|during|over|after|before|a|an|the|few|couple|of|my|ago|back|once|then|later|earlier|past|every|each|usually|sometimes|growing|up|as|kid|child|seriously|honestly|personally|btw|well|yes|no|yeah|oh|to|be|honest|hello|hi|hey|hola)$/;
@@ -57,7 +57,7 @@ const findSubject = (tokens: readonly Token[]): number | null => {
     const { key } = tokens[index] as Token;
     if (/^(?:i|we)$/.test(key)) return index;
     if (/^(?:my|our)$/.test(key)) {
-      // "In my job I …" begins with a place, "my sister is …" with its subject.
+      // "In my job I …" starts with a place, "my sister is …" with its subject.
       const behind = /^(?:in|on|at|for|to|with|after|before|during|since|from|of|as)$/.test(
         tokens[index - 1]?.key ?? '',
       );
@@ -78,7 +78,7 @@ const findSubject = (tokens: readonly Token[]): number | null => {
   return null;
 };
 
-/** "Besides the workshops, I offer mentoring": the main clause alone. What is in front may carry a condition. */
+/** "Besides the workshops, I offer mentoring": only the main clause, because the lead may contain a condition. */
 const withoutLead = (tokens: readonly Token[]): readonly Token[] => {
   if (
     /^(?:if|unless|when|whenever|while|because|although|though|until|what|how|imagine|even|as)$/.test(
@@ -127,7 +127,7 @@ const isVerbAt = (tokens: readonly Token[], index: number): boolean => {
   if (verb === null || verb.form === 'gerund') return false;
   const before = tokens[index - 1]?.key ?? '';
   if (verb.form === 'base') return /(?:s|kids|children|people|family|parents)$/.test(before) && !/ss$/.test(before);
-  // "my work starts": a plural noun looks like a verb in the third person.
+  // "my work starts": a plural noun looks like a third-person verb.
   return (
     verb.form === 'past' ||
     /^(?:loves|likes|lives|works|goes|has|hates|owns|enjoys|prefers|teaches|studies|plays|speaks|runs|wants|needs|gets|takes|makes|moves|starts|comes|eats|drinks|hates|collects|travels|volunteers)$/.test(
@@ -144,7 +144,7 @@ interface VerbGroup {
   readonly past: boolean;
 }
 
-/** Verbs in front of another one that only say how it is meant. */
+/** Verbs before the main verb that only express its modality. */
 const PLANNING =
   /^(?:want|wants|wanted|wanting|hope|hopes|hoping|plan|plans|planning|planned|aim|aiming|intend|intending|need|needs|trying|try|tries|going|about|decided|scheduled|set|supposed|ready|preparing|considering|thinking|dreaming|saving|looking|gonna|booked|excited|determined|keen|eager|stoked|pumped|thrilled|off|hopeful)$/;
 const CARRYING =
@@ -282,7 +282,9 @@ const skipAdverbs = (tokens: readonly Token[], from: number): number => {
   return index;
 };
 
-/** The verb behind "to", or an "-ing" form right behind: "hope to buy", "started painting", "thinking about moving". */
+/**
+ * The verb after "to", or an "-ing" form directly after: "hope to buy", "started painting", "thinking about moving".
+ */
 const innerVerb = (tokens: readonly Token[], index: number): number | null => {
   let at = skipAdverbs(tokens, index + 1);
   if (/^(?:about|of|up|forward)$/.test(tokens[at]?.key ?? '')) at += 1;
@@ -299,7 +301,7 @@ const passiveOrProgressive = (tokens: readonly Token[], at: number): VerbForm | 
   return key.endsWith('ing') || tokens[at + 1]?.key === 'by' ? guessedVerb(key, true) : null;
 };
 
-/** Is what follows "be" a predicate ("a nurse", "in Rome") and no other verb ("working", "promoted")? */
+/** Whether the words after "be" are a predicate ("a nurse", "in Rome") and not another verb ("working", "promoted"). */
 const isPredicate = (auxiliary: string, following: string, tokens: readonly Token[], at: number): boolean => {
   if (auxiliary !== 'be') return false;
   if (following === '') return true;

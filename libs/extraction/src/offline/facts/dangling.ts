@@ -1,7 +1,7 @@
 import { EMPTY, hasContent, isName, NEEDS_NAME, PERSON_NOUNS, TIME_NOUNS, type Token } from './tokens.js';
 import { verbOf } from './verbs.js';
 
-/** The first word that stands for something the clause does not name, or null. The speaker is "I" here. */
+/** Index of the first word that refers to something the clause does not name, or null. The speaker is "I" here. */
 export const danglingIn = (tokens: readonly Token[]): number | null => {
   for (let index = 0; index < tokens.length; index += 1) {
     if (dangles(tokens, index)) return index;
@@ -99,8 +99,8 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
 };
 
 /**
- * The words that a later "it" may stand for: those before the last joint of the clause. "Reminders of it" does not speak
- * of the reminders.
+ * The words that a later "it" may refer to: those before the last joint of the clause. "Reminders of it" does not refer
+ * to the reminders.
  */
 const reachable = (before: readonly Token[]): readonly Token[] => {
   const joint = before.findLastIndex(
@@ -112,7 +112,10 @@ const reachable = (before: readonly Token[]): readonly Token[] => {
   return joint < 0 ? [] : before.slice(0, joint + 1);
 };
 
-/** "I read that book", "I haven't tried that yet": the word points at something; in "I think that we …" it joins. */
+/**
+ * "I read that book", "I haven't tried that yet": the word is a demonstrative; in "I think that we …" it is a
+ * conjunction.
+ */
 const pointsAt = (before: readonly Token[], next: Token | undefined): boolean => {
   if (next === undefined) return true;
   if (/^(?:yet|too|before|already|again|once|now|today|yesterday|recently|other|same)$/.test(next.key)) return true;
@@ -129,7 +132,7 @@ const pointsAt = (before: readonly Token[], next: Token | undefined): boolean =>
 const JOINED_BY_THAT =
   /^(?:say|said|says|think|thought|know|knew|hope|feel|felt|see|saw|tell|told|learn|learned|learnt|find|found|hear|heard|decide|decided|remember|forget|forgot|show|showed|wish|mean)$/;
 
-/** "the class on Fridays", "the book that …", "the show at …": told which. */
+/** "the class on Fridays", "the book that …", "the show at …": the noun is specified. */
 const isQualified = (tokens: readonly Token[], noun: number): boolean =>
   !/[,;.]$/.test(tokens[noun]?.text ?? '') &&
   (/^["“]/.test(tokens[noun + 1]?.text ?? '') ||
@@ -137,10 +140,10 @@ const isQualified = (tokens: readonly Token[], noun: number): boolean =>
     isName(tokens[noun + 1] ?? { text: '', key: '' }, 1) ||
     hasContent(tokens[noun + 1] ?? { text: '', key: '' }));
 
-/** Does a clause itself name something that "it" in it may stand for, though not surely? */
+/** Whether a clause names something that "it" in it might refer to. */
 export const namesSomething = (before: readonly Token[]): boolean => before.some((_, at) => isThing(before, at));
 
-/** A noun that "it" may stand for; a verb is none. */
+/** A noun that "it" may refer to; not a verb. */
 const isThing = (tokens: readonly Token[], at: number): boolean =>
   names(tokens[at], at) &&
   (verbOf(tokens[at]?.key ?? '') === null ||
@@ -155,7 +158,7 @@ const isPlural = ({ key }: Token): boolean =>
     key,
   );
 
-/** "a class that starts", "I think that we": the word joins and stands for nothing. */
+/** "a class that starts", "I think that we": the word is a relative pronoun or a conjunction. */
 const isRelative = (before: readonly Token[], next: Token | undefined): boolean => {
   const last = before.at(-1);
   return (

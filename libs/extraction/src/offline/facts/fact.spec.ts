@@ -53,7 +53,7 @@ describe('a clause', () => {
     'I finally finished it',
     'I had a great time',
     'I feel happy',
-  ])('that states none is dropped: %s', (clause) => {
+  ])('that states no fact is dropped: %s', (clause) => {
     expect(told(clause)).toBeNull();
   });
 
@@ -62,11 +62,11 @@ describe('a clause', () => {
     ['I moved to Hue because I found a job there', 'I moved to Hue because I found a job there'],
     ['I bought a boat, which was great', 'I bought a boat,'],
     ['we adopted a dog', 'I adopted a dog'],
-  ])('is cut to what it tells: %s', (clause, expected) => {
+  ])('is cut to its fact: %s', (clause, expected) => {
     expect(told(clause)).toBe(expected);
   });
 
-  it('of an unnamed agent tells what it did, never what it is', () => {
+  it('of an unnamed agent states actions, never attributes', () => {
     const agent = { role: 'assistant', cast: { speaker: 'Assistant', listener: 'User' } };
     expect(told('I have booked you a table at Luigi', agent)).not.toBeNull();
     expect(told('I am a virtual assistant', agent)).toBeNull();

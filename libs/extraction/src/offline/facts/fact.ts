@@ -12,36 +12,36 @@ import { touchingSpeaker } from './touches.js';
 import { trimmed, withoutListener } from './trim.js';
 import { isWorthKeeping } from './worth.js';
 
-/** What a clause tells, ready to be written down. */
+/** The fact of a clause, ready for rewriting. */
 export type Told =
   | {
-      /** `own`: about the speaker; `report`: about something else, kept as the speaker's words. */
+      /** `own`: about the speaker; `report`: about something else, attributed to the speaker. */
       readonly kind: 'own' | 'report';
-      /** In the first person, cut to what it tells. */
+      /** In the first person, cut to the fact. */
       readonly plain: string;
-      /** What the message says before it. */
+      /** The part of the message before it. */
       readonly before: string;
-      /** It tells of something that happened, or will. */
+      /** It describes an event, past or future. */
       readonly happens: boolean;
     }
   | { readonly kind: 'written'; readonly text: string };
 
-/** A clause of one speaker. */
+/** A clause and its context. */
 export interface Spoken {
   readonly plain: string;
-  /** The clause said right before by the same speaker in this message. */
+  /** The speaker's previous clause in this message. */
   readonly lastClause: string | null;
   readonly question: string | null;
   readonly cast: Cast;
   readonly role: string;
-  /** All that the message says before. */
+  /** The whole part of the message before it. */
   readonly before: string;
 }
 
-/** Longest clause that is one fact, in characters; a longer one is a monologue. */
+/** Maximum length of a clause in characters; a longer one is a monologue, not one fact. */
 const MAX_LENGTH = 400;
 
-/** The fact of a clause, or null for one that tells none, or hangs on something that it does not name. */
+/** The fact in a clause. Returns null if it has none, or refers to something that it does not name. */
 export const factIn = (spoken: Spoken): Told | null => {
   if (spoken.plain.length > MAX_LENGTH) return null;
   return ownFact(spoken) ?? reported(spoken);
@@ -60,7 +60,7 @@ const ownFact = (spoken: Spoken): Told | null => {
   return aboutSpeaker(spoken);
 };
 
-/** "Painting helps me relax" of somebody with a name, or of the user. */
+/** "Painting helps me relax", from a named speaker or the user. */
 const aboutSpeaker = ({ plain, role, cast, before }: Spoken): Told | null => {
   if (isAssistant(role) && isUnnamed(cast.speaker)) return null;
   const text = touchingSpeaker(plain);
@@ -71,7 +71,7 @@ const attempt = (plain: string, { role, cast, before }: Spoken): Told | null => 
   const clause = parseClause(plain);
   if (clause === null || clause.modality === 'unreal') return null;
   const agent = isAssistant(role) && isUnnamed(cast.speaker);
-  // "You" is somebody in particular where the listener has a name.
+  // "You" refers to a specific person if the listener has a name.
   const knowsListener = agent || !isUnnamed(cast.listener);
   const kept = trimmed(clause, knowsListener);
   if (danglingIn(withoutListener(kept, knowsListener)) !== null || !isWorthKeeping(clause, kept)) return null;
@@ -81,7 +81,7 @@ const attempt = (plain: string, { role, cast, before }: Spoken): Told | null => 
   return { kind: 'own', plain: text, before: before, happens: happens(clause) };
 };
 
-/** "I made a cake with berries on it", "I am doing research for it": the end says nothing that is named. */
+/** "I made a cake with berries on it", "I am doing research for it": the end refers to nothing that is named. */
 const withoutLooseEnd = (text: string): string =>
   text
     .replace(
@@ -97,7 +97,7 @@ const happens = ({ verb, modality, past }: Clause): boolean =>
 
 const AGENTS_DEEDS =
   /^(?:book|order|reserve|schedule|reschedule|cancel|send|register|open|close|create|change|switch|apply|submit|transfer|sign|fix|repair|replace|host|set|move|put|collect|deliver|play|teach)$/;
-/** "I have booked a table for four" of an unnamed agent; what it says of itself beyond that is talk. */
+/** "I have booked a table for four", from an unnamed agent. Its other statements about itself are not facts. */
 const isAgentsDeed = ({ verb, tokens, modality }: Clause): boolean =>
   verb !== null &&
   modality !== 'wish' &&
@@ -106,7 +106,7 @@ const isAgentsDeed = ({ verb, tokens, modality }: Clause): boolean =>
     (token, at) => (isName(token, at) && !/^I/.test(token.text)) || isNumber(token.key) || /day$/.test(token.key),
   );
 
-/** "We went" of somebody whose company is not named is "I went", as far as one knows. */
+/** If the companions are unknown, "We went" is reduced to "I went". */
 const singleGroup = (text: string, { subject, tokens, subjectAt }: Clause, before: string): string => {
   if (
     subject !== 'group' ||

@@ -1,10 +1,10 @@
 import { breaksAfter, hasContent, isName, isNumber, type Token, tokensOf } from './tokens.js';
 
-/** The speaker with what may stand before the verb that counts. */
+/** The speaker and optional words before the main verb. */
 const I = String.raw`^(?:and |but |so |now,? |today,? )?(?:I|we) (?:(?:am|are|was|were|will|have|has|been|really|also|just|still|super|definitely|always|all|going to|trying to|tried to|want to|hope to|plan to|need to|had to|determined to|ready to|about to) )*`;
 const resolve = (words: string): RegExp => new RegExp(`${I}(?:${words})`, 'i');
 
-/** Moods, resolutions and politeness: true of everybody now and then, and nothing to look up later. */
+/** Moods, resolutions and politeness: common to everyone and not worth looking up. */
 const RESOLVES: readonly RegExp[] = [
   resolve(
     String.raw`(?:stay|stays|stayed|staying|remain|remaining|keep|keeping) (?:super |so |really )?(?:positive|focused|determined|strong|true|motivated|optimistic|calm|hopeful|busy)(?! on (?:my|the)\b)`,
@@ -26,16 +26,16 @@ const RESOLVES: readonly RegExp[] = [
   /\b(?:see|seeing) (?:what|where|how) (?:comes |happens |it |they |them |pottery |my |your )/i,
 ];
 
-/** Said of a picture or a thing in view: "I love the colours", "I love all the details". */
+/** Comments on a picture or a visible thing: "I love the colours", "I love all the details". */
 const TASTE =
   /^(?:I|we) (?:also |really |just |do |absolutely |totally |so )*(?:love|like|adore|loved|liked|am loving) (?:all )?the\b/i;
-/** Things that there is only one of, or that mean their whole kind. */
+/** Things that are unique or stand for their whole kind. */
 const WHOLE_KIND =
   /^(?:ocean|sea|beach|mountains?|outdoors|rain|snow|sun|summer|winter|spring|autumn|fall|countryside|city|theat(?:er|re)|cinema|opera|piano|guitar|violin|gym|desert|forest|woods|cold|heat|80s|90s|nineties|eighties|smell|taste|sound|feeling|idea|game|band|show|series|movie|film|book)$/;
 
-/** What a clause begins to state and leaves without an object, or glued to another one. */
+/** Clauses that lack their object or are merged with another one. */
 const BROKEN: readonly RegExp[] = [
-  // "The things I love sure does bring joy": a verb that belongs to another subject.
+  // "The things I love sure does bring joy": the verb belongs to another subject.
   /\b(?:love|like|enjoy|hate|want|need|have|play|watch|read|do) (?:sure|does|is|are|was|were|has|makes|brings|helps|gives|do|did)\b/i,
   /\b(?:love|like|loves|enjoy) (?:the|a|my|that|this) \p{L}+ (?:brings|makes|gives|keeps|helps|shows|is|was|does)\b/iu,
   /^my (?:favou?rite|fave|number one|top pick|first|last|own|best)s? (?:is|was|are|were) (?:when|how|that|just|actually|definitely|probably)\b/i,
@@ -45,13 +45,11 @@ const BROKEN: readonly RegExp[] = [
   /\b(?:anymore|any more) \p{L}+s\b/iu,
 ];
 
-/** Adjectives that praise or complain: they are no attribute of a home, a body or a country. */
+/** Adjectives that only praise or complain; they are not an attribute of a home, a body or a country. */
 const JUDGES =
   /^my (?:[\p{L}'-]+ ){1,3}(?:is|are|was|were|has been|have been) (?:so |such |really |very |just |always |also |pretty |super |truly |absolutely |still |going )*(?:an? )?(?:great|good|well|gorgeous|beautiful|amazing|awesome|incredible|tough|hard|rough|crazy|wild|lovely|wonderful|fantastic|perfect|real|roller ?coaster|rollercoaster|moving|blast|fun|nice|cool|bad|best|stressful|challenging|exciting|intense|priceless|important|special|ride)(?: (?:and|but|for|to|when|experience|time|ride|one|thing|roller|coaster|challenge|week|day|journey|lately|so far)\b.*|\s*[,;–-].*)?$/iu;
 
-/**
- * Does a clause, in the first person and cut to what it tells, say nothing that anybody would look up, or break off?
- */
+/** Whether a first-person clause, cut to its fact, is incomplete or not worth looking up. */
 export const isHollow = (plain: string): boolean => {
   const text = plain.replace(/[\s,;:.!?–-]+$/u, '');
   return (

@@ -1,10 +1,7 @@
 import { EMPTY, hasContent, isName, NEEDS_NAME, TIME_NOUNS, type Token, textOf, tokensOf } from './tokens.js';
 import { pastOf, verbOf } from './verbs.js';
 
-/**
- * Other wordings of a clause that tells its fact in a roundabout way, the surest first. Each says no more than the
- * clause does.
- */
+/** Rewordings of a clause that states its fact indirectly, most reliable first. None adds information. */
 export const recasts = (clause: string): string[] => {
   const introduced = withoutPointing(clause);
   const shown = withoutShowing(clause);
@@ -14,7 +11,7 @@ export const recasts = (clause: string): string[] => {
   );
 };
 
-/** "I finished this fantasy series" brings the series up: it is "a fantasy series" to a reader. */
+/** "I finished this fantasy series" introduces the series: for the reader it is "a fantasy series". */
 const withoutPointing = (clause: string): string | null => {
   const tokens = tokensOf(clause);
   let isChanged = false;
@@ -40,7 +37,7 @@ const withoutPointing = (clause: string): string | null => {
   return isChanged ? textOf(words) : null;
 };
 
-/** "painted that lake": in "think that" and "a class that starts" the word joins. */
+/** "painted that lake"; in "think that" and "a class that starts" the word is a conjunction or relative pronoun. */
 const isObjectOf = (before: Token | undefined, next: Token | undefined): boolean =>
   /^(?:painted|made|took|bought|wrote|visited|finished|snapped|joined|built|won|watched|attended|found)$/.test(
     before?.key ?? '',
@@ -48,7 +45,7 @@ const isObjectOf = (before: Token | undefined, next: Token | undefined): boolean
   next !== undefined &&
   hasContent(next);
 
-/** Is there a noun right behind, or behind what describes it? A bare "book" would say too little. */
+/** Whether a noun follows directly or after its description. A bare "book" would be too vague. */
 const bringsUp = (tokens: readonly Token[], at: number): boolean => {
   const [first, second] = [tokens[at], tokens[at + 1]];
   if (first === undefined || TIME_NOUNS.has(first.key) || verbOf(first.key) !== null || /ed$|'s$/.test(first.key))
@@ -68,7 +65,7 @@ const bringsUp = (tokens: readonly Token[], at: number): boolean => {
 
 const SHOWING =
   /^(?:here(?:'s| is| are)|(?:this|that|it|these|those)(?:'s| is| was| are| were)) (?:from )?(?:(?:a|the|some) (?:pic|pics|picture|photo|photos|shot|snap|peek|look)s? (?:of|from|at) )?((?:a|an|my|our|some|one of my|the(?= [^,]* (?:I|we) made))\b[^,;!?–—]{3,60}?) (?:that |which )?(I|we) (?:just |recently |really |also )?(made|painted|took|bought|designed|baked|cooked|wrote|built|created|drew|found|got|adopted|played|like|love|enjoy|cherish|visited|did|sewed|planted)\b ?([^–—,;]*)/i;
-/** "Here are some bowls of ice cream that I made last week" tells that I made some bowls of ice cream last week. */
+/** "Here are some bowls of ice cream that I made last week" states that I made some bowls of ice cream last week. */
 const withoutShowing = (clause: string): string | null => {
   const match = SHOWING.exec(clause);
   if (match === null || /^(?:that|it)'s (?:why|what|how)/i.test(clause)) return null;
@@ -83,7 +80,7 @@ const withoutShowing = (clause: string): string | null => {
 
 const JUDGED =
   /^(\p{L}+ing) ([^,;]{3,80}?) was (?:so |such |really |super |pretty |very |quite |just |definitely |a |an )*(?:hard|tough|great|fun|awesome|amazing|incredible|bummer|blast|rewarding|stressful|scary|exciting|difficult|wonderful|fantastic|nice|emotional|dream)\b|^(\p{L}+ing) (my [^,;]{3,60}?) (?:gave|pushed|made|led|forced) me\b/iu;
-/** "Organizing a camp last summer was great" tells that I organized one. */
+/** "Organizing a camp last summer was great" states that I organized one. */
 const deedBehind = (clause: string): string | null => {
   const match = JUDGED.exec(clause);
   const verb = verbOf(match?.[1] ?? match?.[3] ?? '');
@@ -93,13 +90,13 @@ const deedBehind = (clause: string): string | null => {
   return /\b(?:you|your|i|we|it|them|that|is|was|and)\b/i.test(object) ? null : `I ${pastOf(verb.base)} ${object}`;
 };
 
-/** "Since I lost my job, things have been tough" tells that I lost it. */
+/** "Since I lost my job, things have been tough" states that I lost it. */
 const reasonIn = (clause: string): string | null => {
   const reason = /^(?:ever )?since (I [^,]{4,80}), /i.exec(clause)?.[1] ?? '';
   return verbOf(reason.split(' ')[1] ?? '')?.form === 'past' ? reason : null;
 };
 
-/** What stands behind "so I", "because I" or a dash is said as plainly as what stands before it. */
+/** A clause after "so I", "because I" or a dash states as much as the one before it. */
 const tailsOf = (clause: string): string[] => {
   if (/\b(?:if|when|whenever|unless|would|could|might|wish)\b/i.test(clause)) return [];
   return [...clause.matchAll(/(?:,? so |,? (?:because|cause|'cause) |[,;:] | [-–—]+ )(?=(?:I|we) )/gi)].map((match) =>

@@ -1,4 +1,4 @@
-/** One word of a clause as written, with its bare lower-case form. */
+/** One word of a clause as written, with its normalised lower-case form. */
 export interface Token {
   readonly text: string;
   readonly key: string;
@@ -18,13 +18,13 @@ export const tokensOf = (clause: string): Token[] =>
 
 export const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
 
-/** Is there a comma, a semicolon or a dash behind this word? */
+/** Whether a comma, a semicolon or a dash follows this word. */
 export const breaksAfter = (token: Token | undefined): boolean =>
   token !== undefined && /[,;:–—]$|^-+$|\.{2,}$|…$/u.test(token.text);
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Words between a subject and its verb that change nothing about what is stated. */
+/** Words between a subject and its verb that do not change the statement. */
 export const ADVERBS = words(
   'just also really always finally recently currently still even already actually usually often sometimes only now then definitely probably mostly especially ' +
     'truly totally absolutely completely honestly personally officially literally basically kinda sorta lately normally generally typically regularly frequently rarely ' +
@@ -35,7 +35,7 @@ export const NEGATIONS = words(
   "not never don't doesn't didn't can't cannot couldn't won't isn't aren't am-not wasn't weren't haven't hasn't hadn't wouldn't shouldn't mustn't ain't",
 );
 
-/** Words that carry nothing by themselves: an object made only of these names nothing. */
+/** Words without content: an object that consists only of these names nothing. */
 export const EMPTY = words(
   'a an the this that these those my our your his her its their me us him them it i we you he she they myself ourselves themselves yourself and or but so because if when while where ' +
     'who which what how why to of in on at for from with by about into over after before since until than as up out off down back around through along away here there then now ' +
@@ -50,7 +50,7 @@ export const EMPTY = words(
     'lately recently today soon later sometime someday anytime forever finally however though although anyway maybe perhaps definitely absolutely totally truly actually especially completely further forward ' +
     'impact touch sense reality truth potential choice decision wonder wonders stuff vibe vibes mood shape kindness guidance advice hands hand eyes face look view',
 );
-/** Nouns that stand for something named before when "the" stands in front and nothing tells which. */
+/** Nouns that refer to something mentioned earlier when used with "the" and without specification. */
 export const NEEDS_NAME = words(
   'event show class place project group picture pic photo game trip book movie film series story course job work team painting one process result results store event concert session meeting experience ' +
     'view scene dog dogs stuff thing things same idea plan rest other others audience crowd shot design colors colours piece pieces video song ',
@@ -70,10 +70,10 @@ export const NUMBER_WORDS = words(
   'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty hundred thousand first second third fourth fifth twice',
 );
 
-/** A name, where it does not begin the clause. */
+/** A capitalised name that does not start the clause. */
 export const isName = (token: Token, index: number): boolean =>
   index > 0 && /^["“(]?\p{Lu}[\p{L}\p{N}'’.&-]*/u.test(token.text) && !/^(?:i|i'm|i've|i'll|i'd)$/.test(token.key);
 
-/** Carries something: a number, a name, or a word that is not empty. */
+/** Has content: a number, a name, or a word that is not in the empty list. */
 export const hasContent = (token: Token): boolean =>
   token.key !== '' && !EMPTY.has(token.key) && !ADVERBS.has(token.key);

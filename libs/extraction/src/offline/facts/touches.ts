@@ -1,12 +1,12 @@
 import { danglingIn } from './dangling.js';
 import { hasContent, tokensOf } from './tokens.js';
 
-/** Subjects that name nothing by themselves, or the listener's. */
+/** Subjects that name nothing, or belong to the listener. */
 const NO_SUBJECT =
   /^(?:it|it's|that|that's|this|these|those|they|he|she|you|your|there|here|what|which|who|how|if|when|while|because|although|since|as|let|let's|thanks|thank|everyone|everything|something|nothing|someone|nobody|life|being|having|knowing|seeing|getting|making|hearing|and|but|so|or|not|for|with|in|on|at|to|of|just|guess|hope|wish|glad|can|could|would|i|we|all|one|some|others|another|his|her|their|its|trust|sounds|looks|remember|congrats)\b/i;
 const DOES =
   '(?:helps?|helped|has helped|have helped|makes?|made|has made|have made|gives?|gave|has given|brings?|brought|has brought|keeps?|taught|has taught|lets|let|allows?|allowed|inspires?|inspired|motivates?|motivated|reminds?|calms|drives|encouraged|encourages?|pushed|pushes)';
-/** "Painting helps me relax": something with a name does something to the speaker. */
+/** "Painting helps me relax": something named affects the speaker. */
 const DOES_TO_ME = new RegExp(
   String.raw`^((?:[\p{L}'’&-]+ ){1,7}?)(?:really |also |always |just |sure |definitely ){0,2}${DOES} me\b.+$`,
   'iu',
@@ -16,7 +16,8 @@ const IS_MINE =
   /^((?:[\p{L}'’&-]+ ){1,7}?)(?:is|are|was|were|has been|have been) .*(?:\b(?:for|to) me\b|\bpart of (?:my|our) life\b|\bmy (?:favou?rites?|thing|passion|happy place|hobby|hobbies|go-to|jam|escape|therapy|stress[- ]buster|comfort food|chill time|way to|way of|team)\b|\bto express my\b|(?<=(?:is|are|was|were|has been) (?:now |also |still )?)my (?:\p{L}|-)+)/iu;
 
 /**
- * A clause about something with a name and what it does for the speaker, cut before the next part; null for any other.
+ * A clause about something named and its effect on the speaker, cut before the next part. Returns null for any other
+ * clause.
  */
 export const touchingSpeaker = (clause: string): string | null => {
   if (NO_SUBJECT.test(clause)) return null;

@@ -4,17 +4,17 @@ import { breaksAfter, EMPTY, hasContent, type Token } from './tokens.js';
 
 const JOINS =
   /^(?:and|but|so|because|cause|which|while|when|whenever|where|since|as|though|although|until|till|if|or|who|even|plus|especially|like|such|it's|that's|to|for)$/;
-/** Words at the head of a part that say that it judges, or leans on what is not there. */
+/** First words of a part that only comments or refers to something absent. */
 const HEAD_OF_COMMENT =
   /^(?:it|it's|its|that|that's|this|these|those|they|they're|there|there's|he|she|you|your|you're|which|what|who|how|hope|hopefully|can't|wow|let|if|felt|feels|made|makes|was|is|really|so|such|super|very|totally|pretty|definitely|super|talk|thanks|thank|haha|lol|yay|please|right|maybe|though|everyone|nothing|life)$/;
 const JUDGEMENT =
   /^(?:fun|great|awesome|amazing|incredible|wonderful|fantastic|rewarding|exciting|inspiring|beautiful|perfect|nice|cool|crazy|tough|hard|scary|stressful|relaxing|therapeutic|freeing|awful|terrible|good|bad|happy|proud|glad|excited|grateful|thankful|blast)$/;
 
 /**
- * Cuts the words behind the verb where they stop telling: before a part that only judges ("- it was amazing"), speaks to
- * the listener, or hangs on a word that nothing names.
+ * Cuts the words after the verb at the first part that only comments ("- it was amazing"), addresses the listener, or
+ * depends on a word without a referent.
  *
- * @param knowsListener "you" is somebody in particular, as in what an agent says to its user
+ * @param knowsListener "you" is a specific person, as in an agent's message to its user
  */
 export const trimmed = (clause: Clause, knowsListener: boolean): Token[] => {
   const { tokens, objectAt } = clause;
@@ -37,7 +37,7 @@ export const trimmed = (clause: Clause, knowsListener: boolean): Token[] => {
   return withoutBrokenEnd(kept, objectAt);
 };
 
-/** "…, the effects are": what a cut has left of another statement goes too. */
+/** "…, the effects are": also removes the fragment of another statement that the cut leaves. */
 const withoutBrokenEnd = (kept: Token[], objectAt: number): Token[] => {
   if (!/^(?:is|are|was|were|has|have|brings|makes|gives|will)$/.test(kept.at(-1)?.key ?? '')) return kept;
   const seam = kept.findLastIndex(

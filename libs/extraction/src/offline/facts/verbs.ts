@@ -1,10 +1,10 @@
 /**
- * What a verb is good for in a fact.
+ * The role of a verb in a fact.
  *
- * - `event`: something that happened or is planned ("adopted a dog")
- * - `state`: something that lasts ("own a boat")
- * - `taste`: a like or dislike
- * - `light`: says little by itself ("have", "make", "get"), so that its object has to carry the fact
+ * - `event`: past or planned event ("adopted a dog")
+ * - `state`: lasting state ("own a boat")
+ * - `taste`: like or dislike
+ * - `light`: has little meaning of its own ("have", "make", "get"), so its object must state the fact
  */
 export type VerbClass = 'event' | 'state' | 'taste' | 'light';
 
@@ -12,7 +12,7 @@ export interface VerbForm {
   readonly base: string;
   readonly kind: VerbClass;
   readonly form: 'base' | 'third' | 'past' | 'gerund';
-  /** Known by its ending only. */
+  /** Recognised only by its ending. */
   readonly isGuess?: true;
 }
 
@@ -75,7 +75,7 @@ const third = (base: string): string =>
         : `${base}s`;
 const gerund = (base: string): string => (/[^eyo]e$/.test(base) ? `${base.slice(0, -1)}ing` : `${doubled(base)}ing`);
 
-/** British spellings and other second forms. */
+/** British spellings and other variants. */
 const OTHER_FORMS: readonly (readonly [string, string, VerbForm['form']])[] = [
   ['cancelled', 'cancel', 'past'],
   ['cancelling', 'cancel', 'gerund'],
@@ -90,7 +90,7 @@ const OTHER_FORMS: readonly (readonly [string, string, VerbForm['form']])[] = [
   ['dying', 'die', 'gerund'],
 ];
 
-/** Every form of every verb that a fact may rest on. Earlier lists win. */
+/** Every form of every verb that can state a fact. Earlier lists take precedence. */
 const FORMS: ReadonlyMap<string, VerbForm> = new Map([
   ...parse(LIGHT, 'light').reverse(),
   ...parse(EVENT, 'event').reverse(),
@@ -99,13 +99,13 @@ const FORMS: ReadonlyMap<string, VerbForm> = new Map([
   ...OTHER_FORMS.map(([text, base, form]) => [text, { base, kind: 'event', form }] as [string, VerbForm]),
 ]);
 
-/** Words that look like an event verb in the past or behind "be", and tell of no event. */
+/** Words that look like a past event verb or follow "be" without describing an event. */
 const NO_EVENT =
   /^(?:agre|appreciat|wonder|seem|guess|believ|trust|notic|mention|promis|imagin|expect|deserv|realiz|realis|lov|bless|amaz|excit|interest|inspir|challeng|will|encourag|thrill|stok|pump|motivat|determin|relax|reward|overwhelm|stress|exhaust|tir|scar|worri|surpris|impress|touch|mov|satisfy|satisfi|pleas|delight|disappoint|frustrat|embarrass|confus|fascinat|honor|honour|shock|bor|depress|encourag|talent|gift|skill|inde|ne|wait|joke|kidd|mean|see|hop|wish|go|be|do|say|think|feel|look|tell|mak|hav|com|try|tak|giv|keep|bet|bring|thank|hugg|bump|swamp|hook|concern)(?:ed|ing)$/;
 
 /**
- * An event told in a verb that is not listed, by its ending: "-ed", or "-ing" behind "be". Less sure than a listed one,
- * so that its words have to say more.
+ * Recognises an event verb that is not listed by its ending: "-ed", or "-ing" after "be". Less reliable than a listed
+ * verb, so the rest of the clause must have more content.
  */
 export const guessedVerb = (word: string, isBehindBe: boolean): VerbForm | null => {
   if (word.length < 6 || NO_EVENT.test(word)) return null;

@@ -2,10 +2,10 @@ import type { Clause } from './clause.js';
 import { ADVERBS, EMPTY, hasContent, isName, isNumber, PERSON_NOUNS, TIME_NOUNS, type Token } from './tokens.js';
 import { verbOf } from './verbs.js';
 
-/** "I graduated." needs no object. */
+/** Intransitive: "I graduated." needs no object. */
 const WHOLE_ALONE =
   /^(?:die|graduate|retire|marry|divorce|resign|relocate|separate|elope|propose|smoke|drive|swim|dance|cook|meditate|drink)$/;
-/** What people are, have become, or suffer from; states that a reader would want to know. */
+/** What people are, have become, or suffer from: states that are worth remembering. */
 const STATUS =
   /^(?:allergic|vegan|vegetarian|pescatarian|intolerant|diabetic|coeliac|celiac|pregnant|married|single|engaged|divorced|widowed|separated|retired|unemployed|jobless|homeless|deaf|blind|colorblind|colourblind|dyslexic|autistic|left-handed|right-handed|ill|sick|injured|bilingual|fluent|trans|transgender|gay|lesbian|bisexual|straight|nonbinary|adopted|born|raised|scared|afraid|terrified|obsessed|passionate|addicted|into|interested|tall|asthmatic|bald|jewish|muslim|christian|catholic|buddhist|hindu|atheist|religious|called|named|self-employed|freelance|lactose-intolerant|gluten-free|based|sober|insured|available|located|involved)$/;
 const ROLE_ARTICLES = /^(?:a|an|the|another)$/;
@@ -13,7 +13,7 @@ const NOT_A_ROLE =
   /^(?:bit|little|lot|huge|big|great|good|while|mess|fan|sucker|pleasure|joy|relief|blast|challenge|reminder|thing|lucky|long|real|total|tough|hard|nice|work|part|lifesaver|must|place|way|one|person|reason|best|only|beautiful|amazing|fun|source|dream|symbol|sign|great|wonderful|perfect|day|time)$/;
 const NOT_LIKED =
   /^(?:how|that|this|it|them|him|her|you|your|when|what|to|being|seeing|hearing|knowing|having|making|getting|those|these|the|everything|all|every|their|his|its|helping|sharing|learning|connecting|finding|doing|giving|exploring|creating|expressing|spending|trying|meeting|bringing|talking|chatting)$/;
-/** Verbs whose object matters only when it is something particular. */
+/** Verbs that matter only with a specific object. */
 const EVERYDAY =
   /^(?:go|come|see|watch|read|play|eat|drink|try|listen|look|have|get|make|take|do|find|need|want|put|set|bring|give|learn|share|change|start|stop|keep|spend|meet|call|run|walk|study|practice|use|lead|support|suffer|call|send|collect|pick|choose|hang|discover|explore|create|celebrate|switch|hold|hit|talk|chat|turn|chase|face|push|share|show|add|connect|express|help|offer|provide|reach|step|balance|commit|figure|remind|inspire|motivate|encourage|serve|struggle|fight|drop|cause|bond|mix|sort|overcome|tackle|challenge|commit|add|gather|post|remember|forget|rely|recommend|respect|attempt|pursue|receive|build|grow|develop)$/;
 const NOTHING_HAD = words(
@@ -25,9 +25,9 @@ function words(list: string): ReadonlySet<string> {
 }
 
 /**
- * Is a clause, cut to what it tells, a fact that one would look up later? Everything that is not understood is no.
+ * Whether a clause, cut to its fact, is worth looking up later. Returns false for anything that is not understood.
  *
- * @param kept the clause's words up to where they stop telling
+ * @param kept the clause's words up to the cut
  */
 export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean => {
   if (clause.modality === 'unreal') return false;
@@ -63,7 +63,7 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
   return true;
 };
 
-/** The words of the main part that carry something: "started when I was young" says nothing of what. */
+/** The content words of the main part: "started when I was young" does not say what. */
 const contentOf = (tokens: readonly Token[]): Token[] => {
   const end = tokens.findIndex(
     ({ key }, index) => index > 0 && /^(?:when|while|because|since|until|if|as|so|although|though)$/.test(key),
@@ -85,7 +85,7 @@ const isForbidden = ({ tokens, subjectAt, objectAt }: Clause, base: string): boo
 const goesSomewhere = ([first, second, third]: readonly Token[]): boolean =>
   first?.key === 'to' && /^(?:the|a|an|my|our)$/.test(second?.key ?? '') && third !== undefined && hasContent(third);
 
-/** "created a library", "met some investors", "am doing kickboxing": one word tells what. */
+/** "created a library", "met some investors", "am doing kickboxing": one content word is enough. */
 const beginsSomething = (base: string, [first, second]: readonly Token[]): boolean =>
   (/^(?:create|build|meet|receive|develop|launch)$/.test(base) &&
     /^(?:a|an|some|two|three|four)$/.test(first?.key ?? '') &&
@@ -219,7 +219,7 @@ const isParticular = (clause: Clause, object: readonly Token[], content: readonl
   );
 };
 
-/** Possessions, ailments and dates that are worth a record however short they are told. */
+/** Possessions, ailments and dates that are worth a record even in a short statement. */
 const HAD = words(
   'car bike boat house apartment flat garden allergy allergies asthma diabetes flu cold degree license licence visa passport job interview appointment surgery operation piano guitar violin laptop phone tattoo tattoos pets twins siblings mortgage migraine migraines insomnia dyslexia anxiety adhd cancer meeting blog business company studio shop store farm cottage wheelchair glasses hobby collection',
 );

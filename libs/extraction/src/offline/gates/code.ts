@@ -12,11 +12,11 @@ const SIGNS: readonly RegExp[] = [
   /^\s*[$#>]\s*(?:cd|ls|rm|git|npm|sudo|docker|curl)\b|^\s*(?:cd|sudo|git|npm|docker|curl) \S/,
 ];
 
-/** A line of a program, a log, a command or data: whatever it says, nobody says it about themself. */
+/** A line of a program, a log, a command or data: not a statement by the speaker. */
 export const isCode = (line: string): boolean => SIGNS.some((sign) => sign.test(line));
 
 const URL_WITH_PREPOSITION = /(?:\s(?:at|on|in|from|via|see|under|here))?:?\s*\(?\bhttps?:\/\/[^\s)]+\)?/gi;
-/** A sentence without its addresses; one that is nothing else comes back empty. */
+/** A sentence without its URLs; empty if nothing else is left. */
 export const withoutUrls = (text: string): string =>
   text.includes('://') ? text.replace(URL_WITH_PREPOSITION, '').trim() : text;
 

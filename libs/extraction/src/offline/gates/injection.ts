@@ -9,7 +9,9 @@ const SIGNS: readonly RegExp[] = [
   /\bsave that I\b/,
 ];
 
-/** A message that gives orders to the system that reads it. All of it is left out, for none of it can be trusted. */
+/**
+ * A message that contains instructions to the system. The whole message is ignored, because none of it can be trusted.
+ */
 export const isInjection = (content: string): boolean => SIGNS.some((sign) => sign.test(content));
 
 export const examples = {

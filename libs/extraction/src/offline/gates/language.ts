@@ -1,4 +1,4 @@
-/** Which rules may read a sentence. */
+/** Determines which rules process a sentence. */
 export type Language = 'en' | 'vi' | 'other';
 
 const ENGLISH = new Set(
@@ -9,7 +9,7 @@ const ENGLISH = new Set(
     'go went got get like love want need work live know think called named years old day week month year today yesterday tomorrow now time'
   ).split(' '),
 );
-/** Small words of other languages that are no English words. */
+/** Common short words of other languages that are not English words. */
 const FOREIGN = new Set(
   (
     'el la los las una unos que y es estoy soy muy pero por para con mi yo tengo vivo llamo gusta hoy ' +
@@ -23,7 +23,7 @@ const FOREIGN = new Set(
     'toi mình tôi và ở là không của'
   ).split(' '),
 );
-/** Letters with marks that only Vietnamese uses, or uses far more than others. */
+/** Letters with diacritics that are unique to Vietnamese or far more common there. */
 const VIETNAMESE_LETTER = /[ăđơưĂĐƠƯạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/u;
 const VIETNAMESE_WORDS = new Set(
   'tôi mình em anh chị tui tớ con bạn là có không ở và của rất đang đã sẽ thích sống làm tên với được một hai ba này nhà'.split(
@@ -34,8 +34,8 @@ const SURELY_VIETNAMESE = new Set(['tôi', 'mình', 'là', 'tên', 'và', 'khôn
 const MOST_FOREIGN_LETTERS = 0.3;
 
 /**
- * Tells English from Vietnamese and from everything else by letters and small words. Words that say nothing either way
- * ("Waffles.") pass as English, for they are bare answers most of the time.
+ * Distinguishes English, Vietnamese and other languages by letters and common short words. Undecided text ("Waffles.")
+ * counts as English, because it is usually a short answer.
  */
 export const languageOf = (sentence: string): Language => {
   const letters = sentence.match(/\p{L}/gu)?.length ?? 0;

@@ -1,13 +1,13 @@
-/** Lyrics between notes, and lines pasted from a mail. */
+/** Lyrics between note symbols, and lines quoted from an email. */
 export const isForeignLine = (line: string): boolean => /[♪♫♬]/u.test(line) || /^\s*>/.test(line);
 
 const QUOTED = /["“«]([^"”»]{2,200})["”»]/gu;
 const SELF = /\b(?:I|I'm|I’m|my|me|we|our|i'm|i’m)\b/;
-/** Words that announce somebody's words. */
+/** Verbs that introduce quoted speech. */
 const SPEECH_VERB =
   /\b(?:says?|said|saying|goes|went|was like|is like|were like|told|tells|asked|yelled|shouted|wrote|texted|reads?|sings?|singing)\b/i;
 
-/** Does a sentence hold somebody's own words, so that its "I" may be another one's? A title is none. */
+/** Whether a sentence contains quoted speech, so that its "I" may be another person. Titles do not count. */
 export const holdsQuotedSpeech = (sentence: string): boolean => {
   for (const [, inner = ''] of sentence.matchAll(QUOTED)) {
     if (SELF.test(inner) && (SPEECH_VERB.test(sentence) || !isTitle(inner))) return true;
@@ -15,7 +15,7 @@ export const holdsQuotedSpeech = (sentence: string): boolean => {
   return false;
 };
 
-/** "I Am Pilgrim": every longer word has a capital. */
+/** "I Am Pilgrim": every longer word is capitalised. */
 const isTitle = (text: string): boolean => text.split(/\s+/).every((word) => word.length < 4 || /^\P{Ll}/u.test(word));
 
 export const examples = {

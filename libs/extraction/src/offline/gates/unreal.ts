@@ -1,4 +1,4 @@
-/** Said of a world that is not this one, or not meant as it is said. */
+/** Statements about fiction, or not meant literally. */
 interface Family {
   readonly name: 'hypothetical' | 'sarcasm' | 'request';
   readonly pattern: RegExp;
@@ -37,7 +37,7 @@ const FAMILIES: readonly Family[] = [
   },
 ];
 
-/** Why a sentence states nothing, or null. */
+/** Why a sentence states no fact; null if it may. */
 export const unrealIn = (sentence: string): Family['name'] | null =>
   FAMILIES.find(({ pattern }) => pattern.test(sentence))?.name ?? null;
 

@@ -1,7 +1,7 @@
 import type { Word } from '../text/words.js';
 import { isAdverb, isAuxiliary, isPresent, plural, singular } from './verb-forms.js';
 
-/** Gives the verb of a singular name its ending, and the verbs joined to it ("runs, reads and plays"). */
+/** Inflects the verb after a singular name, and the verbs coordinated with it ("runs, reads and plays"). */
 export const agreeWithName = (words: readonly Word[], subject: number, edits: Map<number, string>): void => {
   const verbAt = lastOfCompound(words, skipAdverbs(words, subject + 1));
   const verb = words[verbAt];
@@ -16,7 +16,7 @@ export const agreeWithName = (words: readonly Word[], subject: number, edits: Ma
   }
 };
 
-/** Behind "to", a modal or another subject a verb belongs to those. */
+/** A verb after "to", a modal or another subject does not agree with this subject. */
 const startsOwnPhrase = (word: Word): boolean =>
   word.lower === 'to' ||
   word.tags.has('Modal') ||
@@ -28,7 +28,7 @@ const isJoined = (words: readonly Word[], index: number): boolean => {
   return /^(?:and|or|but|then)$/.test(before?.lower ?? '') || /^(?:and|or|but)$/.test(link?.lower ?? '');
 };
 
-/** "color-code" takes its ending at the end. */
+/** "color-code" is inflected at its last part. */
 const lastOfCompound = (words: readonly Word[], from: number): number => {
   let index = from;
   while (/^[-–]$/.test(words[index]?.after ?? '')) index += 1;

@@ -1,7 +1,7 @@
 import type { WindowMessage } from '@turnkeeper/domain';
 import { isAssistant } from '../rules/speakable.js';
 
-/** Who speaks and who listens, by the names that go into the facts. */
+/** Names of speaker and listener, as used in facts. */
 export interface Cast {
   readonly speaker: string;
   readonly listener: string;
@@ -9,19 +9,19 @@ export interface Cast {
 
 const MAX_NAME_LENGTH = 60;
 
-/** The name a message's speaker goes by in facts: the client's, or `User` / `Assistant`. */
+/** The name of a message's speaker in facts: the client's, or `User` / `Assistant`. */
 export const nameOf = ({ role, speaker }: Pick<WindowMessage, 'role' | 'speaker'>): string => {
   const name = speaker?.replace(/[\s\p{C}]+/gu, ' ').trim() ?? '';
   if (name !== '' && name.length <= MAX_NAME_LENGTH && /\p{L}/u.test(name)) return name;
   return isAssistant(role) ? 'Assistant' : 'User';
 };
 
-/** The listener is whoever holds the other role, by the newest name seen for it. */
+/** The listener is the participant in the other role, with the latest name seen for it. */
 export const castOf = (message: WindowMessage, conversation: readonly WindowMessage[]): Cast => {
   const side = isAssistant(message.role);
   const other = conversation.findLast(({ role }) => isAssistant(role) !== side);
   return { speaker: nameOf(message), listener: nameOf(other ?? { role: side ? 'user' : 'assistant', speaker: null }) };
 };
 
-/** No name is known for this side of the conversation. */
+/** Whether no name is known for this side of the conversation. */
 export const isUnnamed = (name: string): boolean => name === 'User' || name === 'Assistant';

@@ -4,8 +4,8 @@ const GROUP =
 const COMPANION = new RegExp(String.raw`\b(?:my|our|the)\s+((?:\p{L}+\s){0,1}(?:${GROUP}))\b`, 'giu');
 
 /**
- * Whom "we" stands for, as far as the message says: the company last named before the pronoun
- * ("took my kids to the zoo … we saw" → `their kids`); else `others`.
+ * Whom "we" refers to: the companions last named before the pronoun ("took my kids to the zoo … we saw" → `their
+ * kids`); else `others`.
  */
 export const companionsIn = (before: string): string => {
   const last = [...before.matchAll(COMPANION)].at(-1)?.[1];

@@ -2,8 +2,8 @@ const PARTICIPLE =
   /^(?:been|had|gone|done|seen|heard|taken|given|got|gotten|never|already|always|just|lost|met|made|come|become|known|\w+ed)$/i;
 
 /**
- * Spells out what hides a subject's verb: "I'm" → "I am", "gonna" → "going to", "dunno" stays.
- * Curly apostrophes become straight ones.
+ * Expands contractions that contain a subject's verb: "I'm" → "I am", "gonna" → "going to"; "dunno" stays. Curly
+ * apostrophes become straight ones.
  */
 export const expandContractions = (text: string): string =>
   text
@@ -28,9 +28,9 @@ export const expandContractions = (text: string): string =>
     .replace(/^(\p{Lu}\p{L}+) and I\b/u, 'I and $1')
     .replace(/\b(?:kind|sort) of (?=(?:like|love|enjoy|want|miss|hate|prefer)\b)/gi, 'kinda ');
 
-/** What may stand before the verb of a sentence without "I". */
+/** Optional words before the verb of a sentence without "I". */
 const LEAD = String.raw`(?:just |finally |recently |already |even |also |still |currently |really |always )*`;
-/** Verbs and adjectives that people begin a sentence with when they leave out "I". */
+/** Verbs and adjectives that start a sentence with an omitted "I". */
 const PAST = new RegExp(
   String.raw`^${LEAD}(?:got|went|started|took|had|met|bought|saw|tried|finished|signed|joined|moved|spent|visited|found|picked|decided|lost|won|did|came|ran|watched|played|learned|made|held|wrote|joined|attended|helped|created|launched|adopted|painted|baked|skyped|took up|hit)(?! (?:some (?:trial|time|work|effort|practice)|a (?:while|lot|bit)|ages|years|time|lots|me|us)\b)\b`,
   'i',
@@ -46,14 +46,14 @@ const DOING = new RegExp(
   String.raw`^${LEAD}(?:going to (?!be\b)|working|looking|thinking|planning|trying|hoping|learning|getting|training|studying|saving|searching|preparing|practicing|considering|researching|volunteering|reading|writing|building|dealing|feeling)\b`,
   'i',
 );
-/** A verb that has the "-ing" part as its subject: "taking breaks is vital". */
+/** A verb whose subject is the "-ing" phrase: "taking breaks is vital". */
 const OTHER_VERB =
   /(?<!\b(?:it|that|this|he|she|they|we|i|who|which|there|what|life))(?:\s(?:is|was|are|were|has|can|could|will|would|isn't|wasn't|makes?|made|gives?|gave|helps?|helped|brings?|keeps?|lets?|feels?|felt|means?|reminds?|takes?|took|looks?|seems?|sounds?|should)\b|'s\b)/i;
 
 const CALL_ME =
   /^(?:please |just |you can |everyone can )*call me (?!(?:after|at|back|when|if|on|in|later|tomorrow|tonight|now|today|before|by|crazy|a|an|the|any|what|whatever|names?|maybe|again|first|once|as|this|next|sometime)\b)(\p{L}[\p{L}'-]*)/iu;
 
-/** Gives a sentence back the "I" that speech leaves out: "Just got a dog" → "I just got a dog". */
+/** Restores an omitted "I": "Just got a dog" → "I just got a dog". */
 export const restoreSubject = (text: string): string => {
   const called = CALL_ME.exec(text)?.[1];
   if (called !== undefined) return `I want to be called ${called}`;

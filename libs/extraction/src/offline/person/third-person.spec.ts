@@ -65,7 +65,7 @@ describe('inThirdPerson', () => {
     expect(rewrite(clause)).toBe(expected);
   });
 
-  it('takes the company from what was said before', () => {
+  it('takes the companions from the text before', () => {
     expect(rewrite('We saw a whale', 'I took my two kids to the coast.')).toBe('Linh and their two kids saw a whale');
   });
 });
@@ -98,7 +98,7 @@ describe('nameOf', () => {
     expect(nameOf({ role, speaker })).toBe(expected);
   });
 
-  it('takes the newest name of the other side for the listener', () => {
+  it('uses the latest name of the other side for the listener', () => {
     const message = { eventId: 'e', sequence: 1, content: '', at: '', source: null };
     const user = { ...message, role: 'user', speaker: 'Mai' };
     const bot = { ...message, role: 'assistant', speaker: 'Ana' };

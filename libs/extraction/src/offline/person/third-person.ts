@@ -7,18 +7,18 @@ import { companionsIn } from './companions.js';
 interface State {
   /** The speaker's name has been written. */
   named: boolean;
-  /** … as the subject, so that "they" is clear. */
+  /** … as the subject, so that "they" is unambiguous. */
   subject: boolean;
-  /** "we" has been spelled out. */
+  /** "we" has been expanded. */
   group: boolean;
 }
 
 /**
- * Rewrites a clause said by `cast.speaker` so that it stands alone in the third person. The first mention is the
- * name, later ones are "they"/"their"; nothing is assumed about gender.
+ * Rewrites a clause of `cast.speaker` as a self-contained third-person clause. The first mention is the name, later
+ * ones are "they"/"their"; gender is not assumed.
  *
- * @param clause contractions of I, we, you already spelled out
- * @param before what the speaker said earlier in the message; says who "we" are
+ * @param clause contractions of I, we, you already expanded
+ * @param before earlier text of the message; identifies "we"
  */
 export const inThirdPerson = (clause: string, cast: Cast, before: string): string => {
   const words = wordsOf(clause);
@@ -101,7 +101,7 @@ const replacementFor = (words: readonly Word[], index: number, cast: Cast, state
   }
 };
 
-/** "you" is the subject when a verb follows. */
+/** "you" is the subject if a verb follows. */
 const isSubject = (words: readonly Word[], index: number): boolean => {
   const next = words[index + 1];
   return (

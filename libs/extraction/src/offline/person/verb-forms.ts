@@ -46,7 +46,7 @@ const UNCHANGED = new Set([
   "'d",
   "'ll",
 ]);
-/** Same word in present and past; people tell what they did more often than what they do. */
+/** Same form in present and past; read as past, which is more common in reports. */
 const SAME_IN_PAST = new Set([
   'read',
   'put',
@@ -64,7 +64,7 @@ const SAME_IN_PAST = new Set([
   'beat',
 ]);
 
-/** The verb after a singular name: "have" → "has", "love" → "loves", "went" → "went". */
+/** The third-person singular form: "have" → "has", "love" → "loves", "went" → "went". */
 export const singular = (verb: string): string => {
   const lower = verb.toLowerCase();
   const irregular = IRREGULAR[lower];
@@ -86,7 +86,7 @@ export const isAdverb = (word: Word): boolean =>
 
 export const isAuxiliary = (word: Word): boolean => UNCHANGED.has(word.lower) || word.lower in IRREGULAR;
 
-/** Does this word change when the "I" or "you" before it becomes a name? */
+/** Whether this verb changes when the "I" or "you" before it is replaced by a name. */
 export const isPresent = (word: Word): boolean => {
   if (UNCHANGED.has(word.lower)) return false;
   if (word.lower in IRREGULAR) return true;

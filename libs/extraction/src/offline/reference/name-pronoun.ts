@@ -13,10 +13,10 @@ const KIND_OF: Readonly<Record<string, NounPhrase['kind']>> = {
 };
 
 /**
- * A clause with its first unnamed pronoun named from the sentence before, or from the question it answers; null when
- * there is none or more than one thing it may stand for. Nothing is guessed.
+ * Replaces a clause's first unresolved pronoun with its referent from the previous sentence or from the question.
+ * Returns null if there is no candidate or more than one; never guesses.
  *
- * @param before the sentence said right before by the same speaker; null when the clause is the first
+ * @param before the speaker's previous sentence; null for the first clause
  * @param question the question that the message answers; its "you" is the speaker
  */
 export const namePronoun = (clause: string, before: string | null, question: string | null): string | null => {
@@ -30,14 +30,14 @@ export const namePronoun = (clause: string, before: string | null, question: str
     before === null ? (question === null ? [] : nounPhrasesIn(question, true)) : nounPhrasesIn(before, false);
   const fitting = from.filter((phrase) => phrase.kind === kind && !phrase.text.startsWith('your '));
   const distinct = [...new Map(fitting.map((phrase) => [phrase.text.toLowerCase(), phrase])).values()];
-  // "I bought a boat at the harbour": what it was done to comes first.
+  // "I bought a boat at the harbour": prefer the object.
   const bare = distinct.filter(({ isBehindPreposition }) => !isBehindPreposition);
   const [only] = bare.length === 1 ? bare : distinct;
   if (only === undefined || (distinct.length > 1 && bare.length !== 1)) return null;
   const tail = /[^\p{L}\p{N}]*$/u.exec(token.text)?.[0] ?? '';
   const named = tokens.map((word, index): Token => (index === at ? { text: only.text + tail, key: only.text } : word));
   const text = textOf(named);
-  // "It was tough" judges what happened, not the thing that was named last.
+  // "It was tough" comments on the event, not on the thing named last.
   if (
     at <= 1 &&
     kind === 'thing' &&
@@ -47,7 +47,7 @@ export const namePronoun = (clause: string, before: string | null, question: str
   return danglingIn(tokensOf(text)) === null ? text : null;
 };
 
-/** "her" before a noun owns it: "her dog". */
+/** "her" before a noun is possessive: "her dog". */
 const isPossessive = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.key === 'her' && tokens[at + 1] !== undefined && !/[,.;!?]$/.test(tokens[at]?.text ?? '');
 

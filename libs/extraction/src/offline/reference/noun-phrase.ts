@@ -13,15 +13,15 @@ import { verbOf } from '../facts/verbs.js';
 const DETERMINER = /^(?:a|an|the|my|our|your|his|her|their|some|this)$/;
 const MAX_WORDS = 4;
 
-/** A thing or person that a sentence names, in words that fit into another sentence of the same speaker. */
+/** A thing or person named in a sentence, worded for use in another sentence of the same speaker. */
 export interface NounPhrase {
   readonly text: string;
   readonly kind: 'thing' | 'person' | 'plural';
-  /** "at the harbour". */
+  /** As in "at the harbour". */
   readonly isBehindPreposition: boolean;
 }
 
-/** The noun phrases with a determiner in a sentence, and titles in quotation marks, in their order. */
+/** The noun phrases with a determiner and the quoted titles of a sentence, in order. */
 export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] => {
   const found: NounPhrase[] = [...sentence.matchAll(/["“]([^"”]{2,60})["”]/g)].map(([text]) => ({
     text,
@@ -72,7 +72,7 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
   return found;
 };
 
-/** "your painting" of a question is "my painting" in its answer. */
+/** "your painting" in a question is "my painting" in the answer. */
 const swapped = (determiner: string): string =>
   /^your$/.test(determiner)
     ? 'my'

@@ -1,4 +1,4 @@
-/** What sort of preference of the speaker a clause states. */
+/** The kind of preference that a clause states. */
 export type PreferenceKind = 'like' | 'dislike' | 'habit' | 'constraint';
 
 const ADVERB = String.raw`(?:really|also|just|always|especially|absolutely|totally|still|truly|do|both|all|personally|so|very|pretty|super|such|quite|kind of|kinda|actually|particularly)`;
@@ -38,6 +38,6 @@ const KINDS = Object.entries(PATTERNS).map(([kind, patterns]): [PreferenceKind, 
   new RegExp(patterns.join('|'), 'i'),
 ]);
 
-/** The likes, dislikes, habits and constraints of the person speaking. `clause` has its contractions spelled out. */
+/** The kind of the speaker's preference in a clause; null if none. Expects expanded contractions. */
 export const preferenceIn = (clause: string): PreferenceKind | null =>
   KINDS.find(([, pattern]) => pattern.test(clause))?.[0] ?? null;

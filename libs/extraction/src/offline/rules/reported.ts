@@ -12,9 +12,9 @@ const STATES =
 const ADVICE = /\b(?:you (?:should|could|can|must|might|may|will|are|have|deserve|would|sure|really)|let's)\b/i;
 
 /**
- * Does a clause that names no "I" tell something about the world, or about the listener's affairs, that is worth
- * keeping as said by the speaker? It has to be specific: two of a number, a date, a name and a title; one is enough
- * when it is about what is the listener's ("your table is booked for Friday").
+ * Whether a clause without "I" states something about the world or the listener's affairs that is worth keeping as a
+ * report. It must be specific: contain two of a number, a date, a name and a title, or one if it concerns something of
+ * the listener's ("your table is booked for Friday").
  */
 export const isReport = (clause: string): boolean => {
   if (wordCount(clause) < 5 || !STATES.test(clause) || ADVICE.test(clause)) return false;

@@ -54,11 +54,11 @@ describe('reports', () => {
 
 describe('the topic of a prompt', () => {
   const topic = topicOf('Remember the dietary restrictions and allergies of the user.');
-  it('covers what shares a word with it', () => {
+  it('covers clauses that share a word with it', () => {
     expect(topic.covers('I am allergic to nuts')).toBe(true);
     expect(topic.covers('I have a dog')).toBe(false);
   });
-  it('is empty when the prompt says nothing', () => {
+  it('is empty if the prompt has no content words', () => {
     expect(topicOf('Remember everything about the user').covers('I am the user and I have a dog')).toBe(false);
   });
 });

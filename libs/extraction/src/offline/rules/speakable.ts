@@ -1,6 +1,6 @@
 import { isAssistantRole, isSilentSource, isToolRole, isUserRole, type WindowMessage } from '@turnkeeper/domain';
 
-/** What call centres, agents' frameworks and chat widgets call the two sides, beside the roles of the log. */
+/** Names for the two sides in call centres, agent frameworks and chat widgets, in addition to the log's roles. */
 const USERS: ReadonlySet<string> = new Set([
   'customer',
   'caller',
@@ -15,10 +15,10 @@ const ASSISTANTS: ReadonlySet<string> = new Set(['agent', 'bot', 'model', 'virtu
 export const isUser = (role: string): boolean => isUserRole(role) || USERS.has(role.toLowerCase());
 export const isAssistant = (role: string): boolean => isAssistantRole(role) || ASSISTANTS.has(role.toLowerCase());
 
-/** A role that is in no table: nothing says whether it is the user or the agent that speaks. */
+/** A role in neither table, so it is unknown whether the user or the agent speaks. */
 export const isUnknownRole = (role: string): boolean =>
   !isUser(role) && !isAssistant(role) && !isToolRole(role) && !/^(?:system|developer)$/i.test(role);
 
-/** May facts be taken from this message at all? Tools, systems and silent sources say nothing about anybody. */
+/** Whether facts may be extracted from this message. Tools, systems and silent sources make no statements. */
 export const carriesFacts = ({ role, source, content }: WindowMessage): boolean =>
   (isUser(role) || isAssistant(role)) && !isSilentSource(source) && /[\p{L}\p{N}]/u.test(content);

@@ -1,4 +1,4 @@
-/** Words of prompts that say nothing about the subject. */
+/** Common words in prompts that say nothing about the topic. */
 const PROMPT_WORDS = new Set(
   (
     'extract find remember keep store note list collect identify capture save record records focus only about from with their they them that this these those ' +
@@ -8,7 +8,7 @@ const PROMPT_WORDS = new Set(
     'every each other others make made does your ours and the for are not all any'
   ).split(' '),
 );
-/** Enough of a word to tell it from others, little enough to find "allergic" by "allergies". */
+/** Long enough to distinguish words, short enough to match "allergic" with "allergies". */
 const STEM_LENGTH = 5;
 
 const stemsOf = (text: string): Set<string> =>
@@ -18,7 +18,7 @@ const stemsOf = (text: string): Set<string> =>
       .map((word) => word.replace(/(?:ies|es|s)$/, '').slice(0, STEM_LENGTH)),
   );
 
-/** The subject of a caller's prompt, as far as bare words give it. */
+/** The topic of a client's prompt, as a set of words. */
 export const topicOf = (prompt: string): { covers(clause: string): boolean } => {
   const wanted = stemsOf(prompt);
   return { covers: (clause) => [...stemsOf(clause)].some((stem) => wanted.has(stem)) };

@@ -1,5 +1,5 @@
 const FILLER = new Set(['um', 'umm', 'uh', 'uhh', 'uhm', 'er', 'erm', 'hmm', 'hm', 'mmm', 'ah', 'eh']);
-/** Said twice on purpose. */
+/** Words that are repeated on purpose. */
 const DOUBLES = new Set([
   'had',
   'that',
@@ -39,8 +39,8 @@ interface Token {
 }
 
 /**
- * Takes out of speech what is no word of the sentence: fillers, repeated words, broken-off beginnings. Written text
- * comes back as it was. One pass over the words.
+ * Removes disfluencies from transcribed speech: fillers, repeated words, false starts. Written text is unchanged.
+ * Single pass.
  */
 export const normaliseSpeech = (text: string): string => {
   const tokens = text.split(/\s+/).filter((part) => part !== '');
@@ -61,7 +61,7 @@ export const normaliseSpeech = (text: string): string => {
     .join(' ');
 };
 
-/** "my sister is my sister is" → "my sister is"; pairs only, which is what recognisers repeat. */
+/** "my sister is my sister is" → "my sister is"; only pairs, which is what speech recognition repeats. */
 const collapsePair = (spoken: Token[]): void => {
   const [a, b, c, d] = spoken.slice(-4);
   if (a !== undefined && d !== undefined && a.key === c?.key && b?.key === d.key && !/[.,;!?]$/.test(b.text)) {
@@ -69,7 +69,7 @@ const collapsePair = (spoken: Token[]): void => {
   }
 };
 
-/** "you know" and "like" where they say nothing; "two dogs i mean three dogs" keeps what was meant. */
+/** Removes "you know" and "like" used as fillers; "two dogs i mean three dogs" keeps the correction. */
 const dropAsides = (spoken: readonly Token[]): Token[] => {
   const kept: Token[] = [];
   for (let index = 0; index < spoken.length; index += 1) {
@@ -92,7 +92,7 @@ const dropAsides = (spoken: readonly Token[]): Token[] => {
   return kept;
 };
 
-/** The words before "I mean" up to the one that the words after it say again are taken back. */
+/** Drops the words before "I mean" that the words after it replace. */
 const repair = (before: readonly Token[], after: readonly Token[]): Token[] | null => {
   const [first, second] = after;
   const last = before.at(-1);

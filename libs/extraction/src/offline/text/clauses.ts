@@ -1,6 +1,6 @@
 import { cutSpan, type Span } from './spans.js';
 
-/** Starts a clause that can stand alone as a fact about the speaker. */
+/** Starts a clause that can be a fact about the speaker on its own. */
 const OWN_SUBJECT = String.raw`(?:i|i['’](?:m|ve|ll|d)|we|we['’](?:re|ve|ll|d)|my|our|let['’]?s)\b`;
 const BREAK = new RegExp(
   String.raw`(?:;|\s?[-–]\s|\s?(?:--+|—)\s?)(?=\s*(?:and |but |so )?${OWN_SUBJECT})|,\sso\s(?=let['’]?s\b)|,?\s(?=(?:and|but|plus)\s(?:then\s|now\s)?${OWN_SUBJECT})`,
@@ -9,8 +9,8 @@ const BREAK = new RegExp(
 const MIN_WORDS = 3;
 
 /**
- * Cuts a sentence where a new clause about the speaker begins, when both sides are long enough to be a fact.
- * `so`, `because` and `when` do not cut: the reason belongs to the fact.
+ * Splits a sentence where a new clause about the speaker starts, if both parts are long enough to be a fact. `so`,
+ * `because` and `when` do not split, because the reason belongs to the fact.
  */
 export const clausesOf = (sentence: Span): Span[] => {
   const cuts: number[] = [];

@@ -1,6 +1,6 @@
 import { subSpan, type Span } from './spans.js';
 
-/** Words that open a sentence and say nothing: they are left out of the fact and of its quote. */
+/** Opening words without content; left out of the fact and of its quote. */
 const INTERJECTION = [
   'hey( there)?',
   'hi( there)?',
@@ -77,12 +77,12 @@ const INTERJECTION = [
   'unfortunately',
   'luckily',
 ].join('|');
-/** These carry meaning when no comma follows ("so happy", "good friends", "like my dog"). */
+/** These have meaning if no comma follows ("so happy", "good friends", "like my dog"). */
 const OPENER = new RegExp(
   String.raw`^(?:${INTERJECTION})(?:\s*[,!:.…]+\s*|\s+[-–—]+\s*|\s*--+\s*)|^(?:and|but|so(?! far)|plus|also|actually|yeah|yep|yup|well|oh|wow|hey|hi|hello)\s+`,
   'iu',
 );
-/** Speech recognition leaves out the comma: "no I never drink". */
+/** Speech recognition omits the comma: "no I never drink". */
 const BEFORE_I = /^(?:yes|no|ok|okay|um|uh|hi|hello|sure|thanks|for me)\s+(?=(?:i|my|we)\b)/i;
 /** "Since we last talked, …", "I wanted to let you know that …", "Remember that …". */
 const LEAD_IN = new RegExp(
@@ -94,13 +94,13 @@ const LEAD_IN = new RegExp(
   'i',
 );
 
-/** Is this word a form of address for `name`? `Mel` and `Melly` are for Melanie. */
+/** Whether this word addresses `name`. `Mel` and `Melly` match Melanie. */
 export const addresses = (word: string, name: string): boolean => {
   const short = word.toLowerCase().replace(/(?:l?y|ie)$/, '');
   return short.length >= 2 && name.toLowerCase().startsWith(short.slice(0, 3)) && word.length <= name.length + 2;
 };
 
-/** Takes interjections and the listener's name off the front of a sentence. */
+/** Removes interjections and the listener's name from the start of a sentence. */
 export const withoutOpeners = (sentence: Span, listener: string): Span => {
   let rest = sentence;
   for (;;) {

@@ -24,12 +24,12 @@ describe('sentencesOf', () => {
     expect(texts(sentencesOf(content))).toEqual(expected);
   });
 
-  it('gives spans that quote the message', () => {
+  it('returns spans that quote the message', () => {
     const content = '  Hi!  I moved to Hue.\n\nIt rains 🌧️ here. ';
     for (const { text, start, end } of sentencesOf(content)) expect(content.slice(start, end)).toBe(text);
   });
 
-  it('cuts a monologue without full stops', () => {
+  it('splits a monologue without full stops', () => {
     const parts = sentencesOf('word '.repeat(1_000));
     expect(parts.length).toBeGreaterThan(4);
     expect(Math.max(...parts.map(({ text }) => text.length))).toBeLessThanOrEqual(1_000);
@@ -69,7 +69,7 @@ describe('withoutOpeners', () => {
     expect(withoutOpeners(spanOf(sentence), 'Linh').text).toBe(expected);
   });
 
-  it('knows short forms of a name', () => {
+  it('recognises short forms of a name', () => {
     expect(['Mel', 'Melly', 'Melanie', 'Melbourne', 'Anna', 'M'].filter((word) => addresses(word, 'Melanie'))).toEqual([
       'Mel',
       'Melly',

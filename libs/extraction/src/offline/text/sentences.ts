@@ -3,15 +3,15 @@ import { cutSpan, type Span } from './spans.js';
 /** A full stop after these does not end a sentence. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|e\.g|i\.e|u\.s|u\.k|a\.m|p\.m|no|approx|[a-z])\.$/i;
-/** … unless something new begins after "So did I." or "He said no.". */
+/** … unless a new sentence starts after "So did I." or "He said no.". */
 const WHOLE_WORD = /(?:^|\s)(?:I|no)\.$/;
 const LONGEST_ABBREVIATION = 12;
-/** No look-ahead here: on a hundred thousand dots it would be tried for each of them. */
+/** No look-ahead: it would run at every dot of a text with 100,000 dots. */
 const ENDING = /[.!?…]+["'”’)\]]*|\n+/g;
-/** Speech recognition may give a monologue without a single full stop; it is cut so that every rule stays cheap. */
+/** Speech recognition may return a monologue without full stops; it is split so that every rule stays cheap. */
 const MAX_SENTENCE_LENGTH = 1_000;
 
-/** The sentences of a message, each with its place in it. Punctuation stays with its sentence. */
+/** The sentences of a message with their positions. Punctuation belongs to its sentence. */
 export const sentencesOf = (content: string): Span[] => {
   const ends: number[] = [];
   for (const match of content.matchAll(ENDING)) {

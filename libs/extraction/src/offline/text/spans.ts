@@ -1,4 +1,4 @@
-/** A stretch of a message: `content.slice(start, end) === text`, so that it can be quoted word for word. */
+/** Part of a message: `content.slice(start, end) === text`, so that it can be quoted verbatim. */
 export interface Span {
   readonly text: string;
   /** Offset in UTF-16 units from the start of the message. */
@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** The part of a span between two offsets of its own text, without the white space around it. */
+/** The part of a span between two offsets in its own text, trimmed. */
 export const subSpan = (span: Span, from: number, to: number): Span => {
   const raw = span.text.slice(from, to);
   const text = raw.trim();
@@ -14,7 +14,7 @@ export const subSpan = (span: Span, from: number, to: number): Span => {
   return { text, start, end: start + text.length };
 };
 
-/** Cuts a span at the given offsets (of its own text); empty parts are left out. */
+/** Splits a span at the given offsets in its own text; empty parts are left out. */
 export const cutSpan = (span: Span, offsets: readonly number[]): Span[] => {
   const edges = [0, ...offsets, span.text.length];
   return edges

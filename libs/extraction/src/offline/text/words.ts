@@ -1,6 +1,6 @@
 import nlp from 'compromise/two';
 
-/** One word with its part-of-speech tags and what follows it up to the next word. */
+/** One word with its part-of-speech tags and the text up to the next word. */
 export interface Word {
   readonly text: string;
   readonly lower: string;
@@ -16,12 +16,12 @@ interface Term {
   readonly tags?: ReadonlySet<string>;
 }
 
-/** Tags a clause with `compromise`. Joining `before + text + after` of all words gives the clause back. */
+/** Tags a clause with `compromise`. Concatenating `before + text + after` of all words restores the clause. */
 export const wordsOf = (clause: string): Word[] => {
   const words: Word[] = [];
   for (const term of (nlp(clause).docs as unknown as Term[][]).flat()) {
     const last = words.at(-1);
-    // "don't" is two terms, the second without text: both are one word here.
+    // `compromise` splits "don't" into two terms, the second without text; here it is one word.
     if (term.text === '' && last !== undefined) {
       words[words.length - 1] = {
         ...last,

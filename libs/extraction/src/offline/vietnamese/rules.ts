@@ -1,6 +1,6 @@
 /**
- * A first set of rules for Vietnamese: names, home, work, family, likes, allergies and appointments that the speaker
- * tells of themself. A sentence that fits none of them gives nothing.
+ * Basic rules for Vietnamese: names, home, work, family, likes, allergies and appointments of the speaker. Sentences
+ * that match no rule are ignored.
  */
 const SELF = '(?:tôi|mình|tui|tớ|em|anh|chị|con|cháu|chúng tôi|bọn mình|nhà mình|gia đình tôi)';
 const OPENERS =
@@ -10,7 +10,7 @@ const RELATIVE =
   '(?:vợ|chồng|con trai|con gái|con|bố|ba|cha|mẹ|má|anh trai|chị gái|em trai|em gái|ông|bà|ông nội|bà nội|ông ngoại|bà ngoại|bạn gái|bạn trai|bạn thân|sếp|chó|mèo|nhà|số điện thoại|sinh nhật|tên|địa chỉ|công ty|món ăn yêu thích|môn thể thao yêu thích|màu yêu thích)';
 const OF_SELF = new RegExp(`^(${RELATIVE})(?: của)? (?:tôi|mình|tui|tớ|em|anh|chị|con|cháu) (.+)$`, 'iu');
 
-/** How the predicate begins: what the speaker is, has, does or likes. */
+/** How the predicate starts: what the speaker is, has, does or likes. */
 const PREDICATE = new RegExp(
   '^(?:(?:đã|đang|sẽ|vẫn|cũng|rất|mới|vừa|vừa mới|hay|thường|luôn|không|không còn|chưa|chưa từng|cực kỳ|khá|hơi|bị|được|sắp|từng) )*' +
     '(?:tên là|tên|họ|sống|ở|sinh ra|quê|đến từ|chuyển|dọn|làm|làm việc|là|học|dạy|nghỉ việc|bắt đầu|có|nuôi|kết hôn|ly hôn|lập gia đình|lấy vợ|lấy chồng|độc thân|' +
@@ -21,14 +21,17 @@ const QUESTION =
   /\?|(?:^|\s)(?:gì|đâu|nào|sao|bao nhiêu|bao giờ|mấy|ai|hả|nhỉ|chứ|chưa|không)[\s.!]*$|(?:^|\s)(?:tại sao|thế nào|ở đâu|phải không|được không)(?=\s|$|[.!,])/iu;
 const UNREAL = /(?:^|\s)(?:nếu|giá mà|giá như|ước gì|ước|giả sử|có lẽ|chắc là|hình như|muốn hỏi|nghe nói)(?=\s)/iu;
 const UNNAMED = /(?:^|\s)(?:nó|họ|đó|đấy|này|kia|ấy|vậy|thế|bạn|đây)(?=[\s.,!]|$)/iu;
-/** "ở đó" points at a place; elsewhere a last "đó" only softens the sentence. */
+/** "ở đó" refers to a place; elsewhere a final "đó" only softens the sentence. */
 const POINTS_AT_PLACE = /(?:^|\s)(?:ở|tại|đến|tới|từ|về|vào|với|cho) đó[\s.!…]*$/iu;
-/** "Tôi biết rồi" says nothing. */
+/** "Tôi biết rồi" has no content. */
 const MIN_PREDICATE_WORDS = 2;
 const MIN_WORDS = 3;
 const MAX_LENGTH = 200;
 
-/** The fact that a Vietnamese sentence states about its speaker, in the third person; null when none is understood. */
+/**
+ * The fact that a Vietnamese sentence states about its speaker, in the third person. Returns null if none is
+ * recognised.
+ */
 export const vietnameseFact = (sentence: string, speaker: string): string | null => {
   const text = sentence
     .normalize('NFC')
@@ -58,7 +61,7 @@ export const vietnameseFact = (sentence: string, speaker: string): string | null
 
 const ownFact = (predicate: string, who: string): string | null => {
   if (!PREDICATE.test(predicate) || predicate.split(' ').length < MIN_PREDICATE_WORDS) return null;
-  // "I" again in the same sentence is the same person.
+  // A second "I" in the same sentence is the same person.
   return `${who} ${predicate.replace(/(?<=\s)(?:tôi|mình|tui|tớ)(?=[\s.,]|$)/giu, who)}`;
 };
 

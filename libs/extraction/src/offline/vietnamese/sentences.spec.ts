@@ -22,7 +22,7 @@ describe('a hundred Vietnamese sentences', () => {
 
   it('are a hundred', () => expect(lines).toHaveLength(100));
 
-  it('give no record where they state nothing', () => {
+  it('give no record if they state no fact', () => {
     const invented = results.filter(({ states, fact }) => !states && fact !== null);
     expect(invented.map(({ sentence, fact }) => `${sentence} → ${fact}`)).toEqual([]);
   });
