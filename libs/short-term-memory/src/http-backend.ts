@@ -1,23 +1,23 @@
 import type { Backend, NewMessage } from './backend.js';
 import type { ContextMessage, ExactMatchOptions } from './short-term-memory.js';
 
-/** A Turnkeeper server, and whose sessions there are meant. */
+/** A Turnkeeper server, and the memory and actor to use. */
 export interface ServerOptions {
-  /** Where ingest answers, e.g. `http://localhost:8080`. */
+  /** URL of the ingest service, e.g. `http://localhost:8080`. */
   readonly url: string;
   readonly apiKey: string;
   readonly memoryId: string;
-  /** The user, or the application, that all sessions of this object belong to. */
+  /** The user or application that owns all sessions of this object. */
   readonly actorId: string;
-  /** Longest wait for an answer in ms. Default 10,000. */
+  /** Timeout per request in ms. Default 10,000. */
   readonly timeoutMs?: number;
 }
 
-/** The server refused a request or could not answer it. */
+/** The server rejected a request or failed to answer it. */
 export class TurnkeeperRefusal extends Error {
   constructor(
     readonly status: number,
-    /** Stable: act on this one. */
+    /** Stable: use this one in code. */
     readonly code: string,
     message: string,
   ) {
@@ -28,7 +28,7 @@ export class TurnkeeperRefusal extends Error {
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Messages kept by a server. */
+/** Stores messages on a server. */
 export class HttpBackend implements Backend {
   private readonly memory: string;
   private readonly actor: string;
@@ -88,7 +88,7 @@ const refusalOf = (status: number, text: string): TurnkeeperRefusal => {
     const { code = 'server.unknown', title = '', rule = '' } = JSON.parse(text) as { [field: string]: string };
     return new TurnkeeperRefusal(status, code, `${title} ${rule}`.trim());
   } catch {
-    // Something between us and the server answered.
+    // The response came from something in between, such as a proxy.
     return new TurnkeeperRefusal(status, 'server.unknown', `The server answered ${status}.`);
   }
 };

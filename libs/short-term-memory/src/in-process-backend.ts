@@ -12,24 +12,24 @@ interface Session {
   cleared: boolean;
 }
 
-/** Where a user asked something. */
+/** The position of a user message. */
 interface Asking {
   readonly session: Session;
   readonly sessionId: string;
   readonly place: number;
 }
 
-/** Messages of one actor in this process, gone with it. */
+/** Messages of one actor in this process's memory, lost when it exits. */
 export class InProcessBackend implements Backend {
   private readonly sessions = new Map<string, Session>();
-  /** By the words, in the order they were asked. */
+  /** By text, in the order in which they were asked. */
   private readonly askings = new Map<string, Asking[]>();
 
   async add(sessionId: string, message: NewMessage): Promise<void> {
     assertMessage(message);
     const session = this.sessions.get(sessionId) ?? { messages: [], cleared: false };
     this.sessions.set(sessionId, session);
-    // A copy, as a server would have: what the caller changes later changes nothing here.
+    // A copy, so that later changes by the caller have no effect, as with a server.
     const stored = { message: structuredClone(message), timestamp: new Date().toISOString() };
     const place = session.messages.push(stored) - 1;
     if (isUserRole(message.role)) this.noteAsking(message.content, { session, sessionId, place });

@@ -6,8 +6,8 @@ import { ShortTermMemory } from './index.js';
 
 shortTermMemoryLaws('A memory in this process', async () => new ShortTermMemory(':memory:'));
 
-describe('a memory in this process', () => {
-  it('keeps what it was given, not what becomes of it', async () => {
+describe('an in-process memory', () => {
+  it('stores a copy of what it is given', async () => {
     const memory = new ShortTermMemory(':memory:');
     const metadata = { tags: ['a'] };
     await memory.addMemory('s', 'user', 'hi', metadata);
@@ -21,7 +21,7 @@ describe('a memory over HTTP', () => {
   it.each([
     [404, '{"code":"memory.not_found","title":"There is no such memory."}', 'memory.not_found'],
     [502, '<html>bad gateway</html>', 'server.unknown'],
-  ])('tells a refusal with status %i', async (status, body, code) => {
+  ])('reports a rejection with status %i', async (status, body, code) => {
     const server = createServer((_, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

@@ -6,19 +6,19 @@ import { HttpBackend, type ServerOptions } from './http-backend.js';
 /** One message of a session. */
 export interface ContextMessage {
   readonly role: string;
-  /** What was said, or heard of it. */
+  /** What was said, or the part of it that was heard. */
   readonly content: string;
   readonly metadata: { readonly [key: string]: Json } | null;
-  /** ISO 8601. Order is not told by it but by the place in the list. */
+  /** ISO 8601. The list is ordered by position, not by this time. */
   readonly timestamp: string;
 }
 
 export interface ExactMatchOptions {
-  /** Look in this session only. Absent: in all of them. */
+  /** Search this session only. Default: all of them. */
   readonly sessionId?: string;
-  /** Look at what other actors of the memory asked as well. Default: this one's sessions only. */
+  /** Also search the sessions of the memory's other actors. Default: false. */
   readonly everyActor?: boolean;
-  /** Which of several answers counts. Default `newest`. */
+  /** Which answer to return if several match. Default `newest`. */
   readonly prefer?: 'newest' | 'oldest';
 }
 
@@ -26,8 +26,8 @@ const DEFAULT_LIMIT = 10;
 const MOST_MESSAGES = 1_000;
 
 /**
- * A conversation's short-term memory: the last messages, as data or as text for a prompt, and the answers that were
- * given before to the same words. Kept by a Turnkeeper server, or in this process (`:memory:`) for tests and trials.
+ * Short-term memory of a conversation: the latest messages, as data or as text for a prompt, and earlier answers to
+ * exactly the same question. Stored by a Turnkeeper server, or in this process (`:memory:`) for tests and experiments.
  *
  * @example
  * const memory = new ShortTermMemory(':memory:');
@@ -37,12 +37,12 @@ const MOST_MESSAGES = 1_000;
 export class ShortTermMemory {
   private readonly backend: Backend;
 
-  /** @param where `:memory:`, or the server with the memory and the actor that sessions belong to */
+  /** @param where `:memory:`, or the server with the memory and actor that own the sessions */
   constructor(where: ':memory:' | ServerOptions) {
     this.backend = where === ':memory:' ? new InProcessBackend() : new HttpBackend(where);
   }
 
-  /** Stores a message at the end of a session. Sessions are made by their first message. */
+  /** Appends a message to a session. The first message creates the session. */
   async addMemory(
     sessionId: string,
     role: string,
@@ -63,15 +63,15 @@ export class ShortTermMemory {
     return this.backend.context(sessionId, limit);
   }
 
-  /** The same as text: `ROLE: content`, a blank line between messages; empty when there are none. */
+  /** The same as text: `ROLE: content`, separated by blank lines; empty if there are no messages. */
   async formatAsString(sessionId: string, limit = DEFAULT_LIMIT): Promise<string> {
     const messages = await this.getContext(sessionId, limit);
     return formatMessages(messages.map(({ role, content }) => ({ data: { payloadType: '', role, content } })));
   }
 
   /**
-   * The assistant's answer that directly followed a user's message of exactly these words, whole even where it was cut
-   * short when it was spoken; null when there is none.
+   * The assistant's answer directly after a user message with exactly this text, in full even if it was interrupted.
+   * Returns null if there is none.
    */
   async getExactMatchAnswer(query: string, options: ExactMatchOptions = {}): Promise<string | null> {
     if (options.sessionId !== undefined) {
@@ -83,7 +83,7 @@ export class ShortTermMemory {
     return query === '' ? null : this.backend.answer(query, options);
   }
 
-  /** Begins a session anew: neither its context nor its answers are found any more. */
+  /** Clears a session: its earlier messages are no longer returned as context or answers. */
   async clearSession(sessionId: string): Promise<void> {
     assertSessionId(sessionId);
     await this.backend.clear(sessionId);
@@ -92,7 +92,7 @@ export class ShortTermMemory {
 
 const MOST_ID_CHARACTERS = 255;
 
-/** `.` and `..` cannot be named in a URL: clients take them for steps in the path, however they are written. */
+/** `.` and `..` cannot be used in a URL: clients interpret them as path steps, even when escaped. */
 const assertSessionId = (sessionId: string): void => {
   if (sessionId === '' || sessionId.length > MOST_ID_CHARACTERS || sessionId === '.' || sessionId === '..') {
     throw new RangeError(`The session id must have 1 to ${MOST_ID_CHARACTERS} characters and be more than dots.`);

@@ -1,4 +1,4 @@
-/** A span of days that a question names. Days since 1970, both ends inclusive. */
+/** A range of days named in a question. Days since 1970, both ends inclusive. */
 export interface DateWindow {
   readonly from: number;
   readonly to: number;
@@ -33,19 +33,19 @@ const VIETNAMESE = /(?:\bng[aà]y (\d{1,2}) )?\bth[aá]ng (\d{1,2})(?: n[aă]m |
 const CHINESE = /(?:(20\d\d) ?年 ?)?(\d{1,2}) ?月(?: ?(\d{1,2}) ?[日号])?/gu;
 const NUMERIC = /\b(\d{1,2})[/](\d{1,2})(?:[/](20\d\d))?\b/gu;
 
-/** A question names its dates early, if at all. */
+/** Only the beginning is searched: a question names its dates early. */
 const LOOK_AT = 2_000;
 const A_DAY = 86_400_000;
 const dayOf = (year: number, month: number, day: number): number => Math.floor(Date.UTC(year, month, day) / A_DAY);
 const monthNumber = (name: string): number =>
   MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().slice(0, 3)));
-/** Enough for any question; a list of dates is none. */
+/** Enough for any question; more would be a list of dates. */
 const MOST_WINDOWS = 12;
 const YEAR_WEIGHT = 0.3;
 
 interface Named {
   readonly year: number | undefined;
-  /** From 0. */
+  /** Zero-based. */
   readonly month: number;
   readonly day: number | undefined;
 }
@@ -86,7 +86,7 @@ const named = (text: string): Named[] => {
       : undefined,
   );
   take(MONTH_ALONE, ([, before, month, year]) =>
-    // `may` and `mar(ch)` are verbs too; only a preposition or a year makes them months.
+    // `may` and `mar(ch)` are also verbs; they count as months only with a preposition or a year.
     /^(?:may|march|mar)$/iu.test(month ?? '') && before === undefined && year === undefined
       ? undefined
       : { year: numberOf(year), month: monthNumber(month ?? ''), day: undefined },
@@ -95,8 +95,8 @@ const named = (text: string): Named[] => {
 };
 
 /**
- * The spans of days that a question names: a day, a month, or, when it names neither, a year. Without a year every year
- * of `years` counts.
+ * The date ranges that a question names: a day, a month, or, if it names neither, a year. Without a year, it matches in
+ * every year of `years`.
  */
 export const dateWindows = (question: string, years: readonly number[]): DateWindow[] => {
   const windows = named(question).flatMap(({ year, month, day }) =>
@@ -116,7 +116,9 @@ const AFTER_DAYS = 6;
 const BEFORE_DAYS = 3;
 const BEFORE_WEIGHT = 0.6;
 
-/** How well a day meets the best of the windows, 0–1: what happened is told of on the day or soon after, seldom before. */
+/**
+ * How close a day is to the nearest window, 0–1. Events are usually mentioned on the day or soon after, rarely before.
+ */
 export const nearness = (day: number, windows: readonly DateWindow[]): number => {
   let best = 0;
   for (const { from, to, weight } of windows) {

@@ -6,15 +6,15 @@ const CONTEXT = { languages: ['en'] as const, speakers: ['ada', 'ben'], years: [
 const read = (question: string, more: Partial<typeof CONTEXT> = {}) => readTurnQuery(question, { ...CONTEXT, ...more });
 const day = (iso: string) => Date.parse(iso) / 86_400_000;
 
-describe('a question to turns', () => {
-  it('looks for what is left without stop words, names, years and words that frame a question', () => {
+describe('a parsed question', () => {
+  it('searches for terms without stop words, names, years and framing words', () => {
     expect(read("What kind of dogs did Ada's sister adopt in 2024?").terms).toEqual(['dog', 'sister', 'adopt']);
     expect(read('Who is Ada?').terms).toEqual(['ada']);
     expect(read('What kind?').terms).toEqual(['kind']);
     expect(read('the of and').terms).toEqual([]);
   });
 
-  it('knows whose turns are meant, when it names one speaker or says I or you', () => {
+  it('detects whose turns are meant if it names one speaker or says I or you', () => {
     expect(read('What did Ada say?').speaker).toEqual({ name: 'ada' });
     expect(read('What did Ada tell Ben?').speaker).toBeNull();
     expect(read('What did I say about my sister?').speaker).toEqual({ role: 'user' });
@@ -28,8 +28,9 @@ describe('a question to turns', () => {
     'How long did it take?',
     'Khi nào bạn đi?',
     '你什么时候去北京？',
-  ])('knows that %s asks for a time', (question) => expect(read(question).asksWhen).toBe(true));
-  it('knows that others do not', () => expect(read('What happened whenever it rained?').asksWhen).toBe(false));
+  ])('detects that %s asks for a time', (question) => expect(read(question).asksWhen).toBe(true));
+  it('detects that other questions do not', () =>
+    expect(read('What happened whenever it rained?').asksWhen).toBe(false));
 });
 
 describe('the dates of a question', () => {
@@ -46,7 +47,7 @@ describe('the dates of a question', () => {
     ['in May 2024', [window('2024-05-01', '2024-05-31')]],
   ])('%s', (text, windows) => expect(dateWindows(text, CONTEXT.years)).toEqual(windows));
 
-  it('are met on the day, less and less after it, and still less before', () => {
+  it('score highest on the day, lower after it, and lowest before it', () => {
     const windows = dateWindows('5 June 2024', []);
     const at = (iso: string) => nearness(day(iso), windows);
     expect(at('2024-06-05')).toBe(1);

@@ -3,27 +3,27 @@ import { stopWordsOf } from '../text/stop-words.js';
 import { foldDiacritics, stemOf, wordsOf } from '../text/tokenise.js';
 import { dateWindows, type DateWindow } from './dates.js';
 
-/** What the searched turns are like; it decides how a question is read. */
+/** Properties of the searched turns that affect how a question is parsed. */
 export interface QueryContext {
-  /** Languages that its turns are written in, the most frequent first. Never empty. */
+  /** Languages of the turns, most frequent first. Never empty. */
   readonly languages: readonly Language[];
-  /** Names of those who speak in it, in lower case. */
+  /** Names of the speakers, in lower case. */
   readonly speakers: readonly string[];
-  /** Years that its turns are from. */
+  /** Years of the turns. */
   readonly years: readonly number[];
 }
 
 export interface TurnQuery {
-  /** Stems to look for, each once. */
+  /** Stems to search for, without duplicates. */
   readonly terms: readonly string[];
-  /** It asks for a time. */
+  /** The question asks for a time. */
   readonly asksWhen: boolean;
   readonly windows: readonly DateWindow[];
-  /** The one speaker whom it names, or the role that it means; null when there are none or several. */
+  /** The speaker that the question names, or the role that it implies; null if none or several. */
   readonly speaker: { readonly name: string } | { readonly role: 'user' | 'assistant' } | null;
 }
 
-/** Words that frame a question and stand in no answer. */
+/** Words that frame a question and do not occur in answers. */
 const FRAME = new Set(
   `kind kinds type types sort sorts many much often long name names named according mention mentioned ways way one thing
    things something someone recently certain specific`.split(/\s+/u),
@@ -33,13 +33,13 @@ const ASKS_WHEN =
   /^\W*(?:when\b|(?:what|which) (?:day|date|month|year|time|week|holiday)\b|around which\b|how long\b|since when\b|in (?:what|which) (?:month|year)\b)|(?:khi nào|bao giờ|lúc nào|ngày nào|tháng nào|năm nào|hôm nào|khi nao|bao gio|ngay nao|什么时候|何时|哪天|哪一天|几月|哪年|哪个月|多久)/iu;
 const ME = /\b(?:i|me|my|mine|myself)\b/iu;
 const YOU = /\b(?:you|your|yours)\b/iu;
-/** A longer query names what it looks for in its first words. */
+/** A longer query names its subject in the first words. */
 const MOST_TERMS = 64;
 const LOOK_AT = 4_000;
 
 /**
- * Reads a question against turns: what to look for in them, whose, and from when. Names, years and words that only frame
- * a question are no terms, unless nothing else is left.
+ * Parses a question: the terms to search for, whose turns, and from when. Names, years and framing words are not used
+ * as terms, unless nothing else is left.
  */
 export const readTurnQuery = (question: string, context: QueryContext): TurnQuery => {
   const speakers = new Set(context.speakers);

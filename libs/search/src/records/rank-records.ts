@@ -1,22 +1,22 @@
 import { calibrated, recordCalibration } from '../turns/calibrate.js';
 
-/** A record that holds words of a query or rests on turns that answer it. */
+/** A record that matches words of a query or has a matching turn as its source. */
 export interface FoundRecord {
   readonly recordId: string;
-  /** Share of the query's weighted words that it holds, 0-1. */
+  /** Weighted share of the query's words in the record, 0–1. */
   readonly own: number;
-  /** How many of the query's words it holds. */
+  /** Number of the query's words in the record. */
   readonly matched: number;
-  /** How many words it has, and how many a record usually has. */
+  /** Number of words in the record, and the average per record. */
   readonly words: number;
   readonly usualWords: number;
-  /** How many of the query's words any record holds. */
+  /** Number of the query's words that occur in any record. */
   readonly known: number;
   /** The best of its turns by the recipe; 0 without one. */
   readonly cited: number;
   /** Those of its turns that were found. */
   readonly turns: readonly string[];
-  /** It rests on turns, found or not. */
+  /** It has source turns, matched or not. */
   readonly hasSources: boolean;
 }
 
@@ -26,25 +26,25 @@ export interface RankedRecord {
   readonly score: number;
 }
 
-/** Weight of a record's own words beside its turns. */
+/** Weight of a record's own words relative to its turns. */
 export const OWN_WEIGHT = 0.7;
-/** A record counts so much less for every one before it that rests on the same turn: the next turn is worth more. */
+/** Factor per higher-ranked record with the same source turn, because another turn is more informative. */
 const SAME_TURN = 0.7;
 const SATURATION = 0.9;
 const LENGTH_PENALTY = 0.4;
 /**
- * How a share of the query's words becomes a score. A record that was filed by hand has no turns, so half of the words are
- * enough for more than 0.5; one with turns is scored by them as well, and needs seven in ten.
+ * How the share of matched words becomes a score. A manually inserted record has no turns, so half of the words are
+ * enough for more than 0.5. A record with turns is also scored by them and needs seven in ten.
  */
 const SHARE_EXPONENT = { byHand: 0.7, fromTurns: 2 };
 const LEFT_BY_A_WORD = 0.2;
 
 /**
- * Ranks records by their own words and by the turns that they rest on, best first; each with a score at which 0.5
- * separates.
+ * Ranks records by their own words and their source turns, best first. In each score, 0.5 is the threshold for
+ * relevance.
  *
- * @param knownInTurns how many of the query's words the turns hold
- * @param comparedMeaning whether likeness of meaning is part of the turns' sums
+ * @param knownInTurns number of the query's words that occur in the turns
+ * @param comparedMeaning whether the turns' sums include semantic similarity
  */
 export const rankRecords = (
   found: readonly FoundRecord[],
@@ -73,6 +73,6 @@ export const rankRecords = (
 const saturated = ({ own, words, usualWords }: FoundRecord): number =>
   own / (1 + SATURATION * (1 - LENGTH_PENALTY + (LENGTH_PENALTY * words) / Math.max(1, usualWords)));
 
-/** One word of one is no certainty; the more words agree, the nearer to 1. */
+/** A single matched word is weak evidence; the more words match, the closer to 1. */
 const byWords = ({ own, matched }: FoundRecord, exponent: number): number =>
   Math.min(own ** exponent, 1 - LEFT_BY_A_WORD ** matched);

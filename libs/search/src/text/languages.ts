@@ -1,8 +1,8 @@
-/** Languages whose words are stemmed or segmented by their own rules. Any other text is split into plain words. */
+/** Languages with their own stemming or segmentation rules. All other text is split into words without stemming. */
 export const LANGUAGES = ['en', 'vi', 'zh', 'ja', 'th', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'ru', 'xx'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Letters that only Vietnamese writes. */
+/** Letters used only in Vietnamese. */
 const VIETNAMESE = /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/giu;
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const HAN = /\p{Script=Han}/u;
@@ -10,7 +10,7 @@ const THAI = /\p{Script=Thai}/u;
 const CYRILLIC = /\p{Script=Cyrillic}/u;
 const LATIN_WORDS = /[\p{Script=Latin}]+/gu;
 
-/** Frequent short words that no other of these languages writes; English only counts against them. */
+/** Frequent short words that are unique to one of these languages; only English counts against them. */
 const FREQUENT: Readonly<Partial<Record<Language, ReadonlySet<string>>>> = {
   en: new Set('the and is are was you your my it to of in for that have with what did not this be on we i'.split(' ')),
   de: new Set('der und ich ist nicht ein eine mit mein wir sie auf zu habe für auch aber wie'.split(' ')),
@@ -21,16 +21,16 @@ const FREQUENT: Readonly<Partial<Record<Language, ReadonlySet<string>>>> = {
   nl: new Set('het een ik niet met mijn je op dat voor ook zijn maar wat'.split(' ')),
   vi: new Set('toi ban khong cua duoc nhung mot nay cho anh roi thi gi nao minh'.split(' ')),
 };
-/** A language is recognised by at least so many of its frequent words, which are at least this share of all. */
+/** Minimum number of frequent words to recognise a language, and their minimum share of all words. */
 const LEAST_FREQUENT = 2;
 const LEAST_SHARE = 0.15;
-/** Detection looks no further: a long text has told its language by then. */
+/** Only this many characters are examined, which is enough to recognise the language. */
 const LOOK_AT = 2_000;
 
 /**
- * The language of a text by its script and its frequent words.
+ * Detects the language of a text by its script and its frequent words.
  *
- * @param fallback for a text that does not say, such as "ok"; that of the session so far
+ * @param fallback for undecidable text such as "ok"; the language of the session so far
  */
 export const detectLanguage = (text: string, fallback: Language = 'en'): Language => {
   const head = text.slice(0, LOOK_AT);

@@ -2,7 +2,7 @@ import type { Language } from './languages.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/u));
 
-/** English words without a meaning of their own, contractions in their form without apostrophe. */
+/** English words without content, contractions without their apostrophe. */
 const ENGLISH = words(
   `i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it
   its itself they them their theirs themselves what which who whom this that these those am is are was were be been
@@ -20,7 +20,7 @@ const VIETNAMESE = words(
   oi nhe nha u vang minh bao nhieu`,
 );
 
-/** Function words of Chinese, as `Intl.Segmenter` gives them. */
+/** Function words of Chinese, as segmented by `Intl.Segmenter`. */
 const CHINESE = words(
   `的 了 是 我 你 他 她 它 们 我们 你们 他们 她们 在 有 和 也 就 都 不 吗 呢 吧 啊 这 那 这个 那个 什么 谁 哪 哪里 哪儿 怎么 怎样 为什么
   几 多少 一 个 上 下 里 到 去 来 着 过 得 地 很 把 被 给 让 对 跟 与 及 或 但 但是 因为 所以 如果 会 能 要 想 什么时候 时候 还 又 吗`,
@@ -57,5 +57,5 @@ const BY_LANGUAGE: Readonly<Partial<Record<Language, ReadonlySet<string>>>> = {
   fr: FRENCH,
 };
 
-/** Words that say nothing about what a text is about. Vietnamese ones are without diacritics. */
+/** Words without topical meaning. Vietnamese ones have no diacritics. */
 export const stopWordsOf = (language: Language): ReadonlySet<string> => BY_LANGUAGE[language] ?? NONE;

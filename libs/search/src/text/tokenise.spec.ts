@@ -15,7 +15,7 @@ describe('the words of a text', () => {
       'years',
     ]);
   });
-  it('are stems without stop words, counted', () => {
+  it('are counted as stems, without stop words', () => {
     expect([...termsOf('I was running and he runs', 'en')]).toEqual([['run', 2]]);
   });
   it('are found in Vietnamese with and without diacritics', () => {
@@ -25,11 +25,11 @@ describe('the words of a text', () => {
     expect(written).toEqual(typed);
     expect(written).toEqual(['thich', 'pho', 'bo', 'ha', 'noi']);
   });
-  it('are cut out of scripts without spaces', () => {
+  it('are segmented in scripts without spaces', () => {
     expect([...termsOf('我昨天在北京大学吃了饺子', 'zh').keys()]).toEqual(expect.arrayContaining(['北京', '饺子']));
     expect(wordsOf('ฉันชอบกินข้าว', 'th').length).toBeGreaterThan(2);
   });
-  it('are bounded, and linear in the text', () => {
+  it('are limited in number, in linear time', () => {
     expect(wordsOf('a'.repeat(100_000), 'en')).toEqual(['a'.repeat(64)]);
     expect(wordsOf('w '.repeat(100_000), 'en')).toHaveLength(4_000);
     expect(wordsOf('语'.repeat(100_000), 'zh').length).toBeLessThanOrEqual(4_000);
@@ -47,5 +47,5 @@ describe('the language of a text', () => {
     ['Thanks, Maria. They really help me stay centered.', 'en'],
     ['ok', 'en'],
   ])('%s is %s', (text, language) => expect(detectLanguage(text)).toBe(language));
-  it('is that of the session where the text does not show it', () => expect(detectLanguage('ok', 'vi')).toBe('vi'));
+  it('is that of the session if the text is undecidable', () => expect(detectLanguage('ok', 'vi')).toBe('vi'));
 });

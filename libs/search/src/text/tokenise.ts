@@ -2,16 +2,16 @@ import snowball from 'snowball-stemmers';
 import type { Language } from './languages.js';
 import { stopWordsOf } from './stop-words.js';
 
-/** Letters of scripts that write no spaces between words. */
+/** Letters of scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
 const APOSTROPHES = /['’]/gu;
 const POSSESSIVE = /['’]s$/u;
 const MARKS = /\p{M}+/gu;
-/** A longer run of letters is no word: a key, an encoded file. Cut, it can still be found. */
+/** Longer runs of letters are keys or encoded data. They are truncated, so that they can still be found. */
 const LONGEST_WORD = 64;
-/** Tokens of a text beyond this many are not looked at. */
+/** Maximum number of tokens per text; the rest is ignored. */
 export const MOST_TOKENS = 4_000;
 
 const SNOWBALL: Readonly<Partial<Record<Language, string>>> = {
@@ -38,7 +38,7 @@ const stemmerOf = (language: Language): ((word: string) => string) => {
   return stem;
 };
 
-/** Most words are frequent words; a stem costs microseconds and is asked for again and again. */
+/** Size of the stem cache. Stemming takes microseconds per word, and most words are frequent. */
 const MOST_REMEMBERED = 50_000;
 const remembered = (stem: (word: string) => string): ((word: string) => string) => {
   const known = new Map<string, string>();
@@ -59,13 +59,14 @@ const segmenterOf = (locale: string): Intl.Segmenter => {
   return known;
 };
 
-/** Without diacritics: `đường` is `duong`. */
+/** Removes diacritics: `đường` becomes `duong`. */
 export const foldDiacritics = (text: string): string =>
   text.normalize('NFD').replace(MARKS, '').replaceAll('đ', 'd').replaceAll('Đ', 'D');
 
 /**
- * The words of a text in lower case: possessives dropped, other apostrophes folded (`don't` is `dont`), Vietnamese
- * without diacritics, unspaced scripts cut by `Intl.Segmenter`. In the order of the text; at most `MOST_TOKENS`.
+ * The words of a text in lower case: possessives removed, other apostrophes dropped (`don't` becomes `dont`),
+ * Vietnamese without diacritics, scripts without spaces segmented by `Intl.Segmenter`. In text order; at most
+ * `MOST_TOKENS`.
  */
 export const wordsOf = (text: string, language: Language): string[] => {
   const words: string[] = [];
@@ -84,10 +85,10 @@ export const wordsOf = (text: string, language: Language): string[] => {
   return words.slice(0, MOST_TOKENS);
 };
 
-/** The stem that stands for a word in the index. */
+/** The stem under which a word is indexed. */
 export const stemOf = (word: string, language: Language): string => stemmerOf(language)(word) || word;
 
-/** How often each stem occurs in a text, stop words left out. */
+/** Count of each stem in a text, without stop words. */
 export const termsOf = (text: string, language: Language): Map<string, number> => {
   const stop = stopWordsOf(language);
   const counts = new Map<string, number>();

@@ -1,9 +1,12 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** A longer text is counted by its beginning, and the rest in proportion: counting must not hold up other requests. */
+/** Longer texts are estimated from their beginning, because counting must not block other requests. */
 const LOOK_AT = 50_000;
 
-/** Counts tokens as OpenAI's current models do; others differ by some per cent. Marks of chat templates are plain text. */
+/**
+ * Counts tokens as OpenAI's current models do; other models differ by a few per cent. Chat-template markers count as
+ * text.
+ */
 export const tokenCounter = {
   count: (text: string): number => {
     const head = text.slice(0, LOOK_AT);

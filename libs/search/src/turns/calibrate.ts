@@ -1,16 +1,19 @@
-/** Where a score of 0.5 lies, and how hits behind the best one are scored. */
+/** Which sum maps to a score of 0.5, and how hits after the best one are scored. */
 export interface Calibration {
-  /** Evidence at which the score is 0.5. */
+  /** The evidence that maps to 0.5. */
   readonly even: number;
-  /** How much a hit loses for being behind the best one, 0-1: little, because the best hit tells whether there is an answer. */
+  /**
+   * How much a hit loses for ranking behind the best one, 0–1. Small, because the best hit shows whether there is an
+   * answer.
+   */
   readonly behind: number;
 }
 
 const BY_WORDS = { turns: 1.04, records: 1.15 };
-/** Likeness of meaning adds to every sum, also to those of texts that do not answer. */
+/** Semantic similarity increases every sum, including those of texts that do not answer. */
 const WITH_MEANING = 1.2;
 
-/** @param comparedMeaning whether likeness of meaning is part of the sums */
+/** @param comparedMeaning whether the sums include semantic similarity */
 export const turnCalibration = (comparedMeaning: boolean): Calibration => ({
   even: BY_WORDS.turns * (comparedMeaning ? WITH_MEANING : 1),
   behind: 0.1,
@@ -22,12 +25,12 @@ export const recordCalibration = (comparedMeaning: boolean): Calibration => ({
 const STEEPNESS = 3;
 
 /**
- * A recipe's sum as a score between 0 and 1. At 0.5 and above the question most likely has an answer among the searched
- * texts, and this hit is near the best one. A sum means more the more of the question's words are known: a question of one
- * word is soon matched whole.
+ * Maps a recipe's sum to a score between 0 and 1. At 0.5 and above, the searched texts probably contain an answer, and
+ * this hit is close to the best one. The same sum means more if more of the question's words occur in the texts,
+ * because a one-word question is easily matched in full.
  *
- * @param known how many of the question's words the searched texts hold
- * @param best the sum of the best hit for the same question
+ * @param known number of the question's words that occur in the searched texts
+ * @param best sum of the best hit for the same question
  */
 export const calibrated = (raw: number, known: number, best: number, { even, behind }: Calibration): number => {
   if (raw <= 0) return 0;

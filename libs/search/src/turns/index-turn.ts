@@ -4,19 +4,19 @@ import { termsOf } from '../text/tokenise.js';
 import { traitsOf } from './traits.js';
 import type { IndexedTurn } from './turn.js';
 
-/** Where clients describe a picture that was sent along; what it shows is part of what was said. */
+/** Metadata fields with a caption of an attached picture, which is searched with the text. */
 const CAPTIONS = ['imageCaption', 'caption', 'imageDescription'] as const;
-/** Roles whose messages are not utterances. */
+/** Roles whose messages were not spoken. */
 const UNSPOKEN = new Set(['system', 'developer', 'tool', 'function']);
 const A_DAY = 86_400_000;
 const LONGEST_NAME = 100;
 
 /**
- * What the index keeps of a message; null for one that is not searched: no text, no person's words, or a text that the
- * platform put in by itself.
+ * The index entry of a message. Returns null if it is not searchable: no text, not spoken by a participant, or inserted
+ * by the platform.
  *
  * @param at when it was said, else when it arrived (ISO 8601)
- * @param before the language of the session so far, for texts that do not show their own
+ * @param before language of the session so far, for texts whose own is undecidable
  */
 export const indexTurn = (message: MessageAppended, at: string, before: Language): IndexedTurn | null => {
   const source = textOf(message.metadata?.['source']);
@@ -34,13 +34,13 @@ export const indexTurn = (message: MessageAppended, at: string, before: Language
   };
 };
 
-/** What of a message is searched: its text and the captions of its pictures. */
+/** The searchable text of a message: its content and picture captions. */
 export const searchedText = ({ content, metadata }: MessageAppended): string => {
   const captions = CAPTIONS.map((name) => textOf(metadata?.[name])).filter((caption) => caption !== undefined);
   return [content, ...captions].join(' ').toWellFormed();
 };
 
-/** The speaker's name as the client gave it; null when it gave none. */
+/** The speaker's name as given by the client, or null. */
 export const speakerOf = ({ metadata }: MessageAppended): string | null => {
   const speaker = (textOf(metadata?.['speaker']) ?? textOf(metadata?.['user']))?.trim();
   return speaker === undefined || speaker === '' ? null : speaker.slice(0, LONGEST_NAME);

@@ -1,62 +1,62 @@
 import type { TurnRecipe } from './recipe.js';
 
-/** Where a term occurs in one session: places, with what is known of each beside it. */
+/** Postings of a term in one session: positions, with data about each. */
 export interface SessionPostings {
   readonly session: number;
   readonly places: readonly number[];
-  /** How often the turn says it. */
+  /** Term count per turn. */
   readonly counts: readonly number[];
-  /** How many words the turn has. */
+  /** Number of words per turn. */
   readonly words: readonly number[];
-  /** How often the session says it, in places that are not listed as well. */
+  /** Term count in the session, including positions that are not listed. */
   readonly total: number;
-  /** How many words the session has. */
+  /** Number of words in the session. */
   readonly sessionWords: number;
 }
 
-/** Where one of the question's terms occurs. */
+/** Postings of one of the question's terms. */
 export interface TermPostings {
   readonly term: string;
-  /** Turns of the scope that hold it, including those that are not listed. */
+  /** Number of turns in scope that contain it, including those not listed. */
   readonly turns: number;
-  /** Sessions of the scope that hold it, including those that are not listed. */
+  /** Number of sessions in scope that contain it, including those not listed. */
   readonly sessions: number;
   readonly postings: readonly SessionPostings[];
 }
 
-/** How large the scope is that is searched. */
+/** Size of the searched scope. */
 export interface ScopeSize {
   readonly turns: number;
   readonly sessions: number;
-  /** Words of all its turns. */
+  /** Total number of words in its turns. */
   readonly words: number;
 }
 
-/** What the words alone say of a turn. Every part is a share of the most that the question could score. */
+/** A turn's lexical score. Each part is a share of the question's maximum score. */
 export interface LexicalScore {
   readonly session: number;
   readonly place: number;
   readonly context: number;
   readonly own: number;
   readonly inSession: number;
-  /** The previous turn's own part. */
+  /** The own-words part of the previous turn. */
   readonly before: number;
-  /** The weighted sum by which candidates are chosen. */
+  /** The weighted sum that candidates are selected by. */
   readonly sum: number;
 }
 
-/** Rarity of a term, as in BM25. */
+/** Inverse document frequency, as in BM25. */
 export const idf = (of: number, holding: number): number => Math.log(1 + (of - holding + 0.5) / (holding + 0.5));
 const LEAST_WEIGHT = 1e-9;
 
-/** The most that a question could score: every term, once it is more than saturated. */
+/** A question's maximum score: every term beyond saturation. */
 export const mostPossible = (terms: readonly TermPostings[], size: ScopeSize): number =>
   Math.max(
     LEAST_WEIGHT,
     terms.reduce((sum, { turns }) => sum + idf(size.turns, turns), 0),
   );
 
-/** The turns that hold a term or have a neighbour that does, by their words; the best `most` of them, best first. */
+/** Scores the turns that contain a term or are next to one that does; returns the `most` best, best first. */
 export const scoreWords = (
   terms: readonly TermPostings[],
   size: ScopeSize,
@@ -116,7 +116,7 @@ const scoreSession = (
       const longer = 1 - lengthPenalty + (lengthPenalty * (postings.words[index] ?? usualTurn)) / usualTurn;
       own[at] = (own[at] ?? 0) + (weight * count) / (count + saturation * longer);
       neighbours.forEach((share, offset) => {
-        // The weight that is named for "one before" is that of a word one turn earlier: it reaches forward.
+        // The weight for "one before" applies to a word one turn earlier, so it contributes forwards.
         const target = at + reach - offset;
         if (target < 0 || target >= length) return;
         spread[target] = (spread[target] ?? 0) + share * count;

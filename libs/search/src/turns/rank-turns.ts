@@ -4,10 +4,10 @@ import { byRank, scoreTurn, type RankedTurn } from './rank.js';
 import type { TurnRecipe } from './recipe.js';
 import type { TurnTraits } from './turn.js';
 
-/** Turns whose traits are looked up, the best by their words. */
+/** Number of lexically best turns whose traits are loaded. */
 export const MOST_CANDIDATES = 400;
 
-/** Traits of turns by session and place. */
+/** Traits of turns by session and position. */
 export class TurnTable<T extends TurnTraits = TurnTraits> {
   private readonly bySession = new Map<number, Map<number, T>>();
 
@@ -26,17 +26,16 @@ export class TurnTable<T extends TurnTraits = TurnTraits> {
   }
 }
 
-/** The turns that are worth looking at, by their words alone. */
+/** Candidate turns, selected by their words alone. */
 export const candidates = (terms: readonly TermPostings[], size: ScopeSize, recipe: TurnRecipe): LexicalScore[] =>
   scoreWords(terms, size, recipe, MOST_CANDIDATES);
 
 /**
  * Ranks turns by the whole recipe, best first.
  *
- * @param found by their words; places without a turn in `turns` fall away
- * @param turns whose traits are known; those that are not among `found` are ranked by their session's words and their
- *   traits
- * @param meaningOf similarity to the question, weighted; 0 where nothing is known
+ * @param found lexical scores; those without an entry in `turns` are dropped
+ * @param turns turns with known traits; those not in `found` are ranked by their session's words and their traits
+ * @param meaningOf weighted similarity to the question; 0 if unknown
  */
 export const rankTurns = (
   query: TurnQuery,
@@ -57,7 +56,7 @@ export const rankTurns = (
     if (turn === undefined) return;
     const before = { hasQuestion: turns.get(words.session, words.place - 1)?.hasQuestion ?? false };
     const scored = scoreTurn(query, words, turn, before, recipe, meaningOf(words.session, words.place));
-    // A name or a capital letter is no answer by itself.
+    // Proper nouns or other traits alone do not make a hit.
     if (scored.parts.context + scored.parts.session + scored.parts.date + scored.parts.meaning > 0) ranked.push(scored);
   };
   for (const score of found) rank(score);

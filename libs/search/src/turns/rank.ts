@@ -4,7 +4,7 @@ import type { LexicalScore } from './lexical.js';
 import { OPENING_TURNS, type TurnRecipe } from './recipe.js';
 import type { TurnTraits } from './turn.js';
 
-/** The parts of a turn's score, each with its weight in it. They add up to `sum`; `score` is that times `speakerFactor`. */
+/** The weighted parts of a turn's score. They add up to `sum`; `score` is `sum` times `speakerFactor`. */
 export interface ScoreParts {
   readonly context: number;
   readonly own: number;
@@ -22,7 +22,7 @@ export interface ScoreParts {
 export interface RankedTurn {
   readonly session: number;
   readonly place: number;
-  /** The recipe's sum; not yet between 0 and 1. */
+  /** The recipe's sum, not yet mapped to 0–1. */
   readonly raw: number;
   readonly parts: ScoreParts;
 }
@@ -30,8 +30,8 @@ export interface RankedTurn {
 /**
  * One turn's score by the whole recipe.
  *
- * @param before whether the turn before it in its session holds a question
- * @param meaning similarity of its vector to the question's, weighted; 0 without vectors
+ * @param before whether the previous turn in its session contains a question
+ * @param meaning weighted similarity of its vector to the question's; 0 without vectors
  */
 export const scoreTurn = (
   query: TurnQuery,
@@ -64,6 +64,6 @@ const saidBy = (speaker: TurnQuery['speaker'], turn: TurnTraits): boolean => {
   return 'name' in speaker ? turn.speaker === speaker.name : turn.role === speaker.role;
 };
 
-/** Best first; ties go to the earlier turn. */
+/** Best first; ties are broken by the earlier turn. */
 export const byRank = (a: RankedTurn, b: RankedTurn): number =>
   b.raw - a.raw || a.session - b.session || a.place - b.place;

@@ -1,36 +1,36 @@
-/** The recipe's constants: round, set by hand. `docs/quality.md` says what each is worth. */
+/** The ranking weights: round numbers, tuned by hand. `docs/quality.md` states the effect of each. */
 export interface TurnRecipe {
-  /** Part of the words of a turn and its neighbours. */
+  /** Weight of the words of a turn and its neighbours. */
   readonly context: number;
-  /** Part of a turn's own words. */
+  /** Weight of a turn's own words. */
   readonly own: number;
-  /** Part of the words of its session. */
+  /** Weight of its session's words. */
   readonly session: number;
-  /** Part of the previous turn's own words, when that turn asks something. */
+  /** Weight of the previous turn's own words, if that turn is a question. */
   readonly answers: number;
-  /** A turn from a day that the question names. */
+  /** Bonus for a turn from a day that the question names. */
   readonly date: number;
-  /** A turn that says when, for a question that asks when. */
+  /** Bonus for a turn that states a time, if the question asks for one. */
   readonly when: number;
-  /** A turn with proper nouns or quotes. */
+  /** Bonus for proper nouns and quotes. */
   readonly names: number;
-  /** The first turns of a session. */
+  /** Bonus for the first turns of a session. */
   readonly opening: number;
-  /** A turn that ends with a question. */
+  /** Adjustment for a turn that ends with a question. */
   readonly asks: number;
-  /** Likeness of a turn and its neighbours to the question in meaning, where there are vectors. */
+  /** Weight of the semantic similarity of a turn and its neighbours to the question, if there are vectors. */
   readonly meaning: number;
-  /** The turn of the one speaker whom the question names: a factor. */
+  /** Factor for turns of the one speaker that the question names. */
   readonly speaker: number;
-  /** Weights of a turn's neighbours by their distance, beginning with the farthest before it; its own is 1. */
+  /** Weights of neighbouring turns by distance, starting with the farthest one before; the turn's own is 1. */
   readonly neighbours: readonly number[];
-  /** A word's worth stops to grow at about this count. */
+  /** Term count beyond which repetitions hardly add to the score. */
   readonly saturation: number;
-  /** The same within a session. */
+  /** The same, within a session. */
   readonly sessionSaturation: number;
-  /** How much a turn's length counts against its own words, 0-1. */
+  /** How much a turn's length reduces the score of its own words, 0–1. */
   readonly lengthPenalty: number;
-  /** The same for a session. */
+  /** The same, for a session. */
   readonly sessionLengthPenalty: number;
 }
 
@@ -53,5 +53,5 @@ export const RECIPE: TurnRecipe = {
   sessionLengthPenalty: 0.75,
 };
 
-/** Turns at the beginning of a session that count as its opening. */
+/** Number of turns at the start of a session that count as its opening. */
 export const OPENING_TURNS = 2;

@@ -1,6 +1,6 @@
 const MONTHS = 'january february march april june july august september october november december';
 const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday';
-/** `may` is a verb more often than a month. */
+/** `may` is more often a verb than a month. */
 const TIME_WORDS = new RegExp(
   `\\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weekends?|weeks?|months?|years?|day before|other day|recently|just|` +
     `since|soon|finally|first time|this (?:morning|summer|winter|spring|fall|past)|` +
@@ -12,15 +12,15 @@ const VIETNAMESE_TIMES =
 const CHINESE_TIMES =
   /(?:昨天|今天|明天|前天|后天|上周|下周|这周|上个?月|下个?月|去年|今年|明年|最近|刚刚?|周[一二三四五六日天]|星期[一二三四五六日天]|\d月|\d日|\d号|20\d\d年|以前|之前|周末)/u;
 
-/** A word with a capital that begins no sentence. */
+/** A capitalised word that does not start a sentence. */
 const PROPER_NOUN = /(?<=[\p{L}\p{N},;:'’)-] )\p{Lu}[\p{L}'’]+/gu;
 const QUOTED = /["“”]/gu;
 const MOST_NAMES = 3;
-/** A longer text has told by then what it tells. */
+/** Only this many characters are examined, which is enough. */
 const LOOK_AT = 20_000;
 const FIRST_PERSON = /^I(?:['’]\p{L}+)?$/u;
 
-/** What a text shows about itself, without its words' meaning. Pure and linear in the text. */
+/** Surface features of a text, independent of its words' meaning. Pure, in linear time. */
 export const traitsOf = (
   whole: string,
 ): { endsWithQuestion: boolean; hasQuestion: boolean; hasTimeWord: boolean; names: number } => {

@@ -8,7 +8,7 @@ import { candidates, rankTurns, TurnTable } from './rank-turns.js';
 import { RECIPE, type TurnRecipe } from './recipe.js';
 import type { IndexedTurn } from './turn.js';
 
-/** A message of a corpus. `session` and `place` number sessions and the messages within each, from 1. */
+/** A message of a corpus. `session` and `place` are numbered from 1: sessions, and messages within a session. */
 export interface CorpusMessage {
   readonly session: number;
   readonly place: number;
@@ -20,7 +20,7 @@ export interface CorpusMessage {
 export interface CorpusRanking {
   readonly query: TurnQuery;
   readonly ranked: readonly RankedTurn[];
-  /** The query's terms and where they occur. */
+  /** The query's terms with their postings. */
   readonly terms: readonly TermPostings[];
   readonly size: ScopeSize;
 }
@@ -31,9 +31,7 @@ interface PlacedTurn {
   readonly turn: IndexedTurn;
 }
 
-/**
- * Turns held in memory and ranked whole by the same code as those in Postgres: for measuring a recipe and for tests.
- */
+/** Turns in memory, ranked by the same code as those in Postgres. For evaluating a recipe and for tests. */
 export class TurnCorpus {
   private readonly turns: PlacedTurn[] = [];
   private readonly table = new TurnTable();
@@ -51,7 +49,7 @@ export class TurnCorpus {
     }
   }
 
-  /** @param meaningOf similarity of a turn to the question, weighted; 0 without vectors */
+  /** @param meaningOf weighted similarity of a turn to the question; 0 without vectors */
   rank(
     question: string,
     recipe: TurnRecipe = RECIPE,

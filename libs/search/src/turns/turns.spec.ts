@@ -8,7 +8,7 @@ import { traitsOf } from './traits.js';
 const said = (content: string, more = {}) => ({ payloadType: 'CONVERSATIONAL', role: 'user', content, ...more });
 
 describe('a turn', () => {
-  it('shows whether it asks, says when and holds names', () => {
+  it('has traits for questions, times and names', () => {
     expect(traitsOf('I met Ada in "Paris" last week. Did you?')).toEqual({
       ...{ endsWithQuestion: true, hasQuestion: true, hasTimeWord: true, names: 1 },
     });
@@ -16,7 +16,7 @@ describe('a turn', () => {
       ...{ endsWithQuestion: false, hasQuestion: false, hasTimeWord: false, names: 0 },
     });
   });
-  it('is not searched when nobody says it', () => {
+  it('is not searchable if no participant said it', () => {
     const at = '2025-01-01T00:00:00Z';
     expect(indexTurn(said('x', { role: 'system' }), at, 'en')).toBeNull();
     expect(indexTurn(said('x', { metadata: { source: 'memory' } }), at, 'en')).toBeNull();
@@ -25,7 +25,7 @@ describe('a turn', () => {
   });
 });
 
-describe('the words of turns', () => {
+describe('matched words', () => {
   const size = { turns: 100, sessions: 10, words: 1_000 };
   const term = (name: string, ...places: number[]): TermPostings => ({
     ...{ term: name, turns: places.length, sessions: 1 },
@@ -37,12 +37,12 @@ describe('the words of turns', () => {
     ],
   });
   const score = (...terms: TermPostings[]) => scoreWords(terms, size, RECIPE, 100);
-  it('count most where they stand, then for the turn behind, then for the one before', () => {
+  it('count most in their own turn, then for the next turn, then for the previous one', () => {
     const order = score(term('a', 10)).map(({ place }) => place);
     expect(order.slice(0, 3)).toEqual([10, 11, 9]);
     expect([...order].sort((a, b) => a - b)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14]);
   });
-  it('count more the rarer they are, and more together', () => {
+  it('count more if they are rarer, and more together', () => {
     expect(score(term('rare', 10), term('common', 30, 50, 70))[0]?.place).toBe(10);
     expect(score(term('a', 10, 20), term('b', 20))[0]?.place).toBe(20);
   });
@@ -53,17 +53,17 @@ describe('the words of turns', () => {
 
 describe('a score', () => {
   const score = (raw: number, known: number, best = raw) => calibrated(raw, known, best, turnCalibration(false));
-  it('rises with the recipe’s sum and with the words that are known, and never is 1', () => {
+  it('increases with the recipe’s sum and the number of known words, and never reaches 1', () => {
     expect(score(0, 3)).toBe(0);
     expect(score(0.2, 1)).toBeLessThan(score(0.3, 1));
     expect(score(0.5, 1)).toBeLessThan(score(0.5, 4));
     expect(score(2, 9)).toBeLessThan(1);
   });
-  it('falls a little behind that of the best hit', () => {
+  it('decreases slightly relative to the best hit', () => {
     expect(score(0.5, 4, 1)).toBeLessThan(score(1, 4));
     expect(score(0.5, 4, 1)).toBeGreaterThan(score(0.5, 4));
   });
-  it('needs a larger sum where likeness of meaning is part of it', () => {
+  it('needs a larger sum if semantic similarity is included', () => {
     expect(calibrated(0.6, 4, 0.6, turnCalibration(true))).toBeLessThan(score(0.6, 4));
   });
 });

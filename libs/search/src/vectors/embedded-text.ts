@@ -1,12 +1,12 @@
 import type { MessageAppended } from '@turnkeeper/domain';
 import { searchedText, speakerOf } from '../turns/index-turn.js';
 
-/** Characters of a turn that a model reads; what a turn is about shows in its beginning. */
+/** Number of characters of a turn to embed; its beginning shows what it is about. */
 const MOST_OF_A_TURN = 1_000;
 const MOST_OF_A_QUESTION = 500;
 const A_NAME = /[\p{L}\p{N}\p{M}]+(?:['’]s)?/gu;
 
-/** What a model reads of a turn: who speaks, where the client named the speaker, and what was said or shown. */
+/** The text of a turn to embed: the speaker's name if given, the content and picture captions. */
 export const embeddedText = (message: MessageAppended): string => {
   const speaker = speakerOf(message);
   const text = searchedText(message).trim();
@@ -14,7 +14,7 @@ export const embeddedText = (message: MessageAppended): string => {
 };
 
 /**
- * What a model reads of a question: the question without the speakers' names, which stand in every turn.
+ * The text of a question to embed, without speakers' names, because those occur in every turn.
  *
  * @param speakers names in lower case
  */

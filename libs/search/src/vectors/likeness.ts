@@ -1,6 +1,6 @@
 import { add, dot, unitVector, type PackedVector } from './vector.js';
 
-/** A turn's vector and its place. */
+/** A turn's vector and its position. */
 export interface PlacedVector {
   readonly session: number;
   readonly place: number;
@@ -8,14 +8,14 @@ export interface PlacedVector {
 }
 
 /**
- * How like in meaning turns are to a question: the cosine between the question and each turn pooled with its neighbours.
- * What all turns of a scope have in common (`mean`) is subtracted first; it hides what sets them apart.
+ * Semantic similarity of turns to a question: the cosine between the question and each turn pooled with its neighbours.
+ * The average of all turns in scope (`mean`) is subtracted first, because it hides the differences between them.
  *
- * @param question its vector, as the model gave it
- * @param turns the turns that are asked about, and their neighbours
+ * @param question the question's vector from the model
+ * @param turns the turns to compare, and their neighbours
  * @param mean the average vector of the scope's turns; null subtracts nothing
- * @param neighbours weights by distance, beginning with the farthest turn before; the middle one is the turn's own
- * @returns a function from session and place to 0–1; 0 for a turn without a vector
+ * @param neighbours weights by distance, starting with the farthest turn before; the middle one is the turn's own
+ * @returns a function from session and position to 0–1; 0 for a turn without a vector
  */
 export const likenessOf = (
   question: readonly number[],

@@ -1,13 +1,13 @@
-/** A direction in 8 bits a dimension: the largest part is 127 or -127. Its length means nothing. */
+/** A direction, quantised to 8 bits per dimension: the largest component is 127 or -127. Its length has no meaning. */
 export type PackedVector = Int8Array;
 
-/** Packs a vector for storage. Cosines of packed vectors differ from those of the originals by less than 0.01. */
+/** Quantises a vector for storage. Cosines of packed vectors differ from the originals by less than 0.01. */
 export const packVector = (vector: readonly number[]): PackedVector => {
   const largest = vector.reduce((most, part) => Math.max(most, Math.abs(part)), 0);
   return Int8Array.from(vector, (part) => (largest === 0 ? 0 : Math.round((127 * part) / largest)));
 };
 
-/** The vector of length 1 in the same direction; zeros stay zeros. */
+/** Normalises a vector to length 1; zero vectors are unchanged. */
 export const unitVector = (vector: ArrayLike<number>): Float32Array => {
   let square = 0;
   for (let at = 0; at < vector.length; at += 1) square += (vector[at] as number) ** 2;
@@ -15,7 +15,7 @@ export const unitVector = (vector: ArrayLike<number>): Float32Array => {
   return Float32Array.from(vector, (part) => part / length);
 };
 
-/** The average of the vectors, each taken at length 1; null for none. */
+/** The average of the normalised vectors; null for an empty list. */
 export const meanVector = (vectors: readonly ArrayLike<number>[]): Float32Array | null => {
   const [first] = vectors;
   if (first === undefined) return null;
