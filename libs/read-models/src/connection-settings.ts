@@ -1,13 +1,13 @@
-/** How often a silent connection is asked for a sign of life, in seconds, and how many times before it counts as lost. */
+/** TCP keepalive: idle time and probe interval in seconds, and probes before the connection counts as lost. */
 const KEEPALIVE = { idle: 5, interval: 2, count: 3 } as const;
-/** Data that the other side has not taken for so long ends the connection, in milliseconds. */
+/** Closes the connection if sent data is unacknowledged for this long, in milliseconds. */
 const USER_TIMEOUT_MS = 10_000;
 /**
- * A process that stopped in the middle of a transaction keeps what it has locked for so long, in milliseconds. It never
- * holds the head of the log then (see `TypeOrmUnitOfWork.append`), but another transaction may wait for its rows.
+ * How long a process that stopped in the middle of a transaction keeps its locks, in milliseconds. It never holds the
+ * head of the log at that point (see `TypeOrmUnitOfWork.append`), but other transactions may wait for its rows.
  */
 const IDLE_IN_TRANSACTION_MS = 2_000;
-/** The server ends a statement first, and says so; the client gives up when nothing comes at all. */
+/** The server's statement timeout fires first and returns an error. The client gives up if nothing arrives at all. */
 const SILENCE_MS = 5_000;
 
 interface PgClient {
@@ -16,7 +16,7 @@ interface PgClient {
   query(...values: unknown[]): unknown;
 }
 
-/** Settings of the driver for every connection of a pool. */
+/** Driver settings for every connection of a pool. */
 export const connectionSettings = ({
   url,
   role,
@@ -39,8 +39,8 @@ export const connectionSettings = ({
 });
 
 /**
- * The role is part of the first message of a connection: no round trip, and no moment with other rights. The driver
- * prefers the URL's own `options` to those that it is given, so they are taken out of the URL and joined.
+ * The role is sent in the startup message: no extra round trip, and no window with other privileges. The driver lets
+ * the URL's `options` override those passed in, so extract them from the URL and merge both.
  */
 const withServerOptions = (url: string, role: string | undefined): { connectionString: string; options: string } => {
   const [connectionString, given] = withoutOptions(url);
@@ -55,7 +55,7 @@ const withServerOptions = (url: string, role: string | undefined): { connectionS
 };
 
 const withoutOptions = (url: string): readonly [url: string, options: string] => {
-  // Also forms that are no URL, such as the folder of a Unix socket.
+  // Also accepts values that are not URLs, such as the directory of a Unix socket.
   if (!url.includes('options=')) return [url, ''];
   const parsed = new URL(url);
   const options = parsed.searchParams.get('options') ?? '';
@@ -64,10 +64,11 @@ const withoutOptions = (url: string): readonly [url: string, options: string] =>
 };
 
 const watch = (client: PgClient): void => {
-  // A connection may break before TypeORM listens to it: without a listener of its own that would end the process.
+  // A connection may break before TypeORM adds its listener. An 'error' event without a listener would crash the
+  // process.
   client.on('error', () => undefined);
   const query = client.query.bind(client);
-  // After a client-side timeout the connection still runs the statement, and its next user would wait behind it.
+  // After a client-side timeout, the connection still runs the statement, and its next user would wait for it.
   client.query = (...values) => {
     const answer = query(...values);
     if (answer instanceof Promise) {

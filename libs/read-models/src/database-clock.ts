@@ -2,13 +2,13 @@ import type { Clock } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from './database.js';
 
-/** Two machines' clocks drift apart by far less than a millisecond in this time. */
+/** Clock drift between two machines in this time is far below a millisecond. */
 const REFRESH_MS = 10_000;
 
 /**
- * The database's wall clock, readable without a round trip: read once, then carried on by a clock that never jumps, and
- * read again every 10 s. All processes agree on it, whatever their own clocks say, and a process whose clock is set
- * back or ahead notices nothing.
+ * The database's wall clock without a round trip per call. It is read once, extrapolated with a monotonic clock, and
+ * re-read every 10 s. All processes agree on it whatever their local clocks say, and a change of the local clock has no
+ * effect.
  */
 export class DatabaseClock implements Clock {
   private timer: NodeJS.Timeout | null = null;
@@ -19,7 +19,7 @@ export class DatabaseClock implements Clock {
     private anchor: { readonly wallMs: number; readonly monotonicMs: number },
   ) {}
 
-  /** Reads the clock for the first time; rejects when the database cannot be reached. */
+  /** Reads the clock for the first time. Rejects if the database is unreachable. */
   static async start(source: DataSource, monotonicMs = (): number => performance.now()): Promise<DatabaseClock> {
     const clock = new DatabaseClock(source, monotonicMs, await read(source, monotonicMs));
     clock.timer = setInterval(() => void clock.refresh(), REFRESH_MS);
@@ -36,7 +36,7 @@ export class DatabaseClock implements Clock {
   }
 
   private async refresh(): Promise<void> {
-    // While the database is away the time goes on from the last reading.
+    // While the database is unavailable, keep extrapolating from the last reading.
     this.anchor = await read(this.source, this.monotonicMs).catch(() => this.anchor);
   }
 }

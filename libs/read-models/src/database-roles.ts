@@ -1,13 +1,13 @@
 import { createDataSource, rowsOf, type DatabaseRoles } from './database.js';
 
-/** Made by the migrations (`secure_tables`). */
+/** Created by the migrations (`secure_tables`). */
 export const ROLES: DatabaseRoles = { app: 'turnkeeper_app', system: 'turnkeeper_system' };
 
 /**
- * The roles for row-level security, or undefined when they are not there or this login may not work as them: then
- * every query still has its tenant predicate, but there is no second net under it.
+ * The roles for row-level security, or undefined if they do not exist or this login may not assume them. Without them,
+ * tenant isolation rests only on the tenant predicate of every query.
  *
- * @param mode `required` rejects instead; `off` does not look
+ * @param mode `required`: rejects instead of returning undefined; `off`: skips the check
  */
 export const databaseRoles = async (
   url: string,
@@ -34,7 +34,7 @@ const findRoles = (url: string): Promise<DatabaseRoles | undefined> =>
     return rows.filter(({ member }) => member).length === 2 ? ROLES : undefined;
   });
 
-/** Secures the tables that migrations have made. Does nothing where the log's migrations have not run yet. */
+/** Secures the tables that migrations created. A no-op if the log's migrations have not run yet. */
 export const secureTables = (url: string): Promise<void> =>
   withSource(url, async (source) => {
     const [known] = await rowsOf<{ known: boolean }>(source, `select to_regproc('secure_tables') is not null as known`);

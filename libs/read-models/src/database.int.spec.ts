@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDataSource } from './database.js';
 
-/** A message of Postgres' protocol: its letter, its length, its body. */
+/** A Postgres protocol message: type byte, length, body. */
 const message = (letter: string, body: Buffer): Buffer => {
   const head = Buffer.alloc(5);
   head.write(letter);
@@ -14,8 +14,8 @@ const authenticated = message('R', Buffer.alloc(4));
 const ready = message('Z', Buffer.from('I'));
 const shuttingDown = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'));
 
-describe('a server that shuts down in the moment of connecting', () => {
-  // Both messages come in one piece: the connection breaks before anybody could listen to it.
+describe('a server that shuts down while a client connects', () => {
+  // Sends both messages in one chunk, so that the connection breaks before a listener can be added.
   const server = createServer((socket) => {
     socket.once('data', () => socket.end(Buffer.concat([authenticated, ready, shuttingDown])));
     socket.on('error', () => undefined);
@@ -26,7 +26,7 @@ describe('a server that shuts down in the moment of connecting', () => {
   });
   afterAll(() => server.close());
 
-  it('is a failed attempt, and not the end of the process', async () => {
+  it('fails the attempt without crashing the process', async () => {
     const { port } = server.address() as AddressInfo;
     const dataSource = createDataSource({ url: `postgres://nobody@127.0.0.1:${port}/none`, poolSize: 2 });
     await expect(dataSource.initialize()).rejects.toThrow(/connection/i);

@@ -12,9 +12,9 @@ import { ApiKeyEntity, TenantEntity } from './entities/key.entity.js';
 import { MemoryEntity, StrategyEntity } from './entities/memory.entity.js';
 import { WebhookEndpointEntity } from './entities/webhook.entity.js';
 
-/** Roles of the database that the connections work as, where row-level security is on (`databaseRoles`). */
+/** Database roles of the connections when row-level security is on (`databaseRoles`). */
 export interface DatabaseRoles {
-  /** Sees the rows of the tenant that its connection names. */
+  /** Sees the rows of the connection's current tenant. */
   readonly app: string;
   /** Sees the rows of all tenants. */
   readonly system: string;
@@ -22,13 +22,15 @@ export interface DatabaseRoles {
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Connections that work for one tenant at a time; all connections where no roles are given. */
+  /** Connections that work for one tenant at a time. Without roles: all connections. */
   readonly poolSize: number;
-  /** Absent: the login's own rights, which no policy holds back. */
+  /** Absent: the login's own privileges, without policies. */
   readonly roles?: DatabaseRoles | undefined;
-  /** Connections that work for all tenants, where roles are given. Default: as many as `poolSize`. */
+  /** Connections that work for all tenants, if roles are given. Default: `poolSize`. */
   readonly systemPoolSize?: number;
-  /** Longest that one statement may take, in milliseconds; 0 for any time, as a rebuild needs. Default 30,000. */
+  /**
+   * Maximum duration of one statement, in milliseconds. 0 disables the limit, as needed by a rebuild. Default: 30,000.
+   */
   readonly statementTimeoutMs?: number;
 }
 
@@ -49,7 +51,7 @@ const optionsOf = (
   extra: connectionSettings({ url, role, statementTimeoutMs }),
 });
 
-/** The pools behind the read models: one for all tenants, which is this one, and one that sees a tenant at a time. */
+/** The pools of the read models: this one sees all tenants, and `tenants` sees one tenant at a time. */
 export class SecuredDataSource extends DataSource {
   readonly tenants: DataSource;
 
@@ -69,7 +71,7 @@ export class SecuredDataSource extends DataSource {
   }
 }
 
-/** The pool behind every read model. What is run on it directly sees the rows of all tenants: see `rowsFor`. */
+/** The pool of all read models. Statements run on it directly see the rows of all tenants: see `rowsFor`. */
 export const createDataSource = (options: DatabaseOptions): DataSource => {
   const { poolSize, roles } = options;
   return roles === undefined
@@ -77,7 +79,7 @@ export const createDataSource = (options: DatabaseOptions): DataSource => {
     : new SecuredDataSource({ ...options, roles });
 };
 
-/** Connections of the data source's pools: lent out, unused, and requests that wait for one. */
+/** Connections of the data source's pools: in use, idle, and requests waiting for one. */
 export const poolUse = (source: DataSource): { used: number; idle: number; waiting: number } => {
   const sources = source instanceof SecuredDataSource ? [source, source.tenants] : [source];
   const use = { used: 0, idle: 0, waiting: 0 };
@@ -91,14 +93,14 @@ export const poolUse = (source: DataSource): { used: number; idle: number; waiti
   return use;
 };
 
-/** What `pg` says of a pool; TypeORM keeps the pool as `driver.master`. */
+/** Pool counters of `pg`. TypeORM keeps the pool as `driver.master`. */
 interface PoolCounts {
   readonly totalCount: number;
   readonly idleCount: number;
   readonly waitingCount: number;
 }
 
-/** The tenant that a connection worked for last, by its driver's client. */
+/** Last tenant of each connection, keyed by driver client. */
 const tenantOfConnection = new WeakMap<object, string>();
 
 interface Connection {
@@ -107,10 +109,10 @@ interface Connection {
 }
 
 /**
- * Runs work on one connection. TypeORM takes a connection that breaks between two statements away from its runner and
- * refuses the next statement with an error of its own, which hides the cause: this throws the cause.
+ * Runs work on one connection. If a connection breaks between two statements, TypeORM detaches it from its runner and
+ * rejects the next statement with its own error, which hides the cause. This function throws the cause.
  *
- * @param lost tells what broke the connection; undefined while it is whole
+ * @param lost returns the error that broke the connection; undefined while it is open
  */
 export const watchingConnection = async <T>(
   runner: QueryRunner,
@@ -132,7 +134,7 @@ export const watchingConnection = async <T>(
 const isReleasedRunner = (error: unknown): boolean =>
   error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError;
 
-/** Names the tenant that a connection works for; a round trip only when it worked for another one before. */
+/** Sets the connection's tenant. Costs a round trip only if the tenant changes. */
 export const workFor = async (runner: QueryRunner, tenantId: string): Promise<void> => {
   const connection = (await runner.connect()) as object;
   if (tenantOfConnection.get(connection) === tenantId) return;
@@ -141,8 +143,8 @@ export const workFor = async (runner: QueryRunner, tenantId: string): Promise<vo
 };
 
 /**
- * Runs work on a connection that sees this tenant's rows only, whatever its statements say: the second net under the
- * tenant predicate that they all have.
+ * Runs work on a connection that sees only this tenant's rows, whatever its statements say. A second safeguard behind
+ * the tenant predicate of every statement.
  */
 export const inTenant = async <T>(
   source: DataSource,
@@ -161,7 +163,7 @@ export const inTenant = async <T>(
   }
 };
 
-/** Runs plain SQL on a connection that sees this tenant's rows only. */
+/** Runs plain SQL on a connection that sees only this tenant's rows. */
 export const rowsFor = <R>(
   source: DataSource,
   tenantId: string,
@@ -169,7 +171,7 @@ export const rowsFor = <R>(
   parameters: unknown[] = [],
 ): Promise<R[]> => inTenant(source, tenantId, (manager) => rowsOf<R>(manager, text, parameters));
 
-/** Runs plain SQL. TypeORM answers an update with a pair; this gives the rows for every statement. */
+/** Runs plain SQL. TypeORM returns a pair for an update; this returns the rows for every statement. */
 export const rowsOf = async <R>(
   source: DataSource | EntityManager,
   text: string,

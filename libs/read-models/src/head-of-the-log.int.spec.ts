@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDataSource, rowsOf } from './database.js';
 import { TypeOrmUnitOfWork } from './unit-of-work.js';
 
-/** The lock of the log's head, as `append_batch` takes it. */
+/** Advisory lock of the log head, as taken by `append_batch`. */
 const HEAD = '1414877774, 0';
 
-/** An append that is nothing but its lock. */
+/** An append that only takes the lock. */
 const log: StagedAppend = {
   stage: async () => undefined,
   statement: `select pg_advisory_xact_lock(${HEAD})::text as answer`,
@@ -37,7 +37,7 @@ describe('the head of the log', () => {
     await database?.drop();
   });
 
-  /** Transactions of this database that wait for the head. */
+  /** Number of transactions of this database that wait for the head. */
   const waiting = async (): Promise<number> => {
     const { rows } = await operator.query<{ n: number }>(
       `select count(*)::int as n from pg_locks
@@ -47,7 +47,7 @@ describe('the head of the log', () => {
     return rows[0]?.n ?? 0;
   };
 
-  it('is waited for by one transaction of a process at a time', async () => {
+  it('is awaited by one transaction per process at a time', async () => {
     const unitOfWork = new TypeOrmUnitOfWork(dataSource, log);
     await Promise.all(Array.from({ length: 5 }, () => rowsOf(dataSource, 'select pg_sleep(0.05)'))); // opens connections
     await operator.query(`select pg_advisory_lock(${HEAD})`);
@@ -57,7 +57,7 @@ describe('the head of the log', () => {
       await eventually(async () => (await waiting()) > 0, { withinMs: 60_000 });
       for (let soon = true; soon;) {
         const found = await waiting();
-        // Later than this, one that has waited for a second may stand beside the first.
+        // After this, a transaction that has waited for a second may run beside the first.
         soon = performance.now() - started < 900;
         if (soon) expect(found).toBe(1);
       }
@@ -67,7 +67,7 @@ describe('the head of the log', () => {
     expect(await Promise.all(held)).toHaveLength(5);
   });
 
-  it('is taken last: a transaction does nothing more once its append was sent', async () => {
+  it('is taken last: a transaction does nothing after sending its append', async () => {
     let kept: AppendingTransaction | undefined;
     await new TypeOrmUnitOfWork(dataSource, log).append(async (tx) => {
       kept = tx;
@@ -78,7 +78,7 @@ describe('the head of the log', () => {
     await expect(query.call(kept, 'select 1')).rejects.toThrow('nothing follows its append');
   });
 
-  it('is let go when the process or the way to it is silent: every connection has these limits', async () => {
+  it('is released if the process or its network goes silent: every connection has these limits', async () => {
     const settings = await rowsOf<{ name: string; setting: string }>(
       dataSource,
       `select name, setting from pg_settings where name in ('idle_in_transaction_session_timeout', 'statement_timeout',

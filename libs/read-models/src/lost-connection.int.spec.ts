@@ -7,7 +7,7 @@ import { TypeOrmUnitOfWork } from './unit-of-work.js';
 
 const TENANT = '11111111-1111-4111-8111-111111111111';
 
-describe('a connection that is lost between two statements', () => {
+describe('a connection lost between two statements', () => {
   let database: TestDatabase;
   let operator: pg.Client;
   let dataSource: DataSource;
@@ -27,18 +27,18 @@ describe('a connection that is lost between two statements', () => {
   });
 
   const OWN_PID = 'select pg_backend_pid() as pid';
-  /** Ends the connection as an administrator does, and returns when the server has forgotten it. */
+  /** Terminates the connection as an administrator would. Resolves when the server has dropped it. */
   const terminate = async ([row]: readonly unknown[]): Promise<void> => {
     const { pid } = row as { pid: number };
     await operator.query('select pg_terminate_backend($1)', [pid]);
     const left = async () => (await operator.query('select from pg_stat_activity where pid = $1', [pid])).rowCount;
     await eventually(async () => (await left()) === 0, { withinMs: 60_000 });
-    // The server's last words are in the socket's buffer since then: one turn of the event loop reads them.
+    // The server's final message is in the socket buffer by then; one turn of the event loop reads it.
     await operator.query('select 1');
     await new Promise(setImmediate);
   };
 
-  it('in a transaction is reported as what ended the connection', async () => {
+  it('in a transaction is reported with the cause of the loss', async () => {
     const work = new TypeOrmUnitOfWork(dataSource).run(async (tx) => {
       const { query } = tx as unknown as { query: (text: string) => Promise<unknown[]> };
       const run = query.bind(tx);
@@ -48,7 +48,7 @@ describe('a connection that is lost between two statements', () => {
     await expect(work).rejects.toMatchObject({ code: '57P01' });
   });
 
-  it('in work for one tenant is reported as what ended the connection', async () => {
+  it('in work for one tenant is reported with the cause of the loss', async () => {
     const work = inTenant(dataSource, TENANT, async (manager) => {
       await terminate(await rowsOf(manager, OWN_PID));
       await rowsOf(manager, 'select 1');

@@ -2,10 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import { secureTables } from './database-roles.js';
 
-/** Numbered SQL files beside the sources; the same folder is reached from `src` and from `dist`. */
+/** Numbered SQL files next to the sources. Resolves to the same directory from `src` and from `dist`. */
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Brings the read models' tables up to date. Safe to run from many processes at once: one works, the others wait. */
+/**
+ * Migrates the read-model tables to the newest version. Safe to run from many processes at once: one migrates, the
+ * others wait.
+ */
 export const migrateReadModels = async (databaseUrl: string): Promise<readonly string[]> => {
   const done = await runner({
     databaseUrl,

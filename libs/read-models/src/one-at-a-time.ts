@@ -1,6 +1,4 @@
-/**
- * Runs one piece of work at a time, in the order they came. One that has waited for `patienceMs` runs beside the others.
- */
+/** Runs work one at a time in FIFO order. Work that has waited for `patienceMs` runs concurrently instead. */
 export const oneAtATime = (patienceMs: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -10,7 +8,7 @@ export const oneAtATime = (patienceMs: number): (<T>(work: () => Promise<T>) => 
   };
 };
 
-/** Resolves when `promise` has settled, or after so many milliseconds. */
+/** Resolves when `promise` settles or after `ms` milliseconds. */
 const within = (promise: Promise<unknown>, ms: number): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

@@ -2,15 +2,15 @@ import { QueryFailedError, type EntityManager } from 'typeorm';
 import { ImportIdTaken } from '@turnkeeper/domain';
 import { rowsOf } from './database.js';
 
-/** insufficient_privilege: with row-level security, the conflicting row is another tenant's. */
+/** insufficient_privilege: with row-level security, the conflicting row belongs to another tenant. */
 const FOREIGN_ROW = '42501';
 
 /**
- * Runs an upsert whose `do update` is limited to rows of the same tenant and memory, and which returns the rows that it
- * wrote. Another tenant's or memory's row under one of the ids is left as it is, and refused.
+ * Runs an upsert whose `do update` is limited to rows of the same tenant and memory and which returns the written rows.
+ * Leaves a row of another tenant or memory unchanged and throws.
  *
- * @param expected rows that are to be written
- * @param field what the ids are called
+ * @param expected number of rows to write
+ * @param field name of the ID field, for the error
  * @throws ImportIdTaken
  */
 export const upsertOwn = async (

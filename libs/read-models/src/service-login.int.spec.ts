@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { prepareServiceLogin } from './service-login.js';
 
-describe('the login of the services', () => {
+describe('the services login', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createTestDatabase();
@@ -22,7 +22,7 @@ describe('the login of the services', () => {
   const prepare = (queueUrl?: string) =>
     prepareServiceLogin(database.url, { databaseUrl: database.serviceUrl, queueUrl, queueSchema: 'jobs' });
 
-  it('is created without rights of its own, and may work as the roles of row-level security', async () => {
+  it('is created without privileges of its own and may assume the row-level security roles', async () => {
     expect(await prepare()).toBe('created');
     expect(await prepare()).toBe('ready');
     await query(database.url, 'create table of_the_owner (a int)');
@@ -37,19 +37,19 @@ describe('the login of the services', () => {
     await expect(query(database.serviceUrl, 'set role turnkeeper_system')).resolves.toEqual([]);
   });
 
-  it('is refused with another password', async () => {
+  it('is rejected with a different password', async () => {
     await prepare();
     const wrong = Object.assign(new URL(database.serviceUrl), { password: 'wrong' });
     await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
   });
 
-  it('is created once when ten processes migrate together', async () => {
+  it('is created once when ten processes migrate concurrently', async () => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => prepare()));
     expect(new Set(outcomes)).not.toContain('owner');
     await expect(query(database.serviceUrl, 'set role turnkeeper_app')).resolves.toEqual([]);
   });
 
-  it('takes over the queue that an owner made in the same database', async () => {
+  it('takes over the queue that an owner created in the same database', async () => {
     await query(database.adminUrl, 'create schema jobs; create table jobs.waiting (id bigserial, a int)');
     await query(
       database.adminUrl,
@@ -68,12 +68,12 @@ describe('the login of the services', () => {
     await prepareServiceLogin(database.adminUrl, asAdmin);
   });
 
-  it('is left alone where it is the owner', async () => {
+  it('is left unchanged if it is the owner', async () => {
     const login = { databaseUrl: database.url, queueSchema: 'jobs' };
     expect(await prepareServiceLogin(database.url, login)).toBe('owner');
   });
 
-  it('says what an administrator has to run where the owner may not create it', async () => {
+  it('reports the statements for an administrator if the owner may not create it', async () => {
     await query(database.adminUrl, `alter role ${new URL(database.url).username} nocreaterole`);
     await expect(prepare()).rejects.toThrow(
       /create role "tk_\w+_service" login.*grant turnkeeper_app, turnkeeper_system/,

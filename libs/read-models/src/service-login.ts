@@ -4,23 +4,23 @@ import { createDataSource, rowsOf } from './database.js';
 import { ROLES } from './database-roles.js';
 
 export interface ServiceLogin {
-  /** Login of the services: its user and password. */
+  /** URL of the services login, with user and password. */
   readonly databaseUrl: string;
-  /** Where the queue lives; the login may create and own the queue's schema where that is the same database and login. */
+  /** URL of the queue. If it has the same database and login, the login may create and own the queue schema. */
   readonly queueUrl?: string | undefined;
   /** Schema of the queue. */
   readonly queueSchema: string;
 }
 
-/** `owner`: services and migrations use the same login, and nothing was done. */
+/** `owner`: services and migrations use the same login, so nothing was done. */
 export type LoginOutcome = 'created' | 'granted' | 'ready' | 'owner';
 
 /**
- * Lets the services' login work as the roles of row-level security and as nothing else: it owns no table. A login that
- * does not exist is created with the password of its URL; an existing one keeps its password. Safe to repeat.
+ * Allows the services login to assume the row-level security roles and nothing else: it owns no table. Creates a
+ * missing login with the password of its URL; an existing login keeps its password. Idempotent.
  *
  * @param ownerUrl the login that runs migrations
- * @throws when this login may not do so; the message has the statements for a database administrator
+ * @throws if this login lacks the privileges; the message contains the statements for a database administrator
  */
 export const prepareServiceLogin = async (ownerUrl: string, login: ServiceLogin): Promise<LoginOutcome> => {
   const { username, password } = new URL(login.databaseUrl);
@@ -29,7 +29,7 @@ export const prepareServiceLogin = async (ownerUrl: string, login: ServiceLogin)
   const source = createDataSource({ url: ownerUrl, poolSize: 1 });
   await source.initialize();
   try {
-    // Grants of two processes at once would fail. The lock goes with the connection, of which there is one.
+    // Concurrent grants would fail. The lock belongs to the connection, and there is only one.
     await rowsOf(source, 'select pg_advisory_lock(1414877774, 2)');
     return await prepare(source, name, decodeURIComponent(password), login);
   } catch (error) {
@@ -45,10 +45,10 @@ export const prepareServiceLogin = async (ownerUrl: string, login: ServiceLogin)
 };
 
 const INSUFFICIENT_PRIVILEGE = '42501';
-/** A role of row-level security does not exist, because the owner may not create roles. */
+/** A row-level security role does not exist, because the owner may not create roles. */
 const UNDEFINED_OBJECT = '42704';
 const MISSING_RIGHTS = [INSUFFICIENT_PRIVILEGE, UNDEFINED_OBJECT];
-/** Another process was quicker; roles belong to the server. */
+/** Another process created it first; roles are server-wide. */
 const ALREADY_THERE = ['42710', '23505'];
 
 const prepare = async (
@@ -57,7 +57,7 @@ const prepare = async (
   password: string,
   login: ServiceLogin,
 ): Promise<LoginOutcome> => {
-  // Statements about roles take no parameters.
+  // Role statements take no parameters.
   const run = async (template: string, ...values: string[]): Promise<void> => {
     const places = values.map((_, index) => `$${index + 2}::text`).join(', ');
     const [made] = await rowsOf<{ text: string }>(source, `select format($1, ${places}) as text`, [
@@ -96,7 +96,7 @@ const isSamePlace = ({ databaseUrl, queueUrl }: ServiceLogin): boolean => {
   return place(queueUrl) === place(databaseUrl);
 };
 
-/** The queue makes and migrates its tables by itself. Those that an owner's login made earlier are handed over. */
+/** The queue creates and migrates its own tables. Transfers ownership of tables that an owner login created earlier. */
 const ownQueue = async (
   source: DataSource,
   run: (template: string, ...values: string[]) => Promise<void>,
@@ -123,7 +123,7 @@ const ownQueue = async (
   for (const { kind, name } of objects) await run(`alter ${kind} ${name.replaceAll('%', '%%')} owner to %I`, login);
 };
 
-/** What Postgres stores of a password (RFC 5803), so that the password itself is in no statement and no log of the server. */
+/** The password verifier stored by Postgres (RFC 5803). Keeps the password itself out of statements and server logs. */
 const verifierOf = (password: string): string => {
   const ITERATIONS = 4_096;
   const salt = randomBytes(16);

@@ -13,7 +13,7 @@ import { QueryFailedError, type DataSource, type EntityManager, type QueryRunner
 import { rowsOf, SecuredDataSource, watchingConnection, workFor } from './database.js';
 import { oneAtATime } from './one-at-a-time.js';
 
-/** A transaction that plain SQL and TypeORM can both write in. */
+/** A transaction for both plain SQL and TypeORM. */
 class TypeOrmTransaction implements AppendingTransaction {
   private stamp: Promise<string> | null = null;
 
@@ -35,7 +35,7 @@ class TypeOrmTransaction implements AppendingTransaction {
     return this.stamp;
   }
 
-  /** Null when no row was stamped. */
+  /** Null if no row was stamped. */
   stamped(): Promise<string | null> {
     return this.stamp ?? Promise.resolve(null);
   }
@@ -47,12 +47,12 @@ class TypeOrmTransaction implements AppendingTransaction {
 }
 
 /**
- * Transactions on TypeORM's connections. One that appends sends the append and its commit as one message of the simple
- * protocol: the server runs nothing of it before it has all of it, so a process that is stopped or lost at any moment
- * never holds the head of the log (docs/adr/0110).
+ * Transactions on TypeORM connections. A transaction that appends sends the append and its commit as one message of the
+ * simple protocol. The server runs nothing until it has received the whole message, so a process that stops or is lost
+ * at any moment never holds the head of the log (docs/adr/0110).
  */
 export class TypeOrmUnitOfWork implements UnitOfWork {
-  /** @param log the log's half of an append; without it, `append` is refused */
+  /** @param log the log's part of an append; without it, `append` throws */
   constructor(
     private readonly dataSource: DataSource,
     private readonly log?: StagedAppend,
@@ -88,7 +88,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
             await runner.startTransaction();
             return await work(new TypeOrmTransaction(runner.manager), runner);
           } catch (error) {
-            // On a connection that is gone there is nothing to roll back, and no use in a second failure.
+            // On a closed connection there is nothing to roll back, and a second error would not help.
             if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
             throw codeOf(lost()) === IDLE_IN_TRANSACTION ? lost() : error;
           }
@@ -134,7 +134,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     }
   }
 
-  /** What the log has stays as it is; the rest is appended with what the work did. */
+  /** Skips requests that the log already has, and appends the rest together with the changes of the work. */
   private async skipRepeats(
     tx: TypeOrmTransaction,
     runner: QueryRunner,
@@ -152,18 +152,18 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
 }
 
 interface Connection {
-  /** One result for one statement, and a list of them for several. */
+  /** One result for one statement, a list for several. */
   query(text: string): Promise<unknown>;
 }
 
 /**
- * At most one transaction of this process waits for the head of the log: more would only queue up in front of the other
- * processes' appends. Patience ends well before the server takes a waiting transaction for an idle one.
+ * At most one transaction of this process waits for the head of the log. More would only queue in front of the appends
+ * of other processes. The patience is well below the server's idle-in-transaction timeout.
  */
 const atTheHead = oneAtATime(1_000);
 
 /**
- * Ends the transaction with one message. A statement that fails ends the message, so the commit is not run.
+ * Ends the transaction with one message. A failed statement aborts the message, so the commit does not run.
  *
  * @returns the first row of the first statement
  */
@@ -172,7 +172,7 @@ const sendTogether = (runner: QueryRunner, statements: readonly string[]): Promi
     const connection = (await runner.connect()) as Connection;
     const answers = await connection.query(statements.join('; '));
     const [first] = Array.isArray(answers) ? answers : [];
-    // The commit was among them; TypeORM has not seen it.
+    // The message contained the commit; TypeORM has not noticed it.
     (runner as { isTransactionActive: boolean }).isTransactionActive = false;
     return (first as { readonly rows: readonly unknown[] } | undefined)?.rows[0];
   });
@@ -184,7 +184,7 @@ const committing = async <T>(work: Promise<T>, runner: QueryRunner): Promise<T> 
 };
 
 const MAX_ATTEMPTS = 8;
-/** Grows with every attempt, and differs, so that two transactions do not meet again. */
+/** Increases with every attempt, with jitter, so that two transactions do not collide again. */
 const RESTART_PAUSE_MS = 50;
 
 const restarting = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -202,7 +202,7 @@ const restarting = async <T>(work: () => Promise<T>): Promise<T> => {
 };
 
 const DEADLOCK_DETECTED = '40P01';
-/** The process was stopped, or busy, for longer than a transaction may be idle. Nothing of it was kept. */
+/** The process was stopped or busy for longer than the idle-in-transaction timeout. The transaction was rolled back. */
 const IDLE_IN_TRANSACTION = '25P03';
 
 const codeOf = (error: unknown): string | undefined =>
@@ -211,7 +211,7 @@ const codeOf = (error: unknown): string | undefined =>
 const isRestartable = (error: unknown): boolean =>
   error instanceof Restart || [DEADLOCK_DETECTED, IDLE_IN_TRANSACTION].includes(codeOf(error) ?? '');
 
-/** The entity manager of a transaction that `TypeOrmUnitOfWork` opened. */
+/** The entity manager of a transaction opened by `TypeOrmUnitOfWork`. */
 export const managerOf = (tx: Transaction): EntityManager => {
   if (tx instanceof TypeOrmTransaction) return tx.manager;
   throw new TypeError('This transaction was not opened by the unit of work.');

@@ -18,7 +18,7 @@ export class StrategyEntity {
   @PrimaryColumn({ name: 'strategy_id', type: 'uuid' }) strategyId!: string;
   @Column({ name: 'tenant_id', type: 'uuid' }) tenantId!: string;
   @Column({ name: 'memory_id', type: 'uuid' }) memoryId!: string;
-  /** Place among the memory's strategies, from 0. */
+  /** Index among the memory's strategies, from 0. */
   @Column({ type: 'integer' }) ordinal!: number;
   @Column({ type: 'text' }) name!: string;
   @Column({ type: 'text' }) type!: StrategyType;

@@ -1,6 +1,6 @@
 import type { ValueTransformer } from 'typeorm';
 
-/** The driver gives bigint columns as text; sequences and positions stay far below 2^53. */
+/** The driver returns bigint columns as text. Sequences and positions stay far below 2^53. */
 export const bigintAsNumber: ValueTransformer = {
   to: (value: unknown) => value,
   from: (value: string | null) => (value === null ? null : Number(value)),

@@ -12,6 +12,6 @@ export class WebhookEndpointEntity {
   @Column({ type: 'json' }) secrets!: WebhookSecret[];
   @Column({ type: 'text' }) status!: 'active' | 'paused' | 'disabled';
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
-  /** Attempts in a row that timed out; written by attempts only. */
+  /** Consecutive attempts that timed out. Written by attempts only. */
   @Column({ type: 'integer', insert: false, update: false }) timeouts!: number;
 }

@@ -9,15 +9,18 @@ import { PgRecordChanges } from '../stores/record-changes.js';
 import { PgRecordStore } from '../stores/record-store.js';
 import { PgRollingMemoryStore } from '../stores/rolling-memory-store.js';
 
-/** Collects what a page of the log changes, so that it is written in few statements. */
+/** Buffers the changes of a log page, so that they are written in few statements. */
 export interface WriteBuffer {
-  /** Writes what was collected. */
+  /** Writes the buffered changes. */
   flush(tx: Transaction): Promise<void>;
-  /** Forgets everything: the transaction was rolled back, or others have changed the rows. Nothing may be unwritten. */
+  /**
+   * Drops all buffered and cached rows: the transaction was rolled back, or other code changed the rows. Nothing may be
+   * left to write.
+   */
   discard(): void;
 }
 
-/** Rows that are remembered from page to page, so that a later event does not have to read them. */
+/** Rows cached across pages, so that later events need not read them. */
 const REMEMBERED = 20_000;
 
 const remember = <V>(rows: Map<string, V>, key: string, value: V): void => {
@@ -32,7 +35,7 @@ const trim = (rows: Map<string, unknown>): void => {
   }
 };
 
-/** Extractions are collected; every other change of records waits for those before it. */
+/** Extractions are buffered. Any other change of records flushes the buffer first. */
 export class BufferedRecords extends PgRecordStore implements WriteBuffer {
   private extractions: Extraction[] = [];
   readonly changes: RecordChanges;
@@ -143,7 +146,7 @@ export class BufferedAgents extends TypeOrmAgentStore implements WriteBuffer {
   }
 }
 
-/** An agent by the names of its columns: camel case in snake case. */
+/** An agent keyed by column name: camel case converted to snake case. */
 const agentColumns = (agent: Agent): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(agent).map(([name, value]) => [

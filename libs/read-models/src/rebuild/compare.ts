@@ -3,12 +3,12 @@ import { rowsOf } from '../database.js';
 import { managerOf } from '../unit-of-work.js';
 import { PROJECTION_TABLES, type ProjectionTable } from './projection-tables.js';
 
-/** A projection's table, with the columns that count: all that are not computed from others. */
+/** A projection table with the compared columns: all columns except generated ones. */
 export interface ComparedTable extends ProjectionTable {
   readonly columns: readonly string[];
 }
 
-/** @param schema quoted where it needs it, here and below */
+/** @param schema already quoted if needed, here and below */
 export const comparedTables = async (tx: Transaction, schema: string): Promise<ComparedTable[]> => {
   const tables: ComparedTable[] = [];
   for (const table of PROJECTION_TABLES) {
@@ -23,17 +23,17 @@ export const comparedTables = async (tx: Transaction, schema: string): Promise<C
   return tables;
 };
 
-/** The contents of a row as one text. */
+/** Contents of a row as one text. */
 export const rowText = ({ columns }: ComparedTable, alias: string): string =>
   `row(${columns.map((column) => `${alias}.${column}`).join(', ')})::text`;
 
-/** Not one of a deleted memory: those wait for their purge and are nobody's any more. */
+/** Excludes rows of deleted memories: they only wait for the purge. */
 export const isKept = ({ memoryOf }: ProjectionTable, schema: string): string =>
   `not exists (select from ${schema}.memories m where m.memory_id = ${memoryOf(schema)} and m.status = 'DELETED')`;
 
 /**
- * Row texts must not depend on who asks, and no policy may hide a row: then a hash would be of something else, and this
- * says so instead.
+ * Makes row texts independent of session settings. With `row_security` off, a query that a policy would filter fails,
+ * instead of hashing only part of the rows.
  */
 export const NEUTRAL_SETTINGS = [
   `set local timezone = 'UTC'`,
@@ -43,8 +43,8 @@ export const NEUTRAL_SETTINGS = [
 ];
 
 /**
- * What each projection's table holds, in a form that does not depend on the order of its rows: the MD5 of the sorted
- * MD5s of its rows. Every column counts except generated ones; rows of deleted memories do not.
+ * Hash of each projection table, independent of row order: the MD5 of the sorted MD5s of its rows. Covers all columns
+ * except generated ones, and excludes rows of deleted memories.
  *
  * @param tables default: those of the schema
  */
@@ -67,7 +67,7 @@ export const hashProjections = async (
   return digests;
 };
 
-/** How a table differs from its shadow. */
+/** Differences between a table and its shadow. */
 export const driftOf = async (
   tx: Transaction,
   table: ComparedTable,

@@ -17,27 +17,30 @@ import { replaceRows, watchIdleAgents } from './replace-rows.js';
 
 type SessionName = Pick<LogEvent, 'sessionKey' | 'memoryId' | 'actorId' | 'sessionId'>;
 
-/** The schema of the shadow. It comes before the live one in the search path, so the stores' own statements find it. */
+/**
+ * Schema of the shadow tables. It precedes the live schema in the search path, so the stores' own statements resolve to
+ * it.
+ */
 const SHADOW = 'turnkeeper_rebuild';
-/** 'TKRB': one rebuild at a time. */
+/** 'TKRB': allows one rebuild at a time. */
 const LOCK = 1_414_222_402;
-/** How long writers may be held up behind us while we wait for others to finish. */
+/** Maximum time writers may queue behind us while we wait for the lock. */
 const LOCK_TIMEOUT = '3s';
 
 /**
- * Tables of the same shape in a schema of their own, with a primary key and without further indexes and references:
- * while events are replayed that others were erased from, rows may contradict each other in passing.
+ * Tables of the same shape in a separate schema, with a primary key but no other indexes or foreign keys: while a log
+ * with erased events is replayed, rows may be temporarily inconsistent.
  */
 export class PgShadowProjections implements ShadowProjections {
   private readonly unitOfWork: TypeOrmUnitOfWork;
   private holder: QueryRunner | null = null;
-  /** The schema that everybody reads. */
+  /** The schema that readers use. */
   private live = '';
 
-  /** Rows of `session_names` that are not written yet. */
+  /** Unwritten rows of `session_names`. */
   private sessions = new Map<number, SessionName>();
 
-  /** @param buffers of stores that collect what a page of the log changes */
+  /** @param buffers stores that buffer the changes of a log page */
   constructor(
     private readonly dataSource: DataSource,
     private readonly buffers: readonly WriteBuffer[] = [],
@@ -76,13 +79,13 @@ export class PgShadowProjections implements ShadowProjections {
   run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.unitOfWork.run(async (tx) => {
       await tx.query(`set local search_path to ${SHADOW}, ${this.live}`);
-      // A rebuild that is interrupted starts over, so no commit needs to wait for the disk.
+      // An interrupted rebuild starts over, so commits need not wait for the disk.
       await tx.query('set local synchronous_commit = off');
       return this.buffered(tx, work);
     });
   }
 
-  /** Work may run again after a deadlock: what a try before it left unwritten, or remembers, must not count. */
+  /** Work may be retried after a deadlock. Discards what the earlier attempt buffered or cached. */
   private async buffered<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
       const result = await work(tx);
@@ -126,7 +129,7 @@ export class PgShadowProjections implements ShadowProjections {
       await this.holdWriters(tx);
       await tx.query(`set local search_path to ${SHADOW}, ${this.live}`);
       await this.buffered(tx, catchUp);
-      // Sources of records that were never made: what made them was erased.
+      // Sources of records that were never created because their event was erased.
       await tx.query(`delete from ${SHADOW}.record_sources s
         where not exists (select from ${SHADOW}.records r where r.record_id = s.record_id)`);
       await tx.query(`set local search_path to ${this.live}`);
@@ -137,7 +140,7 @@ export class PgShadowProjections implements ShadowProjections {
       const drift: TableDrift[] = [];
       for (const table of differing) drift.push(await driftOf(tx, table, schemas));
       if (onlyCompare || differing.length === 0) return { before, rebuilt, drift };
-      // All of them, for a row that goes takes those with it that hang on it.
+      // Compares all tables: deleting a row cascades to the rows that reference it.
       for (const table of await comparedTables(tx, this.live)) await replaceRows(tx, table, schemas);
       await watchIdleAgents(tx, this.live);
       const after = await hashProjections(tx, this.live, tables);
@@ -148,8 +151,8 @@ export class PgShadowProjections implements ShadowProjections {
   }
 
   /**
-   * Waits until nobody is changing a projection and keeps it so: whoever has appended an event but not yet projected it
-   * does so after us, on top of what we leave. Plain reads go on.
+   * Blocks changes to projections and waits for those in progress. A writer that has appended an event but not yet
+   * projected it continues after us, on top of our result. Plain reads are not blocked.
    */
   private async holdWriters(tx: Transaction): Promise<void> {
     await tx.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);

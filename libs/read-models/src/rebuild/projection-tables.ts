@@ -1,21 +1,22 @@
-/** A table that is made from the log alone. */
+/** A table derived from the log only. */
 export interface ProjectionTable {
   readonly name: string;
   readonly key: readonly string[];
-  /** What is unique in place of the key's columns, where those may be too long for an index. */
+  /** Unique expressions, for keys whose columns may be too long for an index. */
   readonly uniqueBy?: readonly string[];
-  /** The memory of a row `t`, as SQL. */
+  /** SQL for the memory ID of a row `t`. */
   readonly memoryOf: (schema: string) => string;
   /**
-   * - `update`: other tables hang on its rows, which therefore stay
-   * - `replace`: a row that differs goes before the right one comes, so that no two ever claim the same name or fact
+   * - `update`: rows are kept, because other tables reference them
+   * - `replace`: a differing row is deleted before the correct one is inserted, so that no two rows ever claim the same
+   *   name or fact
    */
   readonly repair: 'update' | 'replace';
 }
 
 const ownColumn = (): string => 't.memory_id';
 
-/** Every projection, in an order that keeps references whole. */
+/** All projections, ordered by their references. */
 export const PROJECTION_TABLES: readonly ProjectionTable[] = [
   { name: 'memories', key: ['memory_id'], memoryOf: ownColumn, repair: 'update' },
   { name: 'strategies', key: ['strategy_id'], memoryOf: ownColumn, repair: 'update' },
@@ -37,13 +38,13 @@ export const PROJECTION_TABLES: readonly ProjectionTable[] = [
 ];
 
 /**
- * Tables that hold state which is not in the log. A rebuild leaves them alone.
+ * Tables with state that is not in the log. A rebuild leaves them unchanged.
  *
- * What was read of a session is in the log as well, in the ranges of `records.extracted`; tries, leases and due times of
+ * The ranges read of a session are also in the log, in `records.extracted`. Attempts, leases and due times of
  * `extraction_states` are not.
  */
 export const STATE_TABLES: readonly string[] = [
-  // How far work has got, and what is due.
+  // Progress and due work.
   ...[
     'dispatch_cursor',
     'deferred_progress',
@@ -56,9 +57,9 @@ export const STATE_TABLES: readonly string[] = [
     'audit_log',
     'relay_pages',
   ],
-  // Deliveries to others, and notices from others.
+  // Outgoing deliveries and incoming notices.
   ...['webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'],
   ...['connectors', 'connector_instances', 'connector_notices', 'connector_stamps', 'connector_calls'],
-  // Who may call, with what, and what it cost.
+  // Credentials and usage.
   ...['tenants', 'api_keys', 'signing_keys', 'vendor_apps', 'model_usage', 'rate_budgets'],
 ];

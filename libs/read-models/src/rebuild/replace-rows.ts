@@ -3,7 +3,7 @@ import { rowsOf } from '../database.js';
 import { managerOf } from '../unit-of-work.js';
 import { isKept, rowText, type ComparedTable } from './compare.js';
 
-/** Makes the rows of a table equal to those of its shadow. Rows that are equal already are not touched. */
+/** Makes the rows of a table equal to its shadow. Does not touch rows that are already equal. */
 export const replaceRows = async (
   tx: Transaction,
   table: ComparedTable,
@@ -33,7 +33,7 @@ export const replaceRows = async (
   );
 };
 
-/** New rows of running agents are checked soon, which finds what has happened since their start. */
+/** Schedules an early check for new rows of running agents, which picks up what has happened since they started. */
 export const watchIdleAgents = async (tx: Transaction, live: string): Promise<void> => {
   await rowsOf(
     managerOf(tx),

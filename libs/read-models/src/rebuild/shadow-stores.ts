@@ -4,7 +4,7 @@ import { TypeOrmMemoryStore } from '../stores/memory-store.js';
 import { BufferedAgents, BufferedRecords, BufferedRollingMemory } from './buffered-stores.js';
 import { PgShadowProjections } from './pg-shadow-projections.js';
 
-/** A shadow, and stores that write to it a page of the log at a time. They are for a rebuild alone. */
+/** A shadow with stores that write to it one log page at a time. For rebuilds only. */
 export const createShadowStores = (
   dataSource: DataSource,
 ): ProjectionStores & { readonly shadow: ShadowProjections } => {

@@ -8,19 +8,19 @@ const SECRET = 'whsec_ü-s3cret';
 const plain = new EnvelopeCipher({ keys: [testKey('a')], sealing: false });
 
 describe('EnvelopeCipher', () => {
-  it('opens what it sealed, which shows nothing of the secret', async () => {
+  it('decrypts what it encrypted, without exposing the secret', async () => {
     const sealed = await cipherWith('a').seal(SECRET, PLACE);
     expect(sealed).toMatch(/^enc:v1:[0-9a-f]{16}:[\w-]{16}:[\w-]+$/);
     expect(Buffer.from(sealed.split(':').at(-1)!, 'base64url').toString()).not.toContain('s3cret');
     expect(await cipherWith('a').open(sealed, PLACE)).toBe(SECRET);
   });
 
-  it('seals the same secret differently each time', async () => {
+  it('encrypts the same secret differently each time', async () => {
     const cipher = cipherWith('a');
     expect(await cipher.seal(SECRET, PLACE)).not.toBe(await cipher.seal(SECRET, PLACE));
   });
 
-  it('seals the empty secret too', async () => {
+  it('encrypts the empty secret', async () => {
     const cipher = cipherWith('a');
     expect(await cipher.open(await cipher.seal('', PLACE), PLACE)).toBe('');
   });
@@ -29,17 +29,17 @@ describe('EnvelopeCipher', () => {
     ['table', { ...PLACE, table: 'connectors' }],
     ['row', { ...PLACE, rowId: 'two' }],
     ['column', { ...PLACE, column: 'key' }],
-  ])('does not open a value that was moved to another %s', async (_, elsewhere) => {
+  ])('rejects a value moved to another %s', async (_, elsewhere) => {
     const sealed = await cipherWith('a').seal(SECRET, PLACE);
     await expect(cipherWith('a').open(sealed, elsewhere)).rejects.toBeInstanceOf(SecretUnreadable);
   });
 
-  it('does not open a value of which any part was changed', async () => {
+  it('rejects a value with any part changed', async () => {
     const cipher = cipherWith('a');
     const sealed = await cipher.seal(SECRET, PLACE);
     for (let at = 'enc:v1:'.length; at < sealed.length; at += 1) {
       const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
-      // The last character of base64 may hold bits that stand for nothing.
+      // The last base64 character may contain unused bits.
       if (at === sealed.length - 1 && Buffer.from(changed, 'base64url').equals(Buffer.from(sealed, 'base64url')))
         continue;
       await expect(cipher.open(changed, PLACE), `${at}`).rejects.toBeInstanceOf(SecretUnreadable);
@@ -54,7 +54,7 @@ describe('EnvelopeCipher', () => {
     }
   });
 
-  it('names the setting when the key is missing, and neither key nor secret', async () => {
+  it('names the setting if the key is missing, but neither key nor secret', async () => {
     const sealed = await cipherWith('a').seal(SECRET, PLACE);
     const error = await cipherWith('b')
       .open(sealed, PLACE)
@@ -63,7 +63,7 @@ describe('EnvelopeCipher', () => {
     expect(String(error)).not.toContain(sealed.split(':').at(-1));
   });
 
-  it('opens with older keys after a rotation, and tells what is not under the newest', async () => {
+  it('decrypts with older keys after a rotation and reports values not under the newest key', async () => {
     const old = await cipherWith('a').seal(SECRET, PLACE);
     const rotated = cipherWith('b', 'a');
     expect(await rotated.open(old, PLACE)).toBe(SECRET);
@@ -72,23 +72,23 @@ describe('EnvelopeCipher', () => {
     await expect(cipherWith('a').open(renewed, PLACE)).rejects.toBeInstanceOf(SecretUnreadable);
   });
 
-  it('reads plain text as it is', async () => {
+  it('returns plain text unchanged', async () => {
     expect(await cipherWith('a').open(SECRET, PLACE)).toBe(SECRET);
   });
 
-  it('writes plain text where that is chosen, and still opens what is sealed', async () => {
+  it('writes plain text if configured and still decrypts encrypted values', async () => {
     expect(await plain.seal(SECRET, PLACE)).toBe(SECRET);
     expect(await plain.open(await cipherWith('a').seal(SECRET, PLACE), PLACE)).toBe(SECRET);
     expect(plain.isCurrent(SECRET)).toBe(true);
   });
 
-  it.each(['enc:v1:x:y:z', 'plain:v1:x'])('gives back a secret that looks like a stored form: %s', async (odd) => {
+  it.each(['enc:v1:x:y:z', 'plain:v1:x'])('round-trips a secret that looks like a stored form: %s', async (odd) => {
     for (const cipher of [plain, cipherWith('a')]) {
       expect(await cipher.open(await cipher.seal(odd, PLACE), PLACE)).toBe(odd);
     }
   });
 
-  it('refuses a key of another length, and to seal without a key', () => {
+  it('rejects keys of the wrong length and encryption without a key', () => {
     expect(() => new EnvelopeCipher({ keys: [Buffer.alloc(16)], sealing: true })).toThrow('32 bytes');
     expect(() => new EnvelopeCipher({ keys: [], sealing: true })).toThrow('needs a key');
   });

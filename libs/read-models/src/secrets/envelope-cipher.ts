@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { SecretUnreadable, type SecretCipher, type SecretPlace } from '@turnkeeper/application';
 
 export interface EnvelopeKeys {
-  /** Keys of 32 bytes, newest first. The first one seals; all of them open. */
+  /** 32-byte keys, newest first. The first one encrypts; all of them decrypt. */
   readonly keys: readonly Uint8Array[];
-  /** False: new values are stored in plain text. What is sealed already still opens. */
+  /** False: new values are stored as plain text. Encrypted values can still be decrypted. */
   readonly sealing: boolean;
 }
 
@@ -14,21 +14,21 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** `enc:v1:<key id>:<nonce>:<ciphertext and tag>`, the last two in base64url. */
 const SEALED = 'enc:v1:';
-/** In front of plain text that would otherwise be taken for one of the two forms. Tenants choose some secrets. */
+/** Prefix for plain text that would otherwise be mistaken for one of the two forms. Tenants choose some secrets. */
 const ESCAPED = 'plain:v1:';
 
 export const isSealed = (stored: string): boolean => stored.startsWith(SEALED);
 
-/** Names a key without telling anything about it. */
+/** Identifies a key without revealing anything about it. */
 const keyIdOf = (key: Uint8Array): string =>
   createHash('sha256').update('turnkeeper secrets key\n').update(key).digest('hex').slice(0, 16);
 
 const associatedData = ({ table, rowId, column }: SecretPlace): Buffer =>
   Buffer.from(JSON.stringify([table, rowId, column]));
 
-/** AES-256-GCM with keys that the process holds. */
+/** AES-256-GCM with keys held by the process. */
 export class EnvelopeCipher implements SecretCipher {
-  /** By key id, newest first. */
+  /** By key ID, newest first. */
   private readonly keys: ReadonlyMap<string, Uint8Array>;
   private readonly newest: readonly [id: string, key: Uint8Array] | null;
 
@@ -43,7 +43,7 @@ export class EnvelopeCipher implements SecretCipher {
   async seal(plain: string, place: SecretPlace): Promise<string> {
     if (this.newest === null) return isSealed(plain) || plain.startsWith(ESCAPED) ? `${ESCAPED}${plain}` : plain;
     const [id, key] = this.newest;
-    // Random nonces of 96 bits are safe for 2^32 values under one key.
+    // Random 96-bit nonces are safe for 2^32 values per key.
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(associatedData(place));
     const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
@@ -78,5 +78,5 @@ export class EnvelopeCipher implements SecretCipher {
   }
 }
 
-/** For what never writes secrets: opens plain text only. */
+/** For code that never writes secrets: reads plain text only. */
 export const plainTextOnly: SecretCipher = new EnvelopeCipher({ keys: [], sealing: false });

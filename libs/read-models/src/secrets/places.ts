@@ -1,7 +1,10 @@
 import type { SecretCipher, SecretPlace, Vendor } from '@turnkeeper/application';
 import type { WebhookSecret } from '@turnkeeper/domain';
 
-/** The places of all stored secrets. They are part of what is sealed: changing one makes its values unreadable. */
+/**
+ * Locations of all stored secrets. They are authenticated with the ciphertext: changing a location makes its values
+ * undecryptable.
+ */
 export const placeOf = {
   endpoint: (endpointId: string): SecretPlace => ({ table: 'webhook_endpoints', rowId: endpointId, column: 'secrets' }),
   connector: (connectorId: string): SecretPlace => ({ table: 'connectors', rowId: connectorId, column: 'secrets' }),
@@ -26,6 +29,8 @@ export const sealAll = (cipher: SecretCipher, place: SecretPlace, secrets: reado
 export const openAll = (cipher: SecretCipher, place: SecretPlace, secrets: readonly WebhookSecret[]) =>
   eachSecret(secrets, (text) => cipher.open(text, place));
 
-/** For lists, which show only when secrets were made: one that cannot be opened must not hide the others. */
+/**
+ * For lists, which show only the creation times of secrets. A secret that cannot be decrypted must not hide the others.
+ */
 export const withoutText = (secrets: readonly WebhookSecret[]): WebhookSecret[] =>
   secrets.map((entry) => ({ ...entry, secret: '' }));

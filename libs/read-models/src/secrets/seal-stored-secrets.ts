@@ -4,16 +4,16 @@ import type { DataSource } from 'typeorm';
 import { rowsOf } from '../database.js';
 import { openAll, placeOf, sealAll } from './places.js';
 
-/** Rows of one table. */
+/** Row counts of one table. */
 export interface SealedCounts {
   readonly table: string;
-  /** Stored in the form that the settings ask for, by this run. */
+  /** Rewritten by this run in the configured form. */
   readonly rewritten: number;
-  /** In that form already, or without a secret. */
+  /** Already in that form, or without a secret. */
   readonly unchanged: number;
-  /** Left as they are: no configured key opens them. */
+  /** Left unchanged: no configured key decrypts them. */
   readonly unreadable: number;
-  /** Why the first of those could not be opened. */
+  /** Why the first unreadable row could not be decrypted. */
   readonly reason: string | null;
 }
 
@@ -49,8 +49,8 @@ const rewritten = async (cipher: SecretCipher, place: SecretPlace, stored: Store
 };
 
 /**
- * Stores every secret in the form that the cipher writes: sealed under the newest key, or plain text. Safe to run while
- * the services run, and again: each row is locked for its own change only.
+ * Rewrites every secret in the form the cipher writes: encrypted under the newest key, or plain text. Idempotent, and
+ * safe while services run: each row is locked only for its own update.
  */
 export const sealStoredSecrets = async (
   dataSource: DataSource,

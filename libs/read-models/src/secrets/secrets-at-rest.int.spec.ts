@@ -62,7 +62,7 @@ describe('secrets at rest', () => {
     );
     return deliveryId;
   };
-  /** Rows of each table in which a secret can be read. */
+  /** Rows of each table that contain a readable secret. */
   const readable = async (): Promise<string[]> => {
     const found = await Promise.all(
       TABLES.map((table) => database.rows<{ text: string }>(`select row_to_json(t)::text as text from ${table} t`)),
@@ -76,7 +76,7 @@ describe('secrets at rest', () => {
     return { endpoint, connector };
   };
 
-  it('cannot be read in any table, and are given back as they were', async () => {
+  it('are unreadable in every table and are returned unchanged', async () => {
     const { endpoint, connector } = await fill(testCipher);
     await settleSigningKeys(database.dataSource, testCipher);
     expect(await readable()).toEqual([]);
@@ -94,7 +94,7 @@ describe('secrets at rest', () => {
     expect(claimed).toMatchObject({ endpoint: { secrets: endpoint.secrets }, secretsProblem: null });
   });
 
-  it('are encrypted by the next change where they were stored in plain text', async () => {
+  it('stored as plain text are encrypted by the next update', async () => {
     const { endpoint, connector } = await fill(plain);
     expect(await readable()).toEqual(expect.arrayContaining(TABLES));
     await endpointsWith(testCipher).change(tenantId, endpoint.endpointId, (now) => {
@@ -108,7 +108,7 @@ describe('secrets at rest', () => {
     expect((await endpointsWith(testCipher).find(tenantId, endpoint.endpointId))?.secrets).toEqual(endpoint.secrets);
   });
 
-  it('are stored anew at once: from plain text, under a new key, and back', async () => {
+  it('are rewritten in one run: from plain text, under a new key, and back', async () => {
     const { endpoint } = await fill(plain);
     const counts = async (cipher: SecretCipher) =>
       (await sealStoredSecrets(database.dataSource, cipher)).map(({ rewritten, unchanged, unreadable }) => [
@@ -130,7 +130,7 @@ describe('secrets at rest', () => {
     expect(await readable()).toHaveLength(5);
   });
 
-  it('that were swapped between rows are not used', async () => {
+  it('swapped between rows are not used', async () => {
     const one = await addEndpoint(testCipher, 'one');
     const two = await addEndpoint(testCipher, 'two');
     await database.rows(
@@ -141,7 +141,7 @@ describe('secrets at rest', () => {
     }
   });
 
-  it('under a missing key keep out nothing but what needs them', async () => {
+  it('under a missing key block only what needs them', async () => {
     const lost = await addEndpoint(cipherWith('z'), 'lost');
     const good = await addEndpoint(testCipher, 'good');
     const store = new PgDeliveryStore(database.dataSource, testCipher);
@@ -157,7 +157,7 @@ describe('secrets at rest', () => {
     expect(await endpointsWith(testCipher).delete(tenantId, lost.endpointId)).toBe(true);
   });
 
-  it('of the installation stop a process that has another key', async () => {
+  it('of the installation stop a process with a different key', async () => {
     await settleSigningKeys(database.dataSource, testCipher);
     await expect(settleSigningKeys(database.dataSource, cipherWith('z'))).rejects.toThrow('SECRETS_OLD_KEYS');
     await expect(settleSigningKeys(database.dataSource, cipherWith('z', 'a'))).resolves.toBeUndefined();
@@ -169,20 +169,20 @@ describe('secrets at rest', () => {
       ['plain text', plain, plain],
       ['plain text and encrypted', plain, testCipher],
       ['under two keys', testCipher, cipherWith('b', 'a')],
-    ])("are one tenant's alone: %s", async (_, first, second) => {
+    ])('belong to one tenant: %s', async (_, first, second) => {
       await appsWith(first).put(app());
       await expect(appsWith(second).put(app('app', randomUUID()))).rejects.toBeInstanceOf(VendorAppTaken);
       await expect(appsWith(second).put(app())).resolves.toBeUndefined();
       await expect(appsWith(second).put(app('other', randomUUID()))).resolves.toBeUndefined();
     });
 
-    it("are one tenant's alone when several register at once", async () => {
+    it('belong to one tenant under concurrent registrations', async () => {
       const apps = Array.from({ length: 8 }, () => app('app', randomUUID()));
       const ends = await Promise.allSettled(apps.map((each) => appsWith(testCipher).put(each)));
       expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
-    it('under a missing key do not keep the others out', async () => {
+    it('under a missing key do not block the others', async () => {
       await appsWith(cipherWith('z')).put(app('lost'));
       await expect(appsWith(testCipher).candidates('zegocloud', '7')).rejects.toBeInstanceOf(SecretUnreadable);
       await appsWith(testCipher).put(app('good', randomUUID()));

@@ -25,7 +25,7 @@ describe('admitting deliveries', () => {
   afterAll(() => database?.close());
   beforeEach(() => database.rows('truncate webhook_endpoints cascade'));
 
-  /** An endpoint with so many deliveries due. */
+  /** Creates an endpoint with this many due deliveries. */
   const endpoint = async (count: number, timeouts = 0): Promise<{ endpointId: string; ids: string[] }> => {
     const endpointId = randomUUID();
     await new PgWebhookEndpointStore(database.dataSource, testCipher).insert({
@@ -62,14 +62,14 @@ describe('admitting deliveries', () => {
       [seconds],
     );
 
-  it('gives no endpoint more than its room, however much is due for it', async () => {
+  it('admits at most the limit per endpoint, however many are due', async () => {
     const [big, small] = [await endpoint(50), await endpoint(2)];
     const first = await admit();
     expect([admittedOf(first, big), admittedOf(first, small)]).toEqual([4, 2]);
     expect(await admit()).toEqual([]);
   });
 
-  it('admits beside an open erasure, which has locked deliveries of one endpoint', async () => {
+  it('is not blocked by an open erasure that locks deliveries of one endpoint', async () => {
     const [erased, other] = [await endpoint(2), await endpoint(2)];
     await database.dataSource.transaction(async (erasure) => {
       await erasure.query('delete from webhook_deliveries where endpoint_id = $1', [erased.endpointId]);
@@ -78,14 +78,14 @@ describe('admitting deliveries', () => {
     });
   });
 
-  it('says when it gave the last room of an endpoint', async () => {
+  it('reports when it used the last slot of an endpoint', async () => {
     const [crowded, roomy] = [await endpoint(5), await endpoint(3)];
     const last = (await store.admit(LIMITS)).filter(({ isLastRoom }) => isLastRoom);
     expect(last.map(({ endpointId }) => endpointId)).toEqual([crowded.endpointId]);
     expect(last.map(({ endpointId }) => endpointId)).not.toContain(roomy.endpointId);
   });
 
-  it('gives the room of what has ended to the next', async () => {
+  it('reuses the slots of finished deliveries', async () => {
     const big = await endpoint(50);
     const [done, failed, running] = await admit();
     await attempt(done!, OK);
@@ -96,7 +96,7 @@ describe('admitting deliveries', () => {
     expect(next).not.toContain(failed);
   });
 
-  it('keeps to it when two ask at the same time', async () => {
+  it('respects the limit under concurrent calls', async () => {
     await endpoint(50);
     const values = [LIMITS.perEndpoint, LIMITS.perTimedOut, LIMITS.timedOutTotal, LIMITS.atOnce, 5];
     const both = await database.dataSource.transaction(async (manager) => {
@@ -109,13 +109,13 @@ describe('admitting deliveries', () => {
     expect([both.first.length, await both.second.later]).toEqual([4, []]);
   });
 
-  it("puts everybody's first before anybody's second", async () => {
+  it('is fair: the first delivery of each endpoint precedes any second one', async () => {
     const all = [await endpoint(10), await endpoint(10), await endpoint(10)];
     const first = await admit({ atOnce: 3 });
     expect(all.map((one) => admittedOf(first, one))).toEqual([1, 1, 1]);
   });
 
-  it('gives one place to an endpoint that timed out, until it has answered', async () => {
+  it('admits one delivery for an endpoint that timed out, until it answers', async () => {
     const one = await endpoint(50);
     const [first, ...others] = await admit();
     await attempt(first!, TIMED_OUT);
@@ -126,7 +126,7 @@ describe('admitting deliveries', () => {
     expect(admittedOf(await admit(), one)).toBe(4);
   });
 
-  it('bounds all of those together, and takes nothing from the others for it', async () => {
+  it('caps timed-out endpoints together without reducing the slots of others', async () => {
     const hanging = await Promise.all(Array.from({ length: 10 }, () => endpoint(5, 1)));
     const healthy = await Promise.all(Array.from({ length: 10 }, () => endpoint(5)));
     const admitted = await admit();
@@ -140,7 +140,7 @@ describe('admitting deliveries', () => {
     expect(await admit()).toHaveLength(1);
   });
 
-  it('refills a wiped queue: unclaimed deliveries are admitted again, the same ones first', async () => {
+  it('refills a wiped queue: unclaimed deliveries are admitted again in the same order', async () => {
     await endpoint(50);
     const first = await admit();
     await passTime(4);
@@ -149,7 +149,7 @@ describe('admitting deliveries', () => {
     expect([...(await admit())].sort()).toEqual([...first].sort());
   });
 
-  it('gives again what a process held that died', async () => {
+  it('readmits deliveries held by a dead process', async () => {
     await endpoint(1);
     const [id] = await admit();
     await store.claim(id!, 30);

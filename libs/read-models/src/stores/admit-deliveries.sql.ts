@@ -1,13 +1,13 @@
-/** Held while deliveries are admitted: two admissions at a time would both fill the same room. */
+/** Held during admission: two concurrent admissions would fill the same slots. */
 export const ADMISSION_LOCK = `select pg_advisory_xact_lock(hashtext('turnkeeper.admit_deliveries'))`;
 
 /**
- * Chooses deliveries that are due, at most so many at a time per endpoint, and marks them as queued. An endpoint whose
- * last attempts timed out has less room, and all of those together have a bounded one. Everybody's first comes before
- * anybody's second. The cost grows with the number of endpoints that have pending deliveries, not with how many each
- * has: endpoints are found by leaping through the index, and each one's rows are read up to its room.
+ * Selects due deliveries, with a limit per endpoint, and marks them as queued. An endpoint whose last attempts timed
+ * out has a lower limit, and all such endpoints share a cap. The first delivery of each endpoint precedes any second
+ * one. The cost grows with the number of endpoints with pending deliveries, not with their backlog: a loose index scan
+ * finds the endpoints, and each one's rows are read up to its limit.
  *
- * $1 an endpoint's room, $2 the room of one that timed out, $3 of all those together, $4 most in one go,
+ * $1 limit per endpoint, $2 limit per timed-out endpoint, $3 cap for all timed-out endpoints, $4 maximum per call,
  * $5 seconds until a queued but unclaimed delivery is queued again
  */
 export const ADMIT_DELIVERIES = `

@@ -1,9 +1,9 @@
 /**
- * Chooses sessions that are due, at most so many at a time per tenant, oldest first, and marks them as queued. The
- * cost grows with the number of tenants that have due work, not with how much work they have: tenants are found by
- * leaping through the index, and each tenant's rows are read up to its share.
+ * Selects due sessions, oldest first, with a limit per tenant, and marks them as queued. The cost grows with the number
+ * of tenants with due work, not with their backlog: a loose index scan finds the tenants, and each tenant's rows are
+ * read up to its limit.
  *
- * $1 a tenant's share, $2 seconds until a queued but unclaimed session is queued again
+ * $1 limit per tenant, $2 seconds until a queued but unclaimed session is queued again
  */
 export const ADMIT_EXTRACTIONS = `
   with recursive tenants as (

@@ -18,7 +18,7 @@ export class PgAgentIdleStore implements AgentIdleStore {
   async postpone(tx: Transaction, agentId: string, dueAt: string): Promise<boolean> {
     const [row] = await rowsOf<{ is_due: boolean }>(
       managerOf(tx),
-      // clock_timestamp: the transaction may have waited for the agent's row.
+      // clock_timestamp, because the transaction may have waited for the agent's row.
       'update agent_idle_watches set due_at = $2 where agent_id = $1 returning due_at <= clock_timestamp() as is_due',
       [agentId, dueAt],
     );

@@ -7,7 +7,7 @@ import { AgentEntity } from '../entities/agent.entity.js';
 
 const agentOf = (row: AgentEntity): Agent => ({
   ...row,
-  // JSON columns hold what an event brought; TypeORM's types cannot carry a recursive one.
+  // JSON columns contain event data. TypeORM's types do not support recursive types.
   systemMessages: row.systemMessages as Agent['systemMessages'],
   params: row.params as Agent['params'],
   labels: row.labels as Agent['labels'],
@@ -23,7 +23,7 @@ const agentRow = (agent: Agent) => ({
   stoppedAt: agent.stoppedAt === null ? null : new Date(agent.stoppedAt),
 });
 
-/** For a statement that cannot carry parameters. */
+/** UUID literal for statements that take no parameters. */
 const uuidLiteral = (id: string): string => {
   if (!/^[0-9a-f-]{36}$/i.test(id)) throw new RangeError('Not a UUID.');
   return `'${id}'`;

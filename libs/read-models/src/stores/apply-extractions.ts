@@ -5,8 +5,8 @@ import { rowsOf } from '../database.js';
 export type Extraction = Omit<LogEvent<'records.extracted'>, 'position'>;
 
 /**
- * Stores what extractions made of records, in four statements however many there are. The result is that of one after
- * the other, in the order given.
+ * Stores the record changes of extractions in four statements, whatever their number. The result equals applying them
+ * one by one in the given order.
  */
 export const applyExtractions = async (manager: EntityManager, events: readonly Extraction[]): Promise<void> => {
   await insertRecords(manager, events);
@@ -15,7 +15,7 @@ export const applyExtractions = async (manager: EntityManager, events: readonly 
   await confirm(manager, events);
 };
 
-/** A column per function, of all rows. */
+/** One array per column, computed from all rows. */
 const columnsOf = <Row>(rows: readonly Row[], ...columns: readonly ((row: Row) => unknown)[]): unknown[][] =>
   columns.map((column) => rows.map(column));
 
@@ -92,7 +92,7 @@ const insertSources = async (manager: EntityManager, events: readonly Extraction
 const confirmationsOf = (events: readonly Extraction[]) =>
   events.flatMap((event, n) => event.data.confirmed.map((record) => ({ event, n, ...record })));
 
-/** When the last of the events that are about a record was recorded; the clock may have been set back between two. */
+/** Recording time of the last event about each record. The clock may have been set back between events. */
 const lastTouchOf = (events: readonly Extraction[]): ReadonlyMap<string, string> =>
   new Map(
     events.flatMap(({ data, recordedAt }) =>
@@ -100,7 +100,7 @@ const lastTouchOf = (events: readonly Extraction[]): ReadonlyMap<string, string>
     ),
   );
 
-/** The last word about each record. It holds from when its superseder was stated, as far as that was known by then. */
+/** Final supersession of each record. It takes effect when its superseder was stated, as far as known by then. */
 const supersede = async (manager: EntityManager, events: readonly Extraction[]): Promise<void> => {
   const changes = events.flatMap((event, n) => event.data.superseded.map((change) => ({ event, n, ...change })));
   const last = [...new Map(changes.map((change) => [change.recordId, change])).values()];

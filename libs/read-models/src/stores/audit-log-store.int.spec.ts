@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { PgAuditLog } from './audit-log-store.js';
 
-describe('the audit log', () => {
+describe('audit log', () => {
   let database: ReadModelDatabase;
   let audit: PgAuditLog;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('the audit log', () => {
       requestId: randomUUID(),
     });
 
-  it("gives a tenant's own entries, page by page", async () => {
+  it("lists a tenant's own entries, page by page", async () => {
     await add('first');
     await add('other', randomUUID());
     await add('second');
@@ -28,7 +28,7 @@ describe('the audit log', () => {
     expect((await audit.list(tenantId, first!.entry, 10)).map(({ action }) => action)).toEqual(['second']);
   });
 
-  it('refuses to change or delete what it holds, also for the owner of the table', async () => {
+  it('rejects updates and deletes of entries, even by the table owner', async () => {
     for (const statement of [
       `update audit_log set key_id = 'x'`,
       'delete from audit_log',
@@ -40,7 +40,7 @@ describe('the audit log', () => {
     expect(await audit.list(tenantId, 0, 10)).toHaveLength(2);
   });
 
-  it('forgets what is older than the retention, and nothing else', async () => {
+  it('deletes entries older than the retention only', async () => {
     expect(await audit.forget(1, 10)).toBe(0);
     await database.rows(
       `insert into audit_log (at, tenant_id, key_id, address, action, resource, status, request_id)

@@ -4,27 +4,27 @@ import { rowsFor, rowsOf } from '../database.js';
 /** One change or export. */
 export interface AuditEntry {
   readonly tenantId: string;
-  /** The key's id, or whom a token names. */
+  /** The key's ID, or the subject of a token. */
   readonly keyId: string;
-  /** Where the request came from. */
+  /** Client address. */
   readonly address: string;
-  /** Name of the operation. */
+  /** Operation name. */
   readonly action: string;
-  /** Method and path; what names a person in it is hashed. */
+  /** Method and path; parts that identify a person are hashed. */
   readonly resource: string;
-  /** Status of the answer: refusals are kept, too. */
+  /** Response status. Rejected requests are logged as well. */
   readonly status: number;
   readonly requestId: string;
 }
 
 export interface KeptAuditEntry extends AuditEntry {
-  /** Counts up over all tenants. */
+  /** Increases across all tenants. */
   readonly entry: number;
-  /** ISO 8601, by the database's clock. */
+  /** ISO 8601, by the database clock. */
   readonly at: string;
 }
 
-/** Rows are added and read; the table itself refuses to change one. */
+/** Append-only: the table rejects updates. */
 export class PgAuditLog {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -38,7 +38,7 @@ export class PgAuditLog {
     );
   }
 
-  /** Oldest first, after an entry. */
+  /** Oldest first, starting after the given entry. */
   async list(tenantId: string, after: number, limit: number): Promise<readonly KeptAuditEntry[]> {
     const rows = await rowsFor<Omit<KeptAuditEntry, 'entry' | 'at'> & { entry: string; at: Date }>(
       this.dataSource,
@@ -51,7 +51,7 @@ export class PgAuditLog {
     return rows.map((row) => ({ ...row, entry: Number(row.entry), at: row.at.toISOString() }));
   }
 
-  /** Deletes entries that are older, at most so many. Resolves to their number. */
+  /** Deletes up to `most` entries older than `days`. Resolves to their number. */
   async forget(days: number, most: number): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
       await rowsOf(manager, `select set_config('turnkeeper.audit_days', $1, true)`, [String(days)]);

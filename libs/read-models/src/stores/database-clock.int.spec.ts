@@ -13,7 +13,7 @@ import { PgWebhookEndpointStore } from './webhook-endpoint-store.js';
 const HOUR_MS = 3_600_000;
 const BROKEN: AttemptOutcome = { kind: 'response', status: 500, durationMs: 3 };
 
-describe('time that all processes agree on', () => {
+describe('a clock that all processes agree on', () => {
   let database: ReadModelDatabase;
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
@@ -21,7 +21,7 @@ describe('time that all processes agree on', () => {
   afterAll(() => database?.close());
   afterEach(() => void vi.useRealTimers());
 
-  /** How far a time lies ahead of the database's clock, in milliseconds. */
+  /** How far a time is ahead of the database clock, in milliseconds. */
   const aheadOfDatabase = async (at: Date | string): Promise<number> => {
     const [row] = await database.rows<{ ms: number }>(
       `select (extract(epoch from $1::timestamptz - clock_timestamp()) * 1000)::float8 as ms`,
@@ -34,7 +34,7 @@ describe('time that all processes agree on', () => {
   it.each([
     ['25 hours behind', -25 * HOUR_MS],
     ['a day ahead', 24 * HOUR_MS],
-  ])('a webhook sent by a process whose clock is %s is stamped and retried on time', async (_, shiftMs) => {
+  ])('stamps and retries a webhook on time when the process clock is %s', async (_, shiftMs) => {
     const endpoints = new PgWebhookEndpointStore(database.dataSource, testCipher);
     const deliveries = new PgDeliveryStore(database.dataSource, testCipher);
     const [tenantId, endpointId, deliveryId] = [randomUUID(), randomUUID(), randomUUID()];
@@ -80,7 +80,7 @@ describe('time that all processes agree on', () => {
     expect(waitMs).toBeLessThan(60_000);
   });
 
-  it('is known without asking each time, and follows no jump of the process clock', async () => {
+  it('needs no round trip per read and ignores jumps of the process clock', async () => {
     const clock = await DatabaseClock.start(database.dataSource);
     shiftClock(-25 * HOUR_MS);
     expect(Math.abs(await aheadOfDatabase(clock.now()))).toBeLessThan(1_000);

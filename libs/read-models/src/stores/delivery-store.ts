@@ -22,10 +22,10 @@ import { managerOf } from '../unit-of-work.js';
 import { ADMISSION_LOCK, ADMIT_DELIVERIES } from './admit-deliveries.sql.js';
 import { deliveryOf, viewOf, type AttemptRow, type DeliveryRow } from './delivery-row.js';
 
-/** After so long in the queue without being claimed, a delivery is queued again: the queue may have been wiped. */
+/** A delivery not claimed within this time after queueing is queued again: the queue may have been wiped. */
 const QUEUED_SECONDS = 5;
 
-/** Lost claims that one statement settles. */
+/** Lost claims settled per statement. */
 const SETTLED_AT_ONCE = 500;
 
 /** The endpoint of a claimed delivery, as JSON of its row. */
@@ -49,7 +49,7 @@ const claimedEndpoint = ({ endpoint }: EndpointColumns, secrets: WebhookEndpoint
   createdAt: new Date(endpoint.created_at).toISOString(),
 });
 
-/** What of an endpoint's deliveries a filter lets through; `$1` and `$2` are tenant and endpoint. */
+/** Filter condition on an endpoint's deliveries. `$1` and `$2` are tenant and endpoint. */
 const whereOf = (tenantId: string, endpointId: string, filter: DeliveryFilter) => {
   const values: unknown[] = [tenantId, endpointId];
   const parts = ['d.tenant_id = $1', 'd.endpoint_id = $2'];
@@ -65,7 +65,7 @@ const whereOf = (tenantId: string, endpointId: string, filter: DeliveryFilter) =
 };
 
 export class PgDeliveryStore implements DeliveryStore {
-  /** @param cipher opens the secrets of claimed deliveries; not needed by callers that claim none */
+  /** @param cipher decrypts the secrets of claimed deliveries; not needed by callers that never claim */
   constructor(
     private readonly dataSource: DataSource,
     private readonly cipher: SecretCipher = plainTextOnly,
@@ -96,7 +96,7 @@ export class PgDeliveryStore implements DeliveryStore {
   async admit(limits: DeliveryLimits): Promise<readonly Admission[]> {
     const { perEndpoint, perTimedOut, timedOutTotal, atOnce } = limits;
     const rows = await this.dataSource.transaction(async (manager) => {
-      // A statement of its own: what it waited for must be seen by the next one.
+      // A separate statement, so that the next one sees the changes it waited for.
       await rowsOf(manager, ADMISSION_LOCK);
       return rowsOf<{ delivery_id: string; endpoint_id: string; is_last_room: boolean }>(manager, ADMIT_DELIVERIES, [
         perEndpoint,
@@ -158,8 +158,8 @@ export class PgDeliveryStore implements DeliveryStore {
   async renew(claims: readonly DeliveryClaim[], leaseSeconds: number): Promise<readonly DeliveryClaim[]> {
     const rows = await rowsOf<{ n: number }>(
       this.dataSource,
-      // A claim whose row is locked, by an erasure say, counts as kept until the lock is gone: the others of this process
-      // must not wait for it. Its lease is not renewed meanwhile.
+      // If a claim's row is locked, for example by an erasure, the claim counts as held until the lock is released, so
+      // that the other claims of this process need not wait. Its lease is not renewed meanwhile.
       `with held as materialized (
          select claimed.n, d.delivery_id, d.fence
            from unnest($1::uuid[], $2::bigint[]) with ordinality as claimed(delivery_id, fence, n)
@@ -217,7 +217,7 @@ export class PgDeliveryStore implements DeliveryStore {
 
   async finish(claim: DeliveryClaim, outcome: AttemptOutcome, verdict: AttemptVerdict): Promise<void> {
     const { delivery, disableEndpoint } = verdict;
-    // Nearly all of them: one statement, one commit.
+    // The common case: one statement, one commit.
     if (!disableEndpoint && delivery.status !== 'pending') {
       await writeAttempt(this.dataSource.manager, claim, outcome, verdict);
       return;
@@ -276,7 +276,7 @@ export class PgDeliveryStore implements DeliveryStore {
     { includeDelivered }: { includeDelivered: boolean },
   ): Promise<number> {
     const { text, values } = whereOf(tenantId, endpointId, filter);
-    // The rule of `replayDelivery`, for many at a time.
+    // Same rule as `replayDelivery`, for many deliveries.
     const rows = await rowsFor(
       this.dataSource,
       tenantId,
@@ -298,7 +298,7 @@ export class PgDeliveryStore implements DeliveryStore {
       days,
       limit,
     );
-    // Few memories keep their events for a shorter time than this, and each of them is asked for what is due alone.
+    // Few memories have a shorter retention than this; each is queried separately.
     const shorter = await this.purge(
       `select due.delivery_id from memories m cross join lateral (
          select d.delivery_id from webhook_deliveries d
@@ -313,7 +313,7 @@ export class PgDeliveryStore implements DeliveryStore {
   }
 
   async forgetFinal(days: number, limit: number): Promise<boolean> {
-    // The bytes went first: none of these can be sent again.
+    // The bodies were purged first, so none of these can be sent again.
     const rows = await rowsOf(
       this.dataSource,
       `delete from webhook_deliveries where ctid = any(array(
@@ -327,7 +327,7 @@ export class PgDeliveryStore implements DeliveryStore {
     return rows.length === limit;
   }
 
-  /** @param due chooses the deliveries: $1 at most so many, $2 days */
+  /** @param due selects the deliveries: $1 limit, $2 days */
   private async purge(due: string, days: number, limit: number): Promise<boolean> {
     const rows = await rowsOf(
       this.dataSource,
@@ -340,7 +340,7 @@ export class PgDeliveryStore implements DeliveryStore {
   }
 }
 
-/** Writes what follows from an attempt, if the claim still holds; false when it does not. */
+/** Writes the outcome of an attempt if the claim is still held. Returns false if it is not. */
 const writeAttempt = async (
   manager: EntityManager,
   claim: DeliveryClaim,
@@ -376,7 +376,7 @@ const writeAttempt = async (
   return held.length > 0;
 };
 
-/** The endpoint wants nothing more. What is on its way at this moment is parked when it comes back. */
+/** Disables an endpoint that wants no more deliveries. Deliveries in flight are parked when they finish. */
 const disable = async (manager: EntityManager, endpointId: string): Promise<void> => {
   await rowsOf(manager, `update webhook_endpoints set status = 'disabled' where endpoint_id = $1`, [endpointId]);
   await rowsOf(
@@ -391,7 +391,7 @@ const disable = async (manager: EntityManager, endpointId: string): Promise<void
 const parkIfDisabled = async (manager: EntityManager, { endpointId, deliveryId }: DeliveryClaim): Promise<void> => {
   const [endpoint] = await rowsOf<{ status: string }>(
     manager,
-    // Locked, so that a disabling that is under way either sees this delivery or is seen here.
+    // Locks the row, so that a concurrent disable either sees this delivery or is seen here.
     `select status from webhook_endpoints where endpoint_id = $1 for share`,
     [endpointId],
   );

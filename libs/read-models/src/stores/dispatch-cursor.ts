@@ -10,7 +10,7 @@ export class PgDispatchCursor implements DispatchCursor {
 
   async lock(tx: Transaction): Promise<number> {
     const manager = managerOf(tx);
-    // A worker that freezes or loses its connection here gives the cursor back to the others after this time.
+    // A worker that freezes or loses its connection here releases the cursor after this time.
     await rowsOf(
       manager,
       `select set_config('idle_in_transaction_session_timeout', '2000', true), set_config('lock_timeout', '3000', true)`,
@@ -19,7 +19,7 @@ export class PgDispatchCursor implements DispatchCursor {
       rowsOf<{ position: string }>(manager, `select position from dispatch_cursor where name = $1 for update`, [NAME]);
     const [row] = await take();
     if (row !== undefined) return Number(row.position);
-    // First call only; a concurrent second one waits here for the first one's row.
+    // First call only. A concurrent call waits here for the first one's row.
     await rowsOf(manager, `insert into dispatch_cursor (name, position) values ($1, 0) on conflict do nothing`, [NAME]);
     return Number((await take())[0]?.position ?? 0);
   }

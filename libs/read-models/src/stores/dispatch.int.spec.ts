@@ -14,7 +14,7 @@ import { PgWebhookEndpointStore } from './webhook-endpoint-store.js';
 
 const TIMING = { turnInterval: 1_000, quietSeconds: 60 };
 
-describe('dispatching events into due work', () => {
+describe('event dispatch', () => {
   let database: ReadModelDatabase;
   let log: InMemoryEventStore;
   let memory: { tenantId: string; memoryId: string };
@@ -51,7 +51,7 @@ describe('dispatching events into due work', () => {
       isTooSlow,
       ...parts,
     });
-  /** Appends to the log, and gives the session its row, as the log in Postgres would. */
+  /** Appends to the log and creates the session row, as the Postgres log would. */
   const append = async (sessionId: string, events: readonly NewEvent[]): Promise<void> => {
     await log.append({ ...memory, actorId: 'ada', sessionId, events });
     const [newest] = (await log.readLog(0, 1_000_000)).slice(-1);
@@ -69,7 +69,7 @@ describe('dispatching events into due work', () => {
     ).map(({ turns, newest }) => [turns, newest]);
   const position = () => new PgDispatchCursor(database.dataSource).position();
 
-  it('counts every event once, however many dispatchers run and however often', async () => {
+  it('counts every event once, whatever the number of dispatchers and runs', async () => {
     await append('a', [message()]);
     await append('b', [message()]);
     const dispatchers = Array.from({ length: 4 }, () => dispatcher());
@@ -90,7 +90,7 @@ describe('dispatching events into due work', () => {
       await Promise.all([running, run()]);
     }
     await run();
-    const total = 3 + 5 * 300; // with the memory itself
+    const total = 3 + 5 * 300; // including the memory itself
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(total);
     expect(await counted()).toEqual([
       [651, 651],
@@ -99,7 +99,7 @@ describe('dispatching events into due work', () => {
     expect(await position()).toBe(total);
   });
 
-  it('does nothing by halves: when it breaks off, the next run does all of it', async () => {
+  it('is atomic: after a failure, the next run processes everything', async () => {
     await append('a', [message(), message()]);
     const broken = new Error('connection lost');
     const breaking: UnitOfWork = {
@@ -119,7 +119,7 @@ describe('dispatching events into due work', () => {
     expect(await dispatcher().execute()).toEqual({ events: 0, extractionsDue: false, deliveriesDue: false });
   });
 
-  it('plans one delivery per stop and endpoint, with an id that would be the same again', async () => {
+  it('plans one delivery per stop and endpoint, with a deterministic ID', async () => {
     const endpoints = new PgWebhookEndpointStore(database.dataSource, testCipher);
     const endpoint = (tenantId: string, format: 'standard' | 'agora') => ({
       ...{ endpointId: randomUUID(), tenantId, url: 'https://example.com', description: '', format },
@@ -138,13 +138,13 @@ describe('dispatching events into due work', () => {
     const first = await planned();
     expect(first.map(({ endpoint_id }) => endpoint_id).sort()).toEqual(mine.map(({ endpointId }) => endpointId).sort());
 
-    await database.rows('update dispatch_cursor set position = 0'); // as if it had never been here
+    await database.rows('update dispatch_cursor set position = 0'); // as if never dispatched
     await dispatcher().execute();
     expect(await planned()).toEqual(first);
   });
 
-  describe('beside a lock', () => {
-    /** Runs something while a transaction of its own holds what the statement has locked. */
+  describe('with a locked row', () => {
+    /** Runs work while a separate transaction holds the lock. */
     const whileLocked = async (lock: string, work: () => Promise<void>) => {
       await database.dataSource.transaction(async (manager) => {
         expect(await manager.query(lock)).not.toEqual([]);
@@ -155,7 +155,7 @@ describe('dispatching events into due work', () => {
     it.each([
       ['its session, as an erasure has it', `select 1 from sessions where session_id = 'a' for update`],
       ['its state, as a commit has it', `select 1 from extraction_states where session_id = 'a' for update`],
-    ])('puts off one session and dispatches the others: %s', async (_, lock) => {
+    ])('defers one session and dispatches the others: %s', async (_, lock) => {
       await append('a', [message()]);
       await append('b', [message()]);
       await dispatcher().execute();
@@ -167,7 +167,7 @@ describe('dispatching events into due work', () => {
           [1, 1],
           [2, 2],
         ]);
-        // What comes later for the same session stays behind it, in the order of the log.
+        // Later events of the same session stay behind it, in log order.
         await append('a', [message(), stopped()]);
         expect(await dispatcher().execute()).toMatchObject({ events: 2, extractionsDue: false });
         expect(await position()).toBe(7);
@@ -180,7 +180,7 @@ describe('dispatching events into due work', () => {
       expect(await database.rows('select 1 from deferred_progress')).toEqual([]);
     });
 
-    it('forgets what it had put off for a session that was erased', async () => {
+    it('drops the deferred events of an erased session', async () => {
       await append('a', [message()]);
       await whileLocked(`select 1 from sessions where session_id = 'a' for update`, async () => {
         await dispatcher().execute();
@@ -191,7 +191,7 @@ describe('dispatching events into due work', () => {
       expect(await counted()).toEqual([]);
     });
 
-    it('waits a few seconds at most for a process that froze with the cursor in its hands', async () => {
+    it('waits at most a few seconds for a frozen process that holds the cursor', async () => {
       await append('a', [message()]);
       await dispatcher().execute();
       let isLocked: () => void = () => undefined;
@@ -212,14 +212,14 @@ describe('dispatching events into due work', () => {
       expect(await dispatcher().execute()).toMatchObject({ events: 1 });
       expect(performance.now() - startedAt).toBeLessThan(5_000);
       thaw();
-      // Its transaction is gone; at most it begins anew, from where the cursor is now.
+      // Its transaction is gone; at most it restarts from the current cursor.
       await frozen.catch(() => undefined);
       expect(await dispatcher().execute()).toMatchObject({ events: 0 });
       expect(await counted()).toEqual([[2, 2]]);
     });
   });
 
-  it('parks an event that fails time and again, and goes on behind it', async () => {
+  it('parks an event that fails repeatedly and continues behind it', async () => {
     await append(
       'a',
       Array.from({ length: 20 }, () => message()),
@@ -240,7 +240,7 @@ describe('dispatching events into due work', () => {
       onParked: (item) => parked.push(item),
     });
     for (let run = 1; run <= 2; run += 1) await expect(poisoned.execute()).rejects.toThrow(TypeError);
-    // What comes before it is dispatched already.
+    // Earlier events are already dispatched.
     expect(await counted()).toEqual([[20, 20]]);
     await poisoned.execute();
     expect(await counted()).toEqual([[40, 40]]);
@@ -248,12 +248,12 @@ describe('dispatching events into due work', () => {
     expect(await database.rows('select item_id from parked_items')).toEqual([{ item_id: '22' }]);
   });
 
-  it('holds no transaction open while it reads, however long that takes', async () => {
+  it('holds no transaction open while reading, however long that takes', async () => {
     await append('a', [message(), message()]);
     const slow = Object.create(log, {
       readOutline: {
         value: async (after: number, limit: number) => {
-          // Longer than a transaction with the cursor may be idle.
+          // Longer than the idle limit of a transaction that holds the cursor.
           await new Promise((resolve) => setTimeout(resolve, 2_500));
           return log.readOutline(after, limit);
         },
@@ -263,7 +263,7 @@ describe('dispatching events into due work', () => {
     expect(await counted()).toEqual([[2, 2]]);
   });
 
-  it('reads smaller pages where a page takes too long, and parks what takes too long alone', async () => {
+  it('reduces the page size after a timeout and parks an event that times out alone', async () => {
     await append(
       'a',
       Array.from({ length: 40 }, () => message()),
@@ -296,7 +296,7 @@ describe('dispatching events into due work', () => {
     ]);
   });
 
-  it('steps over what can no longer be read', async () => {
+  it('skips events that are no longer readable', async () => {
     const now = { ms: Date.now() };
     log = new InMemoryEventStore(() => new Date(now.ms));
     await log.append(creation(memory.tenantId, memory.memoryId, 1));
@@ -306,7 +306,7 @@ describe('dispatching events into due work', () => {
     expect(await position()).toBe(3);
   });
 
-  it('tells each receiver of an erased actor’s histories once, and no other endpoint', async () => {
+  it('notifies each receiver of an erased actor’s histories once, and no other endpoint', async () => {
     const [receiver, deaf, other] = [randomUUID(), randomUUID(), randomUUID()];
     for (const [endpointId, events] of [
       [receiver, ['erasure.completed']],
@@ -343,7 +343,7 @@ describe('dispatching events into due work', () => {
     expect(JSON.parse(rows[0]!.body.toString())).toMatchObject({ data: { agentIds } });
   });
 
-  it('lets an agent stop flush its session', async () => {
+  it('flushes the session when the agent stops', async () => {
     await append('a', [message(), stopped(), message()]);
     expect(await dispatcher().execute()).toMatchObject({ extractionsDue: true });
     const [state] = await database.rows<{ flush: number; due: boolean }>(

@@ -43,7 +43,7 @@ describe('extraction states', () => {
     );
     return state;
   };
-  /** Tests need not wait for the clock. */
+  /** Shifts stored times, so that tests need not wait for the clock. */
   const passTime = (seconds: number) =>
     database.rows(
       `update extraction_states set due_at = due_at - make_interval(secs => $1),
@@ -51,8 +51,8 @@ describe('extraction states', () => {
       [seconds],
     );
 
-  describe('what was said', () => {
-    it('is due when the session goes quiet, and every word puts that off', async () => {
+  describe('new messages', () => {
+    it('are due when the session goes quiet, and each message restarts the wait', async () => {
       const at = await setUp();
       await note({ sessionKey: at.sessionKey, newestSequence: 2 });
       expect(await row(at)).toMatchObject({ status: 'waiting', newest: 2, turns: 1, due: false, due_in: 60 });
@@ -64,7 +64,7 @@ describe('extraction states', () => {
       expect(await claim(at)).toMatchObject({ watermark: 0, newestSequence: 3 });
     });
 
-    it('is due at once after enough turns of the user, counted over several notes', async () => {
+    it('are due immediately after enough user turns, counted across notes', async () => {
       const at = await setUp();
       await note({ sessionKey: at.sessionKey, newestSequence: 4, userTurns: 2 });
       expect(await row(at)).toMatchObject({ due: false, turns: 2 });
@@ -72,13 +72,13 @@ describe('extraction states', () => {
       expect(await row(at)).toMatchObject({ due: true, turns: 3 });
     });
 
-    it('is due at once when the agent stops', async () => {
+    it('are due immediately when the agent stops', async () => {
       const at = await setUp();
       await note({ sessionKey: at.sessionKey, newestSequence: 2, flushThrough: 2 });
       expect(await row(at)).toMatchObject({ due: true });
     });
 
-    it('stays due, whatever is said meanwhile', async () => {
+    it('stay due when more messages arrive', async () => {
       const at = await setUp();
       await note({ sessionKey: at.sessionKey });
       await passTime(61);
@@ -86,7 +86,7 @@ describe('extraction states', () => {
       expect(await row(at)).toMatchObject({ due: true, newest: 2 });
     });
 
-    it('concerns every automatic strategy of its memory, and no other', async () => {
+    it('affect every automatic strategy of their memory, and no other', async () => {
       const at = await setUp({ strategies: [{}, { automatic: false }, {}] });
       await setUp();
       await note({ sessionKey: at.sessionKey });
@@ -94,7 +94,7 @@ describe('extraction states', () => {
       expect(noted.map((state) => state.strategy_id).sort()).toEqual([at.strategyIds[0]!, at.strategyIds[2]!].sort());
     });
 
-    it('is no concern of a session that was erased, nor of a memory that was deleted', async () => {
+    it('are ignored for an erased session or a deleted memory', async () => {
       const [erased, deleted, kept] = [await setUp(), await setUp(), await setUp()];
       await database.rows('delete from sessions where session_key = $1', [erased.sessionKey]);
       await database.rows('update memory_gates set is_open = false where memory_id = $1', [deleted.memoryId]);
@@ -103,7 +103,7 @@ describe('extraction states', () => {
       expect(states.map(({ key }) => key)).toEqual([kept.sessionKey]);
     });
 
-    it('never takes the newest sequence back', async () => {
+    it('never move the newest sequence back', async () => {
       const at = await setUp();
       await note({ sessionKey: at.sessionKey, newestSequence: 9 });
       await note({ sessionKey: at.sessionKey, newestSequence: 5 });
@@ -118,7 +118,7 @@ describe('extraction states', () => {
       return at;
     };
 
-    it('is given to one of many', async () => {
+    it('is given to one of several workers', async () => {
       const at = await due();
       const claims = await Promise.all(Array.from({ length: 10 }, () => claim(at)));
       expect(claims.filter((held) => held !== null)).toEqual([
@@ -139,7 +139,7 @@ describe('extraction states', () => {
       ]);
     });
 
-    it('passes on when its lease has run out, and then the late holder can write nothing', async () => {
+    it('passes on when its lease expires, and the late holder can write nothing', async () => {
       const at = await due();
       const late = await claim(at);
       await passTime(LEASE_SECONDS - 1);
@@ -161,7 +161,7 @@ describe('extraction states', () => {
       expect(await row(at)).toMatchObject({ watermark: 4 });
     });
 
-    it('is renewed for as long as it is asked for, with others in one call, and not when it was lost', async () => {
+    it('is renewed with others in one call while held, and not after it was lost', async () => {
       const [at, other] = [await due(), await due()];
       const [kept, lost] = [(await claim(at))!, (await claim(other))!];
       await passTime(LEASE_SECONDS - 1);
@@ -174,7 +174,7 @@ describe('extraction states', () => {
       expect(await store.renew([kept], LEASE_SECONDS)).toEqual([]);
     });
 
-    it('is renewed though an open erasure has locked another of the same process, which counts as kept', async () => {
+    it('is renewed although an open erasure locks another of the same process, which counts as held', async () => {
       const [at, erased] = [await due(), await due()];
       const [kept, locked] = [(await claim(at))!, (await claim(erased))!];
       await passTime(LEASE_SECONDS - 1);
@@ -187,7 +187,7 @@ describe('extraction states', () => {
       expect(await store.renew([locked, kept], LEASE_SECONDS)).toEqual([kept]);
     });
 
-    it('holds no longer than its memory', async () => {
+    it('ends with its memory', async () => {
       const at = await due();
       const held = (await claim(at))!;
       await database.rows('update memory_gates set is_open = false where memory_id = $1', [at.memoryId]);
@@ -196,13 +196,13 @@ describe('extraction states', () => {
       expect(await claim(at)).toBeNull();
     });
 
-    it('that was given back has not been an attempt', async () => {
+    it('does not count as an attempt if it was released', async () => {
       const at = await due();
       await store.release((await claim(at))!);
       expect(await claim(at)).toMatchObject({ attempt: 1 });
     });
 
-    it('of a lost worker is settled by one of many, and waits longer with every loss', async () => {
+    it('of a lost worker is settled by one process, with a backoff that grows with each loss', async () => {
       const at = await due();
       const waits: number[] = [];
       for (let loss = 1; loss <= 8; loss += 1) {
@@ -218,7 +218,7 @@ describe('extraction states', () => {
       expect(Math.max(...waits)).toBeLessThan(128);
     });
 
-    it('does not move the watermark in a transaction that fails', async () => {
+    it('does not move the watermark in a failed transaction', async () => {
       const at = await due();
       const held = await claim(at);
       const failing = database.unitOfWork.run(async (tx) => {
@@ -227,10 +227,10 @@ describe('extraction states', () => {
       });
       await expect(failing).rejects.toThrow('the log said no');
       expect(await row(at)).toMatchObject({ watermark: 0, status: 'waiting' });
-      await complete(held!, 4); // the lease still holds
+      await complete(held!, 4); // the lease is still held
     });
 
-    it('leaves a session idle that has nothing more, and keeps it from being claimed', async () => {
+    it('leaves a session without remaining work idle, so that it cannot be claimed', async () => {
       const at = await due();
       await complete((await claim(at))!, 4, { userTurns: 2 });
       expect(await row(at)).toMatchObject({ status: 'idle', due: null, turns: 0, attempts: 0 });
@@ -250,7 +250,7 @@ describe('extraction states', () => {
       expect(await row(at)).toMatchObject({ watermark: 6, due: true, turns: 3 });
     });
 
-    it('reads on to where the agent stopped, window by window', async () => {
+    it('continues to where the agent stopped, window by window', async () => {
       const at = await setUp();
       await note({ sessionKey: at.sessionKey, newestSequence: 9, flushThrough: 8, userTurns: 0 });
       await complete((await claim(at))!, 5);
@@ -268,7 +268,7 @@ describe('extraction states', () => {
       return at;
     };
 
-    it('waits for its time, whatever is said meanwhile, and counts the tries', async () => {
+    it('waits for its backoff whatever messages arrive, and counts the attempts', async () => {
       const at = await failed(20_000);
       expect(await row(at)).toMatchObject({
         status: 'waiting',
@@ -284,7 +284,7 @@ describe('extraction states', () => {
       expect(await row(at)).toMatchObject({ last_code: null, attempts: 0 });
     });
 
-    it('that is an outage counts by itself, and only in a row', async () => {
+    it('caused by an outage counts separately, and only while consecutive', async () => {
       const at = await setUp();
       await note({ sessionKey: at.sessionKey, flushThrough: 1 });
       const failNow = async (outage: boolean) => {
@@ -306,7 +306,7 @@ describe('extraction states', () => {
       expect(await claim(at)).toMatchObject({ attempt: 1, outageTry: 1 });
     });
 
-    it('stays parked until it is requested', async () => {
+    it('stays parked until requested', async () => {
       const at = await failed(null);
       expect(await row(at)).toMatchObject({ status: 'parked', due: null });
       await note({ sessionKey: at.sessionKey, newestSequence: 2, flushThrough: 2 });
@@ -322,17 +322,17 @@ describe('extraction states', () => {
   });
 
   describe('a request', () => {
-    it('makes a session due up to its newest event, for a strategy that does not run by itself too', async () => {
+    it('makes a session due up to its newest event, even for a strategy that is not automatic', async () => {
       const at = await setUp({ strategies: [{ automatic: false }] });
       await database.say(at.session, 7);
       expect(await store.request(at.session, at.strategyId)).toBe(true);
       const held = await claim(at);
       expect(held).toMatchObject({ newestSequence: 7, watermark: 0 });
       await complete(held!, 5);
-      expect(await row(at)).toMatchObject({ due: true }); // the rest of what was asked for
+      expect(await row(at)).toMatchObject({ due: true }); // the rest of the request
     });
 
-    it('is refused for a session without events, of another tenant, or for a strategy of another memory', async () => {
+    it("is rejected for a session without events, another tenant's session, or a strategy of another memory", async () => {
       const [at, other] = [await setUp(), await setUp()];
       expect(await store.request(at.session, at.strategyId)).toBe(false);
       await database.say(at.session, 1);
@@ -341,7 +341,7 @@ describe('extraction states', () => {
       expect(await store.request(at.session, other.strategyId)).toBe(false);
     });
 
-    it('does not take a session away from who holds it', async () => {
+    it('does not take a session away from its holder', async () => {
       const at = await setUp();
       await database.say(at.session, 2);
       await store.request(at.session, at.strategyId);
@@ -373,7 +373,7 @@ describe('extraction states', () => {
       expect(await admitted(3)).toEqual([]);
     });
 
-    it('gives the next when one is done', async () => {
+    it('admits the next session when one is done', async () => {
       const { keys, strategyIds } = await busy(3);
       await admitted(2);
       const held = await claim({ sessionKey: keys[0]!, strategyId: strategyIds[0]! });
@@ -391,7 +391,7 @@ describe('extraction states', () => {
       expect((await admitted(MANY)).sort()).toEqual(keys);
     });
 
-    it('gives again what a dead process held, when the lease has run out', async () => {
+    it('readmits the work of a dead process when its lease expires', async () => {
       const { keys, strategyIds } = await busy(1);
       await admitted(MANY);
       await claim({ sessionKey: keys[0]!, strategyId: strategyIds[0]! });
@@ -401,14 +401,14 @@ describe('extraction states', () => {
       expect(await admitted(MANY)).toEqual(keys);
     });
 
-    it('gives nothing twice to workers that ask at the same time', async () => {
+    it('admits nothing twice under concurrent calls', async () => {
       const { keys } = await busy(20);
       const answers = await Promise.all(Array.from({ length: 5 }, () => admitted(MANY)));
       expect(answers.flat().sort((a, b) => a - b)).toEqual(keys);
     });
   });
 
-  it('tells the progress of every strategy of a memory, in their order', async () => {
+  it('lists the progress of every strategy of a memory, in order', async () => {
     const at = await setUp({ strategies: [{}, {}, { automatic: false }] });
     const second = await database.session(at, 'another');
     await note({ sessionKey: at.sessionKey, flushThrough: 1 }, { sessionKey: second.sessionKey, flushThrough: 1 });

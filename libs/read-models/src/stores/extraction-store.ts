@@ -34,23 +34,23 @@ import {
   settleReplay,
 } from './parked-windows.js';
 
-/** After so long in the queue without being claimed, a session is queued again: the queue may have been wiped. */
+/** A session not claimed within this time after queueing is queued again: the queue may have been wiped. */
 const QUEUED_SECONDS = 5;
 
-/** Sessions that were put off and are tried again in one go. */
+/** Deferred sessions retried per run. */
 const DEFERRED_AT_ONCE = 500;
 
-/** Lost claims that one statement settles. */
+/** Lost claims settled per statement. */
 const SETTLED_AT_ONCE = 500;
 
-/** The day that budgets are counted by. */
+/** The UTC day, by which budgets are counted. */
 const TODAY = `(now() at time zone 'utc')::date`;
 
-/** When the rest of a session `s` is due, as its row stands (migration 0060). */
+/** When the rest of a session `s` is due, from its current row (migration 0060). */
 const dueAfter = (interval: string, quiet: string): string =>
   `extraction_due(s.strategy_id, s.newest_sequence, s.watermark, s.flush_through, s.pending_turns, ${interval}, ${quiet})`;
 
-/** Nothing is read of a memory that was deleted. */
+/** Deleted memories are not extracted. */
 const IS_OPEN = `exists (select from memory_gates g where g.memory_id = extraction_states.memory_id and g.is_open)`;
 
 export class PgExtractionStore implements ExtractionStore {
@@ -58,7 +58,7 @@ export class PgExtractionStore implements ExtractionStore {
 
   async note(tx: Transaction, sessions: readonly SessionProgress[], timing: ExtractionTiming): Promise<boolean> {
     if (sessions.length === 0) return false;
-    // Locked in this order, which is that of an erasure: neither waits for the other in a circle.
+    // Same lock order as an erasure, to avoid deadlocks.
     const ordered = sessions.toSorted((one, other) => one.sessionKey - other.sessionKey);
     const [row] = await rowsOf<{ due: boolean }>(managerOf(tx), `select note_progress($1, $2, $3, $4, $5, $6) as due`, [
       ordered.map(({ sessionKey }) => sessionKey),
@@ -72,7 +72,7 @@ export class PgExtractionStore implements ExtractionStore {
   }
 
   async noteDeferred(timing: ExtractionTiming): Promise<boolean> {
-    // In most runs there is nothing, and a look costs less than a call.
+    // Most runs find nothing, and this check costs less than a call.
     const [row] = await rowsOf<{ due: boolean }>(
       this.dataSource,
       `select case when exists (select from deferred_progress) then note_deferred($1, $2, $3) else false end as due`,
@@ -107,7 +107,7 @@ export class PgExtractionStore implements ExtractionStore {
        returning session_key`,
       [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, strategyId],
     );
-    // Who asks for the whole session asks for what was set aside of it as well.
+    // A request for the whole session includes its parked windows.
     if (rows.length > 0) await this.replayParked(scope.tenantId, scope.memoryId, { ...scope, strategyId });
     return rows.length > 0;
   }
@@ -127,7 +127,7 @@ export class PgExtractionStore implements ExtractionStore {
       fence: string;
     }>(
       this.dataSource,
-      // A replay begins when no other window is in the middle of its tries, and then ends before any other begins.
+      // A replay starts only if no other window is being retried, and finishes before another window starts.
       `with asked as (
          select p.from_sequence, p.to_sequence, p.answer_event_id, p.answer_unread
            from parked_windows p join extraction_states x using (session_key, strategy_id)
@@ -173,8 +173,8 @@ export class PgExtractionStore implements ExtractionStore {
   async renew(claims: readonly ExtractionClaim[], leaseSeconds: number): Promise<readonly ExtractionClaim[]> {
     const rows = await rowsOf<{ n: number }>(
       this.dataSource,
-      // A claim whose row is locked, by an erasure say, counts as kept until the lock is gone: the others of this process
-      // must not wait for it. Its lease is not renewed meanwhile.
+      // If a claim's row is locked, for example by an erasure, the claim counts as held until the lock is released, so
+      // that the other claims of this process need not wait. Its lease is not renewed meanwhile.
       `with held as materialized (
          select claimed.n, session_key, strategy_id, extraction_states.fence
            from unnest($1::bigint[], $2::uuid[], $3::bigint[]) with ordinality as claimed(key, strategy, fence, n)
@@ -265,7 +265,7 @@ export class PgExtractionStore implements ExtractionStore {
     await this.goOn(manager, claim, timing);
   }
 
-  /** Sets when the session is due next, once a window of it was settled. */
+  /** Sets the next due time of the session after a window was settled. */
   private async goOn(manager: EntityManager, claim: ExtractionClaim, timing: ExtractionTiming): Promise<void> {
     await rowsOf(
       manager,
@@ -351,7 +351,7 @@ export class PgExtractionStore implements ExtractionStore {
         where x.session_key = $1 and x.strategy_id = $2 and x.answer_unread`,
       [claim.sessionKey, claim.strategyId],
     );
-    // Nothing is left of an answer that was redacted.
+    // A redacted answer has no content left.
     return row === undefined || row.data.rawAnswer === '' ? null : { eventId: row.event_id, data: row.data };
   }
 

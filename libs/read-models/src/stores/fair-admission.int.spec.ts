@@ -6,12 +6,12 @@ import { PgExtractionStore } from './extraction-store.js';
 const BACKLOG = 100_000;
 const PER_TENANT = 12;
 const QUEUED_SECONDS = 5;
-/** Blocks that one admission may look at: a few for each row that it gives, whatever waits behind them. */
+/** Maximum blocks read per admission: a few per admitted row, whatever the backlog. */
 const MOST_BLOCKS = 1_000;
 
 type Memory = Awaited<ReturnType<ReadModelDatabase['memory']>>;
 
-describe('admission beside a tenant with 100,000 waiting sessions', () => {
+describe('admission with one tenant that has 100,000 waiting sessions', () => {
   let database: ReadModelDatabase;
   let store: PgExtractionStore;
   let large: Memory;
@@ -22,7 +22,7 @@ describe('admission beside a tenant with 100,000 waiting sessions', () => {
     store = new PgExtractionStore(database.dataSource);
     large = await database.memory();
     small = await database.memory();
-    // All of them due long before anything of the other tenant.
+    // All due long before those of the other tenant.
     await database.rows(
       `insert into extraction_states
          (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id, newest_sequence, status, due_at)
@@ -50,7 +50,7 @@ describe('admission beside a tenant with 100,000 waiting sessions', () => {
     await database.unitOfWork.run((tx) => store.complete(tx, claim!, done, timing));
   };
 
-  it("gives the other tenant's one session with the very first, and then with every next", async () => {
+  it("admits the other tenant's single session in the first batch and in every later one", async () => {
     for (let round = 1; round <= 20; round += 1) {
       const mine = 1_000_000 + round;
       await arrive(mine);
@@ -62,7 +62,7 @@ describe('admission beside a tenant with 100,000 waiting sessions', () => {
     }
   });
 
-  it('keeps the backlog to its share at any time, oldest first', async () => {
+  it('limits the backlog to its share at any time, oldest first', async () => {
     await database.rows(
       'update extraction_states set admitted_until = null, lease_until = null where admitted_until is not null',
     );
@@ -73,7 +73,7 @@ describe('admission beside a tenant with 100,000 waiting sessions', () => {
     expect(await admitted()).toEqual([Math.max(...first) + 1]);
   });
 
-  it('costs no more for what waits behind', async () => {
+  it('costs the same whatever the backlog', async () => {
     await database.rows(
       'update extraction_states set admitted_until = null, lease_until = null where admitted_until is not null',
     );

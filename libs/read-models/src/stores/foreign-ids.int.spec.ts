@@ -31,7 +31,7 @@ const recordOf = (recordId: string, text: string): RecordSnapshot => ({
   ...stamps,
 });
 
-describe.each([false, true])('an id that is somebody else’s, with row-level security: %s', (secured) => {
+describe.each([false, true])('an ID owned by another tenant, with row-level security: %s', (secured) => {
   let database: ReadModelDatabase;
   let dataSource: DataSource;
   let unitOfWork: UnitOfWork;
@@ -64,7 +64,7 @@ describe.each([false, true])('an id that is somebody else’s, with row-level se
     await database.rows('select * from records order by record_id'),
   ];
 
-  it('changes nothing of the memory, strategy or record that has it', async () => {
+  it('does not change the memory, strategy or record that has it', async () => {
     const [owner, thief] = [randomUUID(), randomUUID()];
     const [strategyId, recordId] = [randomUUID(), randomUUID()];
     const owned = memoryOf(owner, strategyId);
@@ -72,7 +72,7 @@ describe.each([false, true])('an id that is somebody else’s, with row-level se
     await saveRecord(owned, recordOf(recordId, 'Likes tea.'));
     const stolen = memoryOf(thief, randomUUID());
     await saveMemory(stolen);
-    // The owner's other memory is as foreign to this one.
+    // The owner's other memory is equally off limits.
     const beside = memoryOf(owner, randomUUID());
     await saveMemory(beside);
     const before = await everything();
@@ -88,7 +88,7 @@ describe.each([false, true])('an id that is somebody else’s, with row-level se
     expect(await everything()).toEqual(before);
   });
 
-  it('is replaced where it is one’s own', async () => {
+  it('is replaced if it is the tenant’s own', async () => {
     const memory = memoryOf(randomUUID(), randomUUID());
     await saveMemory(memory);
     await saveMemory({ ...memory, name: 'renamed', strategies: [{ ...memory.strategies[0]!, status: 'DISABLED' }] });

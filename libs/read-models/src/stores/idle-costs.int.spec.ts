@@ -7,12 +7,12 @@ import { PgDeliveryStore } from './delivery-store.js';
 import { PgExtractionStore } from './extraction-store.js';
 
 const MANY = 100_000;
-/** Rows that a look at nothing may read: a handful for each tenant, endpoint and memory, and never the table. */
+/** Maximum rows read when nothing is due: a few per tenant, endpoint and memory, never the whole table. */
 const FEW = 200;
 
-describe('with a hundred thousand rows of which none is due', () => {
+describe('with a hundred thousand rows and none due', () => {
   let database: ReadModelDatabase;
-  /** On one connection, whose counters can be asked for. */
+  /** Uses one connection, so that its counters can be read. */
   let dataSource: DataSource;
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
@@ -20,7 +20,7 @@ describe('with a hundred thousand rows of which none is due', () => {
     await dataSource.initialize();
     const endpointId = randomUUID();
     const { tenantId, memoryId, strategyIds } = await database.memory();
-    // All on the connection that asks: others tell of their reads seconds later.
+    // All on the reading connection: other connections report their counters seconds later.
     await rowsOf(dataSource, `update memories set event_expiry_duration = 3`);
     await rowsOf(
       dataSource,
@@ -36,7 +36,7 @@ describe('with a hundred thousand rows of which none is due', () => {
        values ($1, $2, 'https://example.com', '', 'standard', '[]', 'active', now())`,
       [endpointId, tenantId],
     );
-    // Half of them are sent and kept, half wait for a later try.
+    // Half are sent and retained, half wait for a retry.
     await rowsOf(
       dataSource,
       `insert into webhook_deliveries (delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, agent_id,
@@ -60,7 +60,7 @@ describe('with a hundred thousand rows of which none is due', () => {
     await database?.close();
   });
 
-  /** Rows and index entries that the work reads, of all tables. */
+  /** Rows and index entries read by the work, over all tables. */
   const readBy = async (work: () => Promise<unknown>): Promise<number> => {
     const read = async () => {
       await dataSource.query('select pg_stat_force_next_flush()');
@@ -76,7 +76,7 @@ describe('with a hundred thousand rows of which none is due', () => {
     return (await read()) - before;
   };
 
-  it('reads are counted', async () => {
+  it('counts reads', async () => {
     expect(
       await readBy(() => dataSource.query('select sum(octet_length(body)) from webhook_deliveries')),
     ).toBeGreaterThan(MANY - 1);
@@ -91,7 +91,7 @@ describe('with a hundred thousand rows of which none is due', () => {
     ],
     ['admitting extractions', () => new PgExtractionStore(dataSource).admit(8)],
   ])('%s reads none of them', async (_, work) => {
-    await work(); // plans read the catalogue
+    await work(); // planning reads the catalog
     expect(await readBy(work)).toBeLessThan(FEW);
   });
 });

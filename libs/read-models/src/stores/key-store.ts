@@ -26,13 +26,13 @@ const keyOf = (row: ApiKeyEntity): ApiKey => ({
 /** First key of the advisory lock: 'KEYS'. */
 const KEYS_LOCK = 1_262_836_051;
 
-/** Looked at before the tenant is known, and by operators: it works for all tenants. */
+/** Queried by operators and before the tenant is known, so it works for all tenants. */
 export class TypeOrmKeyStore implements KeyStore {
   constructor(private readonly dataSource: DataSource) {}
 
   async insert(key: ApiKey, most = Number.POSITIVE_INFINITY): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
-      // One at a time for each tenant: two would both see room for the last one.
+      // Serialized per tenant: two concurrent calls would both see the last free slot.
       await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [KEYS_LOCK, key.tenantId]);
       const [live] = await rowsOf<{ count: number }>(
         manager,

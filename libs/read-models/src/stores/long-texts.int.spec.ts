@@ -5,7 +5,7 @@ import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { PgRecordChanges } from './record-changes.js';
 import { PgRecordStore } from './record-store.js';
 
-/** Text of three bytes a character that does not compress: an index entry of it is as long as it looks. */
+/** Incompressible text with three bytes per character, so that an index entry is as long as the text. */
 const longText = (length: number, seed: string): string => {
   const characters: string[] = [];
   for (let block = 0; characters.length < length; block += 1) {
@@ -38,7 +38,7 @@ const sources = ['one', 'two'].map((seed) => ({
   quote: longText(16_000, seed),
 }));
 
-it('keeps an extracted record whose namespace, fact, slot and quotes are longer than an index entry may be', async () => {
+it('stores an extracted record whose namespace, fact, slot and quotes exceed the index entry limit', async () => {
   const record = { recordId: randomUUID(), text, namespace, sources, slot, statedAt: '2026-01-01T00:00:00.000Z' };
   const data: RecordsExtracted = {
     ...{ strategyId: randomUUID(), strategyVersion: 1, fromSequence: 1, toSequence: 1 },
@@ -60,7 +60,7 @@ it('keeps an extracted record whose namespace, fact, slot and quotes are longer 
   expect(await known({ factKeys: [factKey(text)], slotKeys: [] })).toMatchObject([{ recordId: record.recordId }]);
 });
 
-it('keeps a carried-over record of the same length, once', async () => {
+it('stores a carried-over record of the same length, once', async () => {
   const snapshot: RecordSnapshot = {
     ...{ recordId: randomUUID(), text: `${text.slice(1)}!`, namespace, strategyId: null, strategyVersion: null },
     ...{ actorId: 'ada', extractor: 'none', model: null, promptHash: null, slot, sources: [...sources, ...sources] },

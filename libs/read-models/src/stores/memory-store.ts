@@ -18,7 +18,9 @@ const strategyView = ({ ordinal: _, tenantId: __, ...row }: StrategyEntity): Str
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** Readers see memories that are not deleted; a deleted one's row stays until everything else of it is purged. */
+/**
+ * Readers see only memories that are not deleted. The row of a deleted memory stays until everything else is purged.
+ */
 const READABLE = { status: 'ACTIVE' } as const;
 
 /** First key of the advisory lock: 'MEMO'. */
@@ -56,7 +58,7 @@ export class TypeOrmMemoryStore implements MemoryStore {
 
   async countBeforeCreation(tx: Transaction, tenantId: string): Promise<number> {
     const manager = managerOf(tx);
-    // One at a time for each tenant: two would both see room for the last one.
+    // Serialized per tenant: two concurrent calls would both see the last free slot.
     await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [MEMORIES_LOCK, tenantId]);
     return manager.countBy(MemoryEntity, { tenantId, ...READABLE });
   }

@@ -9,7 +9,7 @@ import { PgNoticeStore } from './notice-store.js';
 
 const LEASE_SECONDS = 30;
 
-describe('notices of vendors', () => {
+describe('vendor notices', () => {
   let database: ReadModelDatabase;
   let connectors: PgConnectorStore;
   let store: PgNoticeStore;
@@ -52,7 +52,7 @@ describe('notices of vendors', () => {
       [seconds],
     );
 
-  it('are stored once, and their calls are due', async () => {
+  it('are stored once and make their calls due', async () => {
     const one = notice();
     expect(await Promise.all([store.receive(one), store.receive(one)])).toEqual(
       expect.arrayContaining(['stored', 'duplicate']),
@@ -63,7 +63,7 @@ describe('notices of vendors', () => {
     expect(await store.claimCall(LEASE_SECONDS)).toBeNull();
   });
 
-  it('are taken with a signature once; the same message may come with it again', async () => {
+  it('are accepted once per signature; a redelivery of the same message may reuse it', async () => {
     const one = notice({ stamp: '1/abc' });
     expect(await store.receive(one)).toBe('stored');
     expect(await store.receive(one)).toBe('duplicate');
@@ -72,7 +72,7 @@ describe('notices of vendors', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it('lose their body when they are folded, and are still told from repeats', async () => {
+  it('lose their body when folded, and repeats are still detected', async () => {
     const one = notice();
     await store.receive(one);
     const call = await claim();
@@ -83,7 +83,7 @@ describe('notices of vendors', () => {
     expect(await store.claimCall(LEASE_SECONDS)).toBeNull();
   });
 
-  it('make their call due again when they come while it is folded', async () => {
+  it('make their call due again if they arrive while it is being folded', async () => {
     await store.receive(notice());
     const call = await claim();
     await store.receive(notice());
@@ -91,7 +91,7 @@ describe('notices of vendors', () => {
     expect(await claim()).toMatchObject({ callKey: 'call' });
   });
 
-  it('are not folded by one whose lease has run out', async () => {
+  it('are not folded by a worker whose lease expired', async () => {
     const one = notice();
     await store.receive(one);
     const late = await claim();
@@ -103,7 +103,7 @@ describe('notices of vendors', () => {
     expect(await list('parked')).toEqual([]);
   });
 
-  it('wait and are tried again after a failure of ours', async () => {
+  it('are retried with a backoff after a failure of ours', async () => {
     await store.receive(notice());
     await store.retryCall(await claim(), 5_000);
     expect(await store.claimCall(LEASE_SECONDS)).toBeNull();
@@ -111,14 +111,14 @@ describe('notices of vendors', () => {
     expect(await claim()).toMatchObject({ failures: 1 });
   });
 
-  it('count a claim whose worker was lost as a failure', async () => {
+  it('count a claim of a lost worker as a failure', async () => {
     await store.receive(notice());
     expect(await claim()).toMatchObject({ failures: 0 });
     await passTime(LEASE_SECONDS + 1);
     expect(await claim()).toMatchObject({ failures: 1 });
   });
 
-  it('are held for as long as their lease is renewed, and no longer than their claim', async () => {
+  it('are held while their lease is renewed, and no longer than their claim', async () => {
     await store.receive(notice());
     const first = await claim();
     await passTime(LEASE_SECONDS - 1);
@@ -132,7 +132,7 @@ describe('notices of vendors', () => {
     expect(await store.renewCalls([first, second], LEASE_SECONDS)).toEqual([]);
   });
 
-  it('are held while their row is locked', async () => {
+  it('stay claimed while their row is locked', async () => {
     await store.receive(notice());
     const held = await claim();
     await database.unitOfWork.run(async (tx) => {
@@ -141,7 +141,7 @@ describe('notices of vendors', () => {
     });
   });
 
-  it('are parked with a reason, seen, and folded again on request', async () => {
+  it('are parked with a reason, listed, and folded again on request', async () => {
     const one = notice();
     await store.receive(one);
     await store.parkCall(await claim(), 'connector.actor_unknown', { keepBodies: true });
@@ -154,7 +154,7 @@ describe('notices of vendors', () => {
     expect(await waiting(await claim())).toHaveLength(1);
   });
 
-  it('are listed newest first, by pages', async () => {
+  it('are listed newest first, page by page', async () => {
     for (let i = 0; i < 5; i += 1) await store.receive(notice({ noticeKey: `n${i}` }));
     const page = (after?: { receivedAt: string; noticeKey: string }) =>
       store.list(connector.tenantId, connector.connectorId, {}, { limit: 2, after });
@@ -166,7 +166,7 @@ describe('notices of vendors', () => {
     expect(await store.list(randomUUID(), connector.connectorId, {}, { limit: 10 })).toEqual([]);
   });
 
-  it('are not kept for ever when they cannot be folded: for so many days, or as long as their memory keeps events', async () => {
+  it('are deleted if they cannot be folded: after a number of days, or with the retention of their memory', async () => {
     const unknown = notice({ status: 'parked', code: 'notice.unreadable', callKey: null });
     await store.receive(unknown);
     const { memoryId } = await database.memory({ tenantId: connector.tenantId });
@@ -185,7 +185,7 @@ describe('notices of vendors', () => {
     expect([await store.forgetOld(20, 10), await left()]).toEqual([false, 0]);
   });
 
-  it('that are parked without their bodies are not folded again', async () => {
+  it('are not folded again if they were parked without their bodies', async () => {
     await store.receive(notice());
     await store.parkCall(await claim(), 'memory.not_found', { keepBodies: false });
     expect(await database.rows('select 1 from connector_notices where body is not null')).toEqual([]);
@@ -193,7 +193,7 @@ describe('notices of vendors', () => {
     expect(await list('parked')).toHaveLength(1);
   });
 
-  it('are forgotten when no repeat can come any more', async () => {
+  it('are deleted when repeats are no longer possible', async () => {
     const [old, fresh, waiting] = [notice({ callKey: 'a', stamp: '1' }), notice({ callKey: 'b' }), notice()];
     for (const one of [old, fresh, waiting]) await store.receive(one);
     await database.rows(`update connector_notices set status = 'folded' where notice_key <> $1`, [waiting.noticeKey]);
@@ -210,7 +210,7 @@ describe('notices of vendors', () => {
     expect(await database.rows('select 1 from connector_stamps')).toEqual([]);
   });
 
-  it('go with their connector; connectors are their tenant’s alone', async () => {
+  it('are deleted with their connector; connectors belong to one tenant', async () => {
     await store.receive(notice());
     expect(await connectors.find(randomUUID(), connector.connectorId)).toBeNull();
     expect(await connectors.delete(randomUUID(), connector.connectorId)).toBe(false);

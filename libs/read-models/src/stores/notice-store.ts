@@ -13,7 +13,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { inTenant, rowsFor, rowsOf } from '../database.js';
 import { managerOf } from '../unit-of-work.js';
 
-/** A signature is taken within 10 minutes of its stamp, before or after. */
+/** A signature is accepted within 10 minutes before or after its timestamp. */
 const STAMP_MINUTES = 60;
 
 interface NoticeRow {
@@ -275,11 +275,11 @@ export class PgNoticeStore implements NoticeStore {
   }
 }
 
-/** False when the stamp came with another message before. */
+/** False if the timestamp was already used with another message. */
 const takeStamp = async (manager: EntityManager, notice: NewNotice, stamp: string): Promise<boolean> => {
   const [row] = await rowsOf<{ notice_key: string }>(
     manager,
-    // The update changes nothing: it makes the statement give the row that is there.
+    // The update is a no-op that makes the statement return the existing row.
     `insert into connector_stamps as s (connector_id, stamp, notice_key) values ($1, $2, $3)
      on conflict (connector_id, stamp) do update set notice_key = s.notice_key returning notice_key`,
     [notice.connectorId, stamp, notice.noticeKey],

@@ -9,13 +9,13 @@ import type {
 import type { DataSource, EntityManager } from 'typeorm';
 import { rowsFor, rowsOf } from '../database.js';
 
-/** Is a replay of a parked window due for the state `s`? */
+/** SQL: whether a replay of a parked window is due for the state `s`. */
 export const HAS_REPLAY = `exists (
   select from parked_windows p
    where p.session_key = s.session_key and p.strategy_id = s.strategy_id
      and p.requested_at is not null and p.dropped_at is null)`;
 
-/** Parked windows of a session and strategy that are not given up, as JSON, for the join of `x` and `st`. */
+/** Parked windows of a session and strategy that are not dropped, as JSON, for the join of `x` and `st`. */
 export const PARKED_RANGES = `coalesce((
   select jsonb_agg(jsonb_build_object('fromSequence', p.from_sequence, 'toSequence', p.to_sequence, 'code', p.code,
                                       'replaying', p.requested_at is not null) order by p.to_sequence)
@@ -23,8 +23,8 @@ export const PARKED_RANGES = `coalesce((
    where p.session_key = x.session_key and p.strategy_id = x.strategy_id and p.dropped_at is null), '[]')`;
 
 /**
- * Sets the claim's window aside, and frees the state. False when the fence has moved on. The answer is kept for a replay
- * where nothing speaks against it.
+ * Parks the claim's window and releases the state. Returns false if the fence has moved on. Keeps the answer for a
+ * replay where possible.
  */
 export const parkWindow = async (
   rows: EntityManager,
@@ -66,7 +66,10 @@ export const parkWindow = async (
   return parked.length > 0;
 };
 
-/** A replay has read the window up to this sequence: all of it, or its beginning when less fits into one run now. */
+/**
+ * Records that a replay has read the window up to this sequence: all of it, or its beginning if less fits into one run
+ * now.
+ */
 export const settleReplay = async (rows: EntityManager, claim: ExtractionClaim, toSequence: number): Promise<void> => {
   const key = [claim.sessionKey, claim.strategyId, claim.replayThrough];
   await rowsOf(
@@ -79,7 +82,7 @@ export const settleReplay = async (rows: EntityManager, claim: ExtractionClaim, 
   );
 };
 
-/** Oldest first; sessions that are parked as a whole, for their strategy is gone or off, are among them. */
+/** Oldest first. Includes sessions that are parked as a whole because their strategy is deleted or disabled. */
 export const listParked = async (
   dataSource: DataSource,
   tenantId: string,
@@ -117,10 +120,10 @@ export const listParked = async (
 };
 
 /**
- * Makes parked windows due again: a window that is being retried is finished first. Resolves to their number.
+ * Makes parked windows due again. A window that is being retried is finished first. Resolves to their number.
  *
- * @param tenantId null: of any tenant, for the operator
- * @param only SQL that chooses among the rows, with parameters from $2 on
+ * @param tenantId null: any tenant, for the operator
+ * @param only SQL condition on the rows, with parameters from $2 on
  */
 export const replayWindows = async (
   dataSource: DataSource,
@@ -154,7 +157,7 @@ export const replayWindows = async (
   return row?.replayed ?? 0;
 };
 
-/** Those of a memory, or of one session and strategy of it. */
+/** Condition for a memory, or for one of its sessions and strategies. */
 export const ofMemory = (tenantId: string, memoryId: string, key: ParkedKey | null) => {
   const ofRow = (row: string) =>
     `${row}.tenant_id = $2 and ${row}.memory_id = $3

@@ -82,7 +82,7 @@ describe('parked work', () => {
   const kinds = async () => (await list()).map(({ kind }) => kind).sort();
   const of = async (kind: ParkedKind): Promise<ParkedWork> => (await list()).find((work) => work.kind === kind)!;
 
-  it('of every kind is in one list, with its reason and its raw cause, and by filter', async () => {
+  it('of all kinds is in one list, with reason and raw cause, and can be filtered', async () => {
     const { tenantId, memoryId } = scope;
     expect(await of('message')).toMatchObject({
       ...{ tenantId: null, code: 'delivery.exhausted', attempts: 12 },
@@ -110,7 +110,7 @@ describe('parked work', () => {
     expect(seen).toHaveLength(24);
   });
 
-  it.each(PARKED_KINDS)('a %s is tried again and no longer parked', async (kind) => {
+  it.each(PARKED_KINDS)('a %s is retried and no longer parked', async (kind) => {
     await manage.replay(await of(kind));
     expect(await kinds()).toEqual(PARKED_KINDS.filter((other) => other !== kind).toSorted());
     expect(republished).toEqual(kind === 'message' ? ['{"v":1}'] : []);
@@ -124,16 +124,16 @@ describe('parked work', () => {
     expect(await database.rows(due[kind])).toHaveLength(1);
   });
 
-  it.each(PARKED_KINDS)('a %s that is dropped is neither listed nor counted', async (kind) => {
+  it.each(PARKED_KINDS)('a dropped %s is neither listed nor counted', async (kind) => {
     const work = await of(kind);
     await manage.drop(work);
     expect(await kinds()).toEqual(PARKED_KINDS.filter((other) => other !== kind).toSorted());
     expect((await store.counts()).map((count) => count.kind)).not.toContain(kind);
-    await manage.drop(work); // may be repeated
+    await manage.drop(work); // idempotent
     await expect(manage.replay(work)).rejects.toMatchObject({ code: 'parked.not_found' });
   });
 
-  it('a session that was parked as a whole and is dropped is given up so far, and later messages are read', async () => {
+  it('a session that is parked as a whole and dropped skips its range, and later messages are read', async () => {
     await manage.drop(await of('window'));
     expect(
       await database.rows(
@@ -151,7 +151,7 @@ describe('parked work', () => {
     expect(await kinds()).not.toContain('window');
   });
 
-  it('an event that could not be dispatched says that it cannot be tried again, and stays', async () => {
+  it('an event that could not be dispatched reports that it cannot be retried, and stays', async () => {
     await new PgParkingLot(database.dataSource).park({
       ...{ source: 'dispatch', itemId: '7', code: 'dispatch.event_failed', error: 'RangeError', attempts: 3 },
       payload: JSON.stringify({ position: 7, sessionKey: 1, sequence: 1, type: 'message.appended', isUserTurn: true }),
@@ -162,7 +162,7 @@ describe('parked work', () => {
     expect(await kinds()).toHaveLength(5);
   });
 
-  it('that cannot be tried again says so and stays', async () => {
+  it('that cannot be retried reports so and stays', async () => {
     await parkMessage('garbage', 'not json');
     await database.rows('update connector_notices set body = null');
     const garbage = (await list()).find(({ key }) => key[1] === 'garbage')!;
@@ -172,7 +172,7 @@ describe('parked work', () => {
     expect(await list()).toHaveLength(5);
   });
 
-  it('is news once, whichever process asks', async () => {
+  it('is reported as new once, whichever process asks', async () => {
     const news = (await Promise.all([store.takeNews(100), store.takeNews(100), store.takeNews(100)])).flat();
     expect(news.map(({ kind }) => kind).sort()).toEqual([...PARKED_KINDS].sort());
     await parkMessage('later');

@@ -28,7 +28,7 @@ interface ParkedRow {
 
 const COLUMNS = `kind, item_key, tenant_id, memory_id, code, nullif(left(cause, 2000), '') as cause, attempts, parked_at,
   greatest(extract(epoch from now() - parked_at), 0)::float8 as age`;
-/** As Postgres writes it: keys are compared as text. */
+/** Postgres JSON format: keys are compared as text. */
 const keyText = (key: readonly string[]): string => `[${key.map((part) => JSON.stringify(part)).join(', ')}]`;
 
 const workOf = (row: ParkedRow): ParkedWork => ({
@@ -44,7 +44,7 @@ const workOf = (row: ParkedRow): ParkedWork => ({
 });
 
 /**
- * Gives up what is unread of a session that is parked as a whole: its range is accounted for by a dropped window, and later
+ * Drops the unread range of a session that is parked as a whole. A dropped window accounts for the range, and later
  * messages are read.
  */
 const DROP_SESSION = `
@@ -100,7 +100,7 @@ export class PgParkedWorkStore implements ParkedWorkStore {
 
   async drop({ kind, key }: ParkedName): Promise<boolean> {
     if (kind === 'window' && key[2] !== '0') {
-      // The row stays: it accounts for a range of the session that was given up.
+      // Keep the row: it accounts for a dropped range of the session.
       const dropped = await rowsOf(
         this.dataSource,
         `update parked_windows set dropped_at = now(), answer_unread = false
@@ -119,12 +119,14 @@ export class PgParkedWorkStore implements ParkedWorkStore {
        returning 1`,
       [kind, keyText(key)],
     );
-    // A message is kept for as long as one that was replayed.
+    // A dropped message is retained for as long as a replayed one.
     if (kind === 'message' && rows.length > 0) await this.resolveMessage({ kind, key });
     return rows.length > 0;
   }
 
-  /** Deletes the notes of what was dropped more than so many days ago and is gone. True when there may be more. */
+  /**
+   * Deletes the markers of items that were dropped more than `days` ago and no longer exist. True if there may be more.
+   */
   async forgetDropped(days: number, limit: number): Promise<boolean> {
     return (await rowsOf(this.dataSource, FORGET_DROPPED, [days, limit])).length === limit;
   }
@@ -153,7 +155,7 @@ export class PgParkedWorkStore implements ParkedWorkStore {
        select ${COLUMNS} from news join noted using (kind, item_key) order by parked_at`,
       [limit],
     );
-    // Notes of what is no longer parked are of no use.
+    // Markers of items that are no longer parked are useless.
     await rowsOf(
       this.dataSource,
       `delete from parked_notes n where noted_at < now() - interval '1 hour' and dropped_at is null

@@ -1,4 +1,4 @@
-/** Everything that is parked, one row each, what was dropped included. */
+/** All parked items, one row each, including dropped ones. */
 const PARKED_OR_DROPPED = `
     select 'message' as kind, json_build_array(source, item_id)::text as item_key, null::uuid as tenant_id,
            null::uuid as memory_id, code, source || ': ' || error as cause, attempts, parked_at
@@ -31,8 +31,8 @@ const PARKED_OR_DROPPED = `
      where n.status = 'parked'`;
 
 /**
- * Everything that is parked, one row each. `item_key` is the JSON of the row's key: together with `kind` it names the
- * item for ever.
+ * All parked items, one row each. `item_key` is the JSON of the row's key. Together with `kind` it identifies the item
+ * permanently.
  */
 export const PARKED_WORK = `
   select p.* from (${PARKED_OR_DROPPED}) p
@@ -41,7 +41,7 @@ export const PARKED_WORK = `
      where x.kind = p.kind and x.item_key = p.item_key and x.parked_at = p.parked_at and x.dropped_at is not null
   )`;
 
-/** Forgets what was dropped more than $1 days ago and is not there any more, at most $2 of it. */
+/** Deletes the markers of up to $2 items that were dropped more than $1 days ago and no longer exist. */
 export const FORGET_DROPPED = `
   delete from parked_notes where ctid = any(array(
     select n.ctid from parked_notes n

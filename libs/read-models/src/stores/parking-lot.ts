@@ -14,7 +14,7 @@ export class PgParkingLot implements ParkingLot {
     );
   }
 
-  /** Deletes messages that were replayed more than so many days ago. True when there may be more. */
+  /** Deletes messages that were replayed more than `days` ago. True if there may be more. */
   async forgetResolved(days: number, limit: number): Promise<boolean> {
     const rows = await rowsOf(
       this.dataSource,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** A session with so many turns of its user, which the dispatcher has not seen. */
+/** A session with this many user turns that are not yet dispatched. */
 const setUp = async (turns: number) => {
   const { strategyIds, ...memory } = await database.memory();
   const session = await database.session(memory);
@@ -29,7 +29,7 @@ const setUp = async (turns: number) => {
     database.unitOfWork.run((tx) =>
       store.note(tx, [{ sessionKey, newestSequence, userTurns, flushThrough: null }], TIMING),
     );
-  /** The session's extraction is requested, and a worker reads it up to here. */
+  /** Requests extraction of the session and reads it up to this sequence. */
   const read = async (toSequence: number, userTurns: number): Promise<void> => {
     await store.request(session, strategyId);
     const claim = await store.claim(sessionKey, strategyId, 30);
@@ -46,7 +46,7 @@ const setUp = async (turns: number) => {
   return { note, read, pending };
 };
 
-it('does not count turns that were read before the dispatcher came to them', async () => {
+it('does not count turns that were read before they were dispatched', async () => {
   const { note, read, pending } = await setUp(6);
   await read(6, 6);
   await note(6, 6);
@@ -55,14 +55,14 @@ it('does not count turns that were read before the dispatcher came to them', asy
   expect(await pending()).toBe(1);
 });
 
-it('counts of a page that was read in part what is left', async () => {
+it('counts the unread turns of a partly read page', async () => {
   const { note, read, pending } = await setUp(6);
   await read(4, 4);
   await note(6, 6);
   expect(await pending()).toBe(2);
 });
 
-it('forgets what it had counted when a window goes beyond it', async () => {
+it('resets the count when a window goes beyond it', async () => {
   const { note, read, pending } = await setUp(6);
   await note(3, 3);
   await read(5, 5);

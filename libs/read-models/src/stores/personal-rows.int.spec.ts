@@ -7,7 +7,7 @@ import { PgConnectorStore } from './connector-store.js';
 import { PgNoticeStore } from './notice-store.js';
 import { PgPersonalRows, SESSION_TABLES } from './personal-rows.js';
 
-/** Erased by the log's own functions and triggers, as part of records, or through the rows that they refer to. */
+/** Erased by the log's functions and triggers, as part of records, or through the rows they reference. */
 const ELSEWHERE = [
   'connector_calls',
   'connector_instances',
@@ -15,26 +15,26 @@ const ELSEWHERE = [
   'events',
   'tombstones',
   'closed_sessions',
-  // Numbers only; they go with the entry of the erased session.
+  // Numbers only; deleted with the entry of the erased session.
   'buried_sequences',
   'records',
   'record_sources',
-  // With the session's row: see the test below.
+  // Deleted with the session row: see the test below.
   'deferred_progress',
-  // With their events: see the tests of the index of turns.
+  // Deleted with their events: see the tests of the turn index.
   ...['turn_sessions', 'turns', 'turn_words', 'turn_vectors'],
-  // Whom a key was made for: the administrator's own note (ADR 0201).
+  // The actor of a key is an administrator's note (ADR 0201).
   'api_keys',
 ];
 
-describe('rows that belong to an actor or a session', () => {
+describe('rows of an actor or a session', () => {
   let database: ReadModelDatabase;
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
   });
   afterAll(() => database?.close());
 
-  it('are in no table that an erasure does not know', async () => {
+  it('are only in tables that an erasure covers', async () => {
     const tables = await database.rows<{ table_name: string }>(
       `select distinct table_name from information_schema.columns
         where table_schema = 'public' and column_name in ('actor_id', 'session_id', 'session_key')`,
@@ -43,7 +43,7 @@ describe('rows that belong to an actor or a session', () => {
     expect(tables.map(({ table_name }) => table_name).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('are deleted with their session or their actor, and only then', async () => {
+  it('are deleted with their session or actor, and only then', async () => {
     const memory = await database.memory();
     const [strategyId] = memory.strategyIds;
     const monday = await database.session(memory, 'monday');
@@ -80,7 +80,7 @@ describe('rows that belong to an actor or a session', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('take along what the dispatcher has put off, in the same transaction', async () => {
+  it('take deferred dispatch work with them, in the same transaction', async () => {
     const memory = await database.memory();
     const [monday, tuesday] = [await database.session(memory, 'monday'), await database.session(memory, 'tuesday')];
     await database.rows(
@@ -88,7 +88,7 @@ describe('rows that belong to an actor or a session', () => {
       [[monday.sessionKey, tuesday.sessionKey]],
     );
     await database.unitOfWork.run(async (tx) => {
-      // As the process works that erases.
+      // Same role as the erasing process.
       await tx.query('set local role turnkeeper_app');
       await tx.query(`select set_config('turnkeeper.tenant', $1, true)`, [memory.tenantId]);
       await tx.query(`select close_sessions($1, $2, 'ada', 'monday', 'session_erased')`, [
@@ -101,7 +101,7 @@ describe('rows that belong to an actor or a session', () => {
     ]);
   });
 
-  it('that stay in namespaces with the actor’s name are counted, in no other and not for a session', async () => {
+  it('that remain in namespaces with the actor’s name are counted, in no other namespace and not for a session', async () => {
     const memory = await database.memory();
     const { tenantId, memoryId } = memory;
     for (const namespace of ['/notes/ada', 'ada/notes', '/notes/adam', '/notes/ada', '/notes/a%2Fb']) {
@@ -124,7 +124,7 @@ describe('rows that belong to an actor or a session', () => {
   });
 
   describe('of connectors', () => {
-    /** A connector of a memory, and what its vendor sent about a call. */
+    /** A connector of a memory with the vendor's notices about a call. */
     const connected = async () => {
       const memory = await database.memory();
       const { tenantId, memoryId } = memory;
@@ -154,16 +154,16 @@ describe('rows that belong to an actor or a session', () => {
       return { memory, connectors, notices, connectorId, receive, kept, erase };
     };
 
-    it('go by what a notice, a mapping or a fold has said of the call, in whatever state they are', async () => {
+    it('are found by notice, mapping or fold of the call, in any state', async () => {
       const { connectors, notices, connectorId, receive, kept, erase } = await connected();
       await connectors.mapInstance(connectorId, 'mapped', { actorId: 'ada', sessionId: 'monday' });
       await receive('mapped');
       await receive('labelled', { actorId: 'ada', sessionId: 'monday' });
-      await receive('labelled'); // says nothing by itself
+      await receive('labelled'); // does not identify the actor by itself
       await receive('tuesday', { actorId: 'ada', sessionId: 'tuesday' });
       await receive('other', { actorId: 'ben', sessionId: 'monday' });
       await receive('unknown');
-      // One is parked, one is placed by its fold.
+      // One gets parked; the other is placed by its fold.
       for (let call = await notices.claimCall(30); call !== null; call = await notices.claimCall(30)) {
         const claim = call;
         if (claim.callKey === 'unknown') await notices.parkCall(claim, 'connector.actor_unknown', { keepBodies: true });
@@ -182,7 +182,7 @@ describe('rows that belong to an actor or a session', () => {
       expect(await connectors.placeOfInstance(connectorId, 'mapped')).toBeNull();
     });
 
-    it('take a fold that is under way with them', async () => {
+    it('abort a fold in progress', async () => {
       const { notices, receive, erase } = await connected();
       await receive('call', { actorId: 'ada', sessionId: 'monday' });
       const claim = (await notices.claimCall(30))!;
@@ -193,7 +193,7 @@ describe('rows that belong to an actor or a session', () => {
       await expect(late).rejects.toMatchObject({ code: 'connector.call_lost' });
     });
 
-    it('go with a deleted memory', async () => {
+    it('are deleted with their memory', async () => {
       const [{ memory, receive, kept }, other] = [await connected(), await connected()];
       await receive('call');
       await other.receive('call');
@@ -202,7 +202,7 @@ describe('rows that belong to an actor or a session', () => {
       expect([await kept(), await other.kept()]).toEqual([[], ['call']]);
     });
 
-    it('that are parked go with the actor that they name, and those that name another stay', async () => {
+    it('that are parked are deleted if they name the actor, and kept if they name another', async () => {
       const { notices, memory, connectorId, kept, erase } = await connected();
       const { tenantId } = memory;
       for (const [callKey, user] of [

@@ -4,24 +4,24 @@ import { rowsFor, rowsOf } from '../database.js';
 import { managerOf } from '../unit-of-work.js';
 
 /**
- * Tables whose rows belong to one session of one actor, by their columns memory_id, actor_id and session_id. Records have
- * rules of their own. A test compares this with the database's tables.
+ * Tables whose rows belong to one session of one actor, with the columns memory_id, actor_id and session_id. Records
+ * have separate rules. A test compares this list with the database.
  */
 export const SESSION_TABLES = ['parked_windows', 'extraction_states', 'agents', 'rolling_sessions'] as const;
 
-/** Tables whose rows belong to a memory and go when it is deleted, in an order that keeps references whole. */
+/** Tables whose rows are deleted with their memory, ordered by their references. */
 const MEMORY_TABLES = ['rolling_sessions', 'parked_windows', 'extraction_states', 'records', 'strategies'] as const;
 
-/** Of a receipt. */
+/** Maximum number of namespaces in a receipt. */
 const MOST_NAMESPACES = 100;
 
 const OF_SCOPE = `tenant_id = $1 and memory_id = $2 and actor_id = $3 and ($4::text is null or session_name(session_id) = $4)`;
 
-/** Calls that were mapped by hand. */
+/** Calls that were mapped manually. */
 const MAPPED_OF_SCOPE = `select i.connector_id, i.instance_id as call_key
   from connector_instances i join connectors c using (connector_id)
   where c.tenant_id = $1 and c.memory_id = $2 and i.actor_id = $3 and ($4::text is null or i.session_id = $4)`;
-/** Those, and calls whose notices have said whose they are. */
+/** Mapped calls, and calls whose notices identify their actor. */
 const CALLS_OF_SCOPE = `${MAPPED_OF_SCOPE}
   union select k.connector_id, k.call_key from connector_calls k join connectors c using (connector_id)
   where k.tenant_id = $1 and c.memory_id = $2 and k.actor_id = $3 and ($4::text is null or k.session_id = $4)`;
@@ -43,7 +43,7 @@ export class PgPersonalRows implements PersonalRows {
        returning 1`,
       values,
     );
-    // A fold that is under way loses its call, and with it its whole transaction.
+    // A fold in progress loses its call, and its whole transaction rolls back.
     const calls = await rowsOf(
       manager,
       `delete from connector_calls k using (${CALLS_OF_SCOPE}) as call
@@ -61,7 +61,7 @@ export class PgPersonalRows implements PersonalRows {
     return { found: callbacks + calls.length + instances.length > 0, callbacks };
   }
 
-  /** Parked callbacks of a call whose actor is unknown, if they name the actor. */
+  /** Erases parked callbacks of a call with an unknown actor if they name the actor. */
   private async erasePoison(
     manager: EntityManager,
     { tenantId, memoryId, actorId }: { tenantId: string; memoryId: string; actorId: string },
@@ -73,7 +73,7 @@ export class PgPersonalRows implements PersonalRows {
         where c.connector_id = n.connector_id and c.tenant_id = $1 and c.memory_id = $2 and n.status = 'parked'
           and n.body is not null and position(convert_to($3, 'UTF8') in n.body) > 0
        returning 1`,
-      // As JSON has it: with its quotes, so that no longer name is meant.
+      // JSON-encoded with quotes, so that longer names do not match.
       [tenantId, memoryId, JSON.stringify(actorId)],
     );
     return rows.length;
@@ -92,13 +92,13 @@ export class PgPersonalRows implements PersonalRows {
           and exists (select from webhook_attempts a where a.delivery_id = d.delivery_id) order by 1`,
       [tenantId, agentIds],
     );
-    // The body of a webhook holds the agent's messages, sent or not; so the whole delivery goes.
+    // The webhook body contains the agent's messages, sent or not, so delete the whole delivery.
     const ofAgents = await rowsOf(
       manager,
       `delete from webhook_deliveries where agent_id in (select agent_id from agents where ${OF_SCOPE}) returning 1`,
       values,
     );
-    // One that tells of an extraction names the namespaces of its records, and so the actor.
+    // A delivery about an extraction contains the namespaces of its records, and so the actor.
     const ofExtractions = await rowsOf(
       manager,
       `delete from webhook_deliveries where tenant_id = $1 and cause_event_id in (
@@ -147,7 +147,7 @@ export class PgPersonalRows implements PersonalRows {
 
   async forgetCopies(tx: Transaction, tenantId: string, sessionKey: number): Promise<void> {
     const manager = managerOf(tx);
-    // A try that has read the session before may neither keep its answer nor commit: it is made anew.
+    // An attempt that read the session earlier may neither keep its answer nor commit. It is restarted.
     await rowsOf(
       manager,
       `update extraction_states
@@ -160,7 +160,7 @@ export class PgPersonalRows implements PersonalRows {
       tenantId,
       sessionKey,
     ]);
-    // An attempt that has the old bytes in hand may still be sent; its fence keeps it from freezing them again.
+    // An attempt that already holds the old bytes may still send them; its fence prevents it from freezing them again.
     await rowsOf(
       manager,
       `update webhook_deliveries d set body = null, fence = d.fence + 1, lease_until = null
@@ -176,7 +176,7 @@ export class PgPersonalRows implements PersonalRows {
       `select memory_id from memories where status = 'DELETED' limit 1`,
     );
     if (memory === undefined) return false;
-    // Vendors go on sending; what has come until now goes with the memory.
+    // Vendors keep sending. What has arrived so far is deleted with the memory.
     await rowsOf(
       this.dataSource,
       `update connector_notices n set body = null, status = 'ignored', code = null

@@ -2,10 +2,10 @@ import type { BudgetLease, BudgetWant, RateBudgets, RateKind } from '@turnkeeper
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../database.js';
 
-/** A process that leased nothing for so many seconds no longer counts as a holder. */
+/** A process that has leased nothing for this many seconds no longer counts as a holder. */
 const HOLDER_SECONDS = 10;
 
-// In order, so that two processes never wait for each other's rows. A clock that is set back fills nothing.
+// Ordered to avoid deadlocks between processes. If the clock is set back, nothing is refilled.
 const LEASE = `
   insert into rate_budgets as b (tenant_id, kind, tokens, filled_at, per_second, burst, want, debt, granted, holders)
   select w."tenantId", w.kind, least(w.burst - w.debt, greatest(w.burst - w.debt - w.want, 0)), now(), w."perSecond", w.burst,
@@ -31,7 +31,7 @@ const LEFT = `
   select least(burst, tokens + per_second * greatest(0, extract(epoch from now() - filled_at)::float8)) as left
     from rate_budgets where tenant_id = $1 and kind = $2`;
 
-/** The budgets as rows; one statement leases for many tenants. */
+/** Budgets as rows. One statement leases for many tenants. */
 export class PgRateBudgets implements RateBudgets {
   constructor(private readonly dataSource: DataSource) {}
 

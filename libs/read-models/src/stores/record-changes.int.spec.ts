@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { PgRecordChanges } from './record-changes.js';
 
-describe('changing records', () => {
+describe('record changes', () => {
   let database: ReadModelDatabase;
   let changes: PgRecordChanges;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('changing records', () => {
       ...parts,
     };
   };
-  /** Records of a memory of their own, with an event in each of its sessions to rest on. */
+  /** Creates a memory with records, and an event in each session as their source. */
   const given = async (...sessionIds: string[]) => {
     const memory = await database.memory();
     const sessions: (SessionScope & { sessionKey: number; eventId: string })[] = [];
@@ -99,7 +99,7 @@ describe('changing records', () => {
     expect(await changes.list(randomUUID(), memoryId, { includeSuperseded: true, limit: 10 })).toEqual([]);
   });
 
-  it('makes current again what a withdrawn record had superseded, of each slot what was stated last', async () => {
+  it('reinstates what a withdrawn record had superseded: the last stated record of each slot', async () => {
     const { tenantId, memoryId, save, current, all } = await given();
     const slot = (value: string) => ({ key: 'user|home', value });
     const newest = snapshot('in Hue', { slot: slot('hue') });
@@ -119,7 +119,7 @@ describe('changing records', () => {
     expect(await changes.find(tenantId, memoryId, newest.recordId)).toBeNull();
   });
 
-  it('withdraws what rests on an erased event alone', async () => {
+  it('withdraws records that rest only on an erased event', async () => {
     const { tenantId, save, restingOn, sessions, all } = await given('a', 'b');
     await save(snapshot('on a', { sources: restingOn(0) }), 0);
     await save(snapshot('on both', { sources: restingOn(0, 1) }), 0);
@@ -128,7 +128,7 @@ describe('changing records', () => {
     expect(await all()).toEqual(['on both']);
   });
 
-  it('carries over what a session made and another one confirmed', async () => {
+  it('keeps records that another session confirmed', async () => {
     const { save, restingOn, sessions, all } = await given('a', 'b');
     const both = snapshot('on both', { sources: restingOn(0, 1) });
     await save(snapshot('on a', { sources: restingOn(0) }), 0);
@@ -142,7 +142,7 @@ describe('changing records', () => {
     expect((await all()).sort()).toEqual(['on b', 'on both']);
   });
 
-  it('takes everything of an actor, and the name from what others said as well', async () => {
+  it('removes everything of an actor, and redacts the name from what others said', async () => {
     const { tenantId, memoryId, save, restingOn, sessions, all } = await given('a', 'b');
     await database.rows(`update sessions set actor_id = 'eve' where session_key = $1`, [sessions[1]!.sessionKey]);
     await save(snapshot('stated by hand'));
@@ -156,7 +156,7 @@ describe('changing records', () => {
     expect((await all()).sort()).toEqual(['on both', 'on eve']);
   });
 
-  it('refuses a correction to a fact that its namespace holds', async () => {
+  it('rejects a correction to a fact that its namespace already has', async () => {
     const { tenantId, memoryId, save } = await given();
     const [one, two] = [snapshot('I like tea'), snapshot('I like coffee')];
     await save(one);

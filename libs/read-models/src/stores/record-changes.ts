@@ -159,7 +159,7 @@ export class PgRecordChanges implements RecordChanges {
     try {
       await rowsOf(
         managerOf(tx),
-        // What it filled in (a home, a name) may be another value now, so it fills in nothing.
+        // The slot value (a home, a name) may have changed, so the record no longer fills a slot.
         `update records set text = $3, fact_key = $4, slot_key = null, slot_value = null, keywords = '', updated_at = $5
           where record_id = $1 and tenant_id = $2`,
         [recordId, tenantId, text, factKey(text), recordedAt],
@@ -203,11 +203,11 @@ export class PgRecordChanges implements RecordChanges {
   }
 
   /**
-   * Records whose superseder is gone are current again, unless another record of their slot is: the one that was stated
-   * last.
+   * Reinstates records whose superseder is gone, unless another record of their slot is current. The one that was
+   * stated last wins.
    */
   private async reinstate(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<RecordSnapshot[]> {
-    // The last stated first, so that the others find it.
+    // Last stated first, so that later iterations find it.
     for (const recordId of recordIds) {
       await rowsOf(
         managerOf(tx),
@@ -251,7 +251,7 @@ export class PgRecordChanges implements RecordChanges {
     ]);
     const ids = concerned.map((row) => row.record_id);
     const erased = await this.withdrawUnsupported(tx, scope.tenantId, ids);
-    // Those that stay were made from what is gone; of an erased actor they keep not even the name.
+    // Remaining records lose their link to what was erased; of an erased actor not even the name is kept.
     await rowsOf(
       manager,
       `update records set session_key = null, actor_id = case when $3 then null else actor_id end
@@ -282,8 +282,8 @@ export class PgRecordChanges implements RecordChanges {
   }
 
   /**
-   * Those of the records that stay survive as well, for the log no longer tells when they were stated last; and so do
-   * those that they supersede, for it no longer tells since when.
+   * Adds records that must survive with the remaining ones. The log no longer shows when those were last stated, nor
+   * since when they supersede others.
    */
   private async withStaying(
     tx: Transaction,
@@ -301,7 +301,7 @@ export class PgRecordChanges implements RecordChanges {
     return { withdrawn, survivors: await this.snapshots(tx, tenantId, [...new Set(ids)]) };
   }
 
-  /** Withdraws those of the records that no source is left for. */
+  /** Withdraws those of the records that have no source left. */
   private async withdrawUnsupported(
     tx: Transaction,
     tenantId: string,
@@ -334,7 +334,7 @@ export class PgRecordChanges implements RecordChanges {
   }
 }
 
-/** Records made from one of the sessions, or resting on one; and all of an actor who is erased. */
+/** Records extracted from one of the sessions or resting on one, and all records of an erased actor. */
 const CONCERNED = `r.tenant_id = $1 and r.memory_id = $2 and (
     r.session_key = any($3)
     or r.record_id in (select s.record_id from record_sources s where s.session_key = any($3) and s.tenant_id = $1)

@@ -19,7 +19,7 @@ const linkOf = (row: LinkRow): LineageLink => ({
   validTo: row.valid_to?.toISOString() ?? null,
 });
 
-/** Longest chain that is followed. Pointers that were withdrawn and set anew can only make it shorter. */
+/** Maximum chain length. Withdrawn and reset pointers can only shorten a chain. */
 const MAX_LINKS = 100;
 
 /** Follows pointers from a record; `next` joins the record `r` to its neighbour `c`. */

@@ -21,7 +21,7 @@ export interface RecordRow {
   valid_to: Date | null;
 }
 
-/** The columns of a record `r` with its sources. */
+/** Columns of a record `r` with its sources. */
 export const RECORD_COLUMNS = `
   r.record_id, r.memory_id, r.namespace, r.strategy_id, r.strategy_version, r.text, r.extractor, r.model,
   r.stated_at, r.event_from::text, r.event_to::text, r.created_at, r.updated_at, r.superseded_by, r.valid_to,
@@ -46,7 +46,7 @@ export const recordViewOf = (row: RecordRow): RecordView => ({
   eventTime: eventTimeOf(row),
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
-  // From the text as it stands, so that it follows a correction.
+  // Computed from the current text, so that it reflects corrections.
   strength: row.strategy_type === 'USER_PREFERENCE' ? strengthOf(row.text) : null,
   timesSeen: timesSeen(row.sources),
   sources: row.sources,

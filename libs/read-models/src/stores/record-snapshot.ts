@@ -26,7 +26,7 @@ export interface SnapshotRow {
   valid_to: Date | null;
 }
 
-/** Everything of a record `r`. */
+/** All data of a record `r`. */
 export const SNAPSHOT_COLUMNS = `
   r.record_id, r.text, r.namespace, r.strategy_id, r.strategy_version, r.actor_id, r.extractor, r.model, r.prompt_hash,
   r.slot_key, r.slot_value, r.stated_at, r.created_at, r.updated_at, r.superseded_by, r.valid_to,
@@ -55,10 +55,10 @@ export const snapshotOf = (row: SnapshotRow): RecordSnapshot => ({
   validTo: row.valid_to?.toISOString() ?? null,
 });
 
-/** Most records of one statement. Between two of them the process answers others. */
+/** Maximum records per statement. Between statements, the process can serve other requests. */
 const AT_ONCE = 100;
 
-/** Writes records whole, in the place of what was there under their ids. */
+/** Writes complete records, replacing existing ones with the same IDs. */
 export const writeSnapshots = async (
   manager: EntityManager,
   origin: {
@@ -69,7 +69,7 @@ export const writeSnapshots = async (
   },
   records: readonly RecordSnapshot[],
 ): Promise<void> => {
-  // One statement writes a row once; of two records with one id the later one counts.
+  // A statement can write a row only once. Of two records with one ID, the later one wins.
   const latest = [...new Map(records.map((record) => [record.recordId, record])).values()];
   for (let start = 0; start < latest.length; start += AT_ONCE) {
     const chunk = latest.slice(start, start + AT_ONCE);
@@ -78,7 +78,7 @@ export const writeSnapshots = async (
   }
 };
 
-/** The columns that every record has of its own, with their types. */
+/** The record's own columns, with their types. */
 const COLUMNS: readonly (readonly [name: string, type: string, (record: RecordSnapshot) => unknown])[] = [
   ['record_id', 'uuid', ({ recordId }) => recordId],
   ['namespace', 'text', ({ namespace }) => namespace],
@@ -102,7 +102,7 @@ const COLUMNS: readonly (readonly [name: string, type: string, (record: RecordSn
   ['valid_to', 'timestamptz', ({ validTo }) => validTo],
 ];
 const NAMES = COLUMNS.map(([name]) => name).join(', ');
-/** What a record keeps when it is written again. */
+/** Columns that a rewrite keeps. */
 const FIRST_ONLY = ['record_id', 'namespace', 'strategy_id', 'strategy_version', 'extractor', 'model', 'prompt_hash'];
 const WRITE_RECORDS = `
   insert into records as r (tenant_id, memory_id, event_id, session_key, ${NAMES})
@@ -135,7 +135,7 @@ const writeRecords = async (
   );
 };
 
-/** An event may be gone from the log while records rest on it; then rows that were written before know its session. */
+/** An event may be gone from the log while records rest on it. Then the session is taken from existing rows. */
 const writeSources = async (
   manager: EntityManager,
   { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },

@@ -8,7 +8,7 @@ import { PgRecordStore } from './record-store.js';
 const NAMESPACE = '/ada';
 const ANY = { limit: 100, scoreThreshold: 0 };
 
-/** Who waits for an advisory lock of this database. */
+/** Backends of this database that wait for an advisory lock. */
 const WAITING = `select 1 from pg_locks l join pg_database d on d.oid = l.database
   where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`;
 
@@ -38,7 +38,7 @@ describe('records', () => {
     slot: null,
     ...more,
   });
-  /** Projects one extraction, a minute after the one before. */
+  /** Projects one extraction, a minute after the previous one. */
   const apply = (data: Partial<RecordsExtracted>, scope: { tenantId?: string; memoryId?: string } = {}) => {
     const event: Omit<LogEvent<'records.extracted'>, 'position'> = {
       ...{ tenantId, memoryId, actorId: 'ada', sessionId: 'thread', sessionKey: 7, ...scope },
@@ -65,7 +65,7 @@ describe('records', () => {
   const known = (texts: readonly string[], slotKeys: readonly string[] = []) =>
     database.unitOfWork.run((tx) => store.known(tx, memoryId, NAMESPACE, { factKeys: texts.map(factKey), slotKeys }));
 
-  it('are what an extraction said, with where it came from, newest first', async () => {
+  it('are listed as extracted, with their sources, newest first', async () => {
     const tea = record('Likes tea.', {
       sources: [source('I like tea', 4), source('tea!', 2, 'assistant')],
       eventTime: { from: '2026-01-05', to: null },
@@ -96,7 +96,7 @@ describe('records', () => {
     expect(await store.list(tenantId, memoryId, NAMESPACE, 1)).toHaveLength(1);
   });
 
-  it('gain sources when a fact is stated again, each once', async () => {
+  it('gain each source once when a fact is restated', async () => {
     const tea = record('Likes tea.');
     await apply({ records: [tea] });
     const more = source('tea, please', 12);
@@ -114,7 +114,7 @@ describe('records', () => {
     expect(await known(['likes TEA'])).toMatchObject([{ statedAt: '2026-02-01T00:00:00.000Z' }]);
   });
 
-  it('are known by their fact or by what they fill in, within their namespace', async () => {
+  it('are identified by their fact or slot value, within their namespace', async () => {
     const home = record('Lives in Hue.', { slot: { key: 'user|home', value: 'hue' } });
     const said = record('Likes tea.', { sources: [source('You like tea', 1, 'assistant')] });
     await apply({ records: [home, said, record('Likes tea.', { namespace: '/grace' })] });
@@ -127,7 +127,7 @@ describe('records', () => {
     expect(await known([], [])).toEqual([]);
   });
 
-  it('leave lists, searches and what is known when they are superseded, and stay stored', async () => {
+  it('are excluded from lists, searches and known facts when superseded, but stay stored', async () => {
     const old = record('Lives in Hue.');
     await apply({ records: [old] });
     const next = record('Lives in Porto.', { statedAt: '2026-03-01T00:00:00.000Z' });
@@ -139,11 +139,11 @@ describe('records', () => {
       old.recordId,
     ]);
     expect(kept).toEqual([{ text: 'Lives in Hue.', superseded_by: next.recordId, valid_to: new Date(next.statedAt) }]);
-    await apply({ records: [record('Lives in Hue.')] }); // moved back: the same fact may be stated anew
+    await apply({ records: [record('Lives in Hue.')] }); // moved back: the fact may be stated again
     expect(await found('hue')).toEqual(['Lives in Hue.']);
   });
 
-  it('state a fact once in a namespace, whatever adds it', async () => {
+  it('store a fact once per namespace, whatever adds it', async () => {
     await apply({ records: [record('Likes tea.')] });
     await expect(apply({ records: [record('likes TEA')] })).rejects.toThrow(/records_by_fact/);
     expect(await list()).toHaveLength(1);
@@ -162,7 +162,7 @@ describe('records', () => {
       order.push('first done');
     });
     const other = database.unitOfWork.run((tx) => store.lockNamespace(tx, memoryId, '/grace'));
-    await other; // another namespace need not wait
+    await other; // another namespace is not blocked
     const second = database.unitOfWork.run(async (tx) => {
       await store.lockNamespace(tx, memoryId, NAMESPACE);
       order.push('second');
@@ -173,7 +173,7 @@ describe('records', () => {
     expect(order).toEqual(['first', 'first done', 'second']);
   });
 
-  it("are nobody else's", async () => {
+  it('are isolated per tenant', async () => {
     await apply({ records: [record('Likes tea.')] });
     const stranger = randomUUID();
     expect(await store.list(stranger, memoryId, NAMESPACE, 100)).toEqual([]);
@@ -196,38 +196,38 @@ describe('records', () => {
       }),
     );
 
-    it('ranks by the share of the words that a record holds', async () => {
+    it('ranks by the share of the query words in a record', async () => {
       const hits = await search('green tea with milk');
       expect(hits.map(([text]) => text)).toEqual(['Likes green tea.', 'Likes coffee with milk.']);
       const [[, best], [, second]] = hits as [readonly [string, number], readonly [string, number]];
       expect(best).toBeGreaterThan(second);
     });
 
-    it('weighs rare words more than common ones', async () => {
+    it('gives rare words more weight than common ones', async () => {
       expect((await found('likes peanuts'))[0]).toBe('Is allergic to peanuts.');
     });
 
-    it('scores between 0 and 1, near 1 for a record that holds every word of several', async () => {
+    it('scores between 0 and 1, near 1 for a record that contains every one of several words', async () => {
       const hits = await search('likes green tea');
       expect(hits[0]).toEqual(['Likes green tea.', expect.closeTo(1, 1)]);
       expect((await search('peanuts'))[0]).toEqual(['Is allergic to peanuts.', 0.8]);
       for (const [, score] of hits) expect(score > 0 && score <= 1).toBe(true);
     });
 
-    it('does not count a word twice', async () => {
+    it('counts a repeated word once', async () => {
       await apply({ records: [record('Tea, tea, tea, tea and tea.')] });
       const scores = new Map(await search('green tea'));
       expect(scores.get('Likes green tea.')).toBeCloseTo(0.96);
       expect(scores.get('Tea, tea, tea, tea and tea.')).toBeLessThan(0.5);
     });
 
-    it('gives a word that no record holds the weight of the rarest word that one does', async () => {
+    it('gives unknown words the weight of the rarest known word', async () => {
       const [[text, score]] = (await search('peanuts, and zebras')) as [readonly [string, number]];
       expect(text).toBe('Is allergic to peanuts.');
       expect(score).toBeCloseTo(0.5 ** 2);
     });
 
-    it('finds by the turns that records rest on, one record of each turn first', async () => {
+    it('finds records by the turns they rest on, one record of each turn first', async () => {
       const tide = record('Watches the tide.', { sources: [source('the tide', 31)] });
       const again = record('Has a boat.', { sources: [source('the tide', 31)] });
       const other = record('Repairs nets.', { sources: [source('nets', 32)] });
@@ -243,14 +243,14 @@ describe('records', () => {
       expect(await store.search(randomUUID(), memoryId, NAMESPACE, { ...ANY, text: 'fisherman', ranking })).toEqual([]);
     });
 
-    it('gives the names of those whom records are about no weight, unless nothing else is asked', async () => {
+    it('ignores the names of record subjects unless the query has no other words', async () => {
       await apply({ records: ['User has a parrot.', 'User owns a kite.'].map((text) => record(text)) });
       expect(await found('what does the user drink?')).toEqual([]);
       expect(await found('does the user have a parrot?')).toEqual(['User has a parrot.']);
       expect(await found('user')).toHaveLength(2);
     });
 
-    it('puts both records of AgentBase’s sample above 0.5 for its query', async () => {
+    it('scores both records of AgentBase’s sample above 0.5 for its query', async () => {
       const texts = [
         'Customer prefers delivery to office address',
         'Customer has complained about delayed shipments twice',
@@ -265,7 +265,7 @@ describe('records', () => {
       expect(await found('who played in orchestras?')).toEqual(['Plays the cello in an orchestra.']);
     });
 
-    it('keeps the least score and the limit, best first', async () => {
+    it('applies the minimum score and the limit, best first', async () => {
       const all = await search('likes green tea');
       expect(all).toHaveLength(3);
       expect(await search('likes green tea', { scoreThreshold: 0.9 })).toEqual(all.slice(0, 1));
@@ -273,7 +273,7 @@ describe('records', () => {
       expect(await search('likes green tea', { limit: 2 })).toEqual(all.slice(0, 2));
     });
 
-    it('gives the newest first among equals', async () => {
+    it('breaks ties by newest first', async () => {
       await apply({ records: [record('Likes tall ships.')] });
       expect((await found('likes'))[0]).toBe('Likes tall ships.');
     });
@@ -288,7 +288,7 @@ describe('records', () => {
       expect(await search(text)).toEqual([]);
     });
 
-    it('finds a record by what it fills in, though its words are others', async () => {
+    it('finds a record by its slot value although its words differ', async () => {
       await apply({ records: [record('Moved to Porto.', { slot: { key: 'user|home', value: 'porto' } })] });
       expect(await found('Where is home?')).toContain('Moved to Porto.');
     });

@@ -8,7 +8,7 @@ import { applyExtractions } from './apply-extractions.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
 import { FIND_RECORDS, foundOf, NEWEST_ACTORS, SUBJECTS, type FoundRow } from './record-search.sql.js';
 
-/** Records that are ranked by the process; the statement chooses them by their plain sum. */
+/** Maximum records ranked in the process. The statement selects them by plain sum. */
 const MOST_FOUND = 400;
 
 const NO_TURNS: TurnRanking = { turns: [], known: 0, speakers: [], comparedMeaning: false };

@@ -18,7 +18,9 @@ const memoryOf = (row: Row): SessionMemory => ({
   summary: row.summary,
 });
 
-/** Texts by the share of the query's words that they hold, rare words weighing more; see `record-search.sql.ts`. */
+/**
+ * Ranks texts by the share of query words they contain, with more weight for rare words; see `record-search.sql.ts`.
+ */
 const RANK_TEXTS = `
   with query as (
     select lexeme from unnest(to_tsvector('english', $1))
@@ -42,7 +44,7 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
 
   async findForUpdate(tx: Transaction, scope: SessionScope): Promise<SessionMemory> {
     const manager = managerOf(tx);
-    // Two first captures of a session have no row to wait for each other at.
+    // Two concurrent first captures of a session have no row to lock.
     await rowsOf(manager, `select pg_advisory_xact_lock(hashtextextended($1, 1))`, [
       JSON.stringify([scope.memoryId, scope.actorId, scope.sessionId]),
     ]);

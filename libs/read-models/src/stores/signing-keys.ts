@@ -5,9 +5,9 @@ import { isSealed } from '../secrets/envelope-cipher.js';
 import { placeOf } from '../secrets/places.js';
 
 /**
- * The given key, or else the one that the installation made for itself, read when it is first asked for.
+ * The given key, or else the installation's generated key, which is read on first use.
  *
- * @param given from a setting; undefined where there is none
+ * @param given from a setting; undefined if not set
  */
 export const signingKey = (
   dataSource: DataSource,
@@ -31,10 +31,10 @@ export const signingKey = (
 };
 
 /**
- * Opens every signing key, and seals those that a migration has made in plain text. Services do it before they serve: a
- * process with a wrong key stops here, before it sets aside the deliveries of all tenants.
+ * Decrypts every signing key and encrypts those that a migration created as plain text. Services run this before they
+ * accept traffic: a process with a wrong key fails here, before it parks the deliveries of all tenants.
  *
- * Keys sealed under an older key stay as they are: a process that has not got the newest key yet may run beside this one.
+ * Keys encrypted under an older key are left unchanged: a process without the newest key may still run beside this one.
  */
 export const settleSigningKeys = async (dataSource: DataSource, cipher: SecretCipher): Promise<void> => {
   const rows = await rowsOf<{ name: string; key: string }>(dataSource, 'select name, key from signing_keys');

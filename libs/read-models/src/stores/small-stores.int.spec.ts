@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 describe('memories', () => {
-  it('are found with their strategies in order, by their tenant alone', async () => {
+  it('are found with their strategies in order, by their own tenant only', async () => {
     const store = new TypeOrmMemoryStore(database.dataSource);
     const { tenantId, memoryId, memory, strategies } = await database.memory({
       strategies: [{ name: 'c' }, { name: 'a', customPrompt: 'Only pets.' }, { name: 'b', automatic: false }],
@@ -58,7 +58,7 @@ describe('agents', () => {
   const insert = (one: Agent) =>
     database.unitOfWork.run((tx) => new TypeOrmAgentStore(database.dataSource).insert(tx, one));
 
-  it('are given back as they were, by their tenant alone', async () => {
+  it('round-trip unchanged, for their own tenant only', async () => {
     const store = new TypeOrmAgentStore(database.dataSource);
     const one = agent({
       labels: { deep: [1, null, { số: '🌊' }] },
@@ -69,7 +69,7 @@ describe('agents', () => {
     expect(await store.find(randomUUID(), one.agentId)).toBeNull();
   });
 
-  it('have a name of their own while they run', async () => {
+  it('have a unique name while they run', async () => {
     const store = new TypeOrmAgentStore(database.dataSource);
     const first = agent();
     await insert(first);
@@ -113,7 +113,7 @@ describe('tenants and keys', () => {
     keys: new TypeOrmKeyStore(database.dataSource),
   });
 
-  it('are given back as they were', async () => {
+  it('round-trip unchanged', async () => {
     const { tenants, keys } = stores();
     const { tenantId } = await tenants.ensure(tenant('acme'));
     const given = key(tenantId, {
@@ -128,7 +128,7 @@ describe('tenants and keys', () => {
     expect((await keys.list(tenantId)).map(({ keyId }) => keyId)).toEqual([given.keyId]);
   });
 
-  it('are one tenant per name, also when two make it at once', async () => {
+  it('are one tenant per name, even when created concurrently', async () => {
     const { tenants } = stores();
     const made = await Promise.all(Array.from({ length: 8 }, () => tenants.ensure(tenant('globex'))));
     expect(new Set(made.map(({ tenantId }) => tenantId)).size).toBe(1);
@@ -146,7 +146,7 @@ describe('tenants and keys', () => {
     expect(await tenants.limit(randomUUID(), { keys: 5 })).toBeNull();
   });
 
-  it('are revoked once and by their own tenant, replaced by both keys or none, and known to have been used', async () => {
+  it('are revoked once by their own tenant, rotated atomically, and track their last use', async () => {
     const { tenants, keys } = stores();
     const { tenantId } = await tenants.ensure(tenant('hooli'));
     const [old, replacement] = [key(tenantId), key(tenantId)];
@@ -172,7 +172,7 @@ describe('tenants and keys', () => {
 });
 
 describe('the parking lot', () => {
-  it('takes an item once', async () => {
+  it('accepts an item once', async () => {
     const lot = new PgParkingLot(database.dataSource);
     const item = {
       source: 'jetstream/S/d',
@@ -202,7 +202,7 @@ describe('the parking lot', () => {
 });
 
 describe('the dispatch cursor', () => {
-  it('begins before the first event, and moves with its transaction or not at all', async () => {
+  it('starts before the first event and moves atomically with its transaction', async () => {
     const cursor = new PgDispatchCursor(database.dataSource);
     expect(await cursor.position()).toBe(0);
     await database.unitOfWork.run(async (tx) => {

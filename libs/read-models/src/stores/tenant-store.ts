@@ -9,7 +9,7 @@ const tenantOf = (row: TenantEntity): Tenant => ({ ...row, createdAt: row.create
 const isNameClash = (error: unknown): boolean =>
   error instanceof QueryFailedError && (error.driverError as { constraint?: string }).constraint === 'tenants_name_key';
 
-/** For operators, and asked before the tenant is known: it works for all tenants. */
+/** Queried by operators and before the tenant is known, so it works for all tenants. */
 export class TypeOrmTenantStore implements TenantStore {
   constructor(private readonly dataSource: DataSource) {}
 

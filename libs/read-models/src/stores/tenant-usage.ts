@@ -13,7 +13,9 @@ const DUE_WORK = `
     limit $2
   ) due`;
 
-/** Counts rows; of due work no more than it is asked for. Keys are seen by operators only, so it works for all tenants. */
+/**
+ * Counts rows; counts due work only up to the requested limit. Only operators see keys, so it works for all tenants.
+ */
 export class PgTenantUsage implements TenantUsage {
   constructor(private readonly dataSource: DataSource) {}
 

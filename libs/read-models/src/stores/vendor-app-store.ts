@@ -37,7 +37,7 @@ const OF_ALL_TENANTS = 'select * from vendor_apps where vendor = $1 and app_id =
 /** First key of the advisory lock: 'APPS'. */
 const APPS_LOCK = 1_095_782_483;
 
-/** A signature is fresh for 10 minutes before and after its time. */
+/** A signature is valid for 10 minutes before and after its timestamp. */
 const SIGNATURE_MINUTES = 60;
 
 export class PgVendorAppStore implements VendorAppStore {
@@ -51,8 +51,8 @@ export class PgVendorAppStore implements VendorAppStore {
     const place = placeOf.vendorApp(tenantId, vendor, appId);
     const sealed = secret === null ? null : await this.cipher.seal(secret, place);
     try {
-      // On a connection that sees all tenants: equal secrets look different once they are sealed, so they are opened and
-      // compared, one registration of an app at a time. The row's key names the tenant.
+      // Uses a connection that sees all tenants: equal secrets have different ciphertexts, so they are decrypted and
+      // compared, one registration per app at a time. The row's key contains the tenant.
       await this.dataSource.transaction(async (manager) => {
         await rowsOf(manager, 'select pg_advisory_xact_lock($1, hashtext($2))', [APPS_LOCK, `${vendor}/${appId}`]);
         const { apps } = await this.readable(await rowsOf<Row>(manager, OF_ALL_TENANTS, [vendor, appId]));
@@ -128,7 +128,7 @@ export class PgVendorAppStore implements VendorAppStore {
     return appOf(row, row.secret === null ? null : await this.cipher.open(row.secret, place));
   }
 
-  /** One tenant's secret that cannot be opened does not keep the others out. */
+  /** A tenant's secret that cannot be decrypted does not block the others. */
   private async readable(rows: readonly Row[]) {
     const apps: VendorApp[] = [];
     let unreadable: SecretUnreadable | null = null;

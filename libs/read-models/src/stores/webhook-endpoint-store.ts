@@ -36,7 +36,7 @@ export class PgWebhookEndpointStore implements WebhookEndpointStore {
     const sealed = await this.sealed(endpoint);
     return inTenant(this.dataSource, tenantId, (outside) =>
       outside.transaction(async (manager) => {
-        // One at a time for each tenant: two would both see room for the last one.
+        // Serialized per tenant: two concurrent calls would both see the last free slot.
         await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [ENDPOINTS_LOCK, tenantId]);
         if ((await manager.countBy(WebhookEndpointEntity, { tenantId })) >= most) return false;
         await manager.insert(WebhookEndpointEntity, rowOf(sealed));

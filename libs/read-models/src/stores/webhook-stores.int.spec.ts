@@ -15,7 +15,7 @@ const BROKEN: AttemptOutcome = { kind: 'response', status: 500, durationMs: 3 };
 const GONE: AttemptOutcome = { kind: 'response', status: 410, durationMs: 3 };
 const TIMED_OUT: AttemptOutcome = { kind: 'failed', code: 'timeout', message: 'no answer', durationMs: 15_000 };
 const CUT_OFF: AttemptOutcome = { kind: 'failed', code: 'aborted', message: 'given up', durationMs: 5 };
-/** A row of an agent: $1 its id, $2 its tenant, $3 its memory. */
+/** An agent row: $1 ID, $2 tenant, $3 memory. */
 const AGENT = `insert into agents (agent_id, tenant_id, memory_id, actor_id, session_id, name, vendor, status, max_history,
     system_messages, params, labels, started_sequence, started_at)
   values ($1, $2, $3, 'ada', 'thread', 'a', 'agora', 'STOPPED', 32, '[]', '{}', '{}', 1, now())`;
@@ -43,7 +43,7 @@ describe('webhooks', () => {
     await endpoints.insert(made, 1_000);
     return made;
   };
-  /** As lists show it. */
+  /** The endpoint as lists return it. */
   const outline = (made: WebhookEndpoint): WebhookEndpoint => ({
     ...made,
     secrets: made.secrets.map((entry) => ({ ...entry, secret: '' })),
@@ -74,7 +74,7 @@ describe('webhooks', () => {
   const list = (endpointId: string, tenant = tenantId) => store.list(tenant, endpointId, {}, { limit: 100 });
   const state = async (endpointId: string) => (await list(endpointId))[0]?.delivery;
   const attempts = async (endpointId: string) => (await list(endpointId))[0]?.history;
-  /** Who is admitted; the marks are wiped off again, as when their time is over. */
+  /** Admitted deliveries. Clears the queued marks, as if they had timed out. */
   const due = async () => {
     await store.settleLost(10);
     const admitted = (await store.admit(ROOMY)).map(({ deliveryId }) => deliveryId);
@@ -83,7 +83,7 @@ describe('webhooks', () => {
   };
 
   describe('endpoints', () => {
-    it('are as many as their tenant may have, however many are made at once', async () => {
+    it("do not exceed the tenant's limit, even when created concurrently", async () => {
       const [one] = [await endpoint()];
       const make = () => endpoints.insert({ ...one!, endpointId: randomUUID() }, 5);
       const made = await Promise.all(Array.from({ length: 12 }, make));
@@ -92,7 +92,7 @@ describe('webhooks', () => {
       expect(await endpoints.insert({ ...one!, endpointId: randomUUID(), tenantId: randomUUID() }, 5)).toBe(true);
     });
 
-    it("are kept as they are given, oldest first, and are their tenant's alone", async () => {
+    it('round-trip unchanged, oldest first, for their own tenant only', async () => {
       const second = await endpoint({ createdAt: '2026-01-02T00:00:00.000Z', events: null, format: 'agora' });
       const first = await endpoint();
       const foreign = await endpoint({ tenantId: randomUUID() });
@@ -104,7 +104,7 @@ describe('webhooks', () => {
       expect(await endpoints.delete(tenantId, first.endpointId)).toBe(false);
     });
 
-    it('are told about news until they are disabled; a paused one hears of it later', async () => {
+    it('receive news until disabled; a paused endpoint receives it later', async () => {
       const active = await endpoint();
       const paused = await endpoint({ status: 'paused' });
       await endpoint({ status: 'disabled' });
@@ -114,7 +114,7 @@ describe('webhooks', () => {
       expect(told).toEqual(expect.arrayContaining([active, paused].map(outline)));
     });
 
-    it('take their deliveries and attempts with them', async () => {
+    it('are deleted with their deliveries and attempts', async () => {
       const made = await planned();
       await finish((await claim(made))!, BROKEN);
       await endpoints.delete(tenantId, made.endpointId);
@@ -124,7 +124,7 @@ describe('webhooks', () => {
   });
 
   describe('deliveries', () => {
-    it('are due at once, longest due first', async () => {
+    it('are due immediately, longest due first', async () => {
       const first = await planned();
       await passTime(10);
       const second = await planned();
@@ -132,15 +132,15 @@ describe('webhooks', () => {
       expect(await store.admit({ ...ROOMY, atOnce: 1 })).toMatchObject([{ deliveryId: first.deliveryId }]);
     });
 
-    it('are added once: the same again changes nothing', async () => {
+    it('are inserted once: a repeat changes nothing', async () => {
       const made = await planned();
       await finish((await claim(made))!, OK);
-      await insert(made, { ...made, deliveryId: randomUUID() }); // the id of the message counts as well
+      await insert(made, { ...made, deliveryId: randomUUID() }); // the message ID also counts
       expect(await list(made.endpointId)).toHaveLength(1);
       expect(await state(made.endpointId)).toMatchObject({ status: 'delivered', attempts: 1 });
     });
 
-    it('are not due while their endpoint is not active', async () => {
+    it('are not due while their endpoint is inactive', async () => {
       const resting = await endpoint({ status: 'paused' });
       const made = delivery(resting.endpointId);
       await insert(made);
@@ -148,11 +148,11 @@ describe('webhooks', () => {
       expect(await claim(made)).toBeNull();
     });
 
-    it('are listed newest first, to their tenant alone', async () => {
+    it('are listed newest first, to their own tenant only', async () => {
       const { endpointId } = await endpoint();
       const [one, two] = [delivery(endpointId), delivery(endpointId)];
       await insert(one);
-      // Within a millisecond neither is the newer one.
+      // Within a millisecond, neither is newer.
       await database.rows(`update webhook_deliveries set created_at = created_at - interval '1 second'`);
       await insert(two);
       const listed = await list(endpointId);
@@ -163,7 +163,7 @@ describe('webhooks', () => {
   });
 
   describe('a claim', () => {
-    it('is given to one of many, with all that an attempt needs', async () => {
+    it('is given to one of several workers, with all data for an attempt', async () => {
       const made = await planned();
       const claims = (await Promise.all(Array.from({ length: 10 }, () => claim(made)))).filter((held) => held !== null);
       expect(claims).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('webhooks', () => {
       expect(await due()).toEqual([]);
     });
 
-    it('passes on when its lease has run out, and then the late holder can write nothing', async () => {
+    it('passes on when its lease expires, and the late holder can write nothing', async () => {
       const made = await planned();
       const late = (await claim(made))!;
       await passTime(LEASE_SECONDS - 1);
@@ -194,7 +194,7 @@ describe('webhooks', () => {
       expect(await state(made.endpointId)).toMatchObject({ status: 'delivered', attempts: 1 });
     });
 
-    it('is renewed for as long as it is asked for, and not when it was lost', async () => {
+    it('is renewed while held, and not after it was lost', async () => {
       const [made, other] = [await planned(), await planned()];
       const [kept, lost] = [(await claim(made))!, (await claim(other))!];
       await database.rows('update webhook_deliveries set fence = fence + 1 where delivery_id = $1', [other.deliveryId]);
@@ -206,7 +206,7 @@ describe('webhooks', () => {
       expect(await state(made.endpointId)).toMatchObject({ status: 'delivered' });
     });
 
-    it('is renewed though an open erasure has locked another of the same process, which counts as kept', async () => {
+    it('is renewed although an open erasure locks another of the same process, which counts as held', async () => {
       const [made, erased] = [await planned(), await planned()];
       const [kept, locked] = [(await claim(made))!, (await claim(erased))!];
       await database.dataSource.transaction(async (erasure) => {
@@ -216,7 +216,7 @@ describe('webhooks', () => {
       expect(await store.renew([locked, kept], LEASE_SECONDS)).toEqual([kept]);
     });
 
-    it('whose worker is lost time and again is parked with its reason, and counts anew when it is replayed', async () => {
+    it('is parked with its reason after repeatedly losing its worker, and the count restarts on replay', async () => {
       const made = await planned();
       for (let loss = 1; loss <= 3; loss += 1) {
         expect(await claim(made)).not.toBeNull();
@@ -231,7 +231,7 @@ describe('webhooks', () => {
       expect(await store.settleLost(3)).toMatchObject([{ lost: 1, parked: false }]);
     });
 
-    it('keeps the first body for ever', async () => {
+    it('keeps the first body permanently', async () => {
       const made = await planned();
       const bytes = new TextEncoder().encode('{"số":"🌊"}');
       const held = (await claim(made))!;
@@ -249,7 +249,7 @@ describe('webhooks', () => {
   });
 
   describe('an attempt', () => {
-    it('that fails waits for its time, and is on record', async () => {
+    it('that fails is retried on time and recorded', async () => {
       const made = await planned();
       await finish((await claim(made))!, BROKEN);
       expect(await state(made.endpointId)).toMatchObject({
@@ -273,7 +273,7 @@ describe('webhooks', () => {
       expect([await due(), await claim(made)]).toEqual([[], null]);
     });
 
-    it('that we cut off ourselves does not count', async () => {
+    it('that we aborted does not count', async () => {
       const made = await planned();
       await finish((await claim(made))!, CUT_OFF);
       expect(await state(made.endpointId)).toMatchObject({ status: 'pending', attempts: 0 });
@@ -282,7 +282,7 @@ describe('webhooks', () => {
       expect(await claim(made)).toMatchObject({ delivery: { attempts: 0 } });
     });
 
-    it('that finds the endpoint gone parks the message and sends nothing more there', async () => {
+    it('that finds the endpoint gone parks the message and sends nothing more to it', async () => {
       const made = await planned();
       const other = delivery(made.endpointId);
       await insert(other);
@@ -314,7 +314,7 @@ describe('webhooks', () => {
       return made;
     };
 
-    it('are kept for so many days, and while they are pending', async () => {
+    it('are kept for a number of days, and while pending', async () => {
       const [delivered, parked] = [await kept(OK), await kept(GONE)];
       await kept(BROKEN);
       await kept(null);
@@ -332,7 +332,7 @@ describe('webhooks', () => {
       }
     });
 
-    it('are kept no longer than the memory of their agent keeps events', async () => {
+    it("are kept no longer than the retention of their agent's memory", async () => {
       const memory = await database.memory({ tenantId });
       await database.rows(`update memories set event_expiry_duration = 3 where memory_id = $1`, [memory.memoryId]);
       const agentId = randomUUID();
@@ -345,7 +345,7 @@ describe('webhooks', () => {
       expect([await store.purgeBodies(30, 10), await bodies()]).toEqual([false, 1]);
     });
 
-    it('and then the delivery with its attempts, but for histories and what is kept or pending', async () => {
+    it('are purged first; the delivery and its attempts follow, except histories and kept or pending ones', async () => {
       const other = { eventType: 'agent.stopped' } as const;
       const ids = [await kept(OK, other), await kept(GONE, other), await kept(OK), await kept(null, other)];
       const left = async () => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-it('says how far each follower of the log is behind, and for how long work has been due', async () => {
+it('reports the lag of each log follower and how long work has been due', async () => {
   const gauges = new PgWorkGauges(database.dataSource);
   const idle = await gauges.read();
   expect(idle.lags.map(({ follower, events, seconds }) => [follower, events, seconds])).toEqual([

@@ -9,7 +9,7 @@ import { TypeOrmUnitOfWork } from '../unit-of-work.js';
 import { migrateReadModels } from '../migrate.js';
 import { TypeOrmMemoryStore } from '../stores/memory-store.js';
 
-/** The read models' tables beside those of the log, which some of their statements read. */
+/** The read-model tables together with those of the log, which some of their statements read. */
 export class ReadModelDatabase {
   private constructor(
     readonly url: string,
@@ -42,7 +42,7 @@ export class ReadModelDatabase {
     return rowsOf<T>(this.dataSource, text, parameters);
   }
 
-  /** A memory with strategies, automatic unless said otherwise. */
+  /** A memory with strategies, which are automatic by default. */
   async memory(options: { tenantId?: string; strategies?: readonly Partial<StrategyView>[] } = {}) {
     const memoryId = randomUUID();
     const tenantId = options.tenantId ?? randomUUID();
@@ -73,7 +73,7 @@ export class ReadModelDatabase {
     return { tenantId, memoryId, memory, strategies, strategyIds: strategies.map(({ strategyId }) => strategyId) };
   }
 
-  /** A session as the log keeps it. Its events come with `say`. */
+  /** A session row as in the log. `say` adds its events. */
   async session({ tenantId, memoryId }: { tenantId: string; memoryId: string }, sessionId = 'thread') {
     const scope: SessionScope = { tenantId, memoryId, actorId: 'ada', sessionId };
     const [row] = await this.rows<{ session_key: string }>(
@@ -84,7 +84,7 @@ export class ReadModelDatabase {
     return { ...scope, sessionKey: Number(row?.session_key) };
   }
 
-  /** Puts events into the log, as far as the read models look at them. */
+  /** Adds events to the log, with the columns the read models use. */
   async say(session: SessionScope & { sessionKey: number }, count: number): Promise<void> {
     await this.rows(
       `insert into events (partition, position, event_id, tenant_id, memory_id, session_key, sequence, type,
