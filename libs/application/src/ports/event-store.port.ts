@@ -57,7 +57,7 @@ export interface SessionRead {
   /** The page ends with the event that reaches this size (JSON bytes). It always contains at least one event. */
   readonly maxBytes?: number;
   readonly offset?: number;
-  /** By client time if given, else by recording time; start is inclusive, end is exclusive (ISO 8601). */
+  /** By client time if given, else by recording time; start and end are inclusive (ISO 8601). */
   readonly from?: string;
   readonly to?: string;
 }

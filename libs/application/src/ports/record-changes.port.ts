@@ -28,7 +28,7 @@ export interface RecordFilter {
   readonly actorId?: string | undefined;
   /** Records based on this event. */
   readonly sourceEventId?: string | undefined;
-  /** By creation time; start is inclusive, end is exclusive (ISO 8601). */
+  /** By creation time; start and end are inclusive (ISO 8601). */
   readonly createdFrom?: string | undefined;
   readonly createdTo?: string | undefined;
   readonly includeSuperseded: boolean;
