@@ -11,7 +11,7 @@ const AT_ONCE = 200;
 
 /**
  * Stops agents whose session had no event for their idle timeout. The newest event is read here instead of being
- * recorded with every append. A concurrent append wins. Safe to run in many processes.
+ * stored with every append. A concurrent append wins. Safe to run in many processes.
  */
 export class StopIdleAgents {
   constructor(private readonly deps: AgentDeps) {}

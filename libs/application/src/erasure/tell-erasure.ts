@@ -20,7 +20,7 @@ interface Deps {
 }
 
 /**
- * Records the effect of an erasure on records in the log: those that were withdrawn, and full copies of those that
+ * Logs the effect of an erasure on records: those that were withdrawn, and full copies of those that
  * remain although the events that created them are gone or redacted. Earlier events about both are redacted.
  *
  * @param actorId owner of the records; null for an erasure of the actor, after which they have no owner
@@ -59,7 +59,7 @@ export const tellRecords = async (
   return [{ ...scope, events }];
 };
 
-/** Records that something was erased, without naming the person. */
+/** Builds the event that something was erased, without naming the person. */
 export const tellErasure = (
   { ids }: Pick<Deps, 'ids'>,
   { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },

@@ -79,7 +79,7 @@ export const statusOf = (state: SessionStrategyState, newestSequence: number): S
     return state.code === BUDGET_SPENT ? 'waiting_for_budget' : 'retrying';
   }
   if (state.status === 'waiting') return 'accepted';
-  if (state.runsByItself && state.watermark < newestSequence) return 'accepted'; // not recorded by the dispatcher yet
+  if (state.runsByItself && state.watermark < newestSequence) return 'accepted'; // not dispatched yet
   if (state.parked.length > 0) return 'parked';
   if (state.watermark === 0) return 'not_requested';
   return state.records > 0 ? 'extracted' : 'empty';

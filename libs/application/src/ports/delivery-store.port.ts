@@ -53,7 +53,7 @@ export interface Admission {
   readonly isLastRoom: boolean;
 }
 
-/** A delivery whose worker was lost before it recorded an outcome. */
+/** A delivery whose worker was lost before it stored an outcome. */
 export interface LostDelivery {
   readonly deliveryId: string;
   readonly endpointId: string;
@@ -139,7 +139,7 @@ export interface DeliveryStore {
    */
   freezeBody(claim: DeliveryClaim, body: Uint8Array): Promise<Uint8Array | null>;
   /**
-   * Records the attempt and its result; a no-op if the fence has changed. If the verdict disables the endpoint, its
+   * Stores the attempt and its result; a no-op if the fence has changed. If the verdict disables the endpoint, its
    * other pending deliveries are parked.
    */
   finish(claim: DeliveryClaim, outcome: AttemptOutcome, verdict: AttemptVerdict): Promise<void>;

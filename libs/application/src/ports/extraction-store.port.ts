@@ -138,7 +138,7 @@ export interface ParkedKey {
   readonly sessionId: string;
 }
 
-/** A claim whose worker was lost before it recorded an outcome. */
+/** A claim whose worker was lost before it stored an outcome. */
 export interface LostClaim {
   readonly sessionKey: number;
   readonly strategyId: string;
@@ -169,11 +169,11 @@ export const BUDGET_SPENT = 'budget.spent';
 
 export interface ExtractionStore {
   /**
-   * Records new events for every automatic strategy of their memories and schedules their extraction. Resolves to true
+   * Notes new events for every automatic strategy of their memories and schedules their extraction. Resolves to true
    * if one of the sessions is due now. A session that is locked, e.g. by an erasure, is deferred until `noteDeferred`.
    */
   note(tx: Transaction, sessions: readonly SessionProgress[], timing: ExtractionTiming): Promise<boolean>;
-  /** Records deferred sessions that are no longer locked. Resolves to true if one of them is due now. */
+  /** Notes deferred sessions that are no longer locked. Resolves to true if one of them is due now. */
   noteDeferred(timing: ExtractionTiming): Promise<boolean>;
   /**
    * Makes a session due immediately for one strategy, up to its newest event. Resolves to false if the session has no
@@ -217,7 +217,7 @@ export interface ExtractionStore {
   /** Defers the window to the next day (UTC) with the code `BUDGET_SPENT`. */
   waitForBudget(claim: ExtractionClaim): Promise<void>;
   /**
-   * Records an answer, whose event is appended in the same transaction, and its cost. Rejects with `LeaseLost`.
+   * Stores an answer, whose event is appended in the same transaction, and its cost. Rejects with `LeaseLost`.
    * `unreadAnswer` returns a usable answer until the window is committed or the answer has failed.
    */
   keepAnswer(

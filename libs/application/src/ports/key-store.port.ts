@@ -27,7 +27,7 @@ export interface KeyStore {
   find(keyId: string): Promise<ApiKey | null>;
   /** Newest first. */
   list(tenantId: string): Promise<readonly ApiKey[]>;
-  /** Records that the keys were used now. Skips keys whose use was recorded within the last minute. */
+  /** Sets the keys' last use to now. Skips keys whose last use was within the last minute. */
   touch(keyIds: readonly string[]): Promise<void>;
   /** Revokes a key; a no-op if it is already revoked. Resolves to false if the tenant has no such key. */
   revoke(tenantId: string, keyId: string, at: string): Promise<boolean>;

@@ -30,7 +30,7 @@ export interface VendorAppStore {
    */
   candidates(vendor: Vendor, appId: string): Promise<readonly VendorApp[]>;
   /**
-   * Records the signature of a request to this app. Resolves to false if it was used before: a signature does not cover
+   * Stores the signature of a request to this app. Resolves to false if it was used before: a signature does not cover
    * the body, so each is accepted once. It is deleted once it is too old to be accepted as fresh.
    */
   takeSignature(app: VendorApp, signature: string): Promise<boolean>;

@@ -35,7 +35,7 @@ export class AdmitDeliveries {
   }
 
   /**
-   * Records that an attempt of this endpoint has ended. Returns true if others may be waiting for the slot; the caller
+   * Notes that an attempt of this endpoint has ended. Returns true if others may be waiting for the slot; the caller
    * should then admit again instead of waiting for the next sweep.
    */
   madeRoom(endpointId: string): boolean {
