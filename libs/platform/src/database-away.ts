@@ -1,25 +1,25 @@
-/** SQLSTATE classes (two characters) and codes with which Postgres says: not now, the same may work later. */
+/** SQLSTATE classes (two characters) and codes of temporary Postgres failures: a retry may succeed. */
 const AWAY_CLASSES = new Set([
   '08', // connection exceptions
   '53', // insufficient resources: too many connections, disk full, out of memory
   '57', // operator intervention: shutting down, cannot connect now, statement timeout
-  '28', // the login is refused, as while a server is restored or its password changed
-  '58', // system errors: a file that cannot be read or written
+  '28', // login rejected, for example during a restore or after a password change
+  '58', // system errors: a file cannot be read or written
 ]);
 const AWAY_CODES = new Set([
-  '25006', // read-only: a standby, after a failover
-  '25P02', // an earlier statement of the transaction failed; what it said was lost
-  '25P03', // idle in transaction for too long
+  '25006', // read-only: the server is a standby after a failover
+  '25P02', // an earlier statement of the transaction failed and its error was lost
+  '25P03', // idle-in-transaction timeout
   '25P04', // transaction timeout
-  '3D000', // there is no such database (yet)
+  '3D000', // the database does not exist (yet)
   '40001', // serialization failure
-  '40003', // the connection broke at the commit
-  '40P01', // deadlock, after all tries
+  '40003', // the connection broke during the commit
+  '40P01', // deadlock, after all retries
   '55P03', // lock timeout
 ]);
-/** With these the server also ends the connection: they are about the connection, and never about a statement's data. */
+/** The server closes the connection at these severities: caused by the connection, never by a statement's data. */
 const ENDS_CONNECTION = new Set(['FATAL', 'PANIC']);
-/** What the system says of a socket. */
+/** Socket errors of the operating system. */
 const SOCKET_CODES = new Set([
   'EADDRNOTAVAIL', // no free port for another connection
   'EAI_AGAIN',
@@ -43,23 +43,23 @@ const SOCKET_CODES = new Set([
   'ERR_STREAM_DESTROYED',
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
-/** Whatever fails in these calls, the server was not reached: ENOENT is a Unix socket whose server is down. */
+/** If one of these calls fails, the server was not reached. ENOENT is a Unix socket whose server is down. */
 const REACHING_OUT = new Set(['connect', 'getaddrinfo']);
-/** The driver and its pool have no codes for these. */
+/** The driver and its pool have no codes for these errors. */
 const DRIVER_MESSAGES = [
-  'timeout exceeded when trying to connect', // no connection of the pool became free
-  'timeout expired', // no answer to a connection attempt
+  'timeout exceeded when trying to connect', // pool exhausted
+  'timeout expired', // connection attempt timed out
   'Connection terminated', // also "… unexpectedly" and "… due to connection timeout"
   'Query read timeout',
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
   'Cannot use a pool after calling end on the pool',
-  'Driver not Connected', // TypeORM, after its pools were ended
-  'The server does not support SSL connections', // a proxy that answers for a server that is away
+  'Driver not Connected', // TypeORM, after its pools were closed
+  'The server does not support SSL connections', // a proxy answers for a server that is down
   'There was an error establishing an SSL connection',
-  'Received unexpected', // an answer to a statement that was given up
+  'Received unexpected', // reply to an abandoned statement
 ];
-/** TypeORM's own errors for a connection that broke or was closed between two statements. */
+/** TypeORM's errors for a connection that broke or was closed between two statements. */
 const NOT_CONNECTED = new Set([
   'CannotExecuteNotConnectedError',
   'CannotGetEntityManagerNotConnectedError',
@@ -80,8 +80,8 @@ interface ErrorLike {
 }
 
 /**
- * True of an error that says nothing about the request: the database is away, starting, ending, too slow, or all
- * connections to it are in use. The same request may work in a moment.
+ * True if the error is unrelated to the request: the database is down, starting, stopping or too slow, or all
+ * connections are in use. A retry may succeed.
  */
 export const isDatabaseAway = (error: unknown, depth = 0): boolean => {
   if (typeof error !== 'object' || error === null || depth > DEEPEST_CAUSE) return false;
@@ -94,7 +94,7 @@ export const isDatabaseAway = (error: unknown, depth = 0): boolean => {
   if (typeof syscall === 'string' && REACHING_OUT.has(syscall)) return true;
   if (typeof name === 'string' && NOT_CONNECTED.has(name)) return true;
   if (typeof message === 'string' && DRIVER_MESSAGES.some((start) => message.startsWith(start))) return true;
-  // A host with several addresses fails once for each of them.
+  // A host with several addresses fails once per address.
   const inner = [driverError, cause, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
   return inner.some((each) => isDatabaseAway(each, depth + 1));
 };

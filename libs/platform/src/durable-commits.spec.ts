@@ -8,7 +8,7 @@ describe('durable commits', () => {
   const warn = vi.fn();
   const logger = { warn } as unknown as Logger;
 
-  it('are a condition of the start, unless a setting says otherwise', async () => {
+  it('are required to start unless a setting disables the check', async () => {
     await requireDurableCommits(store(), 'required', logger);
     expect(warn).not.toHaveBeenCalled();
     await expect(requireDurableCommits(store('fsync'), 'required', logger)).rejects.toThrow(CommitsNotDurable);
@@ -16,7 +16,7 @@ describe('durable commits', () => {
     expect(warn).toHaveBeenCalledWith({ settings: ['fsync', 'synchronous_commit'] }, 'database.commits_not_durable');
   });
 
-  it('are asked for at every probe', async () => {
+  it('are checked on every probe', async () => {
     const required = durabilityCheck(store('synchronous_commit'), 'required');
     expect(required).toMatchObject({ name: 'durable_commits', required: true });
     await expect(required.check()).rejects.toThrow('synchronous_commit');

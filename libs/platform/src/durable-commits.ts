@@ -1,14 +1,14 @@
 import type { HealthCheck } from './http/health.js';
 import type { Logger } from './logger.js';
 
-/** Tells which settings of the database void what it has committed, by name. */
+/** Names the database settings that void the durability of commits. */
 export interface CommittingStore {
   readonly settingsThatLoseCommits: () => Promise<readonly string[]>;
 }
 
 type Mode = 'required' | 'off';
 
-/** The database may lose what it has committed. */
+/** The database may lose committed data. */
 export class CommitsNotDurable extends Error {
   readonly code = 'database.not_durable';
   constructor(settings: readonly string[]) {
@@ -19,7 +19,7 @@ export class CommitsNotDurable extends Error {
   }
 }
 
-/** Rejects with `CommitsNotDurable` where durable commits are required; logs a warning where they are not. */
+/** Rejects with `CommitsNotDurable` if durable commits are required; logs a warning if they are not. */
 export const requireDurableCommits = async (store: CommittingStore, mode: Mode, logger: Logger): Promise<void> => {
   const settings = await store.settingsThatLoseCommits();
   if (settings.length === 0) return;
@@ -27,7 +27,7 @@ export const requireDurableCommits = async (store: CommittingStore, mode: Mode, 
   logger.warn({ settings }, 'database.commits_not_durable');
 };
 
-/** The same for `/readyz`: down while commits may be lost. */
+/** The same check for `/readyz`: down while commits may be lost. */
 export const durabilityCheck = (store: CommittingStore, mode: Mode): HealthCheck => ({
   name: 'durable_commits',
   required: mode === 'required',

@@ -5,7 +5,7 @@ import { eventually } from '@turnkeeper/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from './logger.js';
 
-describe('the log of a process', () => {
+describe('a process logger', () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
@@ -20,7 +20,7 @@ describe('the log of a process', () => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it('is JSON lines with level and service by name, and no secrets', async () => {
+  it('writes JSON lines with named level and service, and no secrets', async () => {
     const logger = createLogger('ingest', 'info', openSync(file, 'w'));
     logger.info({ apiKey: 'hunter2', nested: { secret: 'hunter2' } }, 'thing.happened');
     logger.debug('not asked for');
@@ -31,7 +31,7 @@ describe('the log of a process', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('hunter2');
   });
 
-  it('gathers lines, and keeps their order when a warning is written at once', async () => {
+  it('buffers lines and keeps their order when a warning flushes them', async () => {
     const logger = createLogger('ingest', 'info', openSync(file, 'w'));
     logger.info('first');
     expect(written()).toEqual([]);

@@ -33,7 +33,7 @@ describe('stopOnSignal', () => {
   const step = (name: string, run: () => Promise<void> = async () => undefined) => ({ name, run: vi.fn(run) });
   const after = (ms: number) => () => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('runs the steps one after the other at %s, and ends well', async (name) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('runs the steps in sequence on %s and exits successfully', async (name) => {
     const [first, second] = [step('http', after(3_000)), step('database')];
     stopWith(first, second);
     await signal(name, 2_999);
@@ -43,7 +43,7 @@ describe('stopOnSignal', () => {
     expect(exit.mock.calls).toEqual([[0]]);
   });
 
-  it('goes on after a step that fails, and says so with its exit code', async () => {
+  it('continues after a failed step and reports it in the exit code', async () => {
     const last = step('database');
     const broken = step('relay', () => Promise.reject(new Error('no NATS')));
     stopWith(broken, last);
@@ -53,7 +53,7 @@ describe('stopOnSignal', () => {
     expect(logger.info).toHaveBeenCalledWith(expect.objectContaining({ failed: ['relay'] }), 'process.stopped');
   });
 
-  it('is cut off at the deadline', async () => {
+  it('exits at the deadline', async () => {
     const last = step('database');
     stopWith(step('http', after(60_000)), last);
     await signal('SIGTERM', DEADLINE_SECONDS * 1_000 - 1);
@@ -76,7 +76,7 @@ describe('stopOnSignal', () => {
     expect(left).toEqual([workMs, 0]);
   });
 
-  it('shares what is left between steps that run together', async () => {
+  it('shares the remaining time between concurrent steps', async () => {
     const last = step('database');
     const both = {
       name: 'both',
@@ -90,7 +90,7 @@ describe('stopOnSignal', () => {
     expect(logger.info).toHaveBeenCalledWith(expect.objectContaining({ failed: ['both'] }), 'process.stopped');
   });
 
-  it('stops once, however often it is told', async () => {
+  it('stops once, however many signals it receives', async () => {
     const only = step('http', after(1_000));
     stopWith(only);
     await signal('SIGTERM');

@@ -1,10 +1,10 @@
 import type { Logger } from './logger.js';
 
-/** What a step is told about the stop that it is part of. */
+/** Shutdown context of a step. */
 export interface Shutdown {
-  /** SIGTERM comes from an orchestrator that swaps processes; SIGINT from a person at a terminal. */
+  /** SIGTERM comes from an orchestrator, SIGINT from a person at a terminal. */
   readonly signal: 'SIGTERM' | 'SIGINT';
-  /** Milliseconds left for work in hand, so that connections can still be closed before the deadline. Never negative. */
+  /** Milliseconds left for work in progress, excluding the time to close connections. Never negative. */
   readonly workLeftMs: () => number;
 }
 
@@ -13,13 +13,13 @@ export interface ShutdownStep {
   readonly run: (shutdown: Shutdown) => Promise<void>;
 }
 
-/** Kept back for closing connections once the work has ended: a fifth of the deadline, 2 s at most. */
+/** Time reserved for closing connections after the work: a fifth of the deadline, at most 2 s. */
 const LONGEST_FAREWELL_MS = 2_000;
 const FAREWELL_SHARE = 0.2;
 
 /**
- * Ends the process in order on SIGTERM or SIGINT: each step in turn, all of them within the deadline.
- * Exit code 0 when every step finished, 1 when one failed or the deadline cut in.
+ * Shuts the process down on SIGTERM or SIGINT: runs each step in sequence, all within the deadline. Exit code 0 if
+ * every step finished, 1 if one failed or the deadline passed.
  */
 export const stopOnSignal = (logger: Logger, deadlineSeconds: number, steps: readonly ShutdownStep[]): void => {
   const deadlineMs = deadlineSeconds * 1_000;
@@ -51,7 +51,7 @@ export const stopOnSignal = (logger: Logger, deadlineSeconds: number, steps: rea
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 };
 
-/** Several stops as one step that shares the time left between them, instead of giving each its own. */
+/** Combines several stops into one step that shares the remaining time, instead of giving each its own. */
 export const together =
   (...runs: readonly ShutdownStep['run'][]): ShutdownStep['run'] =>
   async (shutdown) => {

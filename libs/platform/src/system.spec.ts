@@ -4,8 +4,8 @@ import { sha256Hex, systemIds } from './system.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const versionOf = (id: string): string | undefined => UUID.exec(id)?.[1];
 
-describe('ids', () => {
-  it('are UUIDs of version 7 that begin with the time, and never repeat', () => {
+describe('IDs', () => {
+  it('are version 7 UUIDs that start with the time and never repeat', () => {
     const before = Date.now();
     const ids = Array.from({ length: 10_000 }, () => systemIds.next());
     const after = Date.now();
@@ -17,12 +17,12 @@ describe('ids', () => {
     }
   });
 
-  it('are the same UUID of version 8 for the same parts, in every release', () => {
+  it('are the same version 8 UUID for the same parts, in every release', () => {
     expect(systemIds.derive('event-id', 'a', 1)).toBe('10b52cee-d952-89b2-a1fd-465f3eb00434');
     expect(versionOf(systemIds.derive('x'))).toBe('8');
   });
 
-  it('differ when a part differs, or the parts are cut elsewhere, or a number is a text', () => {
+  it('differ if a part differs, the parts are split elsewhere, or a number is a string', () => {
     const ids = [
       systemIds.derive('a', 'b'),
       systemIds.derive('ab'),
@@ -37,7 +37,7 @@ describe('ids', () => {
 });
 
 describe('sha256Hex', () => {
-  it('is the one that everybody computes', () => {
+  it('matches the standard digest', () => {
     expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });

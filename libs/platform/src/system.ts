@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 
 export const systemClock = { now: (): Date => new Date() };
 
-/** UUID version 7 (RFC 9562): 48 bits of milliseconds, then 74 bits of 19 random hex digits. */
+/** UUID version 7 (RFC 9562): 48 bits of milliseconds, then 74 bits from 19 random hex digits. */
 const uuidV7 = (nowMs: number, random: string): string => {
   const time = nowMs.toString(16).padStart(12, '0');
   const variant = '89ab'[Number.parseInt(random[3] as string, 16) & 3] as string;
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
 };
 
-/** UUID version 8: the bytes are what its maker chose. */
+/** UUID version 8: custom bytes. */
 const uuidV8 = (bytes: Buffer): string => {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
@@ -19,7 +19,7 @@ const uuidV8 = (bytes: Buffer): string => {
 
 let pool = '';
 let drawn = 0;
-/** Random hex digits are drawn in bulk: one system call per id would be felt on the append path. */
+/** Draws random hex digits in bulk: a system call per ID would be noticeable on the append path. */
 const drawRandom = (digits: number): string => {
   if (pool.length < drawn + digits) {
     pool = randomBytes(4_096).toString('hex');
@@ -35,7 +35,7 @@ export const systemIds = {
     uuidV8(createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16)),
 };
 
-/** Calls the work every so many milliseconds until the returned function is called. */
+/** Calls the work every `ms` milliseconds until the returned function is called. */
 export const every = (ms: number, work: () => void): (() => void) => {
   const timer = setInterval(work, ms);
   return () => clearInterval(timer);

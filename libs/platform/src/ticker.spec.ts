@@ -17,7 +17,7 @@ describe('a ticker', () => {
     vi.useRealTimers();
   });
 
-  it('works at once, and again after each pause', async () => {
+  it('runs immediately and again after each pause', async () => {
     const work = vi.fn(async () => undefined);
     const sweep = ticker(work);
     sweep.start();
@@ -28,7 +28,7 @@ describe('a ticker', () => {
     await sweep.stop();
   });
 
-  it('never works twice at once: the pause begins when a run ends', async () => {
+  it('never overlaps runs: the pause begins when a run ends', async () => {
     let running = 0;
     let most = 0;
     const work = vi.fn(async () => {
@@ -45,7 +45,7 @@ describe('a ticker', () => {
     await stopped;
   });
 
-  it('survives a run that fails, and reports it', async () => {
+  it('continues after a failed run and reports it', async () => {
     const broken = new Error('no database');
     const work = vi.fn(async () => Promise.reject(broken));
     const sweep = ticker(work);
@@ -56,7 +56,7 @@ describe('a ticker', () => {
     await sweep.stop();
   });
 
-  it('aborts the run in flight when it stops, and does not report that as a failure', async () => {
+  it('aborts the run in flight on stop, without reporting a failure', async () => {
     let steps = 0;
     const sweep = ticker(async (signal) => {
       for (;;) {
@@ -74,7 +74,7 @@ describe('a ticker', () => {
     expect(logged).not.toHaveBeenCalled();
   });
 
-  it('stops after the run in flight, and begins no other', async () => {
+  it('stops after the run in flight and starts no other', async () => {
     let finish = (): void => undefined;
     const work = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
     const sweep = ticker(work);

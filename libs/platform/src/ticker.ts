@@ -1,8 +1,8 @@
 import type { Logger } from './logger.js';
 
 /**
- * Runs a piece of work again and again, never twice at once, with a pause between the runs. The work is given a signal
- * that is aborted by a stop: long work ends at its next step, by returning or by throwing the signal's reason.
+ * Runs work repeatedly with a pause between runs; runs never overlap. Stopping aborts the signal passed to the work.
+ * Long work ends at its next step, by returning or by throwing the signal's reason.
  */
 export class Ticker {
   private timer: NodeJS.Timeout | null = null;
@@ -23,7 +23,7 @@ export class Ticker {
     this.schedule(0);
   }
 
-  /** Aborts a run in flight, and waits for its end. */
+  /** Aborts a run in flight and waits for it to end. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.stopping.abort();

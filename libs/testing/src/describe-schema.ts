@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Every object of the public schema as text, in a stable order: what the migrations add up to, for a reader and for a
- * test that compares. Tables named `…_migrations` are left out: they belong to the migration runner.
+ * Every object of the public schema as text, in a stable order: the result of the migrations, for readers and for
+ * comparison in a test. Excludes tables named `…_migrations`, which belong to the migration runner.
  */
 export const describeSchema = async (databaseUrl: string): Promise<string> => {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -25,7 +25,7 @@ const TABLES = `select oid, relname from pg_class
 const QUERIES: readonly (readonly [string, string])[] = [
   [
     'Columns',
-    // 100 is the database's own collation.
+    // 100 is the default collation of the database.
     `select format('%s.%s %s%s%s%s', t.relname, a.attname, format_type(a.atttypid, a.atttypmod),
          case when a.attcollation not in (0, 100) then format(' collate %I', n.collname) else '' end,
          case when a.attnotnull then ' not null' else '' end,
@@ -38,7 +38,7 @@ const QUERIES: readonly (readonly [string, string])[] = [
   ],
   [
     'Constraints',
-    // Not-null constraints have names of their own from Postgres 18 on; the columns say the same.
+    // From Postgres 18 on, not-null constraints have names. The columns already show them.
     `select format('alter table %s add constraint %s %s;', t.relname, c.conname, pg_get_constraintdef(c.oid)) as line
      from (${TABLES}) t join pg_constraint c on c.conrelid = t.oid and c.contype <> 'n'
      order by t.relname, c.conname`,

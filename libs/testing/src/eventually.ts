@@ -1,4 +1,4 @@
-/** Waits until the condition holds; fails with its last answer when that takes too long. Limit 10 s, asked every 5 ms. */
+/** Polls until the condition holds. Fails with the last value on timeout. Timeout: 10 s, interval: 5 ms. */
 export const eventually = async (
   condition: () => boolean | Promise<boolean>,
   {

@@ -1,4 +1,4 @@
-/** The throwaway servers that integration tests talk to. A missing one is a failure, never a skipped test. */
+/** Disposable servers for integration tests. A missing one fails the tests instead of skipping them. */
 const urlOf = (name: string): string => {
   const url = process.env[name];
   if (url === undefined || url === '') {
@@ -8,13 +8,13 @@ const urlOf = (name: string): string => {
 };
 
 export const testServers = {
-  /** Admin URL: each spec file makes its own database there. */
+  /** Admin URL. Each spec file creates its own database there. */
   database: (): string => urlOf('TEST_DATABASE_URL'),
   nats: (): string => urlOf('TEST_NATS_URL'),
   redis: (): string => urlOf('TEST_REDIS_URL'),
 };
 
-/** What the NATS client takes instead of a URL with a login. */
+/** Options for the NATS client, which does not accept a URL with credentials. */
 export const natsLogin = (url: string): { servers: string; user?: string; pass?: string } => {
   const { host, username, password } = new URL(url);
   const login = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };

@@ -3,21 +3,21 @@ import pg from 'pg';
 import { testServers } from './servers.js';
 
 export interface TestDatabase {
-  /** As its owner: a login of its own, which is no superuser. */
+  /** As the owner: a separate login, not a superuser. */
   readonly url: string;
-  /** As the login of the services: `migrate` creates it. It goes with the database. */
+  /** As the services login, which `migrate` creates. It is dropped with the database. */
   readonly serviceUrl: string;
   /** As the server's superuser. */
   readonly adminUrl: string;
   /**
-   * Drops the database. Close every pool on it first: who still holds a connection is named, and the test fails.
+   * Drops the database. Close every pool on it first: remaining connections are reported and fail the test.
    *
-   * @param options.inUse such connections are expected, and cut
+   * @param options.inUse true: remaining connections are expected and terminated
    */
   drop(options?: { readonly inUse?: boolean }): Promise<void>;
 }
 
-/** An empty database of its own for one spec file, on the shared test server. */
+/** Creates an empty database for one spec file on the shared test server. */
 export const createTestDatabase = async (): Promise<TestDatabase> => {
   const name = `tk_${randomBytes(6).toString('hex')}`;
   const password = randomBytes(12).toString('hex');
@@ -25,7 +25,7 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
     for (const role of SHARED_ROLES) await client.query(CREATE_ROLE(role));
     await client.query(`create role ${name} login nosuperuser nocreatedb createrole password '${password}'`);
     await client.query(`grant ${SHARED_ROLES.join(', ')} to ${name} with admin option`);
-    // To look at the sessions of other logins, and to end them.
+    // To view and terminate sessions of other logins.
     await client.query(`grant pg_monitor, pg_signal_backend to ${name}`);
     await client.query(`create database ${name} owner ${name}`);
   });
@@ -44,7 +44,7 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
 };
 
 const serviceOf = (name: string): string => `${name}_service`;
-/** Roles of row-level security belong to the server: all databases of the tests share them. */
+/** Row-level security roles are server-wide: all test databases share them. */
 const SHARED_ROLES = ['turnkeeper_app', 'turnkeeper_system'];
 const CREATE_ROLE = (role: string): string => `do $$ begin
   create role ${role} nologin;
@@ -61,7 +61,7 @@ const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =
   }
 };
 
-/** `pool.end()` resolves before the server lets go of its sockets: Postgres itself waits five seconds for them. */
+/** `pool.end()` resolves before the server releases its sockets. Postgres itself waits five seconds for them. */
 const dropDatabase = (name: string, inUse: boolean): Promise<void> =>
   asAdmin(async (client) => {
     const OBJECT_IN_USE = '55006';

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { apiKeySecretMatches, hashApiKeySecret, newApiKeyToken, parseApiKeyToken } from './api-key.js';
 
 describe('an API key', () => {
-  it('is read back from its token, and known by the hash of its secret', () => {
+  it('is parsed from its token and verified by the hash of its secret', () => {
     const { token, keyId, secret, secretHash } = newApiKeyToken();
     expect(parseApiKeyToken(token)).toEqual({ keyId, secret });
     expect(apiKeySecretMatches(secret, secretHash)).toBe(true);
     expect(secretHash.includes(secret)).toBe(false);
   });
 
-  it('is another one every time', () => {
+  it('is different every time', () => {
     const keys = Array.from({ length: 100 }, newApiKeyToken);
     expect(new Set(keys.map(({ keyId }) => keyId)).size).toBe(100);
     expect(new Set(keys.map(({ secret }) => secret)).size).toBe(100);
   });
 
-  it('does not open with another secret, nor against a hash that was cut', () => {
+  it('is rejected with another secret or a truncated hash', () => {
     const [mine, other] = [newApiKeyToken(), newApiKeyToken()];
     expect(apiKeySecretMatches(other.secret, mine.secretHash)).toBe(false);
     expect(apiKeySecretMatches(mine.secret, mine.secretHash.subarray(0, 31))).toBe(false);
@@ -29,7 +29,7 @@ describe('an API key', () => {
     ['capitals', `tk_${'A'.repeat(16)}_${'0'.repeat(64)}`],
     ['something behind it', `tk_${'0'.repeat(16)}_${'0'.repeat(64)}\n`],
     ['something before it', ` tk_${'0'.repeat(16)}_${'0'.repeat(64)}`],
-  ])('is not read from %s', (_, token) => {
+  ])('is not parsed from %s', (_, token) => {
     expect(parseApiKeyToken(token)).toBeNull();
   });
 });

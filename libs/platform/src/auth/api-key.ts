@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** `tk_<key id>_<secret>`: the id finds the row; of the secret (256 bits) only the SHA-256 is kept. */
+/** `tk_<key id>_<secret>`: the ID locates the row; only the SHA-256 of the 256-bit secret is stored. */
 const TOKEN = /^tk_([0-9a-f]{16})_([0-9a-f]{64})$/;
 
 export interface ApiKeyToken {
@@ -15,10 +15,10 @@ export const parseApiKeyToken = (token: string): ApiKeyToken | null => {
 
 export const apiKeyTokenOf = (keyId: string, secret: string): string => `tk_${keyId}_${secret}`;
 
-/** How every token of a key begins: what lists and secret scanners tell keys apart by. */
+/** Prefix of every token of a key. Lists and secret scanners identify keys by it. */
 export const apiKeyPrefix = (keyId: string): string => `tk_${keyId}_`;
 
-/** A new key. The token is shown once; the hash is what is stored. */
+/** Creates a key. The token is shown once; only its hash is stored. */
 export const newApiKeyToken = (): ApiKeyToken & { readonly token: string; readonly secretHash: Buffer } => {
   const keyId = randomBytes(8).toString('hex');
   const secret = randomBytes(32).toString('hex');
@@ -27,7 +27,7 @@ export const newApiKeyToken = (): ApiKeyToken & { readonly token: string; readon
 
 export const hashApiKeySecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** In constant time. */
+/** Constant-time comparison. */
 export const apiKeySecretMatches = (secret: string, hash: Uint8Array): boolean => {
   const given = hashApiKeySecret(secret);
   return given.length === hash.length && timingSafeEqual(given, hash);

@@ -19,17 +19,17 @@ const problemsOf = (environment: Record<string, string>): InvalidSettings => {
 };
 
 describe('readSettings', () => {
-  it('gives typed values and defaults', () => {
+  it('returns typed values and defaults', () => {
     expect(readSettings(table, { ADDRESS, PORT: '8080' })).toEqual({ ADDRESS, PORT: 8080, TOKEN: undefined });
     expect(readSettings(table, { ADDRESS }).PORT).toBe(80);
   });
 
-  it('takes an empty value as not given', () => {
+  it('treats an empty value as unset', () => {
     expect(readSettings(table, { ADDRESS, PORT: '', TOKEN: '' })).toEqual({ ADDRESS, PORT: 80, TOKEN: undefined });
     expect(problemsOf({ ADDRESS: '' }).problems.map(({ name }) => name)).toEqual(['ADDRESS']);
   });
 
-  it('names every variable at fault with its rule, and never shows a value', () => {
+  it('names every invalid variable with its rule and never shows a value', () => {
     const { problems, message, stack } = problemsOf({ ADDRESS: 'hunter2', PORT: '99999', TOKEN: 'hunter2' });
     expect(problems).toEqual([
       { name: 'ADDRESS', rule: 'must be a URL' },
@@ -42,12 +42,12 @@ describe('readSettings', () => {
 });
 
 describe('describeSettings', () => {
-  it('shows values, and of secrets only whether they are set', () => {
+  it('shows values, but for secrets only whether they are set', () => {
     const shown = describeSettings(table, readSettings(table, { ADDRESS }));
     expect(shown).toEqual({ ADDRESS: 'set', PORT: 80, TOKEN: 'unset' });
   });
 
-  it('shows URLs without the user and password in them, also in a list', () => {
+  it('shows URLs without user and password, including in lists', () => {
     const servers = { SERVERS: { schema: z.string(), about: 'Servers.' } };
     const values = { SERVERS: 'nats://me:hunter2@one:4222,nats://me:hun@ter2@two:4222/x' };
     expect(describeSettings(servers, values)).toEqual({ SERVERS: 'nats://one:4222,nats://two:4222/x' });
@@ -55,7 +55,7 @@ describe('describeSettings', () => {
 });
 
 describe('envExample', () => {
-  it('gives each setting with its meaning and default, all commented out: a copy changes nothing', () => {
+  it('lists each setting with its meaning and default, all commented out: a copy changes nothing', () => {
     const [, ...blocks] = envExample(table).split('\n\n');
     expect(blocks.map((block) => block.trim())).toEqual([
       '# Where it is. Required.\n#ADDRESS=http://host',

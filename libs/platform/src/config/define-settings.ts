@@ -1,18 +1,18 @@
 import type { z } from 'zod';
 
-/** One setting: its schema (with the default inside), what it means, and whether its value may be shown. */
+/** A setting: its schema (including the default), its meaning, and whether its value may be shown. */
 export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
   readonly about: string;
   readonly secret?: boolean;
-  /** Value shown in `.env.example`, where the schema has no default. */
+  /** Example value in `.env.example`, if the schema has no default. */
   readonly example?: string;
 }
 
 export type SettingsTable = Readonly<Record<string, Setting>>;
 export type SettingsOf<T extends SettingsTable> = { readonly [K in keyof T]: z.infer<T[K]['schema']> };
 
-/** A setting is missing or wrong. Names the variable and the rule, never the value. */
+/** A setting is missing or invalid. Names the variable and the rule, never the value. */
 export class InvalidSettings extends Error {
   constructor(readonly problems: readonly { readonly name: string; readonly rule: string }[]) {
     super(`Settings that stop the start: ${problems.map((p) => `${p.name} ${p.rule}`).join('; ')}`);
@@ -20,11 +20,11 @@ export class InvalidSettings extends Error {
   }
 }
 
-/** A choice is told with what may be chosen; all else has words of its own. */
+/** Lists the options for an enum. Other rules have their own message. */
 const ruleOf = (issue: z.core.$ZodIssue): string =>
   issue.code === 'invalid_value' ? `must be one of ${issue.values.map(String).join(', ')}` : issue.message;
 
-/** Reads the settings of a table from an environment. An empty value counts as not given. */
+/** Reads the settings of a table from an environment. An empty value counts as unset. */
 export const readSettings = <T extends SettingsTable>(
   table: T,
   environment: Readonly<Record<string, string | undefined>>,
@@ -45,7 +45,7 @@ export const readSettings = <T extends SettingsTable>(
   return values as SettingsOf<T>;
 };
 
-/** What the start-up log line shows: every value, secrets only as set or unset, URLs without user and password. */
+/** Contents of the start-up log line: every value, secrets only as set or unset, URLs without user and password. */
 export const describeSettings = <T extends SettingsTable>(table: T, values: SettingsOf<T>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(table).map(([name, setting]) => {
@@ -57,7 +57,7 @@ export const describeSettings = <T extends SettingsTable>(table: T, values: Sett
 
 const CREDENTIALS = /\/\/[^/]*@/g;
 
-/** The text of `.env.example`: every setting with its meaning and default. */
+/** Contents of `.env.example`: every setting with its meaning and default. */
 export const envExample = (table: SettingsTable): string => {
   const blocks = Object.entries(table).map(([name, setting]) => {
     const fallback = setting.schema.safeParse(undefined);

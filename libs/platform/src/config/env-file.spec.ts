@@ -12,19 +12,19 @@ describe('a setting in a file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is read, without the end of its line', () => {
+  it('is read without the trailing newline', () => {
     const environment: Record<string, string | undefined> = { DATABASE_URL_FILE: join(folder, 'url') };
     readSettingFiles(environment);
     expect(environment['DATABASE_URL']).toBe('postgres://a:b@c/d');
   });
 
-  it('counts less than the setting itself', () => {
+  it('is overridden by the setting itself', () => {
     const environment = { DATABASE_URL_FILE: join(folder, 'url'), DATABASE_URL: 'postgres://own' };
     readSettingFiles(environment);
     expect(environment.DATABASE_URL).toBe('postgres://own');
   });
 
-  it('is named where its file is not there', () => {
+  it('is named if its file does not exist', () => {
     expect(() => readSettingFiles({ NATS_URL_FILE: join(folder, 'none') })).toThrow(/NATS_URL_FILE .*ENOENT/);
   });
 });

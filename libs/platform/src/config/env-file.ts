@@ -4,8 +4,8 @@ import { loadEnvFile as load } from 'node:process';
 import { InvalidSettings } from './define-settings.js';
 
 /**
- * Reads `.env` of a folder, where there is one, into the environment. What the environment says already counts more, as
- * with Compose. Then settings whose value lies in a file are read (`DATABASE_URL_FILE`).
+ * Loads `.env` from a directory, if present, into the environment. Existing variables take precedence, as with Compose.
+ * Then reads settings whose value is in a file (`DATABASE_URL_FILE`).
  *
  * @param folder default: the working directory
  */
@@ -15,7 +15,10 @@ export const loadEnvFile = (folder = process.cwd()): void => {
   readSettingFiles(process.env);
 };
 
-/** Settings that may be given as `NAME_FILE`, the path of a file with the value, as container engines hand out secrets. */
+/**
+ * Settings that may be given as `NAME_FILE`, the path of a file with the value, which is how container engines provide
+ * secrets.
+ */
 const FROM_FILES = [
   'DATABASE_URL',
   'MIGRATION_DATABASE_URL',
@@ -27,9 +30,9 @@ const FROM_FILES = [
 ];
 
 /**
- * Reads settings whose value lies in a file into the environment. A setting that has a value of its own keeps it.
+ * Reads settings whose value is in a file into the environment. A setting with its own value keeps it.
  *
- * @throws InvalidSettings where a file cannot be read; it names the setting, never the value
+ * @throws InvalidSettings if a file cannot be read; names the setting, never the value
  */
 export const readSettingFiles = (environment: Record<string, string | undefined>): void => {
   for (const name of FROM_FILES) {

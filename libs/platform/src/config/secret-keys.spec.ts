@@ -15,20 +15,20 @@ const file = (text: string): string => {
 };
 
 describe('readSecretKeys', () => {
-  it('takes the key, and older ones behind it', () => {
+  it('returns the key followed by older ones', () => {
     expect(readSecretKeys({ SECRETS_KEY: A, SECRETS_OLD_KEYS: `${B}, ${C}` })).toEqual({
       keys: bytes(A, B, C),
       sealing: true,
     });
   });
 
-  it('reads keys from a file, one a line, where no key is given', () => {
+  it('reads keys from a file, one per line, if no key is given', () => {
     const SECRETS_KEY_FILE = file(`${A}\n${B}\n`);
     expect(readSecretKeys({ SECRETS_KEY_FILE }).keys).toEqual(bytes(A, B));
     expect(readSecretKeys({ SECRETS_KEY_FILE, SECRETS_KEY: C }).keys).toEqual(bytes(C));
   });
 
-  it('needs no key for plain text, and keeps those that are given for reading', () => {
+  it('requires no key for plain text and keeps given keys for reading', () => {
     expect(readSecretKeys({ SECRETS_AT_REST: 'plaintext' })).toEqual({ keys: [], sealing: false });
     expect(readSecretKeys({ SECRETS_AT_REST: 'plaintext', SECRETS_KEY: A }).keys).toEqual(bytes(A));
   });
@@ -41,7 +41,7 @@ describe('readSecretKeys', () => {
     ['SECRETS_KEY_FILE', { SECRETS_KEY_FILE: '/nowhere/hunter2.key' }],
     ['SECRETS_KEY_FILE', { SECRETS_KEY_FILE: file('') }],
     ['SECRETS_KEY_FILE', { SECRETS_KEY_FILE: file('hunter2') }],
-  ])('refuses what is missing or malformed by its name, without the value: %s %#', (name, environment) => {
+  ])('rejects a missing or malformed key by name, without the value: %s %#', (name, environment) => {
     expect(() => readSecretKeys(environment)).toThrow(InvalidSettings);
     expect(() => readSecretKeys(environment)).toThrow(new RegExp(`^Settings that stop the start: ${name} `));
     expect(() => readSecretKeys(environment)).not.toThrow('hunter2');

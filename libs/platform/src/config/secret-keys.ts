@@ -3,17 +3,17 @@ import { InvalidSettings, readSettings, type SettingsOf } from './define-setting
 import { settingsTable } from './settings.js';
 
 const { SECRETS_KEY, SECRETS_KEY_FILE, SECRETS_OLD_KEYS, SECRETS_AT_REST } = settingsTable;
-/** The settings of stored secrets alone, for commands that need no others. */
+/** Settings of stored secrets only, for commands that need no others. */
 export const secretSettingsTable = { SECRETS_KEY, SECRETS_KEY_FILE, SECRETS_OLD_KEYS, SECRETS_AT_REST };
 
 export interface SecretKeys {
-  /** Of 32 bytes each, newest first; none only where `sealing` is false. */
+  /** 32 bytes each, newest first. Empty only if `sealing` is false. */
   readonly keys: readonly Uint8Array[];
-  /** Whether what is written is encrypted, with the first key. */
+  /** Whether new values are encrypted (with the first key). */
   readonly sealing: boolean;
 }
 
-/** @throws InvalidSettings where a key is missing or malformed; it names the setting, never the value */
+/** @throws InvalidSettings if a key is missing or malformed; names the setting, never the value */
 export const secretKeysOf = (settings: SettingsOf<typeof secretSettingsTable>): SecretKeys => {
   const older = (settings.SECRETS_OLD_KEYS ?? '').split(',');
   const newest = settings.SECRETS_KEY === undefined ? keysInFile(settings.SECRETS_KEY_FILE) : [settings.SECRETS_KEY];
@@ -27,7 +27,7 @@ export const secretKeysOf = (settings: SettingsOf<typeof secretSettingsTable>): 
   return { keys, sealing };
 };
 
-/** The keys that the environment names. */
+/** Reads the keys from the environment. */
 export const readSecretKeys = (environment: Readonly<Record<string, string | undefined>> = process.env): SecretKeys =>
   secretKeysOf(readSettings(secretSettingsTable, environment));
 

@@ -7,12 +7,12 @@ import { loadSettings, settingsTable } from './settings.js';
 const DATABASE_URL = 'postgres://turnkeeper:hunter2@localhost/turnkeeper';
 const committed = readFileSync(join(import.meta.dirname, '../../../../.env.example'), 'utf8');
 
-describe('the settings', () => {
-  it('are those of .env.example (`npm run env-example` writes it)', () => {
+describe('settings', () => {
+  it('match .env.example (`npm run env-example` writes it)', () => {
     expect(committed).toBe(envExample(settingsTable));
   });
 
-  it('may be started from .env.example, which says nothing but the defaults', () => {
+  it('are valid with .env.example, which contains only defaults', () => {
     const given = committed
       .split('\n')
       .filter((line) => /^#[A-Z]/.test(line))
@@ -23,7 +23,7 @@ describe('the settings', () => {
     expect(loadSettings({ ...Object.fromEntries(given), DATABASE_URL })).toEqual(loadSettings({ DATABASE_URL }));
   });
 
-  it('need a database and nothing else', () => {
+  it('require only a database', () => {
     expect(() => loadSettings({})).toThrow(/DATABASE_URL/);
     expect(loadSettings({ DATABASE_URL })).toMatchObject({ DATABASE_URL, INGEST_PORT: 8080 });
   });
@@ -39,13 +39,13 @@ describe('the settings', () => {
     expect(JSON.stringify(describeSettings(settingsTable, settings))).not.toContain('hunter2');
   });
 
-  it('may name several servers of NATS, and Valkey by its own name', () => {
+  it('accept several NATS servers, and Valkey URLs', () => {
     const NATS_URL = 'nats://one:4222, tls://two:4222';
     expect(loadSettings({ DATABASE_URL, NATS_URL, QUEUE_URL: 'valkeys://cache:6379' })).toMatchObject({ NATS_URL });
     expect(() => loadSettings({ DATABASE_URL, NATS_URL: 'nats://one,two' })).toThrow(/NATS_URL must be a URL/);
   });
 
-  it('may hold a list', () => {
+  it('accept a list', () => {
     const settings = loadSettings({ DATABASE_URL, WEBHOOK_ALLOW_CIDRS: '10.20.0.0/16, fd12::/48' });
     expect(settings.WEBHOOK_ALLOW_CIDRS).toEqual(['10.20.0.0/16', 'fd12::/48']);
   });
@@ -62,7 +62,7 @@ describe('the settings', () => {
     ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/8,intranet'],
     ['HISTORY_LINK_SECRET', 'too short'],
     ['LOG_LEVEL', 'loud'],
-  ])('refuse a wrong %s', (name, value) => {
+  ])('reject an invalid %s', (name, value) => {
     expect(() => loadSettings({ DATABASE_URL, [name]: value })).toThrow(new RegExp(`stop the start: ${name} must `));
   });
 });

@@ -14,7 +14,7 @@ const isUrl = (value: string, protocols: readonly string[]): boolean =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol);
 const url = (...protocols: string[]) =>
   z.string().refine((value) => isUrl(value, protocols), `must be a URL with ${protocols.join(' or ')}`);
-/** One URL or several, with commas between. */
+/** One or more comma-separated URLs. */
 const urls = (...protocols: string[]) =>
   z
     .string()
@@ -22,7 +22,7 @@ const urls = (...protocols: string[]) =>
       (value) => value.split(',').every((each) => isUrl(each.trim(), protocols)),
       `must be a URL with ${protocols.join(' or ')}, or several with commas between`,
     );
-/** Values separated by commas; none by default. */
+/** Comma-separated values. Default: none. */
 const list = (item: RegExp, rule: string) =>
   z
     .string()
@@ -39,7 +39,7 @@ const secretsKeys = () =>
     .refine((text) => text.split(',').every((key) => isSecretsKey(key.trim())), `${KEY_RULE}, with commas between`);
 
 /**
- * Every setting of every process. Defaults, `.env.example`, the start-up line and the docs derive from this table.
+ * Every setting of every process. Defaults, `.env.example`, the start-up line and the docs are derived from this table.
  */
 export const settingsTable = {
   DATABASE_URL: {

@@ -3,13 +3,13 @@ import type { Logger } from '../logger.js';
 import { errorLine } from './safe-error.js';
 
 interface PortSetting {
-  /** Name of the setting that chose the port. */
+  /** Name of the setting for the port. */
   readonly variable: string;
   readonly host: string;
   readonly port: number;
 }
 
-/** The port that a service wants is in use. */
+/** The service's port is in use. */
 export class PortInUse extends Error {
   readonly code = 'EADDRINUSE';
   constructor({ variable, host, port }: PortSetting) {
@@ -20,7 +20,7 @@ export class PortInUse extends Error {
   }
 }
 
-/** Listens, and names the setting where its port is in use. */
+/** Listens. If the port is in use, the error names its setting. */
 export const listenOrSay = async (listen: () => Promise<unknown>, setting: PortSetting): Promise<void> => {
   try {
     await listen();
@@ -29,19 +29,19 @@ export const listenOrSay = async (listen: () => Promise<unknown>, setting: PortS
   }
 };
 
-/** The lines that say why a process does not start: one, or one for each setting at fault. */
+/** Lines that explain why a process did not start: one, or one per invalid setting. */
 export const startFailure = (service: string, error: unknown): string =>
   error instanceof InvalidSettings
     ? `${service} does not start:\n${error.problems.map(({ name, rule }) => `  ${name} ${rule}\n`).join('')}`
     : `${service} does not start: ${errorLine(error)}\n`;
 
-/** Ends the process with exit code 1 and says why on standard error, without a trace. */
+/** Prints the reason to standard error without a stack trace and exits with code 1. */
 export const failStart = (service: string, error: unknown): never => {
   process.stderr.write(startFailure(service, error));
   process.exit(1);
 };
 
-/** Node would print an uncaught error with all its properties: the parameters of a statement are among them. */
+/** Node would print an uncaught error with all its properties, including statement parameters. */
 export const crashOnUncaught = (logger: Logger): void => {
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(kind, (error: unknown) => {

@@ -6,7 +6,7 @@ import { errorLine, safeError } from './safe-error.js';
 const MARK = 'hunter2';
 const SECRET = `whsec_${'A'.repeat(43)}=`;
 
-/** As pg throws it and TypeORM wraps it. */
+/** An error as pg throws it and TypeORM wraps it. */
 const ofDatabase = (message: string, code: string) => {
   const driverError = Object.assign(new Error(message), {
     code,
@@ -24,7 +24,7 @@ const ofDatabase = (message: string, code: string) => {
   });
 };
 
-describe('what is logged of an error', () => {
+describe('a logged error', () => {
   it.each<[string, unknown]>([
     ['a refused row', ofDatabase('duplicate key value violates unique constraint "records_pkey"', '23505')],
     ['a value of the wrong form', ofDatabase(`invalid input syntax for type uuid: "${MARK}"`, '22P02')],
@@ -49,14 +49,14 @@ describe('what is logged of an error', () => {
     ['a URL with a password', new Error(`cannot reach postgres://app:${MARK}@db:5432/x`)],
     ['a header', new Error(`refused: Authorization: Bearer ${MARK}`)],
     ['a signing secret', new Error(`bad secret ${SECRET}`)],
-  ])('holds nothing of the content: %s', (_, error) => {
+  ])('contains no content: %s', (_, error) => {
     const logged = JSON.stringify(safeError(error));
     expect(logged).not.toContain(MARK);
     expect(logged).not.toContain(SECRET);
     expect(errorLine(error)).not.toContain(MARK);
   });
 
-  it('tells what an operator needs', () => {
+  it('contains what an operator needs', () => {
     expect(safeError(ofDatabase('duplicate key value violates unique constraint "records_pkey"', '23505'))).toEqual({
       type: 'QueryFailedError',
       message: 'duplicate key value violates unique constraint "records_pkey"',
@@ -67,17 +67,18 @@ describe('what is logged of an error', () => {
     });
   });
 
-  it('ends, also where causes go round', () => {
+  it('terminates, even with circular causes', () => {
     const error = new Error('round');
     error.cause = error;
     expect(JSON.stringify(safeError(error)).length).toBeLessThan(20_000);
   });
 
-  it('says a thing that is no error', () => expect(safeError('gone')).toEqual({ type: 'string', message: 'gone' }));
+  it('handles values that are not errors', () =>
+    expect(safeError('gone')).toEqual({ type: 'string', message: 'gone' }));
 });
 
-describe('why a process does not start', () => {
-  it('is one line, without a trace', () => {
+describe('a start failure', () => {
+  it('is one line without a stack trace', () => {
     expect(startFailure('ingest', new PortInUse({ variable: 'INGEST_PORT', host: '127.0.0.1', port: 8080 }))).toBe(
       'ingest does not start: INGEST_PORT=8080 is in use on 127.0.0.1. Stop the process that listens there, or set INGEST_PORT to another port (0 takes a free one). (EADDRINUSE)\n',
     );
@@ -88,7 +89,7 @@ describe('why a process does not start', () => {
     expect(startFailure('worker', nowhere)).toBe('worker does not start: connect ECONNREFUSED ::1:1\n');
   });
 
-  it('is a line for each setting at fault', () => {
+  it('has one line per invalid setting', () => {
     const problems = [
       { name: 'A', rule: 'is required' },
       { name: 'B', rule: 'must be between 1 and 9' },

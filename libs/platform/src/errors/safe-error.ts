@@ -1,27 +1,27 @@
-/** What is logged of an error. Everything else that errors carry may hold content or secrets. */
+/** The part of an error that is logged. Everything else on an error may contain content or secrets. */
 export interface SafeError {
   readonly type: string;
   readonly message: string;
-  /** A SQLSTATE, an errno name or a code of our own. */
+  /** A SQLSTATE, an errno name or one of our codes. */
   readonly code?: string;
-  /** Which rule of the database refused. */
+  /** Name of the violated database constraint. */
   readonly constraint?: string;
   readonly table?: string;
   readonly status?: number;
-  /** The frames alone: the head of a stack repeats the message. */
+  /** Stack frames only: the head of a stack repeats the message. */
   readonly stack?: string;
   readonly cause?: SafeError;
-  /** The first of several that failed together. */
+  /** The first of several errors that occurred together. */
   readonly errors?: readonly SafeError[];
 }
 
-/** Causes of causes that are still told. */
+/** Maximum depth of nested causes. */
 const DEEPEST = 4;
 const MOST_ERRORS = 3;
-/** A message that is longer repeats something that was sent. */
+/** A longer message probably repeats input. */
 const LONGEST_MESSAGE = 300;
 
-/** What must not be read in a log, in whatever text it stands. Linear patterns: they meet text of any length. */
+/** Secrets to redact in any logged text. The patterns run in linear time, because the text may have any length. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/whsec_[A-Za-z0-9+/=_-]+/g, 'whsec_[redacted]'],
   [/\btk_[0-9a-f]{16}_[0-9a-f]+/g, 'tk_[redacted]'],
@@ -29,7 +29,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\/\/[^/\s@]*@/g, '//[redacted]@'],
 ];
 
-/** A text as it may be logged: without keys, signing secrets, and user and password in URLs. */
+/** Redacts keys, signing secrets, and user and password in URLs. */
 export const safeText = (text: string): string =>
   SECRETS.reduce((said, [pattern, instead]) => said.replace(pattern, instead), text);
 
@@ -48,12 +48,12 @@ interface ErrorLike {
 
 const isSqlState = (code: unknown): code is string => typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
 
-/** The message without what was sent: data exceptions of the database and JSON's parser quote their input. */
+/** The message without input: data exceptions of the database and JSON's parser quote it. */
 const messageOf = ({ name, message, code }: ErrorLike): string => {
   if (typeof message !== 'string') return '';
   const [first = ''] = message.split('\n', 1);
   if (name === 'SyntaxError' && /JSON/.test(first)) return 'A text is not valid JSON.';
-  // Class 22: the value is the fault, and is quoted.
+  // Class 22: the message quotes the invalid value.
   const said = isSqlState(code) && code.startsWith('22') ? first.replace(/"[^"]*"?|:.*/g, '…') : first;
   return safeText(said.slice(0, LONGEST_MESSAGE));
 };
@@ -67,15 +67,15 @@ const framesOf = (stack: unknown): string | undefined =>
         .join('\n');
 
 /**
- * An error as it may be logged, printed or sent anywhere: message, code, constraint and frames, and the same of its
- * causes. Never the parameters of a statement, the text of a row, or any other property that a driver has put on it.
+ * An error that is safe to log, print or send: message, code, constraint and stack frames, including those of its
+ * causes. Never contains statement parameters, row text, or any other property set by a driver.
  */
 export const safeError = (error: unknown, depth = 0): SafeError => {
   if (typeof error !== 'object' || error === null) {
     return { type: typeof error, message: safeText(String(error).slice(0, LONGEST_MESSAGE)) };
   }
   const like = error as ErrorLike;
-  // TypeORM puts the driver's error inside of its own; the code is on the inner one.
+  // TypeORM wraps the driver's error; the code is on the inner one.
   const driver = (
     typeof like.driverError === 'object' && like.driverError !== null ? like.driverError : {}
   ) as ErrorLike;
@@ -99,11 +99,11 @@ export const safeError = (error: unknown, depth = 0): SafeError => {
   };
 };
 
-/** An error in one line for a terminal, without a trace: `connect ECONNREFUSED 127.0.0.1:5432`. */
+/** An error as one line for a terminal, without a stack trace: `connect ECONNREFUSED 127.0.0.1:5432`. */
 export const errorLine = (error: unknown): string => {
   const { message, code, type, cause, errors } = safeError(error);
   const [first] = errors ?? [];
-  // Node reports a host with several addresses as an error without a message.
+  // For a host with several addresses, Node reports an error without a message.
   const said = message !== '' ? message : (first?.message ?? cause?.message ?? type);
   return code === undefined || said.includes(code) ? said : `${said} (${code})`;
 };

@@ -12,7 +12,7 @@ const textOf = async (response: IncomingMessage): Promise<string> => {
 };
 
 describe('closeHttp', () => {
-  it('answers what is under way and then lets its connections go, kept alive or not', async () => {
+  it('answers requests in flight and then closes their connections, keep-alive or not', async () => {
     const server = fastify();
     let answer = (_: string): void => undefined;
     const answered = new Promise<string>((resolve) => (answer = resolve));
@@ -34,7 +34,7 @@ describe('closeHttp', () => {
     answer('done');
     const [response] = await responded;
     expect([response.statusCode, await textOf(response)]).toEqual([200, 'done']);
-    await closing; // well before the minute for which the connection would be kept
+    await closing; // well before the keep-alive timeout of one minute
     agent.destroy();
   });
 });

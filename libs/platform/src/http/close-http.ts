@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-/** How often connections that have become idle are looked for. */
+/** Polling interval for connections that have become idle. */
 const LOOK_MS = 20;
 
 /**
- * Closes a server that is still being used: no new connection is taken, what is under way is answered, and then its
- * connections go. Node and Fastify let those go that are idle when the closing begins; one that is busy then would be
- * kept alive after its answer, for longer than any deadline.
+ * Closes a server that is in use: it accepts no new connections, answers requests in flight, and then closes their
+ * connections. Node and Fastify close only connections that are idle when the close begins. A busy one would stay open
+ * after its answer for the keep-alive timeout, which exceeds any deadline.
  */
 export const closeHttp = async (server: FastifyInstance, close: () => Promise<void>): Promise<void> => {
   const timer = setInterval(() => server.server.closeIdleConnections(), LOOK_MS);

@@ -28,7 +28,7 @@ describe('draining a server', () => {
     return done;
   };
 
-  it('still serves, and tells clients to close their connections', async () => {
+  it('keeps serving and tells clients to close their connections', async () => {
     expect((await server.inject('/')).headers.connection).toBe('keep-alive');
     const draining = drain.run(shutdown(60_000));
     expect(drain.isStopping).toBe(true);
@@ -38,13 +38,13 @@ describe('draining a server', () => {
     expect(await ended(draining, 1)).toBe(true);
   });
 
-  it('leaves time for the requests that still run when it ends', async () => {
+  it('leaves time for the requests still running when it ends', async () => {
     const draining = drain.run(shutdown(1_000));
     expect(await ended(draining, 599)).toBe(false);
     expect(await ended(draining, 1)).toBe(true);
   });
 
-  it('does not keep a person waiting who stops it at a terminal', async () => {
+  it('does not delay a stop from a terminal', async () => {
     expect(await ended(drain.run(shutdown(60_000, 'SIGINT')), 0)).toBe(true);
   });
 });

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { Shutdown } from '../shutdown.js';
 
-/** Most of the time for work that a drain may take; the rest is for requests that still run when it ends. */
+/** Maximum share of the shutdown's work time for a drain. The rest is for requests still running when it ends. */
 const LARGEST_SHARE = 0.6;
 
 /**
- * Lets a load balancer take this server out of its rotation before it stops listening. From the signal on `/readyz`
- * answers 503, while every request is still served, on connections old and new. Clients that keep their connection are
- * told to close it, so that they come back through the balancer.
+ * Lets a load balancer take this server out of rotation before it stops listening. After the signal, `/readyz` answers
+ * 503 while all requests are still served on old and new connections. Clients with keep-alive connections are told to
+ * close them, so that they reconnect through the balancer.
  */
 export class Drain {
   private stopping = false;
 
-  /** @param drainMs how long a balancer may take to notice; cut to 60 % of the shutdown's time for work */
+  /** @param drainMs time for a balancer to notice; capped at 60 % of the shutdown's work time */
   constructor(
     server: FastifyInstance,
     private readonly drainMs: number,
@@ -23,12 +23,12 @@ export class Drain {
     });
   }
 
-  /** From the signal on: the server must not get new traffic. */
+  /** True after the signal: the server must not get new traffic. */
   get isStopping(): boolean {
     return this.stopping;
   }
 
-  /** SIGINT does not wait: a person stops a process that no balancer knows. */
+  /** SIGINT skips the drain: it comes from a person, for a process behind no balancer. */
   async run({ signal, workLeftMs }: Shutdown): Promise<void> {
     this.stopping = true;
     const ms = signal === 'SIGINT' ? 0 : Math.min(this.drainMs, workLeftMs() * LARGEST_SHARE);

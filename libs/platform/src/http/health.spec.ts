@@ -28,7 +28,7 @@ describe('health', () => {
     return { statusCode, body: JSON.parse(body) as unknown };
   };
 
-  it('is ready while everything that it needs answers', async () => {
+  it('is ready while all required dependencies answer', async () => {
     serve([up('postgres', true), up('nats', false)]);
     expect(await get('/readyz')).toEqual({
       statusCode: 200,
@@ -39,7 +39,7 @@ describe('health', () => {
     });
   });
 
-  it('is ready without what it can do without, and says that it is missing', async () => {
+  it('is ready without an optional dependency and reports it as down', async () => {
     serve([up('postgres', true), down('nats', false)]);
     expect(await get('/readyz')).toMatchObject({
       statusCode: 200,
@@ -47,13 +47,13 @@ describe('health', () => {
     });
   });
 
-  it('is not ready without what it needs, and alive all the same', async () => {
+  it('is not ready without a required dependency, but still live', async () => {
     serve([down('postgres', true), up('nats', false)]);
     expect(await get('/readyz')).toMatchObject({ statusCode: 503, body: { status: 'not_ready' } });
     expect(await get('/livez')).toEqual({ statusCode: 200, body: { status: 'alive' } });
   });
 
-  it('takes silence for an answer after a second', async () => {
+  it('counts a dependency as down if it does not answer within a second', async () => {
     serve([silent('postgres', true)]);
     const startedAt = performance.now();
     expect(await get('/readyz')).toMatchObject({
@@ -63,12 +63,12 @@ describe('health', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(990);
   });
 
-  it('is not ready while it stops', async () => {
+  it('is not ready while stopping', async () => {
     serve([up('postgres', true)], () => true);
     expect(await get('/readyz')).toMatchObject({ statusCode: 503, body: { status: 'stopping' } });
   });
 
-  it('shows the metrics in the text format of Prometheus', async () => {
+  it('exposes the metrics in Prometheus text format', async () => {
     const metrics = createMetrics();
     metrics.counter('parked_total').inc({ kind: 'window' }, 2);
     serve([], () => false, metrics);

@@ -1,10 +1,10 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics/metrics.js';
 
-/** One dependency's health, asked at every probe; answers within a second or counts as down. */
+/** Health check of one dependency, called on every probe. No answer within a second counts as down. */
 export interface HealthCheck {
   readonly name: string;
-  /** Whether the process can do its duty without it. */
+  /** Whether the process cannot work without it. */
   readonly required: boolean;
   readonly check: () => Promise<void>;
 }
@@ -24,13 +24,13 @@ const withinOneSecond = async (check: () => Promise<void>): Promise<boolean> => 
   }
 };
 
-/** A server for health and metrics alone, on a port that clients of the API need not reach. */
+/** A server for health and metrics only, on a port that API clients need not reach. */
 export const operationsServer = (): FastifyInstance =>
   fastify({ forceCloseConnections: true, requestTimeout: 10_000, keepAliveTimeout: 75_000 });
 
 /**
- * `/livez` (the event loop turns), `/readyz` (200 when every required dependency answers, else 503; the others are
- * listed only), `/metrics` (Prometheus text).
+ * `/livez` (the event loop runs), `/readyz` (200 if every required dependency answers, else 503; optional ones are only
+ * listed), `/metrics` (Prometheus text).
  */
 export const registerHealth = (
   server: FastifyInstance,

@@ -2,7 +2,7 @@ export type MetricService = 'ingest' | 'worker';
 
 interface Described {
   readonly help: string;
-  /** What an operator does with it. */
+  /** How an operator uses it. */
   readonly use: string;
   readonly labels: readonly string[];
   readonly services: readonly MetricService[];
@@ -24,7 +24,7 @@ const ingest = ['ingest'] as const;
 const worker = ['worker'] as const;
 
 /**
- * Every series of ingest and worker, without the prefix `turnkeeper_`. Base units; no label for a tenant, memory or
+ * Every series of ingest and worker, without the prefix `turnkeeper_`. Base units. No labels for tenant, memory or
  * session, so the number of series is bounded. docs/metrics.md, the alerts and the dashboard are checked against it.
  */
 export const METRICS = {

@@ -10,7 +10,7 @@ export const headMetrics = (metrics: Metrics): ((head: { waitedMs: number; heldM
   };
 };
 
-/** Observes the batches of appends. */
+/** Observes append batches. */
 export const batchMetrics = (metrics: Metrics): ((batch: { events: number; ms: number }) => void) => {
   const appended = metrics.counter('appended_events_total');
   const size = metrics.histogram('append_batch_events');
@@ -22,14 +22,14 @@ export const batchMetrics = (metrics: Metrics): ((batch: { events: number; ms: n
   };
 };
 
-/** Connections of a pool: lent out, unused, and requests that wait for one. */
+/** Connections of a pool: in use, idle, and requests waiting for one. */
 export interface PoolUse {
   readonly used: number;
   readonly idle: number;
   readonly waiting: number;
 }
 
-/** Reads the pools whenever the metrics are read. */
+/** Reads the pools on each metrics scrape. */
 export const poolMetrics = (metrics: Metrics, pools: () => readonly PoolUse[]): void => {
   metrics.gauge('database_connections', (gauge) => {
     const uses = pools();

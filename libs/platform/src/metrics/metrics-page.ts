@@ -1,7 +1,7 @@
 import { METRICS, type MetricDescription, type MetricService } from './catalogue.js';
 import { METRIC_PREFIX } from './metrics.js';
 
-/** docs/metrics.md. */
+/** Contents of docs/metrics.md. */
 export const metricsMarkdown = (): string =>
   `${[
     '# Metrics',

@@ -5,11 +5,13 @@ export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export const METRIC_PREFIX = 'turnkeeper_';
 
-/** The metrics of one process. Names, labels and buckets are those of the catalogue; each may be asked for often. */
+/**
+ * Metrics of one process. Names, labels and buckets come from the catalogue. Repeated calls for one metric are allowed.
+ */
 export interface Metrics {
   readonly registry: Registry;
   counter<N extends MetricOf<'counter'>>(name: N): Counter<LabelOf<N>>;
-  /** @param collect sets the gauge right before it is read */
+  /** @param collect sets the gauge just before it is read */
   gauge<N extends MetricOf<'gauge'>>(name: N, collect?: (gauge: Gauge<LabelOf<N>>) => void): Gauge<LabelOf<N>>;
   histogram<N extends MetricOf<'histogram'>>(name: N): Histogram<LabelOf<N>>;
 }

@@ -31,8 +31,8 @@ const PARKED_OR_DROPPED = `
      where n.status = 'parked'`;
 
 /**
- * All parked items, one row each. `item_key` is the JSON of the row's key. Together with `kind` it identifies the item
- * permanently.
+ * All parked items, one row each, excluding dropped ones. `item_key` is the JSON of the row's key. Together with `kind`
+ * it identifies the item permanently.
  */
 export const PARKED_WORK = `
   select p.* from (${PARKED_OR_DROPPED}) p

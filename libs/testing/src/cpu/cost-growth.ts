@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 
 export interface HostileText {
-  /** Words, signs and halves of the grammar that the parser knows. */
+  /** Tokens and fragments of the parser's grammar. */
   readonly parts: readonly string[];
-  /** Longest text in characters. Default 24,000. */
+  /** Maximum text length in characters. Default: 24,000. */
   readonly longest?: number;
-  /** Default 25. */
+  /** Default: 25. */
   readonly runs?: number;
 }
 
 const SHORTEST = 1_500;
-/** A shorter cost says more about the clock and the compiler than about the text. */
+/** Shorter runs measure the clock and the compiler rather than the text. */
 const MEASURABLE_MS = 25;
 /**
- * Four times the input may cost so many times as much: 4 in theory where the cost is linear, 16 where it is quadratic. The
- * room between them is for the garbage collector.
+ * Maximum cost ratio for four times the input: in theory 4 if linear and 16 if quadratic. The margin is for the garbage
+ * collector.
  */
 const MOST_GROWTH = 8;
 const REPEATS = 5;
@@ -26,14 +26,14 @@ const cpuOf = (work: () => unknown): number => {
   return (user + system) / 1_000;
 };
 
-/** The least CPU milliseconds of several runs: what else the machine does only adds to them. */
+/** Minimum CPU milliseconds of several runs, since other load only adds to them. */
 export const cheapest = (work: () => unknown): number =>
   Math.min(...Array.from({ length: REPEATS }, () => cpuOf(work)));
 
 /**
- * How much more CPU work takes when its input quadruples, at the first size from which it can be measured. Null where even
- * the largest input costs next to nothing. CPU time of this process and not the clock, and a ratio and not a number of
- * milliseconds, so that a busy machine changes nothing.
+ * Ratio of CPU work when the input quadruples, at the first measurable size. Null if even the largest input costs
+ * almost nothing. Uses the CPU time of this process instead of wall time, and a ratio instead of milliseconds, so that
+ * a busy machine does not affect it.
  */
 export const costGrowth = (
   workOf: (size: number) => () => unknown,
@@ -42,7 +42,7 @@ export const costGrowth = (
   for (let size = from; size <= to; size *= 2) {
     if (cpuOf(workOf(size)) < MEASURABLE_MS) continue;
     const [small, large] = [cheapest(workOf(size / 4)), cheapest(workOf(size))];
-    // The first time was slow for another reason, such as the compiler.
+    // The first run was slow for another reason, such as compilation.
     if (large < MEASURABLE_MS) continue;
     return large / Math.max(small, 0.01);
   }
@@ -50,8 +50,8 @@ export const costGrowth = (
 };
 
 /**
- * Repeats random sequences of the parts between random ends, and fails where four times the text costs more than eight times
- * as much. The seed is fixed: the same texts in every run.
+ * Repeats random sequences of the parts between random ends. Fails if four times the text costs more than eight times
+ * as much. The seed is fixed, so every run uses the same texts.
  */
 export const expectLinearCost = (run: (text: string) => unknown, hostile: HostileText): void => {
   const { parts, longest = 24_000, runs = 25 } = hostile;

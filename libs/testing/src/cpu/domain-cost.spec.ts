@@ -12,10 +12,10 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { cheapest, expectLinearCost } from './cost-growth.js';
 
-// Costs are ratios of CPU time: a busy machine makes them slower, and not larger.
+// Costs are CPU time ratios: a busy machine slows the test down but does not change them.
 vi.setConfig({ testTimeout: 120_000 });
 
-describe('what tenants send costs CPU in proportion to its length', () => {
+describe('CPU cost of tenant input is linear', () => {
   it('namespaces against templates', () => {
     const templates = ['{actorId}a{actorId}b{sessionId}', '/{actorId}/{sessionId}/', '{actorId}{sessionId}x'];
     const strategies = templates.map((namespaceTemplate, index) => ({
@@ -24,13 +24,13 @@ describe('what tenants send costs CPU in proportion to its length', () => {
     expectLinearCost((text) => actorOfNamespace(strategies, text), { parts: ['a', 'b', '/', 'x', 'ab'] });
   });
 
-  it('text that may hold a secret', () => {
+  it('text that may contain a secret', () => {
     expectLinearCost(holdsSecret, {
       parts: ['4111 ', '1111-', 'password ', 'is ', 'PIN: ', 'a', '0', ' ', '-', 'key='],
     });
   });
 
-  it('text that is put before a model', () => {
+  it('text for a model prompt', () => {
     const parts = ['</memory>', '<', '</', 'SYSTEM:', '\n', '\r', '\u202e', '&', ';', '"', '\\', '\ud800', 'a'];
     const encode = (text: string) => [
       modelLine(text),

@@ -10,12 +10,12 @@ const ended = (agentId: string, type: 'agent.stopped' | 'agent.failed' = 'agent.
   data: { agentId, reason: 'requested' },
 });
 
-/** Appends that go through an agent, and the agent's end. */
+/** Appends through an agent, and the agent's end. */
 export const agentLaws = (given: GivenStore): void => {
   describe('an append through an agent', () => {
     const through = (agentId: string, status: AgentStatus = 'RUNNING') => ({ through: { agentId, status } });
 
-    it('is taken until the agent’s end is in the log, whatever the caller read before', async () => {
+    it('is accepted until the agent’s end is in the log, whatever the caller read before', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const [one, other] = [randomUUID(), randomUUID()];
@@ -32,14 +32,14 @@ export const agentLaws = (given: GivenStore): void => {
       });
     });
 
-    it('is refused when the caller read that the agent has ended', async () => {
+    it('is rejected if the caller read that the agent has ended', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const request = { ...scope, events: [message()], ...through(randomUUID(), 'STOPPED') };
       await expect(store.append(request)).rejects.toThrow(AgentNotRunning);
     });
 
-    it('gets the first answer when it is a repeat, also after the end', async () => {
+    it('returns the original result for a repeat, even after the end', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const agentId = randomUUID();
@@ -51,7 +51,7 @@ export const agentLaws = (given: GivenStore): void => {
       }
     });
 
-    it('does not disturb its neighbours when it is refused', async () => {
+    it('does not affect concurrent requests when rejected', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const agentId = randomUUID();

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { GivenStore } from './given-store.js';
 import { creation, memoryCreated, message, messages, newSession, recordsExtracted } from './log-samples.js';
 
-/** What is stored, where it goes, and what is refused. */
+/** What is stored, where, and what is rejected. */
 export const appendLaws = (given: GivenStore): void => {
   describe('append', () => {
-    it('stores the events of a request next to each other and in their order', async () => {
+    it('stores the events of a request contiguously and in order', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const head = await store.headPosition();
@@ -25,7 +25,7 @@ export const appendLaws = (given: GivenStore): void => {
       expect(stored.map((event) => event.position)).toEqual([1, 2, 3, 4, 5].map((offset) => head + offset));
     });
 
-    it('gives back what was put in, to the letter', async () => {
+    it('round-trips the data exactly', async () => {
       const { store } = given();
       const scope = { ...(await newSession(store)), actorId: 'a "b" \\ {c,d}', sessionId: 'NULL ünïcode 🐙 *.>' };
       const data = {
@@ -48,7 +48,7 @@ export const appendLaws = (given: GivenStore): void => {
       expect(Object.keys((stored!.data as typeof data).metadata)).toEqual(['z', 'a', '']);
     });
 
-    it('keeps sessions apart whose names only look alike', async () => {
+    it('separates sessions with similar names', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const names = ['a', 'a ', 'A', 'a"', 'a\\', '"a"', 'null', '{a}', 'a\nb', 'á', 'a\u0301'];
@@ -60,7 +60,7 @@ export const appendLaws = (given: GivenStore): void => {
       });
     });
 
-    it('takes a memory from the request on that creates it, once', async () => {
+    it('accepts a memory from its creation on, once', async () => {
       const { store } = given();
       const request = creation();
       expect(await store.append(request)).toMatchObject({ firstSequence: null, duplicate: false });
@@ -69,7 +69,7 @@ export const appendLaws = (given: GivenStore): void => {
       await expect(store.append(foreign)).rejects.toThrow(MemoryNotFound);
     });
 
-    it('refuses an unknown memory and a memory of another tenant, and stores nothing', async () => {
+    it("rejects an unknown memory and another tenant's memory, and stores nothing", async () => {
       const { store } = given();
       const scope = await newSession(store);
       const head = await store.headPosition();
@@ -81,7 +81,7 @@ export const appendLaws = (given: GivenStore): void => {
       expect(await store.append({ ...scope, events })).toMatchObject({ firstPosition: head + 1, firstSequence: 1 });
     });
 
-    it('stores all of a request or nothing of it', async () => {
+    it('stores a request atomically', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const old = message('old');
@@ -93,7 +93,7 @@ export const appendLaws = (given: GivenStore): void => {
       expect(await store.sessionSequence(scope)).toBe(1);
     });
 
-    it('does not let a refused request disturb its neighbours', async () => {
+    it('isolates concurrent requests from a rejected one', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const old = message('old');
@@ -116,7 +116,7 @@ export const appendLaws = (given: GivenStore): void => {
       expect(await store.headPosition()).toBe(head + 5);
     });
 
-    it('refuses what our own code must not send, before anything is stored', async () => {
+    it('rejects invalid requests of our own code before storing anything', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const head = await store.headPosition();

@@ -7,7 +7,7 @@ import { readLaws } from './read.laws.js';
 import { repeatLaws } from './repeat.laws.js';
 import { sequenceLaws } from './sequence.laws.js';
 
-/** What every event store must do. The store may hold events already; each law makes memories of its own. */
+/** Contract of every event store. The store may already contain events; each law creates its own memories. */
 export const eventStoreLaws = (name: string, make: () => Promise<EventStoreUnderTest>): void => {
   describe(`${name} as an event store`, () => {
     let made: EventStoreUnderTest;

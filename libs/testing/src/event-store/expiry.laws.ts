@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { GivenStore } from './given-store.js';
 import { message, messages, newSession, recordsExtracted } from './log-samples.js';
 
-/** What becomes of events whose time is over. */
+/** Behavior of expired events. */
 export const expiryLaws = (given: GivenStore): void => {
   describe('expiry', () => {
-    it('is set from the memory’s days for what was said, and not for control facts', async () => {
+    it('is set from the memory’s retention for messages, not for control events', async () => {
       const { store } = given();
       const scope = await newSession(store, 7);
       const { firstPosition, recordedAt } = await store.append({
@@ -28,7 +28,7 @@ export const expiryLaws = (given: GivenStore): void => {
       expect(events.map((event) => event.expiresAt)).toEqual([null, expiresAt, expiresAt, null]);
     });
 
-    it('makes events unreadable everywhere, and their places are not given out again', async () => {
+    it('makes events unreadable everywhere and does not reuse their positions', async () => {
       const { store, letEventsExpire } = given();
       const scope = await newSession(store);
       const { firstPosition } = await store.append({ ...scope, events: messages(3) });

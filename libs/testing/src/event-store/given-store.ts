@@ -2,10 +2,10 @@ import type { EventStore, ReferenceReader } from '@turnkeeper/application';
 
 export interface EventStoreUnderTest {
   readonly store: EventStore & ReferenceReader;
-  /** Makes time pass for every event stored so far that expires at all. */
+  /** Expires every stored event that can expire. */
   letEventsExpire(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Gives the store of the running suite. */
+/** Returns the store of the running suite. */
 export type GivenStore = () => EventStoreUnderTest;

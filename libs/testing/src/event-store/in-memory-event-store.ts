@@ -28,20 +28,20 @@ import {
 
 interface Stored {
   readonly event: LogEvent;
-  /** Of the request; on its first event only. */
+  /** Fingerprint of the request; set on its first event only. */
   readonly fingerprint: string | null;
 }
 
 const DAY_MS = 86_400_000;
 
-/** The log without a database. Appends are atomic because nothing in them waits. */
+/** The log without a database. Appends are atomic because they never await. */
 export class InMemoryEventStore implements EventStore, ReferenceReader {
   private readonly log: Stored[] = [];
   private readonly positions = new Map<string, number>();
   private readonly gates = new Map<string, { readonly tenantId: string; readonly expiryDays: number }>();
   private readonly sessions = new Map<string, { readonly key: number; sequence: number }>();
 
-  /** @param now stands for the database's clock */
+  /** @param now replaces the database clock */
   constructor(private readonly now: () => Date = () => new Date()) {}
 
   async append(request: AppendRequest): Promise<Appended> {
@@ -143,7 +143,7 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
     return this.sessions.get(sessionName(scope))?.sequence ?? 0;
   }
 
-  /** The answer to a request whose first event is stored already; null when it is not. */
+  /** The original result if the request's first event is already stored, else null. */
   private firstAnswer(request: AppendRequest, firstEventId: string): Appended | null {
     const position = this.positions.get(idIn(request, firstEventId));
     if (position === undefined) return null;
@@ -231,7 +231,7 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
       .filter((event) => (event.expiresAt === null || event.expiresAt > now) && filter(event));
   }
 
-  /** The session's numbered events that fit, oldest first. */
+  /** The session's numbered events that match, oldest first. */
   private stream(scope: SessionScope, read: Partial<SessionRead>): LogEvent[] {
     const name = sessionName(scope);
     return this.readable((event) => {
@@ -249,7 +249,7 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
   }
 }
 
-/** Event ids are unique within a tenant. */
+/** Event IDs are unique per tenant. */
 const idIn = ({ tenantId }: { readonly tenantId: string }, eventId: string): string =>
   `${tenantId} ${eventId.toLowerCase()}`;
 

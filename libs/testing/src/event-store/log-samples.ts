@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AppendRequest, EventStore, SessionScope } from '@turnkeeper/application';
 import type { NewEvent } from '@turnkeeper/domain';
 
-/** A user's utterance. */
+/** A user message. */
 export const message = (content = 'hello', occurredAt: string | null = null): NewEvent => ({
   eventId: randomUUID(),
   type: 'message.appended',
@@ -43,14 +43,14 @@ export const recordsExtracted = (): NewEvent => ({
   },
 });
 
-/** The request that creates a memory. */
+/** A request that creates a memory. */
 export const creation = (
   tenantId: string = randomUUID(),
   memoryId: string = randomUUID(),
   expiryDays = 30,
 ): AppendRequest => ({ tenantId, memoryId, actorId: null, sessionId: null, events: [memoryCreated(expiryDays)] });
 
-/** A session of a memory made for it. No event is in it yet. */
+/** An empty session in a new memory. */
 export const newSession = async (store: EventStore, expiryDays = 30): Promise<SessionScope> => {
   const request = creation(randomUUID(), randomUUID(), expiryDays);
   await store.append(request);

@@ -29,7 +29,7 @@ export const readLaws = (given: GivenStore): void => {
       expect(await store.headPosition()).toBe(start + 23);
     });
 
-    it('gives only the types that are asked for, and counts no others for the page', async () => {
+    it('returns only the requested types, and counts only those toward the page', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const start = await store.headPosition();
@@ -45,7 +45,7 @@ export const readLaws = (given: GivenStore): void => {
       expect(await store.readLog(start + 4, 9, ['records.extracted', 'agent.started'])).toHaveLength(1);
     });
 
-    it('looks no further than it is told', async () => {
+    it('reads no further than the given position', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const start = await store.headPosition();
@@ -57,7 +57,7 @@ export const readLaws = (given: GivenStore): void => {
       expect(await through(start)).toEqual([]);
     });
 
-    it('ends a page with the event that fills it, and says whether it may go on', async () => {
+    it('ends a page with the event that fills it and reports whether there may be more', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const start = await store.headPosition();
@@ -77,7 +77,7 @@ export const readLaws = (given: GivenStore): void => {
       expect(await page(4, 10, 1)).toEqual([[], false]);
     });
 
-    it('gives an outline of the events, with the turns of the user', async () => {
+    it('returns an outline of the events, including user turns', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const start = await store.headPosition();
@@ -95,7 +95,7 @@ export const readLaws = (given: GivenStore): void => {
       expect(await store.readOutline(start + 2, 3)).toHaveLength(3);
     });
 
-    it('gives references of the same events without their content', async () => {
+    it('returns references to the same events without their content', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const start = await store.headPosition();
@@ -121,7 +121,7 @@ export const readLaws = (given: GivenStore): void => {
       expect(await store.positionSince(100)).toBe(firstPosition);
     });
 
-    it('reads a session from either end, in part and by filter', async () => {
+    it('reads a session from either end, in part and filtered', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const stamps = ['2023-01-01T00:00:00Z', '2023-01-02T00:00:00Z', '2023-01-03T00:00:00Z', null, null];
@@ -141,13 +141,13 @@ export const readLaws = (given: GivenStore): void => {
       expect(await read({ types: ['agent.stopped'] })).toEqual([6]);
       expect(await read({ types: [] })).toEqual([]);
       expect(await read({ from: '2023-01-02T00:00:00Z', to: '2023-01-03T00:00:00Z' })).toEqual([2, 3]);
-      // Without a time of the client's own, the time of arrival counts.
+      // Without a client time, the arrival time counts.
       expect(await read({ from: '2023-01-03T00:00:00.001Z' })).toEqual([4, 5, 6]);
       const [stopped] = await store.readSession(scope, { order: 'newest-first', limit: 1 });
       expect(await read({ types: ['agent.stopped'], from: stopped!.recordedAt, to: stopped!.recordedAt })).toEqual([6]);
     });
 
-    it('ends a page where it is large enough', async () => {
+    it('ends a page at its size limit', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const said = (size: number) => message('x'.repeat(size));
@@ -162,7 +162,7 @@ export const readLaws = (given: GivenStore): void => {
       expect(await read(4, 1)).toEqual([]);
     });
 
-    it('says whether a session goes on behind a page, and how large the page is', async () => {
+    it('reports whether a session continues after a page, and the page size', async () => {
       const { store } = given();
       const scope = await newSession(store);
       await store.append({ ...scope, events: [message('x'.repeat(2_000)), message('y'.repeat(2_000)), message('z')] });
@@ -190,7 +190,7 @@ export const readLaws = (given: GivenStore): void => {
       expect(await store.countSession(scope, { types: ['agent.stopped'] })).toBe(0);
     });
 
-    it('shows a session to its own tenant, memory, actor and session only', async () => {
+    it('shows a session only to its own tenant, memory, actor and session', async () => {
       const { store } = given();
       const scope = await newSession(store);
       await store.append({ ...scope, events: [message()] });

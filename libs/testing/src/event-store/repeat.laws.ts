@@ -7,10 +7,10 @@ import { creation, message, messages, newSession, recordsExtracted } from './log
 const ONE = 'aa'.repeat(32);
 const OTHER = 'bb'.repeat(32);
 
-/** What a request gets that was made before. */
+/** Results of repeated requests. */
 export const repeatLaws = (given: GivenStore): void => {
   describe('a repeated request', () => {
-    it('gets the first answer, and nothing is stored again', async () => {
+    it('returns the original result and stores nothing again', async () => {
       const { store } = given();
       const scope = await newSession(store);
       for (const fingerprint of [undefined, ONE]) {
@@ -23,7 +23,7 @@ export const repeatLaws = (given: GivenStore): void => {
       }
     });
 
-    it('gets it also when its expected sequence is stale by now', async () => {
+    it('returns it even if its expected sequence is now stale', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const request = { ...scope, events: [message()], expectedSequence: 0, fingerprint: ONE };
@@ -31,7 +31,7 @@ export const repeatLaws = (given: GivenStore): void => {
       expect(await store.append(request)).toEqual({ ...first, duplicate: true });
     });
 
-    it('gets it also while the first is still on its way', async () => {
+    it('returns it even while the first is still in flight', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const request = { ...scope, events: messages(2), fingerprint: ONE };
@@ -41,7 +41,7 @@ export const repeatLaws = (given: GivenStore): void => {
       expect(await store.sessionSequence(scope)).toBe(2);
     });
 
-    it('gets it for facts without a session and for derived facts, too', async () => {
+    it('returns it for events without a session and for derived events', async () => {
       const { store } = given();
       const request = creation();
       const first = await store.append(request);
@@ -52,7 +52,7 @@ export const repeatLaws = (given: GivenStore): void => {
       expect(await store.append(derived)).toEqual({ ...answer, duplicate: true });
     });
 
-    it('gets the same answer when it says wrongly that its ids are new, beside others that say so rightly', async () => {
+    it('returns it if its IDs are wrongly marked as new, next to requests that mark theirs correctly', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const request = { ...scope, events: messages(3), newIds: true };
@@ -78,7 +78,7 @@ export const repeatLaws = (given: GivenStore): void => {
       expect(await store.headPosition()).toBe(head + 3);
     });
 
-    it('is refused when the same ids stand for something else', async () => {
+    it('is rejected if the same IDs refer to something else', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const events = messages(3);
@@ -97,16 +97,16 @@ export const repeatLaws = (given: GivenStore): void => {
       expect(await store.headPosition()).toBe(head);
     });
 
-    it('knows nothing of another tenant’s ids: they are neither seen nor taken', async () => {
+    it('ignores another tenant’s IDs: they are neither visible nor reserved', async () => {
       const { store } = given();
       const [own, others] = [await newSession(store), await newSession(store)];
       const events = messages(2);
-      // Another tenant takes the ids that a key of ours will have.
+      // Another tenant takes the IDs that one of our keys will derive.
       await store.append({ ...others, events, fingerprint: OTHER });
       const first = await store.append({ ...own, events, fingerprint: ONE });
       expect(first).toMatchObject({ duplicate: false, firstSequence: 1 });
       expect(await store.append({ ...own, events, fingerprint: ONE })).toEqual({ ...first, duplicate: true });
-      // Nor does a stranger learn that they are there.
+      // The other tenant's IDs must not be observable.
       const stranger = { ...own, tenantId: randomUUID() };
       await expect(store.append({ ...stranger, events, fingerprint: ONE })).rejects.toThrow(MemoryNotFound);
       await expect(store.append({ ...stranger, events: messages(1) })).rejects.toThrow(MemoryNotFound);

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { GivenStore } from './given-store.js';
 import { message, messages, newSession, recordsExtracted } from './log-samples.js';
 
-/** How sessions are numbered, and what an expected sequence holds against it. */
+/** Session numbering and checks of the expected sequence. */
 export const sequenceLaws = (given: GivenStore): void => {
   describe('session sequence', () => {
-    it('numbers a session 1..n without gaps, whatever the size of its requests', async () => {
+    it('numbers a session 1..n without gaps, whatever the request sizes', async () => {
       const { store } = given();
       const scope = await newSession(store);
       let next = 1;
@@ -19,7 +19,7 @@ export const sequenceLaws = (given: GivenStore): void => {
       expect(await store.sessionSequence(scope)).toBe(14);
     });
 
-    it('keeps the order of requests of one session that are on their way together', async () => {
+    it('keeps the order of concurrent requests of one session', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const sessions = ['one', 'two', 'three'].map((sessionId) => ({ ...scope, sessionId }));
@@ -34,7 +34,7 @@ export const sequenceLaws = (given: GivenStore): void => {
       for (const session of sessions) expect(await store.sessionSequence(session)).toBe(150);
     });
 
-    it('takes an expected sequence that is right, and 0 for a session without events', async () => {
+    it('accepts a correct expected sequence, and 0 for an empty session', async () => {
       const { store } = given();
       const scope = await newSession(store);
       expect(await store.append({ ...scope, events: messages(2), expectedSequence: 0 })).toMatchObject({
@@ -45,7 +45,7 @@ export const sequenceLaws = (given: GivenStore): void => {
       });
     });
 
-    it('refuses an expected sequence that is stale, too high, or 0 for a session that exists', async () => {
+    it('rejects an expected sequence that is stale, too high, or 0 for an existing session', async () => {
       const { store } = given();
       const scope = await newSession(store);
       await store.append({ ...scope, events: messages(3) });
@@ -63,7 +63,7 @@ export const sequenceLaws = (given: GivenStore): void => {
       expect(await store.sessionSequence(unknown)).toBe(0);
     });
 
-    it('holds an expected sequence against requests that are on their way before it', async () => {
+    it('checks an expected sequence against earlier requests in flight', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const results = await Promise.allSettled([
@@ -83,7 +83,7 @@ export const sequenceLaws = (given: GivenStore): void => {
       expect(await store.sessionSequence(scope)).toBe(5);
     });
 
-    it('lets exactly one of twenty racing writers win and tells the rest where the session is', async () => {
+    it('lets exactly one of twenty racing writers win and returns the current sequence to the rest', async () => {
       const { store } = given();
       const scope = await newSession(store);
       await store.append({ ...scope, events: [message()] });
@@ -97,7 +97,7 @@ export const sequenceLaws = (given: GivenStore): void => {
       expect(await store.sessionSequence(scope)).toBe(3);
     });
 
-    it('gives derived facts no number, so that they leave a client’s expected sequence alone', async () => {
+    it('gives derived events no number, so that a client’s expected sequence stays valid', async () => {
       const { store } = given();
       const scope = await newSession(store);
       await store.append({ ...scope, events: messages(2) });

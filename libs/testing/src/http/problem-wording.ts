@@ -1,9 +1,9 @@
 import { AGORA_ROUTES, ROUTES } from '@turnkeeper/contracts';
 
-/** Names of operations are for generated clients; a person who reads an error has never seen them. */
+/** Operation names are for generated clients; readers of an error do not know them. */
 const OPERATION_IDS = [...ROUTES, ...AGORA_ROUTES].map(({ id }) => id).filter((id) => /[A-Z]/.test(id));
 
-/** How a validator, a database or a runtime talks. */
+/** Phrases of validators, databases and runtimes. */
 const MACHINE_PHRASES = [
   /\binvalid input\b/i,
   /\bexpected\b.*\breceived\b/i,
@@ -16,14 +16,14 @@ const MACHINE_PHRASES = [
   /\bviolates\b/,
   /\bat \S+:\d+:\d+/,
 ];
-/** A rule is said about its field: `name is required`. */
+/** A rule is a predicate of its field: `name is required`. */
 const PREDICATE = /^(must|may|is|are|has|requires|contains|belongs|or [\w. ]+ is)\b/;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * What is wrong with the wording of a problem document: nothing, for one that a person can read and act on. Knows no
- * request, so it cannot tell whether a field exists; only whether it is spelled like one.
+ * Faults in the wording of a problem document; empty if a person can read it and act on it. Does not know the request,
+ * so it checks only the spelling of a field, not whether it exists.
  */
 export const problemFaults = (problem: Readonly<Record<string, unknown>>): string[] => {
   const [title, detail, next, field, rule] = ['title', 'detail', 'next', 'field', 'rule'].map((name) =>
@@ -41,7 +41,7 @@ export const problemFaults = (problem: Readonly<Record<string, unknown>>): strin
   }
   if (next === '') faults.push('has no next step');
   if (rule !== '' && !PREDICATE.test(rule)) faults.push(`the rule is no predicate: ${rule}`);
-  // A field that is not known has the sender's own name.
+  // An unknown field has the sender's own name.
   if (field !== '' && rule !== 'is not a known field' && !/^[\w@.-]+$/.test(field))
     faults.push(`the field is no name: ${field}`);
   return faults;

@@ -1,16 +1,16 @@
 import type { Job, JobHandler, JobHandlers, JobQueue } from '@turnkeeper/application';
 
-/** One identity of work: the jobs of one are the same job. */
+/** Identity of a job: jobs with equal identities are the same job. */
 export const jobIdentity = (job: Job): string => JSON.stringify(job);
 
 export interface InMemoryJobQueueOptions {
   readonly concurrency?: number;
-  /** Runs of a job whose handler throws, the first included. Default 3. */
+  /** Maximum runs of a job whose handler throws, including the first. Default: 3. */
   readonly attempts?: number;
   readonly backoffMs?: number;
 }
 
-/** A queue and its host in one process: at most one job of an identity waits and one runs. */
+/** An in-process queue and host: per identity, at most one job waits and one runs. */
 export class InMemoryJobQueue implements JobQueue {
   private readonly waiting = new Map<string, { job: Job; attempt: number }>();
   private readonly active = new Set<string>();
@@ -29,7 +29,7 @@ export class InMemoryJobQueue implements JobQueue {
     this.work();
   }
 
-  /** Takes no more jobs; aborts the signal of those that run. */
+  /** Stops taking jobs and aborts the signal of running ones. */
   close(): void {
     this.handlers = null;
     this.stopping.abort();

@@ -3,15 +3,15 @@ import type { Job, JobHandler, JobHandlers, JobQueue } from '@turnkeeper/applica
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../eventually.js';
 
-/** A queue, and hosts that work it off as different processes would. */
+/** A queue with hosts that process it as separate processes would. */
 export interface JobsUnderTest {
   readonly queue: JobQueue;
-  /** Starts a host; resolves when it takes jobs. */
+  /** Starts a host. Resolves when it takes jobs. */
   startHost(handlers: JobHandlers): Promise<{ close(deadlineMs: number): Promise<void> }>;
   close(): Promise<void>;
 }
 
-/** Handlers that give every job to one function. */
+/** Handlers that pass every job to one function. */
 export const handleAll = (handle: JobHandler): JobHandlers => ({ extract: handle, deliver: handle, sweep: handle });
 
 export const extractJob = (sessionKey: number, strategyId = 'a3f0'): Job => ({
@@ -21,7 +21,7 @@ export const extractJob = (sessionKey: number, strategyId = 'a3f0'): Job => ({
 });
 export const deliverJob = (deliveryId = randomUUID()): Job => ({ name: 'deliver', deliveryId });
 
-/** What every job queue must do. `make` gives an empty one without a host. */
+/** Contract of every job queue. `make` returns an empty one without a host. */
 export const jobQueueLaws = (name: string, make: () => Promise<JobsUnderTest>): void => {
   describe(`${name} as a job queue`, () => {
     let jobs: JobsUnderTest;
@@ -30,7 +30,7 @@ export const jobQueueLaws = (name: string, make: () => Promise<JobsUnderTest>): 
     });
     afterEach(() => jobs.close());
 
-    it('runs every job that was enqueued, with what it carried', async () => {
+    it('runs every enqueued job with its payload', async () => {
       const seen: Job[] = [];
       const all = [
         ...Array.from({ length: 100 }, (_, i) => extractJob(i + 1)),
@@ -45,11 +45,11 @@ export const jobQueueLaws = (name: string, make: () => Promise<JobsUnderTest>): 
       expect(text(seen)).toEqual(text(all));
     });
 
-    it('takes nothing when there is nothing to take', async () => {
+    it('takes nothing from an empty queue', async () => {
       await jobs.queue.enqueue([]);
     });
 
-    it('runs a job once that was enqueued many times while it waited', async () => {
+    it('runs a job once if it was enqueued repeatedly while waiting', async () => {
       const runs: Job[] = [];
       const twin = [extractJob(1), extractJob(2), extractJob(1, 'other'), extractJob(1)];
       for (let i = 0; i < 5; i += 1) await jobs.queue.enqueue(twin);
@@ -62,7 +62,7 @@ export const jobQueueLaws = (name: string, make: () => Promise<JobsUnderTest>): 
       expect(runs.filter(({ name: job }) => job === 'extract')).toHaveLength(3);
     });
 
-    it('runs a job once more when it was enqueued while it ran, and never twice at the same time', async () => {
+    it('runs a job once more if it was enqueued while running, and never concurrently', async () => {
       let running = 0;
       let most = 0;
       let runs = 0;
@@ -87,7 +87,7 @@ export const jobQueueLaws = (name: string, make: () => Promise<JobsUnderTest>): 
       expect(most).toBe(1);
     });
 
-    it('runs a job again that is enqueued again after it is done', async () => {
+    it('runs a job again if it is enqueued after completion', async () => {
       let runs = 0;
       await jobs.startHost(handleAll(async () => void (runs += 1)));
       for (let i = 1; i <= 3; i += 1) {
@@ -96,7 +96,7 @@ export const jobQueueLaws = (name: string, make: () => Promise<JobsUnderTest>): 
       }
     });
 
-    it('survives handlers that throw: tries again, gives up, goes on with the others, and can be asked again', async () => {
+    it('survives throwing handlers: retries, gives up, continues with other jobs, and accepts the job again', async () => {
       const attempts = new Map<string, number>();
       let broken = true;
       await jobs.startHost(

@@ -5,7 +5,7 @@ jobQueueLaws('The queue in memory', async () => {
   const queue = new InMemoryJobQueue();
   return {
     queue,
-    // A second host only adds hands, which the queue in memory has anyway.
+    // A second host only adds concurrency, which the in-memory queue has anyway.
     startHost: async (handlers) => {
       queue.start(handlers);
       return { close: async () => queue.close() };

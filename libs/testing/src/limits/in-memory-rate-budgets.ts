@@ -10,7 +10,7 @@ interface Budget {
   readonly holders: Map<string, number>;
 }
 
-/** Budgets of the processes of one test. */
+/** Rate budgets shared by the processes of one test. */
 export class InMemoryRateBudgets implements RateBudgets {
   private readonly budgets = new Map<string, Budget>();
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BudgetWant, RateBudgets } from '@turnkeeper/application';
 import { describe, expect, it } from 'vitest';
 
-/** What every store of budgets keeps to. Budgets that hardly fill: the store's clock is its own. */
+/** Contract of every budget store. Budgets refill very slowly, because the store uses its own clock. */
 export const rateBudgetsLaws = (name: string, given: () => RateBudgets): void => {
   describe(`the budgets of ${name}`, () => {
     const want = (tenantId: string, more: Partial<BudgetWant> = {}): BudgetWant => ({
@@ -10,7 +10,7 @@ export const rateBudgetsLaws = (name: string, given: () => RateBudgets): void =>
       ...more,
     });
 
-    it('are full at first, and give what they have and no more', async () => {
+    it('start full and never grant more than they have', async () => {
       const [budgets, tenantId] = [given(), randomUUID()];
       expect(await budgets.left(tenantId, 'requests')).toBeNull();
       const granted: number[] = [];
@@ -22,7 +22,7 @@ export const rateBudgetsLaws = (name: string, given: () => RateBudgets): void =>
       expect(await budgets.left(tenantId, 'requests')).toBeCloseTo(0, 3);
     });
 
-    it('take what was spent without a lease, below zero if they must', async () => {
+    it('are charged for spending without a lease, below zero if necessary', async () => {
       const [budgets, tenantId] = [given(), randomUUID()];
       const [first] = await budgets.lease('a', [want(tenantId, { debt: 3 })]);
       expect([first!.granted, first!.left]).toEqual([4, 3]);
@@ -31,7 +31,7 @@ export const rateBudgetsLaws = (name: string, given: () => RateBudgets): void =>
       expect(second!.left).toBeCloseTo(-5, 3);
     });
 
-    it('fill with time, up to the burst', async () => {
+    it('refill over time, up to the burst', async () => {
       const [budgets, tenantId] = [given(), randomUUID()];
       await budgets.lease('a', [want(tenantId, { want: 10 })]);
       const quick = { perSecond: 1e9, want: 100 };
@@ -41,7 +41,7 @@ export const rateBudgetsLaws = (name: string, given: () => RateBudgets): void =>
       await expect.poll(() => budgets.left(tenantId, 'requests'), { timeout: 10_000 }).toBe(10);
     });
 
-    it('are each tenant’s and kind’s own, leased together', async () => {
+    it('are separate per tenant and kind, and can be leased together', async () => {
       const [budgets, one, other] = [given(), randomUUID(), randomUUID()];
       await budgets.lease('a', [want(one, { want: 10 })]);
       const leases = await budgets.lease('a', [want(other), want(one), want(one, { kind: 'bytes' })]);
@@ -50,7 +50,7 @@ export const rateBudgetsLaws = (name: string, given: () => RateBudgets): void =>
       expect([of(other, 'requests'), of(one, 'requests'), of(one, 'bytes')]).toEqual([4, 0, 4]);
     });
 
-    it('know how many processes lease from them, and never give the same twice', async () => {
+    it('count the processes that lease from them and never grant the same tokens twice', async () => {
       const [budgets, tenantId] = [given(), randomUUID()];
       const leases = await Promise.all(
         Array.from({ length: 12 }, (_, n) => budgets.lease(`holder-${n % 3}`, [want(tenantId, { want: 1 })])),

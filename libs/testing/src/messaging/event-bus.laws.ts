@@ -9,15 +9,15 @@ export interface Subscription {
   close(): Promise<void>;
 }
 
-/** What the laws need of a broker: the port, a way to listen, and a look inside. */
+/** What the laws need from a broker: the port, subscriptions, and access to its contents. */
 export interface BusUnderTest {
   readonly publisher: EventPublisher;
   readonly parkingLot: InMemoryParkingLot;
-  /** Deliveries after which a message that still fails is parked: 3 or more. Pauses between them double from ≥ 20 ms. */
+  /** Deliveries after which a failing message is parked: at least 3. The backoff doubles from ≥ 20 ms. */
   readonly maxDeliveries: number;
-  /** Those with the same name share the work; each name gets every message, also those published before. */
+  /** Subscribers with the same name share the work. Each name gets every message, including earlier ones. */
   subscribe(durable: string, handle: (notice: EventNotice) => Promise<void>): Promise<Subscription>;
-  /** Stores a message that no publisher of ours would write. */
+  /** Stores a message that none of our publishers would send. */
   publishRaw(payload: string): Promise<void>;
   /** Number of messages in the broker. */
   stored(): Promise<number>;
@@ -39,7 +39,7 @@ export const noticeOf = (memoryId: string, ...positions: number[]): EventNotice 
   })),
 });
 
-/** What every event bus must do. `make` gives an empty one. */
+/** Contract of every event bus. `make` returns an empty one. */
 export const eventBusLaws = (name: string, make: () => Promise<BusUnderTest>): void => {
   describe(`${name} as an event bus`, () => {
     let bus: BusUnderTest;
@@ -48,7 +48,7 @@ export const eventBusLaws = (name: string, make: () => Promise<BusUnderTest>): v
     });
     afterEach(() => bus.close());
 
-    it('delivers every notice once, as it was published, and those of one memory in order', async () => {
+    it('delivers every notice once and unchanged, in order per memory', async () => {
       const memories = Array.from({ length: 5 }, () => randomUUID());
       const notices = Array.from({ length: 200 }, (_, i) => noticeOf(memories[i % 5]!, 2 * i + 1, 2 * i + 2));
       const heard: EventNotice[] = [];
@@ -60,7 +60,7 @@ export const eventBusLaws = (name: string, make: () => Promise<BusUnderTest>): v
       }
     });
 
-    it('never handles two notices of one memory at the same time', async () => {
+    it('never handles two notices of one memory concurrently', async () => {
       const memory = randomUUID();
       let running = 0;
       let most = 0;
@@ -77,14 +77,14 @@ export const eventBusLaws = (name: string, make: () => Promise<BusUnderTest>): v
       expect(most).toBe(1);
     });
 
-    it('stores a notice once when it is published twice', async () => {
+    it('stores a notice once if it is published twice', async () => {
       const memory = randomUUID();
       await bus.publisher.publish([noticeOf(memory, 1, 2), noticeOf(memory, 3)]);
       await bus.publisher.publish([noticeOf(memory, 1, 2), noticeOf(memory, 3)]);
       expect(await bus.stored()).toBe(2);
     });
 
-    it('delivers what was published before anyone listened', async () => {
+    it('delivers notices published before the first subscription', async () => {
       const heard: EventNotice[] = [];
       const notice = noticeOf(randomUUID(), 1);
       await bus.publisher.publish([notice]);
@@ -93,7 +93,7 @@ export const eventBusLaws = (name: string, make: () => Promise<BusUnderTest>): v
       expect(heard).toEqual([notice]);
     });
 
-    it('gives every durable name all notices, and shares them out among those of one name', async () => {
+    it('delivers all notices to each durable name and distributes them among its subscribers', async () => {
       const heard = { one: 0, two: 0, other: 0 };
       await bus.subscribe('shared', async () => void (heard.one += 1));
       await bus.subscribe('shared', async () => void (heard.two += 1));
@@ -102,7 +102,7 @@ export const eventBusLaws = (name: string, make: () => Promise<BusUnderTest>): v
       await eventually(() => heard.one + heard.two === 60 && heard.other === 60, { what: () => JSON.stringify(heard) });
     });
 
-    it('delivers again, after a pause that grows, what a handler failed on', async () => {
+    it('redelivers after a growing backoff when a handler fails', async () => {
       const times: number[] = [];
       await bus.subscribe('listener', async () => {
         times.push(performance.now());
@@ -116,7 +116,7 @@ export const eventBusLaws = (name: string, make: () => Promise<BusUnderTest>): v
       expect(bus.parkingLot.items).toEqual([]);
     });
 
-    it('parks what a rule refuses, under its code, and goes on with the neighbours', async () => {
+    it('parks what a rule rejects, under its code, and continues with other notices', async () => {
       const memory = randomUUID();
       const handled: number[] = [];
       let refused = 0;
@@ -139,7 +139,7 @@ export const eventBusLaws = (name: string, make: () => Promise<BusUnderTest>): v
       });
     });
 
-    it('parks what still fails after the last delivery', async () => {
+    it('parks a notice that still fails on the last delivery', async () => {
       let attempts = 0;
       await bus.subscribe('listener', async () => {
         attempts += 1;
@@ -151,7 +151,7 @@ export const eventBusLaws = (name: string, make: () => Promise<BusUnderTest>): v
       expect(attempts).toBe(bus.maxDeliveries);
     });
 
-    it('keeps a poisonous notice until the parking lot takes it', async () => {
+    it('keeps a poison notice until the parking lot accepts it', async () => {
       bus.parkingLot.failNext(2);
       let attempts = 0;
       await bus.subscribe('listener', async () => {
@@ -163,7 +163,7 @@ export const eventBusLaws = (name: string, make: () => Promise<BusUnderTest>): v
       expect(attempts).toBe(3);
     });
 
-    it('parks what cannot be read, and goes on', async () => {
+    it('parks unreadable messages and continues', async () => {
       const handled: string[] = [];
       await bus.subscribe('listener', async ({ memoryId }) => void handled.push(memoryId));
       await bus.publishRaw('{"half":');

@@ -13,7 +13,7 @@ class Unreadable extends DomainError {
   readonly kind = 'invalid';
 }
 
-/** Publishing and durable subscriptions in one process: deduplicates, retries with a growing pause, parks. */
+/** In-process publishing with durable subscriptions: deduplicates, retries with growing backoff, parks. */
 export class InMemoryEventBus implements EventPublisher, BusUnderTest {
   readonly publisher = this;
   readonly parkingLot = new InMemoryParkingLot();
@@ -56,7 +56,7 @@ export class InMemoryEventBus implements EventPublisher, BusUnderTest {
   }
 }
 
-/** One place in the stream, shared by everyone who subscribed under its name. */
+/** One position in the stream, shared by all subscribers with its name. */
 class Durable {
   private readonly waiting: { message: Message; attempt: number }[] = [];
   private readonly members: ((notice: EventNotice) => Promise<void>)[] = [];

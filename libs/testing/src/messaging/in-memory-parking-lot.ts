@@ -1,6 +1,6 @@
 import type { ParkedItem, ParkingLot } from '@turnkeeper/application';
 
-/** Keeps parked items in an array. `failNext` makes the next calls fail, as a database that is away would. */
+/** Keeps parked items in an array. `failNext` makes the next calls fail, as if the database were down. */
 export class InMemoryParkingLot implements ParkingLot {
   readonly items: ParkedItem[] = [];
   private failures = 0;

@@ -6,7 +6,7 @@ export class InMemoryReferenceLog implements ReferenceReader {
   readonly references: LogReference[] = [];
   private readonly expired = new Set<number>();
 
-  /** Appends events of one memory and gives them back. */
+  /** Appends events of one memory and returns them. */
   append(memoryId: string, count = 1, tenantId = '00000000-0000-4000-8000-000000000001'): LogReference[] {
     const appended = Array.from({ length: count }, (_, i): LogReference => {
       const position = this.references.length + 1 + i;
@@ -24,7 +24,7 @@ export class InMemoryReferenceLog implements ReferenceReader {
     return appended;
   }
 
-  /** From now on the log reads as if these were gone. */
+  /** Hides these positions from all later reads. */
   expire(positions: readonly number[]): void {
     for (const position of positions) this.expired.add(position);
   }

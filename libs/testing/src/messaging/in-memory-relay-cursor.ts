@@ -1,6 +1,6 @@
 import type { PublishedLog, RelayCursor, RelayLease, StreamMark } from '@turnkeeper/application';
 
-/** The relay's cursor without a database. `loseLease` is what a broken connection does to the leader. */
+/** The relay's cursor without a database. `loseLease` simulates a broken connection of the leader. */
 export class InMemoryRelayCursor implements RelayCursor, PublishedLog {
   stored = 0;
   private readonly ends: number[] = [];

@@ -6,14 +6,14 @@ export interface CursorUnderTest {
   /** Two processes' views of the same cursor. */
   readonly one: RelayCursor;
   readonly two: RelayCursor;
-  /** The same, for those who only look. */
+  /** The same cursor, read-only. */
   readonly published: PublishedLog;
-  /** Breaks the leader's connection, as a crash or a network fault would. */
+  /** Breaks the leader's connection, as a crash or a network failure would. */
   breakLeader(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What every relay cursor must do. `make` gives one without a leader. */
+/** Contract of every relay cursor. `make` returns one without a leader. */
 export const relayCursorLaws = (name: string, make: () => Promise<CursorUnderTest>): void => {
   describe(`${name} as a relay cursor`, () => {
     let cursor: CursorUnderTest;
@@ -22,13 +22,13 @@ export const relayCursorLaws = (name: string, make: () => Promise<CursorUnderTes
     });
     afterEach(() => cursor.close());
 
-    it('begins at 0', async () => {
+    it('starts at 0', async () => {
       const lease = await cursor.one.lead();
       expect(lease?.position).toBe(0);
       await lease?.release();
     });
 
-    it('has one leader at a time, and the next one as soon as it is released', async () => {
+    it('has one leader at a time, and a new one as soon as it is released', async () => {
       const lease = await cursor.one.lead();
       expect(await cursor.two.lead()).toBeNull();
       await lease?.release();
@@ -37,7 +37,7 @@ export const relayCursorLaws = (name: string, make: () => Promise<CursorUnderTes
       await next?.release();
     });
 
-    it('hands the position on to the next leader, and never moves it back', async () => {
+    it('passes the position to the next leader and never moves it back', async () => {
       const lease = await cursor.one.lead();
       await lease?.advance(41);
       await lease?.advance(17);
@@ -47,21 +47,21 @@ export const relayCursorLaws = (name: string, make: () => Promise<CursorUnderTes
       await next?.release();
     });
 
-    it('remembers the ends of the pages that were published, and tells everybody', async () => {
+    it('records the ends of published pages for every reader', async () => {
       const { published } = cursor;
       expect([await published.position(), await published.pageEnds(0, 100)]).toEqual([0, []]);
       const lease = await cursor.one.lead();
       await lease?.advance(4);
       await lease?.advance(20, [9, 15, 20]);
       await lease?.advance(33, [33]);
-      await lease?.advance(30, [30]); // a repeat of what was published already
+      await lease?.advance(30, [30]); // repeats an earlier publication
       expect(await published.position()).toBe(33);
       expect(await published.pageEnds(0, 33)).toEqual([9, 15, 20, 33]);
       expect(await published.pageEnds(9, 20)).toEqual([15, 20]);
       await lease?.release();
     });
 
-    it('keeps what the stream looked like', async () => {
+    it('stores the state of the stream', async () => {
       const { published } = cursor;
       const lease = await cursor.one.lead();
       expect(await published.mark()).toBeNull();
@@ -71,7 +71,7 @@ export const relayCursorLaws = (name: string, make: () => Promise<CursorUnderTes
       await lease?.release();
     });
 
-    it('tells a leader that lost its connection, lets another lead, and takes nothing more from the first', async () => {
+    it('notifies a leader that lost its connection, elects another, and rejects further writes of the first', async () => {
       const lease = await cursor.one.lead();
       await lease?.advance(5);
       let lost = false;

@@ -6,7 +6,7 @@ import type { Reply } from './reply.js';
 
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 
-/** A long answer in pieces of 64 KiB; a client that stops reading stops the flow. */
+/** A long answer in 64 KiB chunks, with backpressure. */
 const stream = async (reply: Reply, bytes: number, head: string): Promise<void> => {
   const { response } = reply;
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -18,7 +18,7 @@ const stream = async (reply: Reply, bytes: number, head: string): Promise<void> 
   await pipeline(Readable.from(pieces()), response).catch(() => undefined); // the client may hang up
 };
 
-/** Bytes that look random and are the same every time. */
+/** Deterministic bytes that look random. */
 const junk = (length: number): Buffer => {
   const bytes = Buffer.alloc(length);
   let state = 0x2545f491;
@@ -31,20 +31,20 @@ const junk = (length: number): Buffer => {
 
 const cut = (text: string): string => text.slice(0, Math.max(10, Math.floor(text.length * 0.7)));
 
-/** No usable answer: each must fail with its code and leave nothing behind. */
+/** Unusable answers: each must fail with its code and leave no state behind. */
 export const failingModes = {
   junk_bytes: (_, reply) => reply.raw(200, junk(4_096), { 'content-type': 'application/json' }),
   junk_content: (_, reply) => reply.completion(junk(4_096).toString('latin1')),
   truncated_json: (request, reply) =>
     reply.completion(cut(JSON.stringify({ facts: [...honestFacts(request.messages), { text: 'x', sources: [] }] }))),
-  /** Reads well, but the endpoint says that there would have been more. */
+  /** Readable, but the endpoint reports that it was truncated. */
   truncated_at_limit: (request, reply) =>
     reply.completion(JSON.stringify({ facts: honestFacts(request.messages) }), { finishReason: 'length' }),
   refusal: (_, reply) => reply.completion(null, { refusal: 'I cannot help with that.' }),
   refusal_in_prose: (_, reply) => reply.completion("I'm sorry, but I can't help with personal data."),
   content_filter: (_, reply) => reply.completion('', { finishReason: 'content_filter' }),
   huge_answer: (_, reply) => stream(reply, TEN_MEGABYTES, '{"choices":[{"finish_reason":"stop","message":{"content":"'),
-  /** As models do that lose their way in a JSON schema: it never ends by itself. */
+  /** Never ends, like a model that gets lost in a JSON schema. */
   endless_blanks: (_, reply) => {
     reply.response.writeHead(200, { 'content-type': 'application/json' });
     reply.response.write('{"choices":[{"message":{"content":"{\\n');

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 
-/** What comes up in random answers again and again, so that many come close to one that counts. */
+/** Words that recur in random answers, so that many answers come close to a valid one. */
 export interface FuzzWords {
-  /** Texts of the messages that the model is shown, or parts of them. */
+  /** Texts of the messages shown to the model, or parts of them. */
   readonly said: readonly string[];
-  /** Names that are not the model's to use: of other messages, namespaces, tenants. */
+  /** Names the model must not use: of other messages, namespaces or tenants. */
   readonly foreign: readonly string[];
 }
 
-/** The window's first message most of all. */
+/** Weighted toward the window's first message. */
 const NAMES = ['m1', 'm1', 'm1', 'm2', 'c1', 'm9'];
 
 /**
- * What a model may write when it is as wrong as it can be: parts of true answers in every wrong place, cuts, fences,
- * prose and noise around them.
+ * Answers of a maximally wrong model: fragments of valid answers in wrong places, truncation, code fences, prose and
+ * noise.
  */
 export const fuzzedAnswers = ({ said, foreign }: FuzzWords): fc.Arbitrary<string> => {
   const noise = fc.oneof(
@@ -25,7 +25,7 @@ export const fuzzedAnswers = ({ said, foreign }: FuzzWords): fc.Arbitrary<string
     fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...words) }, { weight: 1, arbitrary: noise });
   const loose = <T>(proper: fc.Arbitrary<T>) =>
     fc.oneof({ weight: 40, arbitrary: proper }, { weight: 1, arbitrary: fc.jsonValue() });
-  // Now and then a key is missing.
+  // Sometimes omits a key.
   const source = fc.oneof(
     { weight: 20, arbitrary: fc.record({ event: loose(mostly(NAMES)), quote: loose(mostly(said)) }) },
     { weight: 1, arbitrary: fc.record({ event: mostly(NAMES), quote: noise }, { requiredKeys: [] }) },
@@ -37,7 +37,7 @@ export const fuzzedAnswers = ({ said, foreign }: FuzzWords): fc.Arbitrary<string
   const text = fc.oneof(
     mostly(said),
     fc.tuple(fc.constantFrom(...said), fc.nat({ max: 999 })).map(([words, n]) => `${words} ${inLetters(n)}`),
-    // A number that nobody said.
+    // A number that does not occur in the messages.
     fc.tuple(fc.constantFrom(...said), fc.nat({ max: 999 })).map(([words, n]) => `${words} ${n}`),
   );
   const fact = fc.record(
@@ -56,9 +56,9 @@ export const fuzzedAnswers = ({ said, foreign }: FuzzWords): fc.Arbitrary<string
   );
 };
 
-/** A word of its own for each number. */
+/** A distinct word for each number. */
 const inLetters = (n: number): string => String(n).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
 
-/** So many of them, always the same for one seed. */
+/** Returns `count` samples, deterministic for a seed. */
 export const sampleFuzzedAnswers = (words: FuzzWords, count: number, seed: number): string[] =>
   fc.sample(fuzzedAnswers(words), { numRuns: count, seed });

@@ -1,6 +1,6 @@
 import type { ShownMessage } from './request.js';
 
-/** A fact as the wire shape has it. */
+/** A fact in wire format. */
 export interface WireFact {
   readonly text: string;
   readonly sources: readonly { readonly event: string; readonly quote: string }[];
@@ -9,8 +9,8 @@ export interface WireFact {
 const FACT = /FACT: ([^.\n]+)\./g;
 
 /**
- * What an honest model finds in a text: the `x` of every "FACT: x." in it, with those words as the quote.
- * Tests compute with it which records a conversation must give.
+ * The facts an honest model finds in a text: the `x` of every "FACT: x." in it, with those words as the quote. Tests
+ * use it to compute the expected records of a conversation.
  */
 export const plantedFacts = (text: string): { readonly text: string; readonly quote: string }[] =>
   [...text.matchAll(FACT)].map((match) => ({ text: `${match[1] ?? ''}.`, quote: match[0] }));

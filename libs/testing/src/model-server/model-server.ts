@@ -4,15 +4,15 @@ import { type Mode, tolerableModes } from './modes.js';
 import { Reply } from './reply.js';
 import { type ModelRequest, readRequest } from './request.js';
 
-/** A chat endpoint on 127.0.0.1 that behaves as told. */
+/** A chat endpoint on 127.0.0.1 with scripted behavior. */
 export interface ModelServer {
-  /** Base URL as `LLM_BASE_URL` takes it. */
+  /** Base URL in the format of `LLM_BASE_URL`. */
   readonly url: string;
-  /** Every request so far, oldest first. */
+  /** All requests so far, oldest first. */
   readonly requests: readonly ModelRequest[];
-  /** From now on the n-th request gets the n-th mode, and all further ones the last. At first: honest. */
+  /** From now on, the n-th request gets the n-th mode, and all further ones the last. Default: honest. */
   behave(...modes: readonly [Mode, ...Mode[]]): void;
-  /** Ends the server and every connection to it. */
+  /** Stops the server and closes all its connections. */
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export const startModelServer = async (): Promise<ModelServer> => {
     await mode(request, new Reply(response));
   };
   const server = createServer((incoming, response) => {
-    // Said aloud: a connection that is closed instead looks like a model that is away.
+    // Respond with an error: closing the connection would look like a model that is down.
     handle(incoming, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else response.writeHead(500, { 'content-type': 'text/plain' }).end(`The stub failed: ${String(error)}`);

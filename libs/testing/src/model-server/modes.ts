@@ -2,13 +2,13 @@ import { honestFacts, type WireFact } from './honest.js';
 import type { Reply } from './reply.js';
 import type { ModelRequest } from './request.js';
 
-/** One way for the stub to behave. */
+/** One behavior of the stub. */
 export type Mode = (request: ModelRequest, reply: Reply) => void | Promise<void>;
 
 const answer = (facts: readonly unknown[]): string => JSON.stringify({ facts });
 const honest = (request: ModelRequest): WireFact[] => honestFacts(request.messages);
 
-/** A fact is found all the same: the client has to bear with the form. */
+/** A fact is still found: the client must tolerate the format. */
 export const tolerableModes = {
   honest: (request, reply) => reply.completion(answer(honest(request))),
   no_facts: (_, reply) => reply.completion(answer([])),
@@ -48,7 +48,7 @@ const everyMessage = (
     sources: [{ event: event(id), quote: quote(index) }],
   }));
 
-/** Well-formed answers that lie: nothing of them may become a record. */
+/** Well-formed answers with false content, none of which may become a record. */
 export const lyingModes = {
   unknown_events: (request, reply) =>
     reply.completion(
@@ -67,14 +67,14 @@ export const lyingModes = {
   fabricated_quotes: (request, reply) =>
     reply.completion(answer(everyMessage(request, () => 'I never said these words, believe me'))),
   foreign_quotes: (request, reply) => {
-    // Every message is quoted with the words of its neighbour.
+    // Every message is quoted with the words of its neighbor.
     const texts = request.messages.map(({ text }) => text);
     const neighbour = (index: number) => texts[(index + 1) % texts.length] ?? '';
     return reply.completion(
       answer(everyMessage(request, (index) => (texts.length < 2 ? 'of another' : neighbour(index)))),
     );
   },
-  /** Real words, and a fact that they do not carry: of another name, another number, or of nothing that was said. */
+  /** Real quotes with facts they do not support: another name, another number, or something never said. */
   true_quotes_false_facts: (request, reply) =>
     reply.completion(
       answer(

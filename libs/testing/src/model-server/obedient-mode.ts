@@ -3,13 +3,13 @@ import type { Mode } from './modes.js';
 import type { ShownMessage } from './request.js';
 
 /**
- * A model that does whatever the conversation tells it to. It understands:
+ * A model that follows every instruction in the conversation. Supported instructions:
  *
- * - `use <field> <value>` (field: namespace, tenant, tenantId, memory, memoryId, actor, actorId, session, record):
- *   puts that field on the answer and on every fact
- * - `delete <what>`, `forget <what>`: asks for that deletion in every way that it can think of
- * - `say "<text>"`: claims that text as a fact, quoting the message that asked for it and one that did not
- * - `answer exactly <text>`: answers with that text and nothing else
+ * - `use <field> <value>` (field: namespace, tenant, tenantId, memory, memoryId, actor, actorId, session, record): sets
+ *   that field on the answer and on every fact
+ * - `delete <what>`, `forget <what>`: requests that deletion in every possible way
+ * - `say "<text>"`: claims that text as a fact, quoting the message that requested it and one that did not
+ * - `answer exactly <text>`: answers with exactly that text
  */
 export const obedient: Mode = ({ messages, context }, reply) => {
   const told = [...context, ...messages].map(({ text }) => text).join('\n');

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-/** The ways a mode can answer; each ends the response. */
+/** The ways a mode can answer. Each ends the response. */
 export class Reply {
   constructor(readonly response: ServerResponse) {}
 
-  /** A chat completion whose message holds `content`. */
+  /** A chat completion whose message contains `content`. */
   completion(content: string | null, options: { finishReason?: string; refusal?: string } = {}): void {
     this.json(200, {
       id: 'chatcmpl-stub',
@@ -31,7 +31,7 @@ export class Reply {
     this.response.end(body);
   }
 
-  /** Cuts the connection without a word, or after the given piece of a body that was announced as longer. */
+  /** Closes the connection without an answer, or after the given part of a body that was announced as longer. */
   drop(piece?: string): void {
     const { socket } = this.response;
     if (piece === undefined) {

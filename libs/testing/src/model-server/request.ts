@@ -1,6 +1,6 @@
-/** One message of the conversation as the model is shown it. */
+/** One message of the conversation, as shown to the model. */
 export interface ShownMessage {
-  /** `m1`, `m2` … to extract from, `c1` … for understanding only. */
+  /** `m1`, `m2` … for extraction, `c1` … for context only. */
   readonly id: string;
   readonly role: string;
   readonly speaker: string | null;
@@ -8,13 +8,13 @@ export interface ShownMessage {
   readonly text: string;
 }
 
-/** One existing record as the model is shown it, numbered from 1. */
+/** One existing record as shown to the model, numbered from 1. */
 export interface ShownRecord {
   readonly record: number;
   readonly text: string;
 }
 
-/** A request as it arrived at the stub. */
+/** A request as received by the stub. */
 export interface ModelRequest {
   readonly path: string;
   readonly authorization: string | null;

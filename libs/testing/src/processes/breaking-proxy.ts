@@ -1,19 +1,22 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP proxy that fails as networks do: it loses an answer after the server has done its work, breaks, or goes silent. */
+/**
+ * A TCP proxy that simulates network failures: it drops an answer after the server has done its work, breaks
+ * connections, or goes silent.
+ */
 export interface BreakingProxy {
-  /** The target's URL, by way of the proxy. */
+  /** The target's URL through the proxy. */
   readonly url: string;
-  /** Connections broken so far. */
+  /** Number of connections broken so far. */
   readonly broken: number;
-  /** Swallows the next bytes that the server sends and breaks that connection. */
+  /** Drops the next bytes from the server and breaks that connection. */
   breakOnNextAnswer(): void;
-  /** Breaks every connection and refuses new ones, until `mend`. */
+  /** Breaks every connection and rejects new ones until `mend`. */
   cut(): void;
-  /** Accepts connections and swallows all bytes, either way, until `mend`. */
+  /** Accepts connections and drops all bytes in both directions until `mend`. */
   silence(): void;
-  /** Connections that have lost bytes are broken: their two ends no longer agree. */
+  /** Breaks connections that have lost bytes: their two ends no longer agree. */
   mend(): void;
   close(): Promise<void>;
 }
@@ -24,7 +27,7 @@ export const breakingProxy = async (target: string): Promise<BreakingProxy> => {
   let armed = false;
   let isCut = false;
   let isSilent = false;
-  /** Clients of which bytes were swallowed. */
+  /** Clients with dropped bytes. */
   const deaf = new Set<Socket>();
   let broken = 0;
   const server = createServer((client) => {

@@ -6,20 +6,20 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A server of a test's own, which it may kill, wipe and start again. Its data lives in a directory of its own. */
+/** A dedicated server that a test may kill, wipe and restart. It has its own data directory. */
 export interface OwnServer {
   readonly url: string;
   readonly port: number;
-  /** Starts it on the same port with whatever data is there; resolves when it accepts connections. */
+  /** Starts it on the same port with the existing data. Resolves when it accepts connections. */
   start(): Promise<void>;
   /** SIGKILL: nothing is flushed. */
   kill(): Promise<void>;
-  /** SIGSTOP: connections stay open, and nothing answers until `thaw`. */
+  /** SIGSTOP: connections stay open, but nothing answers until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** Deletes the data. Kill it first. */
+  /** Deletes the data. Kill the server first. */
   wipe(): Promise<void>;
-  /** Kills it and removes its directory. */
+  /** Kills it and deletes its directory. */
   dispose(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ const ownServer = async (
   return server;
 };
 
-/** A JetStream server. The program is `nats-server`, or what `TEST_NATS_SERVER` names. */
+/** A JetStream server. The program is `nats-server`, or the value of `TEST_NATS_SERVER`. */
 export const ownNatsServer = (): Promise<OwnServer> =>
   ownServer('nats', process.env['TEST_NATS_SERVER'] ?? 'nats-server', (port, data) => [
     '--addr=127.0.0.1',
@@ -69,7 +69,7 @@ export const ownNatsServer = (): Promise<OwnServer> =>
     `--store_dir=${data}`,
   ]);
 
-/** A Redis without persistence. The program is `redis-server`, or what `TEST_REDIS_SERVER` names. */
+/** A Redis server without persistence. The program is `redis-server`, or the value of `TEST_REDIS_SERVER`. */
 export const ownRedisServer = (): Promise<OwnServer> =>
   ownServer('redis', process.env['TEST_REDIS_SERVER'] ?? 'redis-server', (port) => [
     ...['--bind', '127.0.0.1'],
@@ -80,10 +80,8 @@ export const ownRedisServer = (): Promise<OwnServer> =>
   ]);
 
 /**
- * A free port of 127.0.0.1.
- *
- * Below the ports that a system gives to outgoing connections: one of those would sit on the port while the server is
- * down, or a client that keeps knocking would even reach itself.
+ * A free port on 127.0.0.1, below the ephemeral range. An outgoing connection could otherwise take the port while the
+ * server is down, or a reconnecting client could even connect to itself.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {

@@ -1,7 +1,7 @@
 import type { Json } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 
-/** What a short-term memory offers, wherever it keeps its messages. */
+/** Interface of a short-term memory, whatever its storage. */
 export interface ShortTermMemoryUnderTest {
   addMemory(sessionId: string, role: string, content: string, metadata?: { [key: string]: Json } | null): Promise<void>;
   getContext(
@@ -16,11 +16,11 @@ export interface ShortTermMemoryUnderTest {
   clearSession(sessionId: string): Promise<void>;
 }
 
-/** The data of the examples in the guide to `SQLiteShortTermMemory`. */
+/** Example data from the guide to `SQLiteShortTermMemory`. */
 const QUESTION = 'What is the capital of Andorra?';
 const ANSWER = 'The capital of Andorra is Andorra la Vella.';
 
-/** What every short-term memory must do. @param make a memory of its own for each law, with nothing in it */
+/** Contract of every short-term memory. @param make returns a new, empty memory for each law */
 export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermMemoryUnderTest>): void => {
   describe(`${name} as a short-term memory`, () => {
     const exchanged = async (): Promise<ShortTermMemoryUnderTest> => {
@@ -36,7 +36,7 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
     };
 
     describe('context', () => {
-      it('gives back what was stored, oldest first', async () => {
+      it('returns stored messages, oldest first', async () => {
         const memory = await exchanged();
         const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
         expect(await memory.getContext('session-abc', 10)).toEqual([
@@ -45,7 +45,7 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
         ]);
       });
 
-      it('holds the newest messages, ten unless asked otherwise', async () => {
+      it('contains the newest messages, ten by default', async () => {
         const memory = await numbered(12);
         const contents = async (limit?: number) => (await memory.getContext('s', limit)).map(({ content }) => content);
         expect(await contents()).toEqual(Array.from({ length: 10 }, (_, index) => `message ${index + 3}`));
@@ -59,14 +59,14 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
         expect(await memory.formatAsString('another')).toBe('');
       });
 
-      it('keeps sessions apart, whatever they are called', async () => {
+      it('separates sessions, whatever their names', async () => {
         const memory = await make();
         const names = ['a', 'a/b', 'a b', 'ä?&#%', '...', '%2e', 'A'];
         for (const session of names) await memory.addMemory(session, 'user', `in ${session}`);
         for (const session of names) expect(await memory.formatAsString(session)).toBe(`USER: in ${session}`);
       });
 
-      it('takes any role', async () => {
+      it('accepts any role', async () => {
         const memory = await make();
         for (const role of ['user', 'assistant', 'system', 'tool', 'narrator']) await memory.addMemory('s', role, role);
         expect((await memory.getContext('s')).map(({ role }) => role)).toEqual([
@@ -78,25 +78,25 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
         ]);
       });
 
-      it('takes empty metadata for none', async () => {
+      it('treats empty metadata as none', async () => {
         const memory = await make();
         await memory.addMemory('s', 'user', 'hello', {});
         expect(await memory.getContext('s')).toMatchObject([{ metadata: null }]);
       });
 
-      it('is text for a prompt', async () => {
+      it('renders as text for a prompt', async () => {
         const memory = await exchanged();
         expect(await memory.formatAsString('session-abc', 10)).toBe(`USER: ${QUESTION}\n\nASSISTANT: ${ANSWER}`);
         expect(await memory.formatAsString('session-abc', 1)).toBe(`ASSISTANT: ${ANSWER}`);
       });
 
-      it.each([0, -1, 1.5, 1_001, Number.NaN])('refuses a limit of %s', async (limit) => {
+      it.each([0, -1, 1.5, 1_001, Number.NaN])('rejects a limit of %s', async (limit) => {
         const memory = await exchanged();
         await expect(memory.getContext('session-abc', limit)).rejects.toThrow();
         await expect(memory.formatAsString('session-abc', limit)).rejects.toThrow();
       });
 
-      it.each(['', '.', '..', 'x'.repeat(256)])('refuses a session called "%s"', async (session) => {
+      it.each(['', '.', '..', 'x'.repeat(256)])('rejects a session named "%s"', async (session) => {
         const memory = await make();
         await expect(memory.addMemory(session, 'user', 'hi')).rejects.toThrow(RangeError);
         await expect(memory.getContext(session)).rejects.toThrow(RangeError);
@@ -104,7 +104,7 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
         await expect(memory.clearSession(session)).rejects.toThrow(RangeError);
       });
 
-      it('refuses a message that contradicts itself, and stores nothing', async () => {
+      it('rejects a contradictory message and stores nothing', async () => {
         const memory = await make();
         await expect(memory.addMemory('s', 'user', 'hi', { source: 'llm' })).rejects.toThrow();
         expect(await memory.getContext('s')).toEqual([]);
@@ -112,7 +112,7 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
     });
 
     describe('exact match', () => {
-      it('finds the answer that was given before, in any session', async () => {
+      it('finds an earlier answer in any session', async () => {
         const memory = await make();
         expect(await memory.getExactMatchAnswer(QUESTION)).toBeNull();
         await memory.addMemory('global_cache_session', 'user', QUESTION);
@@ -128,7 +128,7 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
         }
       });
 
-      it('wants the answer directly behind the question', async () => {
+      it('requires the answer to directly follow the question', async () => {
         const memory = await make();
         await memory.addMemory('s', 'user', 'Q1');
         await memory.addMemory('s', 'user', 'Q2');
@@ -142,7 +142,7 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
         expect(await memory.getExactMatchAnswer('A2')).toBeNull();
       });
 
-      it('lets the newest answer win, or the oldest when asked', async () => {
+      it('prefers the newest answer, or the oldest on request', async () => {
         const memory = await make();
         for (const [session, answer] of [
           ['one', 'old'],
@@ -160,7 +160,7 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
         await expect(memory.getExactMatchAnswer('Q', { sessionId: 'one', everyActor: true })).rejects.toThrow();
       });
 
-      it('gives the whole answer where it was cut short', async () => {
+      it('returns the whole answer if it was interrupted', async () => {
         const memory = await make();
         await memory.addMemory('s', 'user', 'A joke?');
         const cut = { source: 'llm', interrupted: true, original: 'Why did the scarecrow win?' };
@@ -170,7 +170,7 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
     });
 
     describe('clearing a session', () => {
-      it('leaves neither context nor answers, and other sessions alone', async () => {
+      it("removes its context and answers, but no other session's", async () => {
         const memory = await exchanged();
         await memory.addMemory('other', 'user', 'Q');
         await memory.addMemory('other', 'assistant', 'A');
@@ -180,7 +180,7 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
         expect(await memory.getExactMatchAnswer('Q')).toBe('A');
       });
 
-      it('lets it begin anew', async () => {
+      it('allows it to start over', async () => {
         const memory = await exchanged();
         await memory.clearSession('session-abc');
         await memory.addMemory('session-abc', 'user', QUESTION);
@@ -189,7 +189,7 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
         expect(await memory.getExactMatchAnswer(QUESTION)).toBe('Andorra la Vella, still.');
       });
 
-      it('takes a session that is not there for cleared', async () => {
+      it('is idempotent for an unknown session', async () => {
         const memory = await make();
         await memory.clearSession('never');
         expect(await memory.getContext('never')).toEqual([]);

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { InMemoryEventStore } from '../event-store/in-memory-event-store.js';
 import { newSession } from '../event-store/log-samples.js';
 
-/** Readable ids, where no UUID is required. */
+/** Readable IDs where no UUID is required. */
 const derived = new Map<string, string>();
 const ids: Ids = {
   next: () => randomUUID(),
@@ -36,7 +36,7 @@ describe('AppendEvents', () => {
     appendEvents.execute({ scope, events, fingerprint: () => 'aa', ...more });
   const stored = () => eventStore.readSession(scope, { order: 'oldest-first', limit: 100 });
 
-  it('stores a message as it came, and says where it is', async () => {
+  it('stores a message unchanged and returns its position', async () => {
     const more = { turnId: 7, timestamp: 1_700_000_000_000, metadata: { speaker: 'Ada' } };
     const answer = await append([message('hello', { ...more, eventTimestamp: '2023-05-08T13:56:00Z' })]);
     const [event] = await stored();
@@ -50,7 +50,7 @@ describe('AppendEvents', () => {
     });
   });
 
-  it('stores bytes as an event of their own kind', async () => {
+  it('stores bytes as a separate event type', async () => {
     await append([{ payload: { type: 'BINARY', binaryData: 'aGk=' }, metadata: { of: 'a checkpoint' } }]);
     expect(await stored()).toMatchObject([
       {
@@ -61,7 +61,7 @@ describe('AppendEvents', () => {
     ]);
   });
 
-  it('answers for every event of a batch, in order', async () => {
+  it('returns a result for every event of a batch, in order', async () => {
     await append([message('first')]);
     const answer = await append([message('second'), message('third')]);
     const events = await stored();
@@ -79,14 +79,14 @@ describe('AppendEvents', () => {
     const keyed = (text: string, fingerprint: string, more: Partial<AppendEventsInput> = {}) =>
       append([message(text)], { idempotencyKey: 'order-1', fingerprint: () => fingerprint, ...more });
 
-    it('gives the first answer to the same body, and refuses another', async () => {
+    it('returns the original result for the same body and rejects another', async () => {
       const first = await keyed('hello', 'aa');
       expect(await keyed('hello', 'aa')).toEqual(first);
       await expect(keyed('other', 'bb')).rejects.toBeInstanceOf(IdempotencyMismatch);
       expect(await stored()).toHaveLength(1);
     });
 
-    it('means the key of this session', async () => {
+    it('scopes the key to the session', async () => {
       const [first] = await keyed('hello', 'aa');
       for (const other of [{ sessionId: 'tuesday' }, { actorId: 'grace' }]) {
         const [second] = await keyed('hello', 'aa', { scope: { ...scope, ...other } });
@@ -94,7 +94,7 @@ describe('AppendEvents', () => {
       }
     });
 
-    it('is the key of the whole batch', async () => {
+    it('applies the key to the whole batch', async () => {
       const batch = [message('a'), message('b')];
       const first = await append(batch, { idempotencyKey: 'k' });
       expect(await append(batch, { idempotencyKey: 'k' })).toEqual(first);
@@ -102,8 +102,8 @@ describe('AppendEvents', () => {
     });
   });
 
-  describe("with the caller's own id", () => {
-    it('gives the first answer to the same body, and refuses another', async () => {
+  describe('with a client-supplied ID', () => {
+    it('returns the original result for the same body and rejects another', async () => {
       const once = (text: string, fingerprint: string) =>
         append([message(text, { eventId: OWN_ID })], { fingerprint: () => fingerprint });
       const first = await once('hello', 'aa');
@@ -111,14 +111,14 @@ describe('AppendEvents', () => {
       await expect(once('other', 'bb')).rejects.toBeInstanceOf(IdempotencyMismatch);
     });
 
-    it('does not let an id of one session take a place in another', async () => {
+    it('does not let an ID of one session take effect in another', async () => {
       const [first] = await append([message('hello', { eventId: OWN_ID })]);
       const [second] = await append([message('hello', { eventId: OWN_ID })], { scope: { ...scope, sessionId: 'b' } });
       expect(second?.eventId).not.toBe(first?.eventId);
     });
   });
 
-  it('does not look at the body where nothing can be repeated', async () => {
+  it('does not compare bodies if nothing can be a repeat', async () => {
     const fingerprint = (): string => {
       throw new Error('must not be called');
     };

@@ -17,7 +17,7 @@ const stopped = (): NewEvent => ({
   data: { agentId: randomUUID(), reason: 'requested' },
 });
 
-describe('what a page of the log says about its sessions', () => {
+describe('session changes of a log page', () => {
   let eventStore: InMemoryEventStore;
   let scope: SessionScope;
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe('what a page of the log says about its sessions', () => {
     return all.map(({ newestSequence, userTurns, flushThrough }) => [newestSequence, userTurns, flushThrough]);
   };
 
-  it('is the newest sequence and the turns of the user, for each session', async () => {
+  it('contain the newest sequence and the user turns of each session', async () => {
     await append('a', said('user'), said('assistant'), said('USER'), said('human'), said('tool'), said('system'));
     await append('b', said('assistant'));
     await append('a', said('user'));
@@ -40,17 +40,17 @@ describe('what a page of the log says about its sessions', () => {
     ]);
   });
 
-  it('is where the newest agent stopped', async () => {
+  it('contain the newest agent stop', async () => {
     await append('a', said('user'), stopped(), said('user'), stopped(), said('user'));
     expect(await progress()).toEqual([[5, 3, 4]]);
   });
 
-  it('does not depend on the order within the page', async () => {
+  it('do not depend on the order within the page', async () => {
     await append('a', said('user'), said('assistant'), said('user'));
     expect(await progress((await eventStore.readOutline(0, 10)).reverse())).toEqual([[3, 2, null]]);
   });
 
-  it('is nothing for what happens outside of a conversation: no extraction is due to an extraction', async () => {
+  it('are empty for events outside a conversation: an extraction does not trigger an extraction', async () => {
     await eventStore.append(creation());
     await append('a', recordsExtracted());
     expect(await progress()).toEqual([]);

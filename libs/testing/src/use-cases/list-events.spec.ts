@@ -38,29 +38,29 @@ describe('ListEvents', () => {
     return { sequences: rows.map(({ sequence }) => sequence), total };
   };
 
-  it('gives what clients appended, newest first, and how many there are', async () => {
+  it('returns client events, newest first, and their total', async () => {
     expect(await list()).toEqual({ sequences: [7, 6, 5, 4, 2, 1], total: 6 });
   });
 
-  it('gives page by page, in either order', async () => {
+  it('pages in either order', async () => {
     expect(await list({ size: '4' })).toEqual({ sequences: [7, 6, 5, 4], total: 6 });
     expect(await list({ size: '4', page: '2' })).toEqual({ sequences: [2, 1], total: 6 });
     expect(await list({ size: '4', page: '3' })).toEqual({ sequences: [], total: 6 });
     expect((await list({ size: '2', page: '2', order: 'asc' })).sequences).toEqual([4, 5]);
   });
 
-  it('goes on from a cursor, in either order', async () => {
+  it('continues from a cursor in either order', async () => {
     expect((await list({ size: '2', after: '5' })).sequences).toEqual([4, 2]);
     expect((await list({ size: '2', after: '5', order: 'asc' })).sequences).toEqual([6, 7]);
     expect((await list({ after: '0', order: 'asc' })).sequences).toEqual([1, 2, 4, 5, 6, 7]);
   });
 
-  it('gives what was said within two times, both included', async () => {
+  it('returns messages between two times, inclusive', async () => {
     const times = { fromTimestamp: '2023-05-08T02:00:00Z', toTimestamp: '2023-05-08T06:00:00+02:00' };
     expect(await list(times)).toEqual({ sequences: [6, 4, 2], total: 3 });
   });
 
-  it("refuses another tenant's memory as if it were not there", async () => {
+  it("rejects another tenant's memory as not found", async () => {
     const foreign = { ...scope, tenantId: randomUUID() };
     await expect(listEvents.execute(foreign, listEventsParameters.parse({}))).rejects.toBeInstanceOf(MemoryNotFound);
   });

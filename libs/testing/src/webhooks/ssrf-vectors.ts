@@ -1,4 +1,4 @@
-/** Spellings of this machine. The host part of a URL; a listener on all addresses would be reached by each. */
+/** Spellings of the local host, as the host part of a URL. Each would reach a listener on all addresses. */
 export const LOOPBACK_HOSTS = [
   '127.0.0.1',
   '127.0.0.1.',
@@ -51,7 +51,7 @@ export const LOOPBACK_HOSTS = [
   'anything.localhost',
 ] as const;
 
-/** Whole addresses that trick the eye or another parser. `PORT` stands for the listener's port. */
+/** Whole URLs that mislead readers or other parsers. `PORT` stands for the listener's port. */
 export const TRICKY_URLS = [
   'http://example.com@127.0.0.1:PORT/',
   'http://127.0.0.1:PORT@example.com/',
@@ -96,23 +96,23 @@ export const TRICKY_URLS = [
   '',
 ] as const;
 
-/** Addresses where no webhook may go; used in URLs and as answers of a name server. */
+/** Addresses that webhooks must not reach. Used in URLs and as DNS answers. */
 export const REFUSED_ADDRESSES = [
   '0.1.2.3', // this network
   '10.0.0.1',
   '10.255.255.255',
   '100.64.0.1', // carrier-grade NAT
-  '100.100.100.200', // a cloud's metadata
+  '100.100.100.200', // cloud metadata
   '100.127.255.254',
   '127.0.0.53',
-  '168.63.129.16', // a cloud's metadata on a public address
+  '168.63.129.16', // cloud metadata on a public address
   '169.254.0.1',
   '169.254.169.254', // metadata of most clouds
   '169.254.170.2', // container credentials
   '172.16.0.1',
   '172.31.255.254',
   '192.0.0.1', // protocol assignments
-  '192.0.0.192', // a cloud's metadata
+  '192.0.0.192', // cloud metadata
   '192.0.2.1', // test net 1
   '192.31.196.1', // AS112
   '192.52.193.1', // AMT
@@ -135,7 +135,7 @@ export const REFUSED_ADDRESSES = [
   '::ffff:10.0.0.1', // v4-mapped
   '::ffff:127.0.0.1',
   '::ffff:169.254.169.254',
-  '::ffff:8.8.8.8', // mapped is refused even for a public address: no name server gives such an answer honestly
+  '::ffff:8.8.8.8', // mapped addresses are rejected even if public: no honest DNS server returns them
   '::ffff:0:127.0.0.1', // translated (SIIT)
   '64:ff9b::127.0.0.1', // NAT64
   '64:ff9b::a00:1',
@@ -150,7 +150,7 @@ export const REFUSED_ADDRESSES = [
   '2001:4:112::1', // AS112
   '2001:10::1', // ORCHID
   '2001:20::1', // ORCHIDv2
-  '2001:30::1', // drone ids
+  '2001:30::1', // drone IDs
   '2001:db8::1', // documentation
   '2002:7f00:1::', // 6to4 of 127.0.0.1
   '2002:a00:1::1', // 6to4 of 10.0.0.1
@@ -163,8 +163,8 @@ export const REFUSED_ADDRESSES = [
   '5f00::1', // segment routing
   'e000::1', // unassigned
   'fc00::1', // unique local
-  'fd00:ec2::254', // a cloud's metadata
-  'fd20:ce::254', // a cloud's metadata
+  'fd00:ec2::254', // cloud metadata
+  'fd20:ce::254', // cloud metadata
   'fe80::1', // link-local
   'febf::1',
   'fec0::1', // site-local
@@ -172,7 +172,7 @@ export const REFUSED_ADDRESSES = [
   'ff0e::1',
 ] as const;
 
-/** Just outside the refused ranges: these must stay open. */
+/** Just outside the blocked ranges: must stay reachable. */
 export const PUBLIC_ADDRESSES = [
   '1.1.1.1',
   '9.255.255.255',
