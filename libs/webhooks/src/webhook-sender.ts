@@ -133,7 +133,7 @@ export const createWebhookSender = (options: WebhookSenderOptions = {}): Webhook
     },
     close: async () => {
       await Promise.all(underWay);
-      // Not `close`: it would wait for connections still being established for attempts that have timed out.
+      // Not `close`: it would wait for connections still being established for aborted attempts.
       await agent.destroy();
     },
   };
