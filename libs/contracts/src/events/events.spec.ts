@@ -17,7 +17,7 @@ const sampleOf = (type: string, version: number): unknown =>
   JSON.parse(readFileSync(join(folder, nameOf(type, version)), 'utf8'));
 
 describe('samples of stored events', () => {
-  it('are the ones that were released, unchanged', () => {
+  it('are unchanged since their release', () => {
     const files = readdirSync(folder).filter((name) => name !== 'manifest.json');
     const hashes = files.map((name) => [
       name,
@@ -33,7 +33,7 @@ describe('samples of stored events', () => {
   });
 
   it.each(versions)(
-    '$type version $version keeps to its schema and is read as the newest',
+    '$type version $version conforms to its schema and is read as the newest',
     ({ type, schema, version }) => {
       const sample = sampleOf(type, version);
       expect((schema as z.ZodType).safeParse(sample).error).toBeUndefined();
@@ -44,7 +44,7 @@ describe('samples of stored events', () => {
     },
   );
 
-  it('hold every field of their schema, so that none can be renamed unseen', () => {
+  it('contain every field of their schema, so that no rename goes unnoticed', () => {
     for (const { type, schema, version } of versions) {
       const sample = sampleOf(type, version) as object;
       expect(Object.keys(schema.shape).filter((field) => !(field in sample))).toEqual([]);
@@ -53,7 +53,7 @@ describe('samples of stored events', () => {
 });
 
 describe('upcasts', () => {
-  it('have one step for each version but the newest', () => {
+  it('have one step for each version except the newest', () => {
     for (const type of types) expect(UPCASTS[type]?.length ?? 0).toBe(currentVersion(type) - 1);
   });
 
@@ -64,32 +64,32 @@ describe('upcasts', () => {
     },
   };
 
-  it('run one after the other from the stored version on', () => {
+  it('run in order from the stored version', () => {
     const newest = { known: true, schemaVersion: 3, data: { counts: [7] } };
     expect(decodeData('thing.done', 1, { n: 7 }, contract)).toEqual(newest);
     expect(decodeData('thing.done', 2, { count: 7 }, contract)).toEqual(newest);
     expect(decodeData('thing.done', 3, { counts: [7] }, contract)).toEqual(newest);
   });
 
-  it('leave what a later release wrote alone', () => {
+  it('leave events of later releases unchanged', () => {
     expect(decodeData('thing.done', 4, {}, contract)).toEqual({ known: false });
     expect(decodeData('thing.undone', 1, {}, contract)).toEqual({ known: false });
     expect(decodeData('toString', 1, {}, contract)).toEqual({ known: false });
   });
 });
 
-describe('checking an event before it is stored', () => {
+describe('validating an event before it is stored', () => {
   const stopped = { type: 'agent.stopped', schemaVersion: 1, data: sampleOf('agent.stopped', 1) } as never;
 
-  it('passes one that keeps to its contract', () => expect(() => checkEvent(stopped)).not.toThrow());
+  it('accepts an event that conforms to its schema', () => expect(() => checkEvent(stopped)).not.toThrow());
 
-  it('names the field that does not, and not its value', () => {
+  it('names the invalid field, but not its value', () => {
     const broken = { type: 'agent.stopped', schemaVersion: 1, data: { agentId: 'secret', reason: 'x' } } as never;
     expect(() => checkEvent(broken)).toThrow(EventContractBroken);
     expect(() => checkEvent(broken)).toThrow(/^Event agent\.stopped breaks its contract: agentId: \w+\.$/);
   });
 
-  it('refuses a version that this release does not write', () => {
+  it('rejects a version that this release does not write', () => {
     expect(() => checkEvent({ ...(stopped as object), schemaVersion: 2 } as never)).toThrow(EventContractBroken);
   });
 });

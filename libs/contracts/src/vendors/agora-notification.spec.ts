@@ -23,15 +23,15 @@ const history = {
   },
 };
 
-describe("a notification of Agora's", () => {
-  it('is read with its history', () => {
+describe('an Agora notification', () => {
+  it('is parsed with its history', () => {
     const notification = agoraNotification.parse(history);
     expect(notification).toMatchObject({ noticeId: 'n-0001', sid: 'S1', productId: 17 });
     expect(agoraAgentEvent(notification)).toBe('history');
     expect(agoraAgentPayload.parse(notification.payload)).toEqual(history.payload);
   });
 
-  it('is told apart by product and number together', () => {
+  it('is identified by product and number together', () => {
     const of = (productId: number, eventType: number) =>
       agoraAgentEvent(agoraNotification.parse({ noticeId: 'n', productId, eventType, notifyMs: 1 }));
     expect([of(17, 101), of(17, 102), of(17, 103)]).toEqual(['joined', 'left', 'history']);
@@ -43,7 +43,7 @@ describe("a notification of Agora's", () => {
     expect(agoraNotification.parse(parseExactJson(raw)).noticeId).toBe('8823141512340984513');
   });
 
-  it('tolerates what it does not know, and fields that slipped', () => {
+  it('accepts unknown fields, and ignores invalid optional ones', () => {
     const notification = agoraNotification.parse({ ...history, noticeId: 42, sid: null, notifyMs: 'soon', added: {} });
     expect(notification).toMatchObject({ noticeId: '42', added: {} });
     expect([notification.sid, notification.notifyMs]).toEqual([undefined, undefined]);
@@ -58,11 +58,11 @@ describe("a notification of Agora's", () => {
     [{ ...history, productId: '17' }],
     [{ ...history, payload: 'text' }],
     [[]],
-  ])('is refused without what routing needs: %#', (body) => {
+  ])('is rejected without the fields that routing needs: %#', (body) => {
     expect(agoraNotification.safeParse(body).success).toBe(false);
   });
 
-  it('is refused with contents that are none', () => {
+  it('is rejected if its contents are invalid', () => {
     for (const contents of ['x', [1], [{ content: 'no role' }], [{ role: 'user', content: 5 }]]) {
       expect(agoraAgentPayload.safeParse({ agent_id: 'a', contents }).success).toBe(false);
     }
@@ -70,7 +70,7 @@ describe("a notification of Agora's", () => {
 });
 
 describe('an item of its contents', () => {
-  it('keeps both generations of fields, and becomes a message', () => {
+  it('keeps fields of both format versions, and becomes a message', () => {
     const item = {
       role: 'assistant',
       content: 'Your parcel is',
@@ -84,7 +84,7 @@ describe('an item of its contents', () => {
     expect(messageOfContent(parsed)).toMatchObject({ turnId: 0, extra: { speech_start_ms: 1_751_000_003_000 } });
   });
 
-  it('needs role and content only, and leaves out what slipped', () => {
+  it('requires only role and content, and ignores invalid fields', () => {
     expect(
       agoraContent.parse({ role: 'user', content: '', turn_id: '', metadata: null, timestamp: 'x' }),
     ).toStrictEqual({

@@ -11,7 +11,7 @@ describe('exact JSON', () => {
     });
   });
 
-  it('reads everything else as JSON.parse does, beside a long integer too', () => {
+  it('parses everything else like JSON.parse, also next to a long integer', () => {
     fc.assert(
       fc.property(
         fc.json({ maxDepth: 4 }).filter((json) => !/\d{16}/.test(json)),
@@ -29,7 +29,7 @@ describe('exact JSON', () => {
   });
 
   it.each(['', '{', '{"a":8823141512340984512', '[8823141512340984512,]', '['.repeat(200_000) + '8823141512340984512'])(
-    'refuses what is not JSON: %#',
+    'rejects invalid JSON: %#',
     (text) => expect(() => parseExactJson(text)).toThrow(),
   );
 });

@@ -14,8 +14,8 @@ const interrupted = {
 };
 const read = (body: object) => zegoCallbackOf(zegoCallbackBody.parse(body));
 
-describe("a callback of ZEGOCLOUD's", () => {
-  it('is read as what it says about the conversation', () => {
+describe('a ZEGOCLOUD callback', () => {
+  it('is parsed into its conversation content', () => {
     const frame = { agentInstanceId: '9001', sequence: '17', timestamp: 1_751_000_003_000 };
     expect(read(interrupted)).toEqual({
       ...frame,
@@ -41,7 +41,7 @@ describe("a callback of ZEGOCLOUD's", () => {
     });
   });
 
-  it('keeps every digit of its sequence, as a number or as text', () => {
+  it('keeps every digit of its sequence, given as a number or as text', () => {
     const sequenceOf = (literal: string) =>
       zegoCallbackBody.parse(
         decodeZegoBody(JSON.stringify(interrupted).replace('"Sequence":17', `"Sequence":${literal}`)),
@@ -53,11 +53,11 @@ describe("a callback of ZEGOCLOUD's", () => {
   });
 
   it.each(['AgentInstanceDeleted', 'AgentInstanceStatus', 'AgentSpeakAction', 'UserAudioData', 'WhateverComesNext'])(
-    'says nothing about the conversation when it is %s',
+    'has no conversation content if it is %s',
     (Event) => expect(read({ ...interrupted, Event, Data: { anything: 1 } })).toBeNull(),
   );
 
-  it('may lack what the examples lack, and write numbers as text', () => {
+  it('may omit what the examples omit, and contain numbers as text', () => {
     const bare = { ...interrupted, RoomId: undefined, Sequence: undefined, AppId: undefined };
     expect(read({ ...bare, AgentInstanceId: 9001, Nonce: 771, Timestamp: '1751000003', Data: { Round: 5 } })).toEqual({
       agentInstanceId: '9001',
@@ -73,7 +73,7 @@ describe("a callback of ZEGOCLOUD's", () => {
     });
   });
 
-  it('keeps nonce and stamp as they came, for the signature', () => {
+  it('keeps nonce and timestamp unchanged for the signature', () => {
     expect(zegoCallbackBody.parse({ ...interrupted, Timestamp: '01470820198' })).toMatchObject({
       Nonce: '771',
       Timestamp: '01470820198',
@@ -81,7 +81,7 @@ describe("a callback of ZEGOCLOUD's", () => {
     expect(zegoCallbackBody.parse(interrupted).Timestamp).toBe('1751000003000');
   });
 
-  it('is refused without what it is about', () => {
+  it('is rejected without its required fields', () => {
     for (const missing of ['Event', 'Nonce', 'Timestamp', 'Signature', 'AgentInstanceId']) {
       expect(zegoCallbackBody.safeParse({ ...interrupted, [missing]: undefined }).success).toBe(false);
     }
@@ -89,7 +89,7 @@ describe("a callback of ZEGOCLOUD's", () => {
     expect(() => read({ ...interrupted, Data: {} })).toThrow(expect.objectContaining({ code: 'payload.invalid' }));
   });
 
-  it('is decoded plain or URL-encoded', () => {
+  it('is decoded from plain or URL-encoded JSON', () => {
     const plain = JSON.stringify({ ...interrupted, Data: { Round: 5, PlayedText: '100 % sure + more' } });
     expect(decodeZegoBody(plain)).toEqual(JSON.parse(plain));
     expect(decodeZegoBody(encodeURIComponent(plain))).toEqual(JSON.parse(plain));

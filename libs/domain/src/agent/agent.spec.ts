@@ -17,7 +17,7 @@ const started: AgentStarted = {
 const fold = (events: readonly AgentEvent[]): Agent => events.reduce<Agent | null>(evolveAgent, null)!;
 
 describe('an agent, folded from its events', () => {
-  it('runs from its start', () => {
+  it('is running after its start', () => {
     const { next } = sessionOf();
     expect(fold([next('agent.started', started)])).toMatchObject({
       status: 'RUNNING',
@@ -29,7 +29,7 @@ describe('an agent, folded from its events', () => {
     });
   });
 
-  it('reads events of before there were idle times, loaded histories and app ids', () => {
+  it('reads events from before idle timeouts, loaded histories and app ids existed', () => {
     const { next } = sessionOf();
     expect(fold([next('agent.started', started)])).toMatchObject({
       idleTimeoutSeconds: 0,
@@ -38,7 +38,7 @@ describe('an agent, folded from its events', () => {
     });
   });
 
-  it('takes what an update gives and keeps the rest', () => {
+  it('applies the fields of an update and keeps the rest', () => {
     const { next } = sessionOf();
     const agent = fold([
       next('agent.started', started),
@@ -56,7 +56,7 @@ describe('an agent, folded from its events', () => {
   it.each([
     ['agent.stopped', 'STOPPED'],
     ['agent.failed', 'FAILED'],
-  ] as const)('ends with %s as %s, with when and why', (type, status) => {
+  ] as const)('%s ends it as %s, with time and reason', (type, status) => {
     const { next } = sessionOf();
     const agent = fold([next('agent.started', started), next(type, { agentId: 'a', reason: 'enough' })]);
     expect(agent).toMatchObject({
@@ -74,11 +74,11 @@ describe('an agent, folded from its events', () => {
 });
 
 describe('idle time', () => {
-  it('runs from the last thing that happened', () => {
+  it('counts from the last event', () => {
     expect(idleDueAt({ idleTimeoutSeconds: 30 }, '2026-01-01T00:00:00.500Z')).toBe('2026-01-01T00:00:30.500Z');
   });
 
-  it('never ends where there is no limit', () => {
+  it('never ends without a timeout', () => {
     expect(idleDueAt({ idleTimeoutSeconds: 0 }, '2026-01-01T00:00:00.000Z')).toBeNull();
   });
 });

@@ -11,11 +11,11 @@ const plan = (notices: AgoraCallNotice[], now = 0, agentStatus: 'RUNNING' | 'STO
   planAgoraCall(notices, { agentStatus, now: at(now) });
 
 describe('the notifications of one Agora agent', () => {
-  it('begin with 101, which is settled at once', () => {
+  it('start with 101, which is settled immediately', () => {
     expect(plan([notice('joined')], 0, null)).toEqual({ apply: [], end: null, settled: ['joined'], nextAt: null });
   });
 
-  it('end the run when 102 and 103 are both there, in either order', () => {
+  it('end the run once 102 and 103 have both arrived, in either order', () => {
     for (const order of [['left', 'history'] as const, ['history', 'left'] as const]) {
       expect(plan(order.map((kind) => notice(kind)))).toMatchObject({
         apply: ['history'],
@@ -25,7 +25,7 @@ describe('the notifications of one Agora agent', () => {
     }
   });
 
-  it('give the messages of 103 at once, and wait with the end for 102', () => {
+  it('apply the messages of 103 immediately, but wait for 102 before ending the run', () => {
     const early = plan([notice('history')], 1_000);
     expect(early).toEqual({ apply: ['history'], end: null, settled: [], nextAt: at(AGORA_END_GRACE_MS) });
     const applied = notice('history', 0, { isApplied: true });
@@ -37,19 +37,19 @@ describe('the notifications of one Agora agent', () => {
     });
   });
 
-  it('wait with the end for 103, and not for ever', () => {
+  it('wait for 103 before ending the run, up to a limit', () => {
     expect(plan([notice('left')], AGORA_END_GRACE_MS - 1)).toMatchObject({ end: null, nextAt: at(AGORA_END_GRACE_MS) });
     expect(plan([notice('left')], AGORA_END_GRACE_MS).end).toEqual({ isFailure: false, reason: 'requested' });
   });
 
-  it('say how it ended', () => {
+  it('map the reason of the end', () => {
     const ended = (status: string, message: string) =>
       plan([notice('left', 0, { status, message }), notice('history')]).end;
     expect(ended('STOPPED', 'Idle for too long')).toEqual({ isFailure: false, reason: 'idle' });
     expect(ended('FAILED', 'RTC connection error')).toEqual({ isFailure: true, reason: 'RTC connection error' });
   });
 
-  it('that come after the end bring their messages and nothing else', () => {
+  it('that arrive after the end add their messages and nothing else', () => {
     expect(plan([notice('history'), notice('left')], 0, 'STOPPED')).toEqual({
       apply: ['history'],
       end: null,

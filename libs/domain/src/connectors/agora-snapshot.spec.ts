@@ -14,9 +14,9 @@ const newOf = (held: MessageAppended[], snapshot: MessageAppended[]) =>
   alignSnapshot(held, snapshot).newMessages.map((message) => message.content);
 
 describe('aligning a snapshot', () => {
-  it('takes all of it into an empty session', () => expect(newOf([], talk('a', 'b'))).toEqual(['a', 'b']));
+  it('adds all of it to an empty session', () => expect(newOf([], talk('a', 'b'))).toEqual(['a', 'b']));
 
-  it('takes what follows the overlap, and keeps an older head', () => {
+  it('adds what follows the overlap, and keeps an older head', () => {
     expect(alignSnapshot(talk('a', 'b', 'c'), talk('b', 'c', 'd', 'e'))).toEqual({
       newMessages: talk('d', 'e'),
       overlap: 2,
@@ -25,29 +25,29 @@ describe('aligning a snapshot', () => {
     });
   });
 
-  it('takes nothing when it comes again, is late, or is shorter than what is held', () => {
+  it('adds nothing if it is a duplicate, late, or shorter than what is stored', () => {
     const held = talk('a', 'b', 'c', 'd');
     for (const snapshot of [held, talk('b', 'c', 'd'), talk('b', 'c'), talk('d'), talk('a'), []]) {
       expect(newOf(held, snapshot)).toEqual([]);
     }
   });
 
-  it('takes all of it when the conversation has moved on by more than a window', () => {
+  it('adds all of it if the conversation has moved on by more than a window', () => {
     expect(newOf(talk('a', 'b'), talk('x', 'y'))).toEqual(['x', 'y']);
   });
 
-  it('finds the longest overlap where sentences recur', () => {
+  it('finds the longest overlap if sentences recur', () => {
     expect(newOf(talk('yes', 'no', 'yes'), talk('yes', 'no', 'yes', 'no'))).toEqual(['no']);
     expect(newOf(talk('hm', 'hm'), talk('hm', 'hm', 'hm'))).toEqual(['hm']);
     expect(newOf(talk('hello', 'yes'), talk('yes', 'fine', 'yes'))).toEqual(['fine', 'yes']);
   });
 
-  it('is not misled by a single like sentence in the middle', () => {
+  it('is not misled by a single matching sentence in the middle', () => {
     expect(newOf(talk('a', 'yes', 'b'), talk('x', 'yes', 'y'))).toEqual(['x', 'yes', 'y']);
     expect(newOf(talk('yes', 'b'), talk('x', 'y', 'yes'))).toEqual(['x', 'y', 'yes']);
   });
 
-  it('leaves out what came before all that is held, and says how much', () => {
+  it('leaves out messages older than the stored ones, and counts them', () => {
     expect(alignSnapshot(talk('b', 'c'), talk('a', 'b', 'c', 'd'))).toEqual({
       newMessages: talk('d'),
       overlap: 2,
@@ -56,14 +56,14 @@ describe('aligning a snapshot', () => {
     });
   });
 
-  it('tells recurring sentences apart by their turn, where both sides name it', () => {
+  it('distinguishes recurring sentences by their turn, if both sides have one', () => {
     const yes = (turnId?: number) => said('yes', turnId === undefined ? {} : { turnId });
     expect(newOf([yes(4)], [yes(9), said('bye')])).toEqual(['yes', 'bye']);
     expect(newOf([yes(4)], [yes(4), said('bye')])).toEqual(['bye']);
     expect(newOf([yes(4)], [yes(), said('bye')])).toEqual(['bye']);
   });
 
-  it('leaves out a late snapshot whose turns are older than what is held', () => {
+  it('leaves out a late snapshot whose turns are older than what is stored', () => {
     const turn = (turnId: number) => said('yes', { turnId });
     expect(alignSnapshot([turn(8)], [turn(5), turn(6)])).toEqual({
       newMessages: [],
@@ -74,7 +74,7 @@ describe('aligning a snapshot', () => {
     expect(newOf([turn(5), turn(9)], [turn(7), turn(8), turn(9), turn(10)])).toEqual(['yes']);
   });
 
-  describe('knows a message again that was cut short after it was pulled', () => {
+  describe('recognises a message that was cut short after it was read', () => {
     const whole = 'Your parcel is at the depot.';
     const assistant = (content: string, metadata?: MessageAppended['metadata']) =>
       said(content, { role: 'assistant', ...(metadata === undefined ? {} : { metadata }) });
@@ -82,7 +82,7 @@ describe('aligning a snapshot', () => {
       assistant(content, { interrupted: true, interrupt_timestamp: 1_751_000_006, original: whole });
     const question = said('Where is it?');
 
-    it('and says what was heard of it', () => {
+    it('and reports what was heard of it', () => {
       expect(alignSnapshot([question, assistant(whole)], [question, cut('Your parcel'), said('Which depot?')])).toEqual(
         {
           newMessages: talk('Which depot?'),
@@ -96,13 +96,13 @@ describe('aligning a snapshot', () => {
       ]);
     });
 
-    it('and says nothing once it is held so, or was never cut', () => {
+    it('and reports nothing if it is already stored as cut, or was never cut', () => {
       expect(alignSnapshot([question, cut('Your')], [question, cut('Your')]).cuts).toEqual([]);
       expect(alignSnapshot([question, cut('Your')], [question, assistant(whole)]).cuts).toEqual([]);
       expect(alignSnapshot([question], [cut('Your')]).cuts).toEqual([]);
     });
 
-    it('by its whole, not by its part', () => {
+    it('by its full text, not by a part of it', () => {
       expect(isSameMessage(cut('Your parcel is'), assistant(whole))).toBe(true);
       expect(isSameMessage(cut('Your'), cut('parcel'))).toBe(true);
       expect(isSameMessage(cut('Your'), assistant('parcel'))).toBe(false);
@@ -110,13 +110,13 @@ describe('aligning a snapshot', () => {
     });
   });
 
-  it('does not take a role for another', () => {
+  it('does not match messages with different roles', () => {
     expect(newOf([said('yes')], [said('yes', { role: 'assistant' })])).toEqual(['yes']);
   });
 });
 
-describe('a session fed by snapshots of a sliding window', () => {
-  /** A conversation in which sentences recur, the size of the window, and when it was looked at. */
+describe('a session built from snapshots of a sliding window', () => {
+  /** A conversation with recurring sentences, the window size, and the times of the snapshots. */
   const scenario = fc.record({
     conversation: fc.array(fc.constantFrom('yes', 'no', 'hm', 'hello', 'bye'), { minLength: 1, maxLength: 40 }),
     looks: fc.array(fc.record({ at: fc.nat({ max: 40 }), window: fc.integer({ min: 1, max: 20 }) }), { maxLength: 12 }),
@@ -130,7 +130,7 @@ describe('a session fed by snapshots of a sliding window', () => {
     ...alignSnapshot(held, snapshot).newMessages,
   ];
 
-  it('adds nothing for a snapshot that it has taken, however sentences recur', () => {
+  it('adds nothing for a duplicate snapshot, however sentences recur', () => {
     fc.assert(
       fc.property(scenario, ({ conversation, looks }) => {
         const all = talk(...conversation);
@@ -147,7 +147,7 @@ describe('a session fed by snapshots of a sliding window', () => {
     );
   });
 
-  it('holds each message once and in order when turns are named, whatever comes twice, late or short', () => {
+  it('has each message once and in order if turns are given, with duplicate, late or short snapshots', () => {
     fc.assert(
       fc.property(scenario, ({ conversation, looks }) => {
         const all = conversation.map((content, turnId) => said(content, { turnId }));
@@ -166,7 +166,7 @@ describe('a session fed by snapshots of a sliding window', () => {
     );
   });
 
-  it('holds the whole conversation when each look overlaps with the one before in different sentences', () => {
+  it('has the whole conversation if consecutive snapshots overlap in different sentences', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 60 }),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { agoraPlace, isZegoTemplate, zegoPlace } from './connector-places.js';
 
-describe('the place of a call', () => {
+describe('the actor and session of a call', () => {
   const labels = { actorLabel: 'user_id', sessionLabel: 'session_id' };
 
-  it("is in an Agora agent's labels; without a session's label the channel is it", () => {
+  it("come from an Agora agent's labels; without a session label, the channel is the session", () => {
     const call = { agentId: 'a-1', channel: 'room-9' };
     expect(agoraPlace(labels, { ...call, labels: { user_id: 'u9', session_id: 's1' } })).toEqual({
       actorId: 'u9',
@@ -14,11 +14,11 @@ describe('the place of a call', () => {
     expect(agoraPlace(labels, { agentId: 'a-1', labels: { user_id: 'u9' } })?.sessionId).toBe('a-1');
   });
 
-  it.each([undefined, '', null, { id: 1 }, 'x'.repeat(256), 'half \ud83d'])('is unknown with %j for a user', (user) => {
+  it.each([undefined, '', null, { id: 1 }, 'x'.repeat(256), 'half \ud83d'])('are unknown if the user is %j', (user) => {
     expect(agoraPlace(labels, { agentId: 'a-1', labels: user === undefined ? {} : { user_id: user } })).toBeNull();
   });
 
-  it('is made of what ZEGOCLOUD tells, once all of it is known', () => {
+  it("are built from ZEGOCLOUD's values once all are known", () => {
     const places = { actorTemplate: '{UserId}', sessionTemplate: '{RoomId}/{AgentInstanceId}' };
     const known = { AgentInstanceId: '9001', UserId: 'ada', RoomId: 'r1' };
     expect(zegoPlace(places, known)).toEqual({ actorId: 'ada', sessionId: 'r1/9001' });

@@ -15,7 +15,7 @@ const call = (more: Partial<ZegoCall>): ZegoCall => ({
 describe('the call of one ZEGOCLOUD instance', () => {
   const callbacks = [said(1, 0), said(2, 1_000)];
 
-  it('gives the rounds that are settled and says when the next ones will be', () => {
+  it('returns the settled rounds and when the next ones settle', () => {
     const running = call({ callbacks, lastHeardAt: at(1_000) });
     expect(planZegoCall(running, at(1_000))).toMatchObject({
       messages: [],
@@ -27,20 +27,20 @@ describe('the call of one ZEGOCLOUD instance', () => {
     expect(settled).toMatchObject({ settledRound: 1, openFrom: 2, end: null, nextAt: at(1_000 + ZEGO_SILENT_END_MS) });
   });
 
-  it('goes on behind what is settled, and leaves out what comes too late', () => {
+  it('continues after the settled rounds, and ignores late callbacks', () => {
     const plan = planZegoCall(call({ callbacks, settledRound: 1, deleted: { at: at(2_000), code: 0 } }), at(100_000));
     expect(plan.messages.map(({ round }) => round)).toEqual([2]);
     expect(plan).toMatchObject({ settledRound: 2, end: { isFailure: false, reason: 'requested' }, nextAt: null });
   });
 
-  it('ends when the repeats of its last callbacks have run out', () => {
+  it('ends when the retries of its last callbacks have run out', () => {
     const ended = call({ callbacks, deleted: { at: at(2_000), code: 1205 } });
     expect(planZegoCall(ended, at(1_999 + ZEGO_SETTLE_MS)).end).toBeNull();
     expect(planZegoCall(ended, at(2_000 + ZEGO_SETTLE_MS)).end).toEqual({ isFailure: true, reason: 'disconnected' });
     expect(planZegoCall(call({ deleted: { at: at(0), code: 7 } }), at(ZEGO_SETTLE_MS)).end?.reason).toBe('code 7');
   });
 
-  it('ends by silence without an explicit end', () => {
+  it('ends after a silence if no end is reported', () => {
     const silent = call({ callbacks, lastHeardAt: at(1_000) });
     const end = 1_000 + ZEGO_SILENT_END_MS + ZEGO_SETTLE_MS;
     expect(planZegoCall(silent, at(end - 1)).end).toBeNull();

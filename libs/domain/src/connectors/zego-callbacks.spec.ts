@@ -47,7 +47,7 @@ describe('the callbacks of a call', () => {
     ]);
   });
 
-  it('say who spoke, when, and what was heard of an interrupted answer', () => {
+  it('record the speaker, the time and what was heard of an interrupted answer', () => {
     const first = callback(asr(5, 'When do you open?'), { timestamp: 1 });
     const facts = [
       callback(llm(5, 'The depot opens at eight.'), { timestamp: 20 }),
@@ -72,7 +72,7 @@ describe('the callbacks of a call', () => {
     ]);
   });
 
-  it('keep an answer that was cut before its first word, and drop one that never was', () => {
+  it('keep an answer cut before its first word, and drop one that never existed', () => {
     expect(fold(asr(1, 'Hi'), llm(1, 'Hello!'), cut(1, '', 4))).toMatchObject([
       { content: 'Hi' },
       { content: '', metadata: { original: 'Hello!', interrupt_reason: 'interrupt_api' } },
@@ -83,7 +83,7 @@ describe('the callbacks of a call', () => {
     expect(fold(asr(1, ''), llm(1, ''))).toEqual([]);
   });
 
-  it('are put in order by their sequence, whatever their stamps say', () => {
+  it('are ordered by sequence, whatever their timestamps', () => {
     const at = (sequence: number, timestamp: number, text: string) =>
       callback(llm(1, text), { sequence: String(sequence), timestamp });
     expect(brief(foldZegoCallbacks([at(9, 1, 'c'), at(4, 2, 'b'), at(1, 3, 'a')]))).toEqual([
@@ -91,7 +91,7 @@ describe('the callbacks of a call', () => {
     ]);
   });
 
-  it('are put in order by their stamps where one has no sequence', () => {
+  it('are ordered by timestamp if one has no sequence', () => {
     const at = (timestamp: number, text: string, seq: string | null) =>
       callback(llm(1, text), { timestamp, sequence: seq });
     expect(brief(foldZegoCallbacks([at(3, 'c', '1'), at(1, 'a', null), at(2, 'b', '9')]))).toEqual([
@@ -99,7 +99,7 @@ describe('the callbacks of a call', () => {
     ]);
   });
 
-  it('count once, though a repeat has another stamp', () => {
+  it('are deduplicated, even if a retry has another timestamp', () => {
     const one = callback(llm(1, 'No.'), { sequence: '7' });
     const repeat = { ...one, timestamp: one.timestamp + 2_000 };
     const bare = callback(llm(2, 'Yes.'), { sequence: null });
@@ -115,7 +115,7 @@ describe('the callbacks of a call', () => {
     ]);
   });
 
-  it('of another instance, event, round or wording have another key', () => {
+  it('of another instance, event, round or text have another key', () => {
     const base = callback(asr(1, 'a'), { sequence: null });
     const others: ZegoCallback[] = [
       { ...base, agentInstanceId: '9002' },
@@ -142,7 +142,7 @@ describe('sequences beyond 2^53', () => {
 });
 
 describe('a call of thirty rounds with interruptions', () => {
-  /** Rounds rise but skip; each third answer is cut after its first sentence. */
+  /** Round numbers increase with gaps; each third answer is cut after its first sentence. */
   const callbacks: ZegoCallback[] = [];
   const expected: unknown[] = [];
   for (let n = 1; n <= 30; n += 1) {
@@ -157,9 +157,9 @@ describe('a call of thirty rounds with interruptions', () => {
     .tuple(fc.shuffledSubarray(callbacks), fc.shuffledSubarray(callbacks, { minLength: callbacks.length }))
     .map(([repeats, all]) => [...repeats.map((one) => ({ ...one, timestamp: one.timestamp + 4_000 })), ...all]);
 
-  it('becomes the right messages', () => expect(brief(foldZegoCallbacks(callbacks))).toEqual(expected));
+  it('gives the expected messages', () => expect(brief(foldZegoCallbacks(callbacks))).toEqual(expected));
 
-  it('becomes the same messages in any order and with any repeats', () => {
+  it('gives the same messages in any order and with any duplicates', () => {
     const inOrder = foldZegoCallbacks(callbacks);
     fc.assert(
       fc.property(shuffledWithRepeats, (arrived) => {
@@ -168,7 +168,7 @@ describe('a call of thirty rounds with interruptions', () => {
     );
   });
 
-  it('is the same in any order without sequences, too', () => {
+  it('gives the same messages in any order without sequences', () => {
     const bare = callbacks.map((one) => ({ ...one, sequence: null }));
     fc.assert(
       fc.property(fc.shuffledSubarray(bare, { minLength: bare.length }), (arrived) => {
@@ -177,8 +177,8 @@ describe('a call of thirty rounds with interruptions', () => {
     );
   });
 
-  it('settles round by round, and nothing that has settled ever changes', () => {
-    // Each callback arrives within the vendor's retries (62 s), in whatever order that gives.
+  it('settles round by round, and settled rounds never change', () => {
+    // Each callback arrives within the vendor's retries (62 s), in any order.
     const delays = fc.array(fc.nat({ max: 62_000 }), { minLength: callbacks.length, maxLength: callbacks.length });
     const settleAll = (arrived: (ZegoCallback & { receivedAt: Date })[], now: number, endedAt: Date | null) =>
       settledZegoMessages(
@@ -215,7 +215,7 @@ describe('a call of thirty rounds with interruptions', () => {
   });
 });
 
-describe('sentences put back together', () => {
+describe('joining sentences', () => {
   it.each([
     [['One.', 'Two.'], 'One. Two.'],
     [['One. ', 'Two.', '\nThree.'], 'One. Two.\nThree.'],

@@ -33,37 +33,37 @@ const redaction = (parts: Partial<Record<keyof Redaction, string[]>>): Redaction
   carried: new Set(parts.carried),
 });
 
-describe('an extraction, when an event that it read is erased', () => {
+describe('an extraction whose source event is erased', () => {
   const data = redactDerived(
     { type: 'records.extracted', data: extracted() },
     redaction({ eventIds: ['e1'], withdrawn: ['r1'] }),
   ) as RecordsExtracted;
 
-  it('loses the records that rested on it alone, and its part in the others', () => {
+  it('loses the records based only on it, and its sources in others', () => {
     expect(data.records.map(({ recordId, sources }) => [recordId, sources.map(({ eventId }) => eventId)])).toEqual([
       ['r2', ['e2']],
     ]);
     expect(data.confirmed[0]?.sources.map(({ eventId }) => eventId)).toEqual(['e3']);
   });
 
-  it('loses the answer and the refused candidates whole', () => {
+  it('loses the whole answer and all refused candidates', () => {
     expect(data).toMatchObject({ rawAnswer: '', refused: [] });
     expect(JSON.stringify(data)).not.toContain('said in e1');
   });
 
-  it('keeps its window, so that the ranges go on tiling the session', () => {
+  it('keeps its window, so that the windows still cover the session without gaps', () => {
     expect([data.fromSequence, data.toSequence, data.superseded]).toEqual([1, 5, [{ recordId: 'r7', by: 'r1' }]]);
   });
 
-  it('is left as it is once there is nothing of it any more', () => {
+  it('is unchanged once nothing is left to remove', () => {
     expect(
       redactDerived({ type: 'records.extracted', data }, redaction({ eventIds: ['e1'], withdrawn: ['r1'] })),
     ).toBeNull();
   });
 });
 
-describe('other accounts of records', () => {
-  it('lose what is withdrawn', () => {
+describe('other events with copies of records', () => {
+  it('lose withdrawn records', () => {
     const inserted = { recordId: 'r1', text: 'a', namespace: '/n', strategyId: null };
     const kept = { ...inserted, recordId: 'r2' };
     expect(
@@ -80,21 +80,21 @@ describe('other accounts of records', () => {
     ).toEqual({ recordId: 'r1', text: '' });
   });
 
-  it('lose what is carried over anew, where they carried it over before', () => {
+  it('lose records that are carried over again', () => {
     const records = [{ recordId: 'r1' }, { recordId: 'r2' }] as never;
     expect(redactDerived({ type: 'records.carried_over', data: { records } }, redaction({ carried: ['r2'] }))).toEqual({
       records: [{ recordId: 'r1' }],
     });
   });
 
-  it('stay as they are when they tell of other records', () => {
+  it('are unchanged if they contain other records', () => {
     const corrected = { type: 'record.corrected', data: { recordId: 'r9', text: 'a' } } as const;
     expect(redactDerived(corrected, redaction({ withdrawn: ['r1'], carried: ['r2'] }))).toBeNull();
   });
 });
 
-describe('a window of a rolling memory, when an event that it read is erased', () => {
-  it('loses its summary whole, and the facts whose records rested on it alone', () => {
+describe('a rolling-memory window whose source event is erased', () => {
+  it('loses its whole summary, and the facts whose records are based only on it', () => {
     const rolling = {
       facts: [
         { recordId: 'r1', text: 'gone' },

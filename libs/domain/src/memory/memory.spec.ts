@@ -29,7 +29,7 @@ const created = {
 } as const;
 
 describe('a memory', () => {
-  it('is active from its creation on, and so are its strategies', () => {
+  it('is active once created, and so are its strategies', () => {
     expect(fold(created)).toEqual({
       memoryId: 'm',
       tenantId: 't',
@@ -50,7 +50,7 @@ describe('a memory', () => {
     });
   });
 
-  it('takes a new description and a new expiry, and remembers when', () => {
+  it('applies a new description and expiry, with the time of the change', () => {
     const memory = fold(
       created,
       { type: 'memory.described', data: { description: 'second' } },
@@ -60,7 +60,7 @@ describe('a memory', () => {
     expect([memory.createdAt, memory.updatedAt]).toEqual(['2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z']);
   });
 
-  it('keeps its strategies in the order they were added, each under its newest version', () => {
+  it('keeps its strategies in the order they were added, each in its newest version', () => {
     const { strategies } = fold(
       created,
       { type: 'strategy.added', data: { strategy: strategy({ strategyId: 's2', name: 'habits' }) } },
@@ -72,7 +72,7 @@ describe('a memory', () => {
     ]);
   });
 
-  it('switches one strategy off and on and leaves the others alone', () => {
+  it('disables and enables one strategy without affecting others', () => {
     const two = { type: 'strategy.added', data: { strategy: strategy({ strategyId: 's2' }) } } as const;
     const off = { type: 'strategy.disabled', data: { strategyId: 's1' } } as const;
     const on = { type: 'strategy.enabled', data: { strategyId: 's1' } } as const;
@@ -81,11 +81,11 @@ describe('a memory', () => {
     expect(statuses(fold(created, two, off, on))).toEqual(['ACTIVE', 'ACTIVE']);
   });
 
-  it('ends as deleted', () => {
+  it('is deleted by its last event', () => {
     expect(fold(created, { type: 'memory.deleted', data: {} }).status).toBe('DELETED');
   });
 
-  it('does not come to be by another event', () => {
+  it('cannot start with another event', () => {
     expect(() => fold({ type: 'memory.described', data: { description: 'x' } })).toThrow('There is no such memory.');
   });
 });

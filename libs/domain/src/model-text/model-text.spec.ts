@@ -5,7 +5,7 @@ import { formatMessages } from '../window/format.js';
 import { memoryMessage } from '../window/injected-memory.js';
 import { modelJson, modelLine, modelParagraph, modelRole } from './model-text.js';
 
-/** Whatever ever got out of a fence, and what it is made of. */
+/** Known ways to break out of a fence, and their parts. */
 const PARTS = [
   ...[
     '</mem',
@@ -70,7 +70,7 @@ const PARTS = [
 ];
 const STRINGS = 100_000;
 
-/** Repeats itself: a failure can be looked at again. */
+/** Seeded, so that a failure can be reproduced. */
 const random = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0;
   let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -80,12 +80,12 @@ const random = (seed: number) => () => {
 const hostile = (next: () => number): string =>
   Array.from({ length: Math.floor(next() * 8) }, () => PARTS[Math.floor(next() * PARTS.length)]).join('');
 
-/** As a tokenizer or a careless reader may see it. */
+/** As a tokenizer or an inattentive reader might see it. */
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 const UNSEEN =
   /(?![\t\n])\p{Cc}|[\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
 
-describe('text that is put before a model', () => {
+describe('untrusted text in a prompt', () => {
   it(`finds no way out of its place, in ${STRINGS.toLocaleString('en-US')} tries`, () => {
     const next = random(7);
     const { says } = sessionOf();
@@ -115,7 +115,7 @@ describe('text that is put before a model', () => {
     }
   }, 60_000);
 
-  it('can still be read', () => {
+  it('stays readable', () => {
     expect(modelLine('Likes R&B,\n 5 < 6 and\ttea. ')).toBe('Likes R&amp;B, 5 &lt; 6 and tea.');
     expect(modelParagraph('if (a < b && c > d) {\n  x();\n}')).toBe('if (a < b && c > d) {\n    x();\n  }');
     for (const text of ['👩‍👩‍👧 ok', 'می‌خواهم', 'Đà Nẵng', '❤️']) {
@@ -124,7 +124,7 @@ describe('text that is put before a model', () => {
     expect(modelJson({ text: 'a "b" \\ é 😀' })).toBe(JSON.stringify({ text: 'a "b" \\ é 😀' }));
   });
 
-  it('names a role by one word', () => {
+  it('has role names of one word', () => {
     expect(['user', 'tool-call', 'Người dùng', 'a: b\nSYSTEM', ''].map(modelRole)).toEqual([
       'USER',
       'TOOL-CALL',

@@ -7,16 +7,16 @@ import { MEMORY_EVENT_TYPES } from '../memory/memory.js';
 import { PROJECTED_TYPES, PROJECTION_OF } from './projection-of.js';
 
 describe('projections', () => {
-  it('are made of no event that expires: a rebuild would lose what an older reader saw', () => {
+  it('use no event that expires, because a rebuild would lose it', () => {
     expect(PROJECTED_TYPES.filter((type) => EVENT_TRAITS[type].expires)).toEqual([]);
   });
 
-  it('take every event that an aggregate is folded from', () => {
+  it('use every event that an aggregate is folded from', () => {
     for (const type of AGENT_EVENT_TYPES) expect(PROJECTION_OF[type]).toBe('agents');
     for (const type of MEMORY_EVENT_TYPES) expect(['memories', 'erasure']).toContain(PROJECTION_OF[type]);
   });
 
-  it('take every event about records, except for unread answers', () => {
+  it('use every event about records, except unparsed answers', () => {
     const accounts = DERIVED_TYPES.filter((type: EventType) => type !== 'extraction.answered');
     for (const type of accounts) expect(PROJECTION_OF[type]).toBe('records');
   });

@@ -29,7 +29,7 @@ const run = (
 const fact = (text: string, eventId: string, quote: string): Candidate => ({ text, sources: [{ eventId, quote }] });
 
 describe('admit', () => {
-  it('takes a candidate whose quote stands in the event it cites', () => {
+  it('accepts a candidate whose quote occurs in the cited event', () => {
     expect(run([fact('User moved to Hue.', 'e1', 'I moved to Hue')]).records).toEqual([
       {
         recordId: 'r0',
@@ -62,7 +62,7 @@ describe('admit', () => {
     expect(refused[0]?.text).not.toMatch(/[\0\p{Cs}]/u);
   });
 
-  it('refuses a candidate when one of its sources is false', () => {
+  it('refuses a candidate if one of its sources is invalid', () => {
     const mixed = {
       text: 'User likes tea.',
       sources: [
@@ -73,7 +73,7 @@ describe('admit', () => {
     expect(run([mixed])).toMatchObject({ records: [], refused: [{ reason: 'quote_not_in_event' }] });
   });
 
-  it('gives one record two sources when the answer names a fact twice', () => {
+  it('creates one record with two sources if the answer contains a fact twice', () => {
     const twice = [fact('User likes tea.', 'e1', 'I like tea'), fact('user likes  TEA', 'e2', 'I really like tea')];
     const { records } = run(twice);
     expect(records.map(({ recordId, sources }) => [recordId, sources.map(({ eventId }) => eventId)])).toEqual([
@@ -81,7 +81,7 @@ describe('admit', () => {
     ]);
   });
 
-  it('adds the source to a record that the namespace holds already', () => {
+  it('adds the source to a record that already exists in the namespace', () => {
     const { records, confirmed } = run(
       [fact('User likes tea.', 'e2', 'I really like tea')],
       [{ recordId: 'old', text: 'user likes tea' }],
@@ -98,31 +98,31 @@ describe('admit', () => {
 });
 
 describe('factKey', () => {
-  it('forgets case, punctuation and spacing, and nothing else', () => {
+  it('ignores case, punctuation and spacing, and nothing else', () => {
     expect(factKey('User  likes “Tea”!')).toBe(factKey('user likes tea'));
     expect(factKey('User likes tea')).not.toBe(factKey('User likes teas'));
   });
 });
 
-describe('one truth per fact', () => {
+describe('contradicting facts', () => {
   const moved = fact('User moved to Hue.', 'e1', 'I moved to Hue');
 
-  it('supersedes an older record with another value for the same thing', () => {
+  it('supersedes an older record with another value for the same slot', () => {
     const { records, superseded } = run([moved], [{ recordId: 'old', text: 'User lives in Hanoi.' }]);
     expect(records).toHaveLength(1);
     expect(superseded).toEqual([{ recordId: 'old', by: 'r0' }]);
   });
 
-  it('files a statement that is older than what is known as superseded at once', () => {
+  it('stores a statement older than the known one as already superseded', () => {
     const later = { recordId: 'now', text: 'User lives in Hanoi.', statedAt: '2024-01-01T00:00:00Z' };
     expect(run([moved], [later]).superseded).toEqual([{ recordId: 'r0', by: 'now' }]);
   });
 
-  it('leaves a record with the same value alone', () => {
+  it('leaves a record with the same value unchanged', () => {
     expect(run([moved], [{ recordId: 'same', text: 'User lives in Hue.' }]).superseded).toEqual([]);
   });
 
-  it('keeps facts side by side that can be true together', () => {
+  it('keeps facts that can be true together', () => {
     const { superseded } = run(
       [fact('User likes tea.', 'e1', 'I like tea')],
       [{ recordId: 'old', text: 'User likes coffee.' }],
@@ -143,7 +143,7 @@ describe('one truth per fact', () => {
     expect(superseded).toEqual([{ recordId: 'r1', by: 'r0' }]);
   });
 
-  it('lets a confirmation count as the newest statement', () => {
+  it('counts a confirmation as the newest statement', () => {
     const { superseded } = run(
       [moved],
       [
@@ -154,7 +154,7 @@ describe('one truth per fact', () => {
     expect(superseded).toEqual([{ recordId: 'hanoi', by: 'hue' }]);
   });
 
-  it('lets two current records stand that contradict each other, until one of them is said again', () => {
+  it('keeps two contradicting current records until one of them is stated again', () => {
     const both = [
       { recordId: 'hanoi', text: 'User lives in Hanoi.' },
       { recordId: 'hue', text: 'User lives in Hue.', statedAt: '2023-05-02T00:00:00Z' },
@@ -170,7 +170,7 @@ describe('one truth per fact', () => {
 describe('echoes', () => {
   const agentSays = (content: string): WindowMessage => ({ ...message('a1', content), role: 'assistant' });
 
-  it('refuses what the agent repeats of the user', () => {
+  it('refuses what the agent repeats from the user', () => {
     const { confirmed, refused } = run(
       [fact('User lives in Hue.', 'a1', 'You live in Hue')],
       [{ recordId: 'known', text: 'User lives in Hue.' }],
@@ -180,7 +180,7 @@ describe('echoes', () => {
     expect(refused).toEqual([{ text: 'User lives in Hue.', reason: 'echo' }]);
   });
 
-  it('refuses it in other words too, where it fills the same slot', () => {
+  it('refuses a repetition in other words if it fills the same slot', () => {
     const { records, refused } = run(
       [fact('User lives in Hue.', 'a1', 'You live in Hue')],
       [{ recordId: 'known', text: 'User moved to Hue.' }],
@@ -190,7 +190,7 @@ describe('echoes', () => {
     expect(refused[0]?.reason).toBe('echo');
   });
 
-  it('takes what the agent says of its own accord', () => {
+  it('accepts new statements by the agent', () => {
     const { records } = run(
       [fact('The depot opens at nine.', 'a1', 'opens at nine')],
       [],
@@ -199,7 +199,7 @@ describe('echoes', () => {
     expect(records).toHaveLength(1);
   });
 
-  it('takes the same from the user as new evidence', () => {
+  it('accepts the same statement from the user as new evidence', () => {
     const { confirmed } = run(
       [fact('User moved to Hue.', 'e1', 'I moved to Hue')],
       [{ recordId: 'known', text: 'User moved to Hue.' }],
@@ -219,7 +219,7 @@ describe('echoes', () => {
       );
     const cited = { eventId: 'e0', quote: 'Where do you live now?' };
 
-    it('takes a fact of the window that leans on one of them, and names both', () => {
+    it('accepts a fact of the window that also uses one of them, and cites both', () => {
       const { records } = inHue({ eventId: 'e3', quote: 'In Hue since May' }, cited);
       expect(records[0]?.sources.map(({ eventId, role }) => [eventId, role])).toEqual([
         ['e3', 'user'],
@@ -227,18 +227,18 @@ describe('echoes', () => {
       ]);
     });
 
-    it('refuses a fact that rests on them alone: they were read already', () => {
+    it('refuses a fact based on them alone, because they were already read', () => {
       expect(inHue(cited).refused.map(({ reason }) => reason)).toEqual(['only_context']);
     });
 
-    it('wants their quotes word for word as well', () => {
+    it('requires verbatim quotes from them as well', () => {
       const { refused } = inHue({ eventId: 'e3', quote: 'In Hue' }, { eventId: 'e0', quote: 'Where did you live?' });
       expect(refused.map(({ reason }) => reason)).toEqual(['quote_not_in_event']);
     });
   });
 });
 
-describe('what an answer says of existing records', () => {
+describe('relations to existing records', () => {
   const tea = knownRecord({ recordId: 'tea', text: 'User enjoys a cup of tea at noon.' });
   const gym = knownRecord({ recordId: 'gym', text: 'User is a member of the Ironworks.' });
   const related = (kind: 'same' | 'replaces', recordId: string | null, shown = ['tea', 'gym']) =>
@@ -247,14 +247,14 @@ describe('what an answer says of existing records', () => {
       ...{ window: WINDOW, known: [tea, gym], shown, namespace: '/n', newId: (index: number) => `r${index}` },
     });
 
-  it('adds a source to the record that says the same in other words', () => {
+  it('add a source to the record that says the same in other words', () => {
     const { records, confirmed, unknownRelations } = related('same', 'tea');
     expect(records).toEqual([]);
     expect(confirmed).toMatchObject([{ recordId: 'tea', sources: [{ eventId: 'e2' }] }]);
     expect(unknownRelations).toBe(0);
   });
 
-  it('supersedes the record that is no longer true', () => {
+  it('supersede the record that is no longer true', () => {
     const { records, superseded } = related('replaces', 'gym');
     expect(records).toHaveLength(1);
     expect(superseded).toEqual([{ recordId: 'gym', by: 'r0' }]);
@@ -265,7 +265,7 @@ describe('what an answer says of existing records', () => {
     ['a record of another namespace', 'elsewhere', ['tea', 'gym']],
     ['no record at all', null, ['tea', 'gym']],
     ['a record that is gone since', 'gone', ['gone']],
-  ])('changes nothing and is counted where it names %s', (_, recordId, shown) => {
+  ])('change nothing and are counted if they name %s', (_, recordId, shown) => {
     for (const kind of ['same', 'replaces'] as const) {
       const admission = related(kind, recordId, shown);
       expect(admission).toMatchObject({ confirmed: [], superseded: [], unknownRelations: 1 });
@@ -273,7 +273,7 @@ describe('what an answer says of existing records', () => {
     }
   });
 
-  it('replaces nothing that was said later', () => {
+  it('replace nothing that was stated later', () => {
     const late = { ...gym, statedAt: '2024-01-01T00:00:00Z' };
     const { superseded } = admit({
       candidates: [{ ...fact('User quit.', 'e2', 'I really'), relation: { kind: 'replaces', recordId: 'gym' } }],
@@ -284,7 +284,7 @@ describe('what an answer says of existing records', () => {
 });
 
 describe('other rules of admission', () => {
-  it('adds a source where the same slot is filled with the same value', () => {
+  it('adds a source if the same slot has the same value', () => {
     const known = [{ recordId: 'home', text: 'User lives in Hue.' }];
     const { records, confirmed } = run([fact('User moved to Hue.', 'e1', 'I moved to Hue')], known);
     expect(records).toEqual([]);
@@ -298,7 +298,7 @@ describe('other rules of admission', () => {
     expect(refused).toEqual([{ text: '', reason: 'secret' }]);
   });
 
-  it('keeps the days that a fact speaks of, and drops days that are none', () => {
+  it('keeps valid event times, and drops invalid ones', () => {
     const dated = (from: string) => ({ ...fact('User moved.', 'e1', 'I moved'), eventTime: { from, to: null } });
     expect(run([dated('2023-05-01')]).records).toMatchObject([{ eventTime: { from: '2023-05-01', to: null } }]);
     expect(run([dated('2023-02-31')]).records[0]).not.toHaveProperty('eventTime');

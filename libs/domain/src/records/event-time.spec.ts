@@ -6,7 +6,7 @@ describe('an event time', () => {
     [{ from: '2026-03-02', to: '2026-03-08' }],
     [{ from: '2024-02-29', to: null }],
     [{ from: null, to: '2026-12-31' }],
-  ])('is %j', (time) => {
+  ])('accepts %j', (time) => {
     expect(validEventTime(time)).toEqual(time);
   });
 
@@ -17,7 +17,7 @@ describe('an event time', () => {
     [{ from: '2026-3-2', to: null }],
     [{ from: 'yesterday', to: null }],
     [{ from: '2026-03-08', to: '2026-03-02' }],
-  ])('is not %j', (time) => {
+  ])('rejects %j', (time) => {
     expect(validEventTime(time)).toBeNull();
   });
 });

@@ -32,11 +32,11 @@ describe('how often a fact was said', () => {
     expect(timesSeen([source('e1', 'user'), source('e1', 'user'), source('e2', 'Human')])).toBe(2);
   });
 
-  it('does not count the question to an answer', () => {
+  it('does not count the question before an answer', () => {
     expect(timesSeen([source('e1', 'assistant'), source('e2', 'user')])).toBe(1);
   });
 
-  it('counts the agent where the user never said it; a fact that was filed by hand was not said', () => {
+  it('counts the agent if the user never said it; a manually inserted fact counts as never said', () => {
     expect(timesSeen([source('e1', 'assistant')])).toBe(1);
     expect(timesSeen([])).toBe(0);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { slotOf } from './slot.js';
 import { supersede } from './supersede.js';
 
-/** The ids of the statements that a later one ends. */
+/** Ids of the statements that a later one ends. */
 const ended = (...said: readonly (readonly [day: string, text: string])[]): string[] =>
   supersede(
     said.map(([day, text], index) => ({
@@ -12,8 +12,8 @@ const ended = (...said: readonly (readonly [day: string, text: string])[]): stri
     })),
   ).map(({ recordId, by }) => `${recordId} by ${by}`);
 
-describe('what became of a plan', () => {
-  it('ends it when it took place in the month that was planned', () => {
+describe('the outcome of a plan', () => {
+  it('ends it if it took place in the planned month', () => {
     expect(
       ended(
         ['2026-04-20', 'User is going to a conference (May 2026).'],
@@ -22,7 +22,7 @@ describe('what became of a plan', () => {
     ).toEqual(['0 by 1']);
   });
 
-  it('is not what took place in another month', () => {
+  it('does not end it if it took place in another month', () => {
     expect(
       ended(
         ['2026-04-20', 'User is going to a conference (May 2026).'],
@@ -31,33 +31,33 @@ describe('what became of a plan', () => {
     ).toEqual([]);
   });
 
-  it('is not what took place long after a plan without a date', () => {
+  it('does not end an undated plan made long before', () => {
     const plan = ['2026-01-10', 'User is practising for a tournament.'] as const;
     expect(ended(plan, ['2026-02-10', 'User won a tournament.'])).toEqual(['0 by 1']);
     expect(ended(plan, ['2026-06-10', 'User won a tournament.'])).toEqual([]);
   });
 
-  it('stays when the next one is planned', () => {
+  it('leaves it in place when the next one is planned', () => {
     expect(
       ended(['2026-02-10', 'User won a tournament.'], ['2026-03-10', 'User is practising for a tournament.']),
     ).toEqual([]);
   });
 });
 
-describe('what people are busy with', () => {
+describe('current activities', () => {
   const first = ['2026-01-10', 'User is reading a novel called "Waves".'] as const;
 
-  it('gives way to the next one', () => {
+  it('are replaced by the next one', () => {
     expect(ended(first, ['2026-02-10', 'User is reading a book about bees.'])).toEqual(['0 by 1']);
   });
 
-  it('may be two things on one day', () => {
+  it('may be two on one day', () => {
     expect(ended(first, ['2026-01-10', 'User is reading a book about bees.'])).toEqual([]);
   });
 });
 
 describe('jobs', () => {
-  it('end with the loss, and the loss with the next one', () => {
+  it('end with the loss, and the loss ends with the next job', () => {
     expect(
       ended(
         ['2026-01-10', 'User is really enjoying their new job.'],

@@ -10,7 +10,7 @@ export interface CapturedState {
 
 /** A user's memory, combined from the captured sessions. */
 export interface ActorMemory {
-  /** Oldest first; each once. */
+  /** Oldest first, without duplicates. */
   readonly facts: readonly string[];
   /** Summary of the most recent session that has one. */
   readonly summary: string;

@@ -32,7 +32,7 @@ const GUIDE: readonly AgoraContent[] = [
   },
 ];
 
-/** Of other generations of the format, and of OpenAI's. */
+/** Fields from other versions of the format, and OpenAI's. */
 const OTHERS: readonly AgoraContent[] = [
   { role: 'user', content: '' },
   { role: 'user', content: '', speech_start_ms: 1751000003000, speech_end_ms: 1751000003150 },
@@ -40,7 +40,7 @@ const OTHERS: readonly AgoraContent[] = [
   { role: 'tool', content: '42', tool_call_id: 'c1', name: 'f' },
 ];
 
-describe('a message in the spelling of Agora', () => {
+describe("a message in Agora's format", () => {
   for (const content of [...GUIDE, ...OTHERS]) {
     it(`comes out as it went in: ${JSON.stringify(content).slice(0, 60)}`, () => {
       const message = messageOfContent(content);
@@ -50,7 +50,7 @@ describe('a message in the spelling of Agora', () => {
     });
   }
 
-  it('keeps unknown fields apart from the ones that have a meaning', () => {
+  it('keeps unknown fields separate from known ones', () => {
     expect(messageOfContent({ role: 'user', content: 'hi', speech_start_ms: 5 })).toEqual({
       payloadType: 'CONVERSATIONAL',
       role: 'user',

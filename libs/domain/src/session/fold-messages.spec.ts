@@ -5,13 +5,13 @@ import { sessionOf } from '../testing/session-of.js';
 const texts = (events: ReturnType<typeof foldMessages>) => events.map((event) => event.data.content);
 
 describe('folding a session into messages', () => {
-  it('keeps the order of the log, whatever the stamps say', () => {
+  it('keeps the order of the log, whatever the timestamps', () => {
     const { says } = sessionOf();
     const events = [says('user', 'first', { timestamp: 2_000 }), says('assistant', 'second', { timestamp: 1_000 })];
     expect(texts(foldMessages(events, everything))).toEqual(['first', 'second']);
   });
 
-  it('leaves out what is no message', () => {
+  it('leaves out events that are not messages', () => {
     const { says, next } = sessionOf();
     const events = [
       next('binary.appended', { payloadType: 'BINARY', binaryData: 'AA==' }),
@@ -21,7 +21,7 @@ describe('folding a session into messages', () => {
     expect(texts(foldMessages(events, everything))).toEqual(['hello']);
   });
 
-  it('shortens a message that was interrupted later, and keeps what the model wrote', () => {
+  it('shortens a message that was interrupted later, and keeps the generated text', () => {
     const { says, next } = sessionOf();
     const said = says('assistant', 'Why did the scarecrow win?', { turnId: 2, metadata: { source: 'llm' } });
     const cut = next('message.interrupted', { messageEventId: said.eventId, heard: 'Why did', interruptTimestamp: 17 });
@@ -37,7 +37,7 @@ describe('folding a session into messages', () => {
     expect(originalOf(message!)).toBe('Why did the scarecrow win?');
   });
 
-  it('keeps the first original when a message is cut twice', () => {
+  it('keeps the first original if a message is cut twice', () => {
     const { says, next } = sessionOf();
     const said = says('assistant', 'one two', {
       metadata: { source: 'llm', interrupted: true, original: 'one two three' },
@@ -47,7 +47,7 @@ describe('folding a session into messages', () => {
     expect(message!.data).toMatchObject({ content: 'one', metadata: { original: 'one two three' } });
   });
 
-  it('marks a message as cut when it is unknown how much was heard', () => {
+  it('marks a message as cut if it is unknown how much was heard', () => {
     const { says, next } = sessionOf();
     const said = says('assistant', 'one two');
     const [message] = foldMessages(
@@ -57,7 +57,7 @@ describe('folding a session into messages', () => {
     expect(message!.data).toMatchObject({ content: 'one two', metadata: { interrupted: true, original: 'one two' } });
   });
 
-  it('cuts the message that the interruption names and no later one', () => {
+  it('cuts the message that the interruption names, and no later one', () => {
     const { says, next } = sessionOf();
     const events = [says('assistant', 'first'), says('assistant', 'second')];
     const cut = next('message.interrupted', { messageEventId: 'e-1', heard: 'fi' });
@@ -65,7 +65,7 @@ describe('folding a session into messages', () => {
     expect(texts(foldMessages([events[1]!, cut], everything))).toEqual(['second']);
   });
 
-  it('hides what came before a reset from those whose reset it is', () => {
+  it('hides what precedes a reset from the readers it applies to', () => {
     const { says, next } = sessionOf();
     const events = [
       says('user', 'one'),
@@ -78,7 +78,7 @@ describe('folding a session into messages', () => {
     }
   });
 
-  it('hides what came before the reset of the session from everybody but a reader of everything', () => {
+  it('hides what precedes a session reset from all readers except of the whole history', () => {
     const { says, next } = sessionOf();
     const events = [says('user', 'one'), next('history.reset', { agentId: null, reason: 'requested' })];
     for (const view of [agentView('a'), sessionView]) expect(foldMessages(events, view)).toEqual([]);

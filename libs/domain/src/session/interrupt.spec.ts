@@ -3,7 +3,7 @@ import { HeardTooMuch, interruptLast, NothingToInterrupt } from './interrupt.js'
 import { sessionOf } from '../testing/session-of.js';
 
 describe('an interruption that arrives later', () => {
-  it('cuts the last message of the assistant, also when the user has spoken since', () => {
+  it("cuts the assistant's last message, even if the user has spoken since", () => {
     const { says } = sessionOf();
     const messages = [says('assistant', 'first'), says('assistant', 'second'), says('user', 'wait')];
     expect(interruptLast(messages, { heard: 'sec', interruptTimestamp: 5 })).toEqual({
@@ -13,7 +13,7 @@ describe('an interruption that arrives later', () => {
     });
   });
 
-  it('may leave open how much was heard', () => {
+  it('may leave unknown how much was heard', () => {
     const { says } = sessionOf();
     expect(interruptLast([says('assistant', 'hello')], { heard: null })).toEqual({
       messageEventId: 'e-1',
@@ -21,12 +21,12 @@ describe('an interruption that arrives later', () => {
     });
   });
 
-  it('is refused when the assistant has said nothing', () => {
+  it('is rejected if the assistant has said nothing', () => {
     const { says } = sessionOf();
     expect(() => interruptLast([says('user', 'hello')], { heard: '' })).toThrow(NothingToInterrupt);
   });
 
-  it('is refused when more was heard than the model wrote', () => {
+  it('is rejected if more was heard than generated', () => {
     const { says } = sessionOf();
     const cut = says('assistant', 'one', { metadata: { interrupted: true, original: 'one two' } });
     expect(() => interruptLast([cut], { heard: 'one two three' })).toThrow(HeardTooMuch);

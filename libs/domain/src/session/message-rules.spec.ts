@@ -13,7 +13,7 @@ const fieldAtFault = (role: string, metadata: { [key: string]: Json }): string |
   }
 };
 
-describe('what a message may say about itself', () => {
+describe('consistency of a message', () => {
   const sources = [...new Set([...MESSAGE_SOURCES.user, ...MESSAGE_SOURCES.assistant])];
   for (const [role, allowed] of Object.entries(MESSAGE_SOURCES) as [string, readonly string[]][]) {
     for (const source of sources) {
@@ -24,23 +24,23 @@ describe('what a message may say about itself', () => {
     }
   }
 
-  it('takes sources and roles that it does not know', () => {
+  it('accepts unknown sources and roles', () => {
     expect(fieldAtFault('user', { source: 'telepathy' })).toBeUndefined();
     expect(fieldAtFault('narrator', { source: 'llm' })).toBeUndefined();
   });
 
-  it('reads the other spellings of the two roles', () => {
+  it('accepts the other spellings of the two roles', () => {
     expect(fieldAtFault('Human', { source: 'llm' })).toBe('contents.0.metadata.source');
     expect(fieldAtFault('AI', { source: 'asr' })).toBe('contents.0.metadata.source');
   });
 
-  it('lets only an assistant be interrupted', () => {
+  it('allows an interruption only on an assistant message', () => {
     expect(fieldAtFault('assistant', { interrupted: true, interrupt_timestamp: 1, original: 'all' })).toBeUndefined();
     expect(fieldAtFault('user', { interrupted: true })).toBe('contents.0.metadata.interrupted');
     expect(fieldAtFault('assistant', { interrupted: 'yes' })).toBe('contents.0.metadata.interrupted');
   });
 
-  it('wants the interruption where its stamp or its original is', () => {
+  it('requires the interruption flag together with its timestamp or original', () => {
     expect(fieldAtFault('assistant', { original: 'all' })).toBe('contents.0.metadata.original');
     expect(fieldAtFault('assistant', { interrupted: false, interrupt_timestamp: 1 })).toBe(
       'contents.0.metadata.interrupt_timestamp',
@@ -52,7 +52,7 @@ describe('what a message may say about itself', () => {
     expect(fieldAtFault('assistant', { interrupted: false })).toBeUndefined();
   });
 
-  it('keeps calls with the assistant and their results with a tool', () => {
+  it('allows calls only on an assistant message and results only on a tool message', () => {
     expect(() => assertMessage({ role: 'user', toolCalls: [{ id: 'c' }] })).toThrow(InvalidMessage);
     expect(() => assertMessage({ role: 'assistant', toolCallId: 'c' })).toThrow(InvalidMessage);
     expect(() => assertMessage({ role: 'assistant', toolCalls: [{ id: 'c' }] })).not.toThrow();
@@ -60,8 +60,8 @@ describe('what a message may say about itself', () => {
   });
 });
 
-describe('a platform stamp', () => {
-  it('is seconds or milliseconds by its magnitude', () => {
+describe('a platform timestamp', () => {
+  it('is seconds or milliseconds, depending on its magnitude', () => {
     expect(stampMs(1_678_901_234)).toBe(1_678_901_234_000);
     expect(stampMs(1_678_901_234_567)).toBe(1_678_901_234_567);
     expect(stampMs(0)).toBe(0);

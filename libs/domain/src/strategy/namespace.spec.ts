@@ -34,7 +34,7 @@ describe('a namespace', () => {
     expect(mine).not.toBe(resolve('/{actorId}/sessions/{sessionId}', { actorId: 'a', sessionId: 'b' }));
   });
 
-  it('differs for every two actors', () => {
+  it('differs for any two actors', () => {
     const actors = ['a', 'A', 'a/', 'a%2F', '/a', '', ' ', 'a b', '%', '%25', '$&', '{actorId}', 'ä', 'a\u0308'];
     expect(new Set(actors.map((actorId) => resolve('/{actorId}', { actorId }))).size).toBe(actors.length);
   });
@@ -46,7 +46,7 @@ describe('a namespace template', () => {
   });
 
   it.each(['/{actor}', '/{}', '/{actorId', '/actorId}', '/{{actorId}}', '/{actorid}', '/{constructor}', '}{'])(
-    'may not be %s, which nothing fills in',
+    'may not be %s, because its variable is unknown',
     (template) => {
       expect(() => assertNamespaceTemplate(template, 'longTermMemoryStrategies.0.namespaceTemplate')).toThrow(
         expect.objectContaining({
@@ -68,7 +68,7 @@ describe('two variables side by side', () => {
   );
 });
 
-describe('a namespace read back', () => {
+describe('parsing a namespace', () => {
   const strategies = (...templates: string[]) =>
     templates.map((namespaceTemplate, at) => ({ strategyId: `s${at}`, namespaceTemplate }));
 
@@ -84,17 +84,17 @@ describe('a namespace read back', () => {
     ['u-{actorId}-s-{sessionId}.', 'u-ada-s-7.', 'ada'],
     ['/a.c/{actorId}', '/abc/ada', null],
     ['/everybody', '/everybody', null],
-    // Kept from before these were refused: where the first value ends cannot be known.
+    // From templates stored before these were rejected: the end of the first value is ambiguous.
     ['{actorId}{sessionId}', 'ada7', null],
   ])('%s gives %s for the actor %s', (template, namespace, actor) => {
     expect(actorOfNamespace(strategies(template), namespace)).toBe(actor);
   });
 
-  it('takes the first strategy whose template gives it', () => {
+  it('uses the first strategy whose template matches', () => {
     expect(actorOfNamespace(strategies('/everybody', '/a/{actorId}', '/a/{sessionId}'), '/a/ada')).toBe('ada');
   });
 
-  it('is that of the actor it was made for, and of no other', () => {
+  it('returns the actor it was built for, and no other', () => {
     const templates = [
       '/f/{actorId}',
       '{actorId}',
@@ -121,7 +121,7 @@ describe('a namespace read back', () => {
     expect(mayReach('/{actorId}/{sessionId}', '/ada/tuesday')).toBe(true);
   });
 
-  it('costs time in proportion to its length, whatever the template', () => {
+  it('takes linear time for every template', () => {
     const hostile = [
       '{actorId}'.repeat(4) + 'X',
       '{actorId}a{actorId}a{actorId}a{sessionId}aX',
@@ -133,7 +133,7 @@ describe('a namespace read back', () => {
       expect(isNamespaceOf(strategies(template), 'a'.repeat(100_000), { actorId: 'a' })).toBe(false);
     }
     const { user, system } = process.cpuUsage(before);
-    // Backtracking would take years; a second is a hundred times what this takes.
+    // Backtracking would take years; one second is a hundred times the usual duration.
     expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 });

@@ -13,7 +13,7 @@ const strategy: Strategy = {
 };
 
 describe('revising a strategy', () => {
-  it('makes its next version and keeps what is not named', () => {
+  it('creates its next version and keeps unnamed fields', () => {
     expect(reviseStrategy(strategy, { customPrompt: 'Extract orders and returns.' })).toEqual({
       ...strategy,
       version: 4,
@@ -21,12 +21,12 @@ describe('revising a strategy', () => {
     });
   });
 
-  it('makes no version where nothing would be different', () => {
+  it('creates no version if nothing changes', () => {
     expect(reviseStrategy(strategy, {})).toBeNull();
     expect(reviseStrategy(strategy, { name: 'orders', automatic: true })).toBeNull();
   });
 
-  it('leaves a CUSTOM strategy with a prompt', () => {
+  it('requires a prompt for a CUSTOM strategy', () => {
     expect(() => reviseStrategy(strategy, { customPrompt: '  ' })).toThrow('needs its prompt');
     expect(reviseStrategy({ ...strategy, type: 'SEMANTIC' }, { customPrompt: null })?.customPrompt).toBeNull();
   });

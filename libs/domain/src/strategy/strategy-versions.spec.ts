@@ -11,7 +11,7 @@ const HISTORY = [
   { type: 'strategy.disabled', data: { strategyId: 'a' } },
 ] as const;
 
-describe('a strategy in one of its versions', () => {
+describe('a given version of a strategy', () => {
   it.each([
     ['a', 1, 'facts'],
     ['a', 2, 'facts of life'],

@@ -40,8 +40,8 @@ describe('the reason of an attempt', () => {
   it.each(cases)('of %j is %s', (outcome, reason) => expect(reasonOf(outcome)).toBe(reason));
 });
 
-describe('what follows from an attempt', () => {
-  it('ends with the first 2xx', () => {
+describe('the result of an attempt', () => {
+  it('is final after the first 2xx', () => {
     expect(after(newDelivery(now), response(202)).delivery).toEqual({
       status: 'delivered',
       attempts: 1,
@@ -52,7 +52,7 @@ describe('what follows from an attempt', () => {
     });
   });
 
-  it('tries again after a failure, and says why', () => {
+  it('schedules a retry after a failure, with its reason', () => {
     const { delivery, reason, counted, disableEndpoint } = after(newDelivery(now), response(503));
     expect(delivery).toMatchObject({ status: 'pending', attempts: 1, lastReason: 'server_error' });
     expect(delivery.dueAt).toBe('2026-01-01T00:00:05.000Z');
@@ -63,23 +63,23 @@ describe('what follows from an attempt', () => {
     });
   });
 
-  it('waits as a 429 asks', () => {
+  it('respects the Retry-After of a 429', () => {
     expect(after(newDelivery(now), response(429, '3600')).delivery.dueAt).toBe('2026-01-01T01:00:00.000Z');
   });
 
-  it('parks at once on 410 and asks to disable the endpoint', () => {
+  it('parks immediately on 410 and disables the endpoint', () => {
     const { delivery, disableEndpoint } = after(newDelivery(now), response(410));
     expect(delivery).toMatchObject({ status: 'parked', parkReason: 'endpoint_gone', dueAt: null, attempts: 1 });
     expect(disableEndpoint).toBe(true);
   });
 
-  it('does not count an attempt that we cut short ourselves', () => {
+  it('does not count an attempt that we aborted', () => {
     const { delivery, counted } = after(newDelivery(now), failed('aborted'));
     expect(counted).toBe(false);
     expect(delivery).toMatchObject({ status: 'pending', attempts: 0, dueAt: '2026-01-01T00:00:01.000Z' });
   });
 
-  it('leaves a delivery that is already done as it is, except that a late success counts', () => {
+  it('leaves a finished delivery unchanged, except that a late success counts', () => {
     const done = after(newDelivery(now), response(200)).delivery;
     expect(after(done, response(500)).delivery).toEqual(done);
     expect(after(done, failed('aborted')).delivery).toEqual(done);
@@ -93,17 +93,17 @@ describe('replaying', () => {
   const parked = after(newDelivery(now), response(410)).delivery;
   const delivered = after(newDelivery(now), response(200)).delivery;
 
-  it('makes a parked delivery due with a whole schedule before it', () => {
+  it('makes a parked delivery due with a full retry schedule', () => {
     expect(replayDelivery(parked, { now })).toEqual({ ...newDelivery(now), round: 2 });
   });
 
-  it('does nothing to one that is on its way, so that replaying twice sends once', () => {
+  it('does nothing if it is pending, so that replaying twice sends once', () => {
     const once = replayDelivery(parked, { now })!;
     expect(replayDelivery(once, { now })).toBeNull();
     expect(replayDelivery(once, { now, includeDelivered: true })).toBeNull();
   });
 
-  it('sends again what was delivered only when asked to', () => {
+  it('resends a delivered message only on request', () => {
     expect(replayDelivery(delivered, { now })).toBeNull();
     expect(replayDelivery(delivered, { now, includeDelivered: true })).toMatchObject({ status: 'pending', round: 2 });
   });

@@ -75,7 +75,7 @@ const standard = (more?: Partial<HistoryInput>): HistoryMessage => JSON.parse(st
 const bytes = (text: string): number => Buffer.byteLength(text);
 
 describe('the history message', () => {
-  it('holds the whole history with its agent, its session and its range', () => {
+  it('contains the whole history with its agent, session and range', () => {
     expect(standard()).toEqual({
       type: 'agent.history',
       timestamp: '2026-01-01T10:01:00.100Z',
@@ -127,7 +127,7 @@ describe('the history message', () => {
     });
   });
 
-  it('says that an agent heard and said nothing', () => {
+  it('represents an agent without messages', () => {
     expect(standard({ messages: [] }).data).toMatchObject({
       sequenceRange: null,
       messageCount: 0,
@@ -136,7 +136,7 @@ describe('the history message', () => {
     });
   });
 
-  it('stays within its byte limit with the newest messages, as many as fit, and links to the whole', () => {
+  it('stays within its byte limit with as many of the newest messages as fit, and links to the whole', () => {
     const contents = fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { minLength: 8, maxLength: 40 });
     fc.assert(
       fc.property(contents, fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (texts, share, asAgora) => {
@@ -165,7 +165,7 @@ describe('the history message', () => {
     );
   });
 
-  it('keeps the limit to the byte, however many digits its counts have', () => {
+  it('respects the limit exactly, however many digits its counts have', () => {
     const messages = Array.from({ length: 150 }, (_, i) => message(i + 1));
     const most = bytes(standardHistoryBody(input({ messages, maxBytes: 1e9 })).body);
     for (let maxBytes = most - 1_000; maxBytes < most - 500; maxBytes += 1) {
@@ -173,12 +173,12 @@ describe('the history message', () => {
     }
   });
 
-  it('leaves a message that alone is too long to the link, with all before it', () => {
+  it('leaves out a message that is too long on its own, with all before it, and links to them', () => {
     const messages = [message(4), message(5, { content: 'x'.repeat(50_000) }), message(6)];
     expect(standard({ messages, maxBytes: 2_000 }).data.contents.map((item) => item.sequence)).toEqual([6]);
   });
 
-  it('keeps tool calls and whatever else a platform put on a message', () => {
+  it('keeps tool calls and all other platform fields of a message', () => {
     const toolCalls = [{ id: 'c1', type: 'function' }];
     const messages = [message(4, { toolCalls, extra: { speech_start_ms: 5 } }), message(5, { toolCallId: 'c1' })];
     expect(standard({ messages }).data.contents).toMatchObject([
@@ -187,7 +187,7 @@ describe('the history message', () => {
     ]);
   });
 
-  it('is the same text each time it is built', () => {
+  it('is identical each time it is built', () => {
     expect(standardHistoryBody(input()).body).toBe(standardHistoryBody(input()).body);
   });
 });
@@ -203,7 +203,7 @@ describe("the messages of an agent's run", () => {
 });
 
 describe("Agora's envelope", () => {
-  it('carries event 103 as its receivers know it', () => {
+  it('contains event 103 as its receivers expect it', () => {
     expect(JSON.parse(agoraHistoryBody(notice, input()).body)).toEqual({
       noticeId: 'n-1',
       productId: 17,
@@ -226,7 +226,7 @@ describe("Agora's envelope", () => {
     });
   });
 
-  it('carries 101 when an agent joins and 102 when it leaves', () => {
+  it('contains 101 when an agent joins and 102 when it leaves', () => {
     expect(JSON.parse(agoraJoinedBody(notice, { ...agent, channel: null }))).toMatchObject({
       eventType: 101,
       payload: { agent_id: agent.agentId, channel: '', start_ts: 1_767_261_600, labels: agent.labels },
@@ -241,13 +241,13 @@ describe("Agora's envelope", () => {
     expect(why('hung up')).toBe('hung up');
   });
 
-  it('tests an endpoint on the channel that Agora itself uses for it', () => {
+  it('tests an endpoint on the channel that Agora itself uses', () => {
     expect(JSON.parse(agoraTestBody(notice))).toMatchObject({ eventType: 101, payload: { channel: 'test_webhook' } });
   });
 });
 
 describe('the other messages', () => {
-  it('tell of a start and a stop', () => {
+  it('report a start and a stop', () => {
     expect(JSON.parse(standardStartedBody(agent))).toMatchObject({
       type: 'agent.started',
       timestamp: agent.startedAt,
@@ -260,7 +260,7 @@ describe('the other messages', () => {
     });
   });
 
-  it('tell of new records by id, without their texts', () => {
+  it('report new records by id, without their texts', () => {
     const body = standardRecordsExtractedBody({
       ...message(6),
       type: 'records.extracted',
@@ -296,7 +296,7 @@ describe('the other messages', () => {
     expect(body).not.toContain('secret');
   });
 
-  it('tell of a deleted memory, and test an endpoint', () => {
+  it('report a deleted memory, and test an endpoint', () => {
     const at = '2026-01-01T00:00:00.000Z';
     const deleted = { memoryId: 'm-1', recordedAt: at } as LogEvent<'memory.deleted'>;
     expect(JSON.parse(standardMemoryDeletedBody(deleted))).toEqual({
@@ -311,14 +311,14 @@ describe('the other messages', () => {
   });
 });
 
-describe('which events an endpoint gets', () => {
-  it('is every event without a filter, and only those named with one', () => {
+describe('the events of an endpoint', () => {
+  it('are all events without a filter, else only the selected ones', () => {
     expect(wantsEvent({ format: 'standard', events: null }, 'memory.deleted')).toBe(true);
     expect(wantsEvent({ format: 'standard', events: ['agent.history'] }, 'agent.started')).toBe(false);
     expect(wantsEvent({ format: 'standard', events: ['agent.history'] }, 'agent.history')).toBe(true);
   });
 
-  it("is only what Agora has a number for, in Agora's format", () => {
+  it("are limited in Agora's format to those with an Agora number", () => {
     expect(agoraEventType('agent.history')).toBe(103);
     expect(wantsEvent({ format: 'agora', events: null }, 'agent.stopped')).toBe(true);
     expect(wantsEvent({ format: 'agora', events: null }, 'memory.deleted')).toBe(false);

@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 const START = new Date('2026-01-01T00:00:00.000Z');
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-/** Failures of every sort that is retried, with and without a wish to wait. */
+/** Every kind of failure that is retried, with and without `Retry-After`. */
 const failure: fc.Arbitrary<AttemptOutcome> = fc.oneof(
   fc.record({
     kind: fc.constant('response' as const),
@@ -36,7 +36,7 @@ const failure: fc.Arbitrary<AttemptOutcome> = fc.oneof(
   }),
 );
 
-/** Lives through a whole schedule on a fake clock: tries when due, and notes when. */
+/** Runs a whole schedule on a fake clock and records the times of the attempts. */
 const live = (outcomes: readonly AttemptOutcome[], dice: readonly number[]) => {
   let delivery: Delivery = newDelivery(START);
   let now = START;
@@ -51,7 +51,7 @@ const live = (outcomes: readonly AttemptOutcome[], dice: readonly number[]) => {
 };
 
 describe('the whole retry schedule under a fake clock', () => {
-  it('makes at least 14 attempts over at least 7 days, then parks, whatever fails and whatever the dice say', () => {
+  it('makes at least 14 attempts over at least 7 days, then parks, for every failure and every jitter', () => {
     fc.assert(
       fc.property(
         fc.array(failure, { minLength: 1, maxLength: 20 }),
@@ -68,7 +68,7 @@ describe('the whole retry schedule under a fake clock', () => {
     );
   });
 
-  it('waits longer each time and at most a fifth beyond the step, unless the endpoint asks for more', () => {
+  it('waits longer each time, at most a fifth beyond the step, unless the endpoint requests more', () => {
     fc.assert(
       fc.property(fc.array(random, { minLength: 1, maxLength: 16 }), (dice) => {
         const { waits } = live([{ kind: 'response', status: 500, durationMs: 1 }], dice);
@@ -81,12 +81,12 @@ describe('the whole retry schedule under a fake clock', () => {
     );
   });
 
-  it('spreads a crowd: other dice, other moments', () => {
+  it('spreads retries: different jitter, different times', () => {
     const moments = Array.from({ length: 100 }, (_, i) => nextWaitMs(1, i / 100, null));
     expect(new Set(moments).size).toBe(100);
   });
 
-  it('waits as long as Retry-After asks, up to 24 hours, and never less than the step', () => {
+  it('waits as long as Retry-After requests, up to 24 hours, and never less than the step', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: MAX_ATTEMPTS - 1 }),
@@ -109,7 +109,7 @@ describe('the whole retry schedule under a fake clock', () => {
   });
 });
 
-describe('reading Retry-After', () => {
+describe('parsing Retry-After', () => {
   it.each([
     ['0', 0],
     ['120', 120_000],
@@ -118,7 +118,7 @@ describe('reading Retry-After', () => {
     ['Thursday, 01-Jan-26 00:01:00 GMT', 60_000],
     ['Thu Jan  1 00:01:00 2026', 60_000],
     ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
-  ])('takes %j as %d ms', (header, ms) => expect(parseRetryAfter(header, START)).toBe(ms));
+  ])('parses %j as %d ms', (header, ms) => expect(parseRetryAfter(header, START)).toBe(ms));
 
   it.each([undefined, '', '-5', '1.5', '1e3', 'soon', 'Thu, 99 Foo', '2026-01-01T00:01:00Z', '9'.repeat(400)])(
     'ignores %j',

@@ -6,7 +6,7 @@ import { callIdsOf, unitsOf } from './tool-groups.js';
 import { newestWindow } from './window.js';
 
 const ids = fc.constantFrom('a', 'b', 'c', 'd');
-/** Anything that may happen in a conversation: results before, without or twice after their calls, calls left open. */
+/** Any history: results before, without or duplicated after their calls, and calls without results. */
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ kind: 'user' as const }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'assistant' as const }) },
@@ -47,7 +47,7 @@ describe('a window over any history', () => {
         while (rest.length > 0) {
           const message = rest.shift()!;
           expect(isResult(message)).toBe(false);
-          // Exactly its own results follow a call, in whatever order they came.
+          // A call is followed by exactly its own results, in any order.
           const calls = callIdsOf(message);
           const results = rest.splice(0, calls.length).map((result) => result.data.toolCallId);
           expect([...results].sort()).toEqual([...calls].sort());
@@ -57,7 +57,7 @@ describe('a window over any history', () => {
     );
   });
 
-  it('holds the newest messages without a gap, and no more than asked for', () => {
+  it('contains the newest messages without gaps, and no more than requested', () => {
     fc.assert(
       fc.property(history, size, (messages, most) => {
         const window = newestWindow(messages, most).messages;
@@ -69,7 +69,7 @@ describe('a window over any history', () => {
         const units = unitsOf(messages);
         const whole = units.flat();
         expect(window).toEqual(whole.slice(whole.length - window.length));
-        // One more unit would be too much.
+        // One more unit would exceed the size.
         const before = units[units.length - 1 - unitsOf(window).length];
         if (before !== undefined && most > 0) expect(window.length + before.length).toBeGreaterThan(most);
       }),
@@ -77,7 +77,7 @@ describe('a window over any history', () => {
     );
   });
 
-  it('is the same for the end of a history as for all of it, unless it says that it has room', () => {
+  it('is the same for the end of a history as for all of it, unless it has room', () => {
     fc.assert(
       fc.property(history, size, fc.nat(60), (messages, most, cut) => {
         const ofEnd = newestWindow(messages.slice(cut), most);
@@ -89,7 +89,7 @@ describe('a window over any history', () => {
     );
   });
 
-  it('takes each message at most once', () => {
+  it('contains each message at most once', () => {
     fc.assert(
       fc.property(history, size, (messages, most) => {
         const sequences = newestWindow(messages, most).messages.map((message) => message.sequence);
@@ -109,21 +109,21 @@ describe('a window with tools in it', () => {
   const second = says('tool', 'sun', { toolCallId: 'hue' });
   const answer = says('assistant', 'Rain in Hanoi, sun in Hue.');
 
-  it('leaves the whole group out when it does not fit', () => {
+  it('leaves out the whole group if it does not fit', () => {
     expect(newestWindow([question, call, first, second, answer], 3).messages).toEqual([answer]);
     expect(newestWindow([question, call, first, second, answer], 4).messages).toEqual([call, first, second, answer]);
   });
 
-  it('moves results up to their call when turns lie in between', () => {
+  it('moves results to their call if other turns are in between', () => {
     const messages = [question, call, first, bargeIn, second];
     expect(newestWindow(messages, 10).messages).toEqual([question, call, first, second, bargeIn]);
   });
 
-  it('keeps the newest group though it is larger than the window', () => {
+  it('keeps the newest group even if it is larger than the window', () => {
     expect(newestWindow([question, call, first, second], 1).messages).toEqual([call, first, second]);
   });
 
-  it('leaves out calls that still wait, and results whose call is gone', () => {
+  it('leaves out calls without results, and results without a call', () => {
     expect(newestWindow([question, call, first], 10).messages).toEqual([question]);
     expect(newestWindow([first, second, answer], 10).messages).toEqual([answer]);
   });

@@ -12,9 +12,9 @@ export interface FoundRecord {
   readonly usualWords: number;
   /** Number of the query's words that occur in any record. */
   readonly known: number;
-  /** The best of its turns by the recipe; 0 without one. */
+  /** Best score among its source turns; 0 if none matched. */
   readonly cited: number;
-  /** Those of its turns that were found. */
+  /** Its source turns that matched. */
   readonly turns: readonly string[];
   /** It has source turns, matched or not. */
   readonly hasSources: boolean;

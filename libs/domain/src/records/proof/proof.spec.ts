@@ -5,7 +5,7 @@ const AT = '2026-03-04T12:00:00Z';
 const prove = (text: string, quote: string, content = quote, speakers: readonly string[] = [], restated = '') =>
   unprovenIn(text, [quote], [saidIn(content, AT)], speakers, restated);
 
-describe('a fact is proved by what it cites', () => {
+describe('a fact is supported by what it cites', () => {
   it.each([
     ['User moved to Hue.', 'I moved to Hue'],
     ['User is moving to Hue on 12 March 2026.', 'moving to Hue next Thursday'],
@@ -37,19 +37,19 @@ describe('a fact is proved by what it cites', () => {
     ["Bob's flat is in Hue.", 'my flat is in Hue', 'name_not_in_source'],
   ])('%s is not by: %s', (text, quote, reason) => expect(prove(text, quote)).toBe(reason));
 
-  it('takes a name or a number from anywhere in a message that it cites', () => {
+  it('accepts a name or a number from anywhere in a cited message', () => {
     expect(prove('User adopted Rex, who is 4.', 'I adopted him', 'Rex is 4. I adopted him.')).toBeNull();
     expect(prove('User adopted Rex.', 'I adopted him')).toBe('name_not_in_source');
   });
 
-  it('needs no source for who speaks, nor for the record that it restates', () => {
+  it("needs no source for the speakers' names or for the record that it restates", () => {
     expect(prove('Linh lives in Hue.', 'I live in Hue', 'I live in Hue', ['Linh'])).toBeNull();
     const record = 'User does not drink alcohol.';
     expect(prove(record, 'No wine for me', 'No wine for me', [], record)).toBeNull();
     expect(prove(record, 'No wine for me')).toBe('quote_does_not_carry');
   });
 
-  it('takes time in proportion to the length of what is held against it', () => {
+  it('takes time linear in the length of the cited text', () => {
     const said = saidIn('Rex is 4, said Ann on May 5. '.repeat(4_000), AT);
     const started = process.cpuUsage();
     for (let fact = 0; fact < 200; fact += 1) unprovenIn(`User adopted Rex, number ${fact}.`, ['Rex is 4'], [said]);
