@@ -4,7 +4,7 @@ import { sha256Hex, systemIds } from './system.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const versionOf = (id: string): string | undefined => UUID.exec(id)?.[1];
 
-describe('IDs', () => {
+describe('ids', () => {
   it('are version 7 UUIDs that start with the time and never repeat', () => {
     const before = Date.now();
     const ids = Array.from({ length: 10_000 }, () => systemIds.next());

@@ -19,7 +19,7 @@ const uuidV8 = (bytes: Buffer): string => {
 
 let pool = '';
 let drawn = 0;
-/** Draws random hex digits in bulk: a system call per ID would be noticeable on the append path. */
+/** Draws random hex digits in bulk: a system call per id would be noticeable on the append path. */
 const drawRandom = (digits: number): string => {
   if (pool.length < drawn + digits) {
     pool = randomBytes(4_096).toString('hex');

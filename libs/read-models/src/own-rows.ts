@@ -10,7 +10,7 @@ const FOREIGN_ROW = '42501';
  * Leaves a row of another tenant or memory unchanged and throws.
  *
  * @param expected number of rows to write
- * @param field name of the ID field, for the error
+ * @param field name of the id field, for the error
  * @throws ImportIdTaken
  */
 export const upsertOwn = async (

@@ -73,7 +73,7 @@ export type Judgement =
 /**
  * Encodes the statement's parameters.
  *
- * @param lookAtAll look up every event ID, including IDs marked as new. Required if an earlier attempt may have been
+ * @param lookAtAll look up every event id, including ids marked as new. Required if an earlier attempt may have been
  *   committed.
  * @param recordedAt recording time of the events; null for the database clock
  */

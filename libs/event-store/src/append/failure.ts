@@ -29,7 +29,7 @@ const TRANSIENT_CODES = new Set([
 /** The server closes the connection at these severities, whatever the code: not caused by the statement. */
 const ENDS_CONNECTION = new Set<unknown>(['FATAL', 'PANIC']);
 
-/** Retrying is safe even if the first attempt was committed: the retry finds its event IDs. */
+/** Retrying is safe even if the first attempt was committed: the retry finds its event ids. */
 export const failureOf = (error: unknown): Failure => {
   // Thrown locally before anything was sent, for example for a string above the engine's limit. A retry fails too.
   if (error instanceof RangeError) return 'faulty';
@@ -41,8 +41,8 @@ export const failureOf = (error: unknown): Failure => {
 };
 
 /**
- * Server-generated event IDs are not looked up beforehand. If one is already stored, the insert violates the unique
- * key: the ID belongs to a different event.
+ * Server-generated event ids are not looked up beforehand. If one is already stored, the insert violates the unique
+ * key: the id belongs to a different event.
  */
 export const refusalOf = (error: unknown): unknown => {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };

@@ -36,7 +36,7 @@ export type OnHead = (head: { readonly waitedMs: number; readonly heldMs: number
 
 /** State shared by the attempts of a batch. */
 interface Tries {
-  /** An attempt may have been committed, so no event ID can be assumed to be new. */
+  /** An attempt may have been committed, so no event id can be assumed to be new. */
   lookAtAll: boolean;
 }
 
@@ -51,7 +51,7 @@ interface Lane {
  *
  * A session always uses the same lane, and each lane writes one batch at a time, so the requests of a session are
  * stored in order. If the connection breaks, the batch is resent. If the first attempt was committed, the retry finds
- * its event IDs and returns the original result.
+ * its event ids and returns the original result.
  */
 export class GroupCommitAppender {
   private readonly lanes: readonly Lane[];
@@ -120,7 +120,7 @@ export class GroupCommitAppender {
         for (const waiting of left) waiting.reject(refusalOf(error));
         return error instanceof LogUnavailable ? error : null;
       }
-      // A request is faulty, or an ID marked as new exists. Bisecting finds it in few attempts and keeps the order.
+      // A request is faulty, or an id marked as new exists. Bisecting finds it in few attempts and keeps the order.
       const middle = Math.ceil(left.length / 2);
       const rest = left.slice(middle);
       const unavailable = await this.writeBatch(left.slice(0, middle), true);

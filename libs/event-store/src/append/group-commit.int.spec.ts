@@ -137,7 +137,7 @@ describe('group commit', () => {
       );
       expect(answers[40]).toMatchObject({ reason: { code: 'idempotency.body_differs' } });
       expect(await store.headPosition()).toBe(firstPosition + 63);
-      // The preceding request, then the two halves of the 64. The second half looks up all IDs and rejects one request.
+      // The preceding request, then the two halves of the 64. The second half looks up all ids and rejects one request.
       expect(sizes).toEqual([1, 32, 32]);
       await expect(store.append({ ...scope, events: [message(), stored!], newIds: true })).rejects.toMatchObject({
         code: 'idempotency.body_differs',

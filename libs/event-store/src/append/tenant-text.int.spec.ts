@@ -81,7 +81,7 @@ describe('tenant text', () => {
     expect(await gate(memoryId)).toEqual({ days: 9, open: true, changes: null });
   });
 
-  it('is rejected without waiting if a later ID of the request is being deleted', async () => {
+  it('is rejected without waiting if a later id of the request is being deleted', async () => {
     const scope = await newSession(store);
     const old = message('old');
     await store.append({ ...scope, events: [old] });

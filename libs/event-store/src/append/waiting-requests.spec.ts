@@ -62,7 +62,7 @@ describe('waiting requests', () => {
     expect(batchesOf([inSession('a'), expecting, inSession('a'), inSession('b')])).toEqual([[0, 3], [1], [2]]);
   });
 
-  it('never share a batch with the same event ID', () => {
+  it('never share a batch with the same event id', () => {
     const events = messages(2);
     const other = inSession('b', { events: [message(), events[1]!] });
     expect(batchesOf([inSession('a', { events }), inSession('a', { events }), other])).toEqual([[0], [1], [2]]);

@@ -31,7 +31,7 @@ describe('events written by a later release', () => {
     await database.drop();
   });
 
-  it('are returned unchanged and counted, and neighboring events are read as usual', async () => {
+  it('are returned unchanged and counted, and neighbouring events are read as usual', async () => {
     const events = (await store.readLog(0, 100)).filter(({ sequence }) => sequence !== null);
     expect(events.map(({ type, schemaVersion, data }) => [type, schemaVersion, data])).toEqual([
       ['message.sung', 1, message('first').data],

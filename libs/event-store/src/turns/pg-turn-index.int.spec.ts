@@ -67,7 +67,7 @@ describe('turn index', () => {
     ['taken in', upToDate],
     ['not taken in yet', async () => undefined],
   ])('%s', (_, settle) => {
-    it('finds a turn by its words, their stems and the words of its neighbors', async () => {
+    it('finds a turn by its words, their stems and the words of its neighbours', async () => {
       const scope = await newSession(store);
       await append(scope, ...dialogue());
       await settle();
@@ -110,7 +110,7 @@ describe('turn index', () => {
       expect(await best(actor, 'What was baked on 1 March 2025 by Ada?')).toBe('I baked bread.');
     });
 
-    it('returns neighboring turns, skipping events that are not turns', async () => {
+    it('returns neighbouring turns, skipping events that are not turns', async () => {
       const scope = await newSession(store);
       const binary = () => fact('binary.appended', { payloadType: 'BLOB', binaryData: 'AAAA' });
       await append(scope, says('user', 'one'), binary(), says('user', 'xylophone'), binary(), says('user', 'three'));

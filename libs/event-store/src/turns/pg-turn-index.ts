@@ -40,7 +40,7 @@ export interface TurnIndexLimits {
   readonly twoStages: number;
 }
 const LIMITS: TurnIndexLimits = { rankedWhole: 2_000, twoStages: 10_000 };
-/** Turns selected by the first stage, each with its neighbors. */
+/** Turns selected by the first stage, each with its neighbours. */
 const CHOSEN = 50;
 /** Maximum number of turns from a day named in the question, for scopes that are not ranked completely. */
 const MOST_OF_DAYS = 500;
@@ -70,7 +70,7 @@ interface Scope {
   readonly session_key: number | null;
 }
 
-/** Ranks turns by their words, the words of their neighbors, and other hints in the question (migration 0170). */
+/** Ranks turns by their words, the words of their neighbours, and other hints in the question (migration 0170). */
 export class PgTurnIndex implements TurnIndex {
   /** @param tenants queries the index for one tenant */
   constructor(
@@ -231,7 +231,7 @@ export class PgTurnIndex implements TurnIndex {
         held.turns > this.limits.twoStages ? CHOSEN : null,
         size.turns,
         Math.max(1, size.words / Math.max(1, size.turns)),
-        // The neighbors of a neighbor also count toward its score.
+        // The neighbours of a neighbour also count toward its score.
         2 * reach,
       ],
     });

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** `tk_<key id>_<secret>`: the ID locates the row; only the SHA-256 of the 256-bit secret is stored. */
+/** `tk_<key id>_<secret>`: the id locates the row; only the SHA-256 of the 256-bit secret is stored. */
 const TOKEN = /^tk_([0-9a-f]{16})_([0-9a-f]{64})$/;
 
 export interface ApiKeyToken {

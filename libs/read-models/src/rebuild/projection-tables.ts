@@ -4,7 +4,7 @@ export interface ProjectionTable {
   readonly key: readonly string[];
   /** Unique expressions, for keys whose columns may be too long for an index. */
   readonly uniqueBy?: readonly string[];
-  /** SQL for the memory ID of a row `t`. */
+  /** SQL for the memory id of a row `t`. */
   readonly memoryOf: (schema: string) => string;
   /**
    * - `update`: rows are kept, because other tables reference them

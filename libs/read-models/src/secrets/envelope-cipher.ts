@@ -28,7 +28,7 @@ const associatedData = ({ table, rowId, column }: SecretPlace): Buffer =>
 
 /** AES-256-GCM with keys held by the process. */
 export class EnvelopeCipher implements SecretCipher {
-  /** By key ID, newest first. */
+  /** By key id, newest first. */
   private readonly keys: ReadonlyMap<string, Uint8Array>;
   private readonly newest: readonly [id: string, key: Uint8Array] | null;
 

@@ -4,7 +4,7 @@ import { rowsFor, rowsOf } from '../database.js';
 /** One change or export. */
 export interface AuditEntry {
   readonly tenantId: string;
-  /** The key's ID, or the subject of a token. */
+  /** The key's id, or the subject of a token. */
   readonly keyId: string;
   /** Client address. */
   readonly address: string;

@@ -119,7 +119,7 @@ describe('event dispatch', () => {
     expect(await dispatcher().execute()).toEqual({ events: 0, extractionsDue: false, deliveriesDue: false });
   });
 
-  it('plans one delivery per stop and endpoint, with a deterministic ID', async () => {
+  it('plans one delivery per stop and endpoint, with a deterministic id', async () => {
     const endpoints = new PgWebhookEndpointStore(database.dataSource, testCipher);
     const endpoint = (tenantId: string, format: 'standard' | 'agora') => ({
       ...{ endpointId: randomUUID(), tenantId, url: 'https://example.com', description: '', format },

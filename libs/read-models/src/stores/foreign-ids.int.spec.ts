@@ -31,7 +31,7 @@ const recordOf = (recordId: string, text: string): RecordSnapshot => ({
   ...stamps,
 });
 
-describe.each([false, true])('an ID owned by another tenant, with row-level security: %s', (secured) => {
+describe.each([false, true])('an id owned by another tenant or memory, with row-level security: %s', (secured) => {
   let database: ReadModelDatabase;
   let dataSource: DataSource;
   let unitOfWork: UnitOfWork;
@@ -88,7 +88,7 @@ describe.each([false, true])('an ID owned by another tenant, with row-level secu
     expect(await everything()).toEqual(before);
   });
 
-  it('is replaced if it is the tenant’s own', async () => {
+  it('is replaced if its own memory writes it', async () => {
     const memory = memoryOf(randomUUID(), randomUUID());
     await saveMemory(memory);
     await saveMemory({ ...memory, name: 'renamed', strategies: [{ ...memory.strategies[0]!, status: 'DISABLED' }] });

@@ -13,7 +13,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { inTenant, rowsFor, rowsOf } from '../database.js';
 import { managerOf } from '../unit-of-work.js';
 
-/** A signature is accepted within 10 minutes before or after its timestamp. */
+/** How long used signatures are stored. They are accepted within 10 minutes before or after their timestamp. */
 const STAMP_MINUTES = 60;
 
 interface NoticeRow {
@@ -275,7 +275,7 @@ export class PgNoticeStore implements NoticeStore {
   }
 }
 
-/** False if the timestamp was already used with another message. */
+/** False if the signature was already used by a different message. */
 const takeStamp = async (manager: EntityManager, notice: NewNotice, stamp: string): Promise<boolean> => {
   const [row] = await rowsOf<{ notice_key: string }>(
     manager,

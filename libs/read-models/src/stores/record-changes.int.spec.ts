@@ -142,7 +142,7 @@ describe('record changes', () => {
     expect((await all()).sort()).toEqual(['on b', 'on both']);
   });
 
-  it('removes everything of an actor, and redacts the name from what others said', async () => {
+  it('deletes records of an erased actor and removes the name from records that others confirm', async () => {
     const { tenantId, memoryId, save, restingOn, sessions, all } = await given('a', 'b');
     await database.rows(`update sessions set actor_id = 'eve' where session_key = $1`, [sessions[1]!.sessionKey]);
     await save(snapshot('stated by hand'));

@@ -58,7 +58,7 @@ export const snapshotOf = (row: SnapshotRow): RecordSnapshot => ({
 /** Maximum records per statement. Between statements, the process can serve other requests. */
 const AT_ONCE = 100;
 
-/** Writes complete records, replacing existing ones with the same IDs. */
+/** Writes complete records, replacing existing ones with the same ids. */
 export const writeSnapshots = async (
   manager: EntityManager,
   origin: {
@@ -69,7 +69,7 @@ export const writeSnapshots = async (
   },
   records: readonly RecordSnapshot[],
 ): Promise<void> => {
-  // A statement can write a row only once. Of two records with one ID, the later one wins.
+  // A statement can write a row only once. Of two records with one id, the later one wins.
   const latest = [...new Map(records.map((record) => [record.recordId, record])).values()];
   for (let start = 0; start < latest.length; start += AT_ONCE) {
     const chunk = latest.slice(start, start + AT_ONCE);

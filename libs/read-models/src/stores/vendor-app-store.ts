@@ -37,7 +37,7 @@ const OF_ALL_TENANTS = 'select * from vendor_apps where vendor = $1 and app_id =
 /** First key of the advisory lock: 'APPS'. */
 const APPS_LOCK = 1_095_782_483;
 
-/** A signature is valid for 10 minutes before and after its timestamp. */
+/** How long used signatures are stored. They are valid for 10 minutes before and after their timestamp. */
 const SIGNATURE_MINUTES = 60;
 
 export class PgVendorAppStore implements VendorAppStore {

@@ -15,7 +15,7 @@ const BROKEN: AttemptOutcome = { kind: 'response', status: 500, durationMs: 3 };
 const GONE: AttemptOutcome = { kind: 'response', status: 410, durationMs: 3 };
 const TIMED_OUT: AttemptOutcome = { kind: 'failed', code: 'timeout', message: 'no answer', durationMs: 15_000 };
 const CUT_OFF: AttemptOutcome = { kind: 'failed', code: 'aborted', message: 'given up', durationMs: 5 };
-/** An agent row: $1 ID, $2 tenant, $3 memory. */
+/** An agent row: $1 id, $2 tenant, $3 memory. */
 const AGENT = `insert into agents (agent_id, tenant_id, memory_id, actor_id, session_id, name, vendor, status, max_history,
     system_messages, params, labels, started_sequence, started_at)
   values ($1, $2, $3, 'ada', 'thread', 'a', 'agora', 'STOPPED', 32, '[]', '{}', '{}', 1, now())`;
@@ -135,7 +135,7 @@ describe('webhooks', () => {
     it('are inserted once: a repeat changes nothing', async () => {
       const made = await planned();
       await finish((await claim(made))!, OK);
-      await insert(made, { ...made, deliveryId: randomUUID() }); // the message ID also counts
+      await insert(made, { ...made, deliveryId: randomUUID() }); // the message id also counts
       expect(await list(made.endpointId)).toHaveLength(1);
       expect(await state(made.endpointId)).toMatchObject({ status: 'delivered', attempts: 1 });
     });
@@ -345,7 +345,7 @@ describe('webhooks', () => {
       expect([await store.purgeBodies(30, 10), await bodies()]).toEqual([false, 1]);
     });
 
-    it('are purged first; the delivery and its attempts follow, except histories and kept or pending ones', async () => {
+    it('are purged before the delivery and its attempts; histories and pending deliveries stay', async () => {
       const other = { eventType: 'agent.stopped' } as const;
       const ids = [await kept(OK, other), await kept(GONE, other), await kept(OK), await kept(null, other)];
       const left = async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { GivenStore } from './given-store.js';
 import { message, messages, newSession, recordsExtracted } from './log-samples.js';
 
-/** Behavior of expired events. */
+/** Behaviour of expired events. */
 export const expiryLaws = (given: GivenStore): void => {
   describe('expiry', () => {
     it('is set from the memory’s retention for messages, not for control events', async () => {

@@ -249,7 +249,7 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
   }
 }
 
-/** Event IDs are unique per tenant. */
+/** Event ids are unique per tenant. */
 const idIn = ({ tenantId }: { readonly tenantId: string }, eventId: string): string =>
   `${tenantId} ${eventId.toLowerCase()}`;
 

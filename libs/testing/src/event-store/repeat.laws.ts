@@ -52,7 +52,7 @@ export const repeatLaws = (given: GivenStore): void => {
       expect(await store.append(derived)).toEqual({ ...answer, duplicate: true });
     });
 
-    it('returns it if its IDs are wrongly marked as new, next to requests that mark theirs correctly', async () => {
+    it('returns it if its ids are wrongly marked as new, next to requests that mark theirs correctly', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const request = { ...scope, events: messages(3), newIds: true };
@@ -78,7 +78,7 @@ export const repeatLaws = (given: GivenStore): void => {
       expect(await store.headPosition()).toBe(head + 3);
     });
 
-    it('is rejected if the same IDs refer to something else', async () => {
+    it('is rejected if the same ids refer to something else', async () => {
       const { store } = given();
       const scope = await newSession(store);
       const events = messages(3);
@@ -97,16 +97,16 @@ export const repeatLaws = (given: GivenStore): void => {
       expect(await store.headPosition()).toBe(head);
     });
 
-    it('ignores another tenant’s IDs: they are neither visible nor reserved', async () => {
+    it('ignores another tenant’s ids: they are neither visible nor reserved', async () => {
       const { store } = given();
       const [own, others] = [await newSession(store), await newSession(store)];
       const events = messages(2);
-      // Another tenant takes the IDs that one of our keys will derive.
+      // Another tenant takes the ids that one of our keys will derive.
       await store.append({ ...others, events, fingerprint: OTHER });
       const first = await store.append({ ...own, events, fingerprint: ONE });
       expect(first).toMatchObject({ duplicate: false, firstSequence: 1 });
       expect(await store.append({ ...own, events, fingerprint: ONE })).toEqual({ ...first, duplicate: true });
-      // The other tenant's IDs must not be observable.
+      // The other tenant's ids must not be observable.
       const stranger = { ...own, tenantId: randomUUID() };
       await expect(store.append({ ...stranger, events, fingerprint: ONE })).rejects.toThrow(MemoryNotFound);
       await expect(store.append({ ...stranger, events: messages(1) })).rejects.toThrow(MemoryNotFound);

@@ -4,7 +4,7 @@ import { type Mode, tolerableModes } from './modes.js';
 import { Reply } from './reply.js';
 import { type ModelRequest, readRequest } from './request.js';
 
-/** A chat endpoint on 127.0.0.1 with scripted behavior. */
+/** A chat endpoint on 127.0.0.1 with scripted behaviour. */
 export interface ModelServer {
   /** Base URL in the format of `LLM_BASE_URL`. */
   readonly url: string;

@@ -2,7 +2,7 @@ import { honestFacts, type WireFact } from './honest.js';
 import type { Reply } from './reply.js';
 import type { ModelRequest } from './request.js';
 
-/** One behavior of the stub. */
+/** One behaviour of the stub. */
 export type Mode = (request: ModelRequest, reply: Reply) => void | Promise<void>;
 
 const answer = (facts: readonly unknown[]): string => JSON.stringify({ facts });
@@ -67,7 +67,7 @@ export const lyingModes = {
   fabricated_quotes: (request, reply) =>
     reply.completion(answer(everyMessage(request, () => 'I never said these words, believe me'))),
   foreign_quotes: (request, reply) => {
-    // Every message is quoted with the words of its neighbor.
+    // Every message is quoted with the words of its neighbour.
     const texts = request.messages.map(({ text }) => text);
     const neighbour = (index: number) => texts[(index + 1) % texts.length] ?? '';
     return reply.completion(

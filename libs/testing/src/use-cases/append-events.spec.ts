@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { InMemoryEventStore } from '../event-store/in-memory-event-store.js';
 import { newSession } from '../event-store/log-samples.js';
 
-/** Readable IDs where no UUID is required. */
+/** Readable ids where no UUID is required. */
 const derived = new Map<string, string>();
 const ids: Ids = {
   next: () => randomUUID(),
@@ -102,7 +102,7 @@ describe('AppendEvents', () => {
     });
   });
 
-  describe('with a client-supplied ID', () => {
+  describe('with a client-supplied id', () => {
     it('returns the original result for the same body and rejects another', async () => {
       const once = (text: string, fingerprint: string) =>
         append([message(text, { eventId: OWN_ID })], { fingerprint: () => fingerprint });
@@ -111,7 +111,7 @@ describe('AppendEvents', () => {
       await expect(once('other', 'bb')).rejects.toBeInstanceOf(IdempotencyMismatch);
     });
 
-    it('does not let an ID of one session take effect in another', async () => {
+    it('derives different event ids for the same client id in two sessions', async () => {
       const [first] = await append([message('hello', { eventId: OWN_ID })]);
       const [second] = await append([message('hello', { eventId: OWN_ID })], { scope: { ...scope, sessionId: 'b' } });
       expect(second?.eventId).not.toBe(first?.eventId);

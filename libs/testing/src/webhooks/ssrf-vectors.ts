@@ -150,7 +150,7 @@ export const REFUSED_ADDRESSES = [
   '2001:4:112::1', // AS112
   '2001:10::1', // ORCHID
   '2001:20::1', // ORCHIDv2
-  '2001:30::1', // drone IDs
+  '2001:30::1', // drone ids
   '2001:db8::1', // documentation
   '2002:7f00:1::', // 6to4 of 127.0.0.1
   '2002:a00:1::1', // 6to4 of 10.0.0.1
