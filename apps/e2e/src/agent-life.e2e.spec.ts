@@ -7,10 +7,10 @@ import { jsonOf, startReceiver, type Receiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
 import { raceWithStop, type Race } from './harness/stop-race.js';
 
-/** Few: whole processes are dear. A thousand race in stop-races.int.spec.ts. */
+/** Few, because whole processes are expensive. stop-races.int.spec.ts runs a thousand. */
 const RACES = 24;
 const RACES_AT_ONCE = 4;
-/** By how much appends are sent earlier than the stop after a race that they lost, or later after one that they won. */
+/** How much earlier appends are sent relative to the stop after a lost race, or later after a won one. */
 const STEP_MS = 10;
 
 interface Message {
@@ -23,7 +23,7 @@ interface LlmRequest {
   readonly messages: readonly Message[];
 }
 
-describe("an agent's life", () => {
+describe("an agent's life cycle", () => {
   let stack: Stack;
   let receiver: Receiver;
   let memoryId: string;
@@ -109,7 +109,7 @@ describe("an agent's life", () => {
     expect(await history(agent)).toEqual(said);
   });
 
-  it('has its name to itself for as long as it runs', async () => {
+  it('has a unique name while it runs', async () => {
     const agent = await start();
     const name = `agent ${names}`;
     const again = () => stack.api.request<Problem>('POST', '/v1/agents', { body: { ...newSession(), name } });
@@ -119,7 +119,7 @@ describe("an agent's life", () => {
     expect((await again()).status).toBe(201);
   });
 
-  it('tells the business server how it ended', async () => {
+  it('reports to the business server how it ended', async () => {
     type Left = { eventType: number; payload: { agent_id: string; status?: string; message?: string } };
     const leftOf = ({ agentId }: AgentView) =>
       receiver.received
@@ -138,7 +138,7 @@ describe("an agent's life", () => {
     expect(await state(silent)).toMatchObject({ status: 'STOPPED', stopReason: 'idle' });
   });
 
-  it('is not stopped for silence while turns arrive', async () => {
+  it('is not stopped as idle while turns arrive', async () => {
     const agent = await start({ idleTimeoutSeconds: 2 });
     const end = Date.now() + 5_000;
     while (Date.now() < end) {
@@ -152,7 +152,7 @@ describe("an agent's life", () => {
     });
   });
 
-  it('takes the messages of its session wherever they come in', async () => {
+  it('receives the messages of its session from every route', async () => {
     const session = newSession();
     await stack.api.append(session, turn('user', 'before it started'));
     const agent = await stack.api.startAgent(session, `agent ${names}`);
@@ -164,7 +164,7 @@ describe("an agent's life", () => {
     expect(await history(loading)).toEqual([]);
   });
 
-  it('never hands a call over without its results', async () => {
+  it('never returns a tool call without its results', async () => {
     const agent = await start({ maxHistory: 4 });
     const calls = ['hue', 'hanoi'].map((id) => ({
       id,
@@ -191,7 +191,7 @@ describe("an agent's life", () => {
     expect((await window(agent)).map(({ content }) => content)).toEqual(['Rain and sun.', 'Thanks.']);
   });
 
-  it('gives its model what is remembered of the user, as notes and not as orders', async () => {
+  it('gives its model memories of the user, as notes and not as instructions', async () => {
     const remembering = await stack.api.createMemory({
       longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC' }],
     });
@@ -216,7 +216,7 @@ describe("an agent's life", () => {
     expect(await window(stranger)).toEqual([]);
   });
 
-  it('answers the repeat of an append and of an interruption with what the first one did', async () => {
+  it('returns the first response for a repeated append or interruption', async () => {
     const agent = await start();
     const once = (path: string, body: unknown) => fine(on(agent, 'POST', path, body, { 'idempotency-key': 'once' }));
     const contents = [{ role: 'assistant', content: 'Hello there.' }];
@@ -233,7 +233,7 @@ describe("an agent's life", () => {
     expect([refused.status, refused.body.code]).toEqual([422, 'idempotency.body_differs']);
   });
 
-  it('is listed by what it is bound to', async () => {
+  it('is listed by memory, actor and session', async () => {
     const session = newSession();
     const agents: AgentView[] = [];
     for (let index = 0; index < 3; index += 1)
@@ -253,7 +253,7 @@ describe("an agent's life", () => {
     expect(await list({ memoryId, actorId: 'ada' })).toEqual([[2, 1, 0], null]);
   });
 
-  it('is refused what makes no sense, by name', async () => {
+  it('rejects invalid requests, naming the field', async () => {
     const agent = await start();
     const refused = async (path: string, body: unknown, code: string, field?: string) => {
       const { body: problem } = await on<Problem>(agent, 'POST', path, body);
@@ -296,13 +296,13 @@ describe("an agent's life", () => {
         const agent = await one!.startAgent({ ...place, sessionId: `race ${index}` }, `race ${index}`);
         const race = await raceWithStop({ agent, appendTo: one!, stopAt: other!, leadMs });
         races.push(race);
-        // The stop is to meet the appends, on a slow machine as on a fast one.
+        // The stop must overlap the appends on any machine.
         leadMs += race.refused > 0 ? STEP_MS : -STEP_MS;
       }
     };
     await Promise.all(Array.from({ length: RACES_AT_ONCE }, (_, number) => lane(number)));
     expect(races).toHaveLength(RACES);
-    // Otherwise nothing raced.
+    // Otherwise there was no race.
     expect(races.some(({ refused }) => refused > 0)).toBe(true);
     expect(races.some(({ acknowledged }) => acknowledged.length > 0)).toBe(true);
 
@@ -333,7 +333,7 @@ describe("an agent's life", () => {
     expect(expected.filter(([key, contents]) => told.get(key) !== contents)).toEqual([]);
   }, 300_000);
 
-  it('is unknown to other tenants', async () => {
+  it('is invisible to other tenants', async () => {
     const agent = await start();
     const other = stack.apiOf(stack.ingests[0]!, await stack.createKey({ tenant: 'globex' }));
     for (const [method, path, body] of [

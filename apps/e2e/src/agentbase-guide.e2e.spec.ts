@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Stack } from './harness/stack.js';
 
 /**
- * Every REST call of AgentBase's Memory guide, in its order and with its bodies; only the host and the token are ours.
- * What a call must give is what the guide shows for it.
+ * Every REST call of AgentBase's Memory guide, in order and with its bodies; only the host and the token are replaced.
+ * Responses must match the guide.
  */
 describe('the AgentBase guide', () => {
   let stack: Stack;
@@ -23,7 +23,10 @@ describe('the AgentBase guide', () => {
   let STRATEGY_ID = '';
   const namespaceEncoded = () => `%2Fstrategies%2F${STRATEGY_ID}%2Factors%2F${ACTOR_ID}`;
 
-  /** What `curl -s -X … | jq .` would show. */
+  /**
+   * The output of `curl -s -X …
+   *  jq .`.
+   */
   const curl = async <T>(method: string, url: string, data?: string): Promise<{ status: number; answer: T }> => {
     const response = await fetch(url, {
       method,
@@ -161,7 +164,7 @@ describe('the AgentBase guide', () => {
   });
 
   it('generates records from a session', async () => {
-    // The guide's own event holds no fact; a customer of whom something can be remembered says more.
+    // The guide's event holds no fact, so this customer states one.
     await curl(
       'POST',
       `${HOST}/memories/${MEMORY_ID}/actors/${ACTOR_ID}/sessions/${SESSION_ID}/events`,
@@ -183,7 +186,7 @@ describe('the AgentBase guide', () => {
   });
 
   it('searches records semantically', async () => {
-    // The two facts of the example response, filed as the guide's `remember` tool files one.
+    // The two facts of the example response, filed like the guide's `remember` tool does.
     const facts = [
       'Customer prefers delivery to office address',
       'Customer has complained about delayed shipments twice',
@@ -204,7 +207,7 @@ describe('the AgentBase guide', () => {
   }`,
     );
     expect(status).toBe(200);
-    // The fact about preferences is the best answer, and above the threshold.
+    // The preference is the best hit and above the threshold.
     expect(answer[0]).toMatchObject({ score: expect.any(Number), memory: facts[0] });
     for (const { score } of answer) expect(score >= 0.5 && score <= 1).toBe(true);
     expect(answer.map(({ score }) => score)).toEqual(answer.map(({ score }) => score).toSorted((a, b) => b - a));
@@ -258,7 +261,7 @@ describe('the AgentBase guide', () => {
     expect(await curl('GET', `${HOST}/memories?page=1&size=10`)).toMatchObject({ answer: { totalItem: 1 } });
   });
 
-  describe('the limits that it names', () => {
+  describe('its limits', () => {
     const create = (body: object) =>
       curl<{ id: string; field?: string }>('POST', `${HOST}/memories`, JSON.stringify(body));
     it.each([
@@ -266,7 +269,7 @@ describe('the AgentBase guide', () => {
       ['an expiry of 366 days', { name: 'a', eventExpiryDuration: 366 }, 'eventExpiryDuration'],
       ['a name of 51 characters', { name: 'a'.repeat(51) }, 'name'],
       ['a name with a space', { name: 'a b' }, 'name'],
-    ])('refuse %s', async (_, body, field) => {
+    ])('reject %s', async (_, body, field) => {
       expect(await create(body)).toMatchObject({ status: 400, answer: { field } });
     });
 
@@ -279,7 +282,7 @@ describe('the AgentBase guide', () => {
       expect((await create(body)).status).toBe(200);
     });
 
-    it('are kept by search and by event pages', async () => {
+    it('apply to search and event pages', async () => {
       const { answer: memory } = await create({ name: 'limits' });
       const search = (body: object) =>
         curl('POST', `${HOST}/memories/${memory.id}/memory-records:search?namespace=n`, JSON.stringify(body));

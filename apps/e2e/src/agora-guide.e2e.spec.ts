@@ -57,7 +57,7 @@ const CONTENTS = [
 ];
 const PLAIN = { messages: CONTENTS.map(({ role, content }) => ({ role, content })) };
 const CUSTOM = { messages: CONTENTS, turn_id: 4, timestamp: 1678905236, interruptable: true, model: 'xxxx' };
-/** And of "Convert to long-term memory". */
+/** The data of "Convert to long-term memory". */
 const SYSTEM_MESSAGES = [
   { role: 'system', content: 'You are a helpful assistant. xxx' },
   {
@@ -79,7 +79,7 @@ interface Refusal {
   readonly reason: string;
 }
 
-describe("Agora's guide, moved here by changing the host", () => {
+describe("Agora's guide with only the host changed", () => {
   let stack: Stack;
   let receiver: Receiver;
   let memoryId: string;
@@ -126,14 +126,14 @@ describe("Agora's guide, moved here by changing the host", () => {
   const llmRequest = (task: Task, query = '') =>
     stack.api.request('GET', `/v1/agents/${task.agent_id}/llm-request${query}`);
 
-  it('starts an agent and answers as Agora does', async () => {
+  it('starts an agent with the same response as Agora', async () => {
     const { status, body } = await join();
     expect(status).toBe(200);
     expect(body).toEqual({ agent_id: body.agent_id, create_ts: body.create_ts, status: 'RUNNING' });
     expect(Math.abs(body.create_ts - Date.now() / 1_000)).toBeLessThan(60);
   });
 
-  it('gives the history back as it went in', async () => {
+  it('returns the history unchanged', async () => {
     const task = await started();
     expect((await speak(task, CONTENTS)).status).toBe(200);
     const { status, body } = await call('GET', `/agents/${task.agent_id}/history`);
@@ -149,7 +149,7 @@ describe("Agora's guide, moved here by changing the host", () => {
     });
   });
 
-  it('takes both generations of fields, and gives them back', async () => {
+  it('accepts both generations of fields and returns them', async () => {
     const task = await started();
     const contents = [
       { role: 'user', content: '', speech_start_ms: 1751000003000, speech_end_ms: 1751000003150 },
@@ -171,7 +171,7 @@ describe("Agora's guide, moved here by changing the host", () => {
     expect((await llmRequest(task)).body).toEqual(CUSTOM);
   });
 
-  it('adds times, names and what the model wrote when asked', async () => {
+  it('adds times, names and the original model text on request', async () => {
     const task = await started();
     await speak(task, CONTENTS.slice(1, 3));
     const { body } = await llmRequest(task, '?times=true&users=true&original=true');
@@ -186,14 +186,14 @@ describe("Agora's guide, moved here by changing the host", () => {
     });
   });
 
-  it('hands over at most max_history messages', async () => {
+  it('returns at most max_history messages', async () => {
     const task = await started({ max_history: 2 });
     await speak(task, CONTENTS);
     expect((await llmRequest(task)).body).toEqual({ messages: PLAIN.messages.slice(-2) });
     expect((await call('GET', `/agents/${task.agent_id}/history`)).body).toMatchObject({ contents: CONTENTS });
   });
 
-  it('puts system messages first, and changes them while the agent runs', async () => {
+  it('puts system messages first, and updates them while the agent runs', async () => {
     const task = await started({ system_messages: SYSTEM_MESSAGES });
     await speak(task, CONTENTS.slice(0, 1));
     const said = PLAIN.messages[0];
@@ -213,7 +213,7 @@ describe("Agora's guide, moved here by changing the host", () => {
     );
   });
 
-  it('sends the history to the business server when the agent leaves, as it was heard', async () => {
+  it('sends the history as heard to the business server when the agent leaves', async () => {
     const task = await started({}, { labels: { memory_id: memoryId, actor_id: 'ada', desk: 42 } });
     await speak(task, CONTENTS);
     await speak(task, [
@@ -248,7 +248,7 @@ describe("Agora's guide, moved here by changing the host", () => {
     });
   });
 
-  it('tells about one agent and about many', async () => {
+  it('returns one agent and lists many', async () => {
     const name = `query-${randomUUID()}`;
     const app = `${PROJECT.replace(APP, name)}`;
     const api = <T>(method: string, path: string, body?: unknown) =>
@@ -321,14 +321,14 @@ describe("Agora's guide, moved here by changing the host", () => {
       });
     });
 
-    it('to a session of its own when they name none; numbers are ids as well', async () => {
+    it('to a new session if they name none; ids can be numbers', async () => {
       expect(await sessionOf({ memory_id: memoryId, user_id: 7 })).toMatchObject({
         actorId: '7',
         sessionId: 'its own',
       });
     });
 
-    it('to the memory that is registered for the app, never to an arbitrary one', async () => {
+    it('to the memory registered for the app, never to an arbitrary one', async () => {
       const app = PROJECT.replace(APP, 'registered');
       const labels = { actor_id: 'ada' };
       expect(await sessionOf(labels, app)).toMatchObject({ status: 400 });
@@ -337,13 +337,13 @@ describe("Agora's guide, moved here by changing the host", () => {
       expect(await sessionOf(labels, app)).toMatchObject({ status: 200, memoryId });
     });
 
-    it('never to a default person', async () => {
+    it('never to a default actor', async () => {
       const { status, body } = await join({}, { labels: { memory_id: memoryId } });
       expect([status, body]).toEqual([400, { detail: expect.any(String) as string, reason: 'MissingRequiredField' }]);
     });
   });
 
-  describe("says no in Agora's envelope", () => {
+  describe("returns errors in Agora's envelope", () => {
     const refusal = ({ status, body }: Answer, expected: readonly [number, string]) => {
       expect([status, body]).toEqual([
         expected[0],
@@ -351,13 +351,13 @@ describe("Agora's guide, moved here by changing the host", () => {
       ]);
     };
 
-    it('to a name that is in use', async () => {
+    it('for a name in use', async () => {
       const body = { name: 'twice', properties: { labels: { memory_id: memoryId, actor_id: 'ada' } } };
       expect((await call('POST', '/join', body)).status).toBe(200);
       refusal(await call<Refusal>('POST', '/join', body), [409, 'TaskConflict']);
     });
 
-    it('to an agent that is unknown, of another app, or gone', async () => {
+    it('for an agent that is unknown, of another app, or gone', async () => {
       const task = await started();
       for (const id of [randomUUID(), 'nonsense']) {
         for (const [method, path] of [
@@ -377,7 +377,7 @@ describe("Agora's guide, moved here by changing the host", () => {
       refusal(await call('GET', `/agents/${task.agent_id}/history`), [404, 'TaskNotFound']);
     });
 
-    it('to what it cannot read', async () => {
+    it('for an unreadable body', async () => {
       refusal(await call('POST', '/join', undefined, { raw: '{"name":' }), [400, 'InvalidRequestBody']);
       refusal(await call('POST', '/join', { properties: {} }), [400, 'InvalidRequestBody']);
       refusal(await join({ max_history: 0 }), [400, 'InvalidRequestBody']);
@@ -386,14 +386,14 @@ describe("Agora's guide, moved here by changing the host", () => {
       refusal(await call('GET', '/no-such-thing'), [404, 'NotImplemented']);
     });
 
-    it('to a message that contradicts itself', async () => {
+    it('for a message that contradicts itself', async () => {
       const task = await started();
       const message = { role: 'user', content: 'hi', metadata: { source: 'llm' } };
       refusal(await speak(task, [message]), [400, 'InvalidFieldValue']);
       expect((await call('GET', `/agents/${task.agent_id}/history`)).body).toMatchObject({ contents: [] });
     });
 
-    it('to a caller without a right to it', async () => {
+    it('for an unauthorised caller', async () => {
       const as = (authorization: string) => call('GET', '/agents', undefined, { headers: { authorization } });
       for (const bad of ['Basic nonsense', `Basic ${Buffer.from('a:b').toString('base64')}`, 'agora token=x']) {
         refusal(await as(bad), [401, 'InvalidPermission']);

@@ -21,7 +21,7 @@ describe('appending', () => {
   const newSession = (): Session => ({ memoryId, actorId: 'ada', sessionId: `thread ${(sessions += 1)}` });
   const post = <T>(session: Session, parts: RequestParts) => stack.api.request<T>('POST', eventsPath(session), parts);
 
-  /** Sends what must be refused; gives the problem after checking that it is one and that nothing was stored. */
+  /** Sends an invalid request; returns the problem after checking its format and that nothing was stored. */
   const refused = async (path: string, parts: RequestParts, api = stack.api): Promise<Problem> => {
     const before = await stack.inspector.census();
     const answer = await api.request<Problem>('POST', path, parts);
@@ -40,7 +40,7 @@ describe('appending', () => {
     it.each([
       ['one event', turn('user', 'again and again')],
       ['a batch', { events: [turn('user', 'first'), turn('assistant', 'second')] }],
-    ])('gives the first answer for the same key and body: %s', async (_, body) => {
+    ])('returns the first response for the same key and body: %s', async (_, body) => {
       const session = newSession();
       const headers = { 'idempotency-key': `order-${session.sessionId.replaceAll(' ', '-')}` };
       const first = await post(session, { body, headers });
@@ -51,7 +51,7 @@ describe('appending', () => {
       expect(await stack.inspector.census()).toEqual(census);
     });
 
-    it('refuses the same key with another body', async () => {
+    it('rejects the same key with another body', async () => {
       const session = newSession();
       const headers = { 'idempotency-key': 'one-key' };
       await post(session, { body: turn('user', 'this'), headers });
@@ -59,7 +59,7 @@ describe('appending', () => {
       expect(problem).toMatchObject({ status: 422, code: 'idempotency.body_differs' });
     });
 
-    it('takes a key as that of its session: another session may use it too', async () => {
+    it('scopes a key to its session: other sessions can use it too', async () => {
       const headers = { 'idempotency-key': 'shared-key' };
       const [one, two] = [newSession(), newSession()];
       const first = await stack.api.append(one, turn('user', 'here'), headers);
@@ -67,7 +67,7 @@ describe('appending', () => {
       expect(second.eventId).not.toBe(first.eventId);
     });
 
-    it("gives the first answer for the caller's own event id, and refuses it with another body", async () => {
+    it("returns the first response for the caller's own event id, and rejects it with another body", async () => {
       const session = newSession();
       const eventId = '018f0000-0000-7000-8000-00000000000a';
       const body = turn('user', 'mine', { eventId });
@@ -77,7 +77,7 @@ describe('appending', () => {
       expect(problem).toMatchObject({ status: 422 });
     });
 
-    it('stores one of two copies that arrive at the same time', async () => {
+    it('stores one of two concurrent copies', async () => {
       const session = newSession();
       const headers = { 'idempotency-key': 'race' };
       const copies = Array.from({ length: 20 }, () => stack.api.append(session, turn('user', 'once'), headers));
@@ -87,7 +87,7 @@ describe('appending', () => {
   });
 
   describe('with an expected sequence', () => {
-    it('goes through while it is the newest, and is refused with the current one when stale', async () => {
+    it('succeeds if it is current; if stale, is rejected with the current one', async () => {
       const session = newSession();
       await stack.api.append(session, turn('user', 'one', { expectedSequence: 0 }));
       await stack.api.append(session, turn('user', 'two', { expectedSequence: 1 }));
@@ -97,7 +97,7 @@ describe('appending', () => {
       expect(ahead).toMatchObject({ status: 409, currentSequence: 2 });
     });
 
-    it('lets exactly one of many through', async () => {
+    it('lets exactly one of many succeed', async () => {
       const session = newSession();
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
@@ -107,7 +107,7 @@ describe('appending', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
     });
 
-    it('answers the repeat of an append that went through, though the sequence has moved on', async () => {
+    it('returns the first response for a repeated append, although the sequence has advanced', async () => {
       const session = newSession();
       const [headers, body] = [{ 'idempotency-key': 'retry' }, turn('user', 'one', { expectedSequence: 0 })];
       const first = await stack.api.append(session, body, headers);
@@ -116,7 +116,7 @@ describe('appending', () => {
     });
   });
 
-  describe('is refused, and leaves nothing behind', () => {
+  describe('is rejected without a trace', () => {
     const fine = turn('user', 'fine');
     it.each<[string, RequestParts, number, string, string?]>([
       ['bad JSON', { raw: '{"payload": ' }, 400, 'body.invalid_json'],
@@ -248,7 +248,7 @@ describe('appending', () => {
       expect((await refused(pathOf(newSession()), { body: fine })).status).toBe(400);
     });
 
-    it('one bad event among good ones, without telling what was in it', async () => {
+    it('one invalid event among valid ones, without revealing its content', async () => {
       const secret = 'my card number is 4111 1111';
       const answer = await post<Problem>(newSession(), { body: { events: [turn('user', `${secret}\0`)] } });
       expect(answer.status).toBe(400);
@@ -262,7 +262,7 @@ describe('appending', () => {
     });
   });
 
-  describe('needs a key', () => {
+  describe('requires a key', () => {
     it.each([
       ['none', null],
       ['a malformed one', 'hello'],
@@ -276,7 +276,7 @@ describe('appending', () => {
       expect(problem).toMatchObject({ status: 401, code: 'auth.unauthenticated' });
     });
 
-    it('whose secret is right, not only its id', async () => {
+    it('with a valid secret, not only a valid id', async () => {
       const forged = stack.api.apiKey!.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
       const api = stack.apiOf(stack.ingests[0]!, forged);
       expect(await refused(eventsPath(newSession()), { body: turn('user', 'x') }, api)).toMatchObject({ status: 401 });
@@ -302,7 +302,7 @@ describe('appending', () => {
     });
   });
 
-  it('takes what is only just allowed, and gives it back as it came', async () => {
+  it('accepts values at the limits and returns them unchanged', async () => {
     const session = { memoryId, actorId: 'a'.repeat(255), sessionId: '🌊/..%2F?#\\'.repeat(20) };
     const texts = ['x'.repeat(100_000), '', ' \r\n\t', '\ud800 half a pair', '{"$ne": 1} \'; drop table events; --'];
     await stack.api.appendBatch(
@@ -322,7 +322,7 @@ describe('appending', () => {
   });
 });
 
-/** An object of so many levels. */
+/** An object nested this many levels deep. */
 const deep = (levels: number): unknown => (levels === 1 ? {} : { next: deep(levels - 1) });
 
 const sayTo = (url: string, text: string): Promise<string> =>

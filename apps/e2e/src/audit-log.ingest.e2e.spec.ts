@@ -21,7 +21,7 @@ describe('the audit log', () => {
   });
   afterAll(() => stack?.stop());
 
-  it('says who changed and exported what, from where, and names no person', async () => {
+  it('records who changed or exported what, and from where, without personal data', async () => {
     const auditor = stack.apiOf(stack.ingests[0]!, await stack.createKey({ scopes: ['audit:read'] }));
     const memory = await stack.api.createMemory({});
     const session = { memoryId: memory.id, actorId: 'ada@example.com', sessionId: 'monday' };
@@ -37,7 +37,7 @@ describe('the audit log', () => {
 
     const { body, status } = await auditor.request<Entries>('GET', '/v1/audit-log');
     expect(status).toBe(200);
-    // Both keys of this test were made by the command line.
+    // Both keys of this test were created by the command line.
     const keys = ['createKey', 'createKey'];
     expect(body.items.map(({ action }) => action)).toEqual([...keys, 'createMemory', 'exportMemory', 'deleteActor']);
     const [, , , handedOut, erased] = body.items;
@@ -54,7 +54,7 @@ describe('the audit log', () => {
     expect((await auditor.request<Entries>('GET', `/v1/audit-log?after=${page.next}`)).body.items).toHaveLength(1);
   });
 
-  it('is for its own scope, which no application has by default', async () => {
+  it('requires its own scope, which no application has by default', async () => {
     const application = stack.apiOf(stack.ingests[0]!, await stack.createKey({ scopes: ['memory:read'] }));
     expect((await application.request('GET', '/v1/audit-log')).status).toBe(403);
   });

@@ -81,7 +81,7 @@ describe('connectors', () => {
       },
     ];
 
-    it.each(vectors)('are taken with the signatures of the vector for $secret, and with no other', async (vector) => {
+    it.each(vectors)('are accepted with the signatures of the vector for $secret, and no others', async (vector) => {
       const { id } = await connect('agora', { secret: vector.secret });
       const agora = new AgoraSender(stack.api, id, vector.secret);
       const both = { 'agora-signature': vector.sha1, 'agora-signature-v2': vector.sha256 };
@@ -101,7 +101,7 @@ describe('connectors', () => {
       expect((await agora.raw(vector.body, { ...both, 'content-type': 'text/plain' })).status).toBe(200);
     });
 
-    it('become a session, records and a history of our own', async () => {
+    it('become a session, records and our own history', async () => {
       const { id } = await connect('agora');
       const agora = new AgoraSender(stack.api, id, SECRET);
       const agent = { agent_id: 'ag_1', name: 'desk-42', channel: 'room-9', labels: { user_id: 'u9', tier: 'gold' } };
@@ -134,7 +134,7 @@ describe('connectors', () => {
       expect(sent().find(({ data }) => data.actorId === 'u9')?.data.contents).toHaveLength(3);
     });
 
-    it('of a history are aligned with what was pulled before, however often and in whatever order they come', async () => {
+    it('of a history are merged with earlier ones, whatever their number and order', async () => {
       const { id } = await connect('agora');
       const agora = new AgoraSender(stack.api, id, SECRET);
       const agent = { agent_id: 'ag_2', name: 'desk-43', channel: 'c', labels: { user_id: 'pulled', session_id: 's' } };
@@ -146,10 +146,10 @@ describe('connectors', () => {
         said.slice(0, 7).map(({ role, content }) => turn(role, content)),
       );
 
-      // Before 101 and 102, and with the older head cut off by `max_history`.
+      // Before 101 and 102, with the older part cut off by `max_history`.
       await agora.notify(103, { ...agent, contents: said.slice(4, 10) });
       await untilSaid('pulled', 's', lines(10));
-      // Shorter than the log; empty; the same again under another id; then a newer one.
+      // Shorter than the log; empty; the same under another id; then a newer one.
       await agora.notify(103, { ...agent, contents: said.slice(4, 8) });
       await agora.notify(103, { ...agent, contents: [] });
       await agora.notify(103, { ...agent, contents: said.slice(4, 10) });
@@ -160,7 +160,7 @@ describe('connectors', () => {
       await agora.notify(101, agent);
       await agora.notify(102, { ...agent, status: 'STOPPED', message: 'OK' });
       await eventually(async () => (await agentsOf('pulled'))[0]?.status === 'STOPPED', { withinMs: 20_000 });
-      // Late, when all is over.
+      // Late, after the end.
       await agora.notify(103, { ...agent, contents: said.slice(0, 12) });
       await untilFolded(id);
       expect(await messages('pulled', 's')).toEqual(lines(12));
@@ -203,7 +203,7 @@ describe('connectors', () => {
       await untilSaid('twice', 's', ['assistant: Hello.', 'user: Hello.', 'assistant: Hello.', 'user: Good bye.']);
     });
 
-    it('that cannot be placed or read are parked, seen, and folded once that is mended', async () => {
+    it('that cannot be assigned or parsed are parked visibly, and folded once the cause is fixed', async () => {
       const { id } = await connect('agora');
       const agora = new AgoraSender(stack.api, id, SECRET);
       const agent = { agent_id: 'ag_5', name: 'desk-45', channel: 'c', labels: { who: 'late' } };
@@ -222,7 +222,7 @@ describe('connectors', () => {
       await untilSaid('late', 'c', ['user: Hello?']);
     });
 
-    it('find no connector of another vendor, and a rotated secret beside the old one', async () => {
+    it('find no connector of another vendor, and work with both secrets during a rotation', async () => {
       const { id } = await connect('agora');
       const stranger = await stack.api.request('POST', `/connectors/zego/${id}`, { body: {} });
       expect([stranger.status, stranger.body]).toEqual([404, expect.objectContaining({ code: 'connector.not_found' })]);
@@ -234,7 +234,7 @@ describe('connectors', () => {
     });
   });
 
-  it('leave no trace of what they refuse, and say why', async () => {
+  it('leave no trace when rejected, and get the reason', async () => {
     const traces = () =>
       stack.inspector.number(
         `select count(*) from (select 1 from connector_notices union all select 1 from connector_calls
@@ -271,7 +271,7 @@ describe('connectors', () => {
     expect(await traces()).toBe(before);
   });
 
-  it('lose with an actor what they hold of the calls with it', async () => {
+  it('lose the stored content of calls with an erased actor', async () => {
     const { id } = await connect('agora');
     const agora = new AgoraSender(stack.api, id, SECRET);
     const agent = { agent_id: 'ag_6', name: 'desk-46', channel: 'c', labels: { user_id: 'erased', session_id: 's' } };
@@ -280,7 +280,7 @@ describe('connectors', () => {
         `select count(*) from connector_notices where position(convert_to('heliotrope', 'utf8') in body) > 0`,
       );
     await agora.notify(101, agent);
-    // Kept until the agent's end has come as well.
+    // Kept until the agent's end has arrived as well.
     await agora.notify(103, { ...agent, contents: [item('user', 'My word is heliotrope.')] });
     await untilSaid('erased', 's', ['user: My word is heliotrope.']);
     expect(await holding()).toBe(1);
@@ -295,14 +295,14 @@ describe('connectors', () => {
   });
 
   describe("ZEGOCLOUD's callbacks", () => {
-    it('are refused with a wrong signature, a stale one, and one that came with another message', async () => {
+    it('are rejected with a wrong signature, a stale one, and the signature of another message', async () => {
       const { id } = await connect('zegocloud', { secret: 'secret' });
       const zego = new ZegoSender(stack.api, id, 'secret');
       const code = async (body: object) => {
         const answer = await zego.send(body);
         return [answer.status, (answer.body as { code?: string }).code];
       };
-      // The vector's signature is right; its time is long over.
+      // The vector's signature is valid but expired.
       const vector = {
         ...{ Event: 'ASRResult', AgentInstanceId: '1', Data: { Round: 1, Text: 'x', UserId: 'u' } },
         ...{ Nonce: '123412', Timestamp: 1470820198, Signature: '5bd59fd62953a8059fb7eaba95720f66d19e4517' },
@@ -317,7 +317,7 @@ describe('connectors', () => {
       expect(await code(forged)).toEqual([401, 'connector.signature_stale']);
     });
 
-    it('of thirty rounds, out of order and repeated, become the right messages', async () => {
+    it('of thirty rounds, reordered and repeated, become the right messages', async () => {
       const { id } = await connect('zegocloud');
       await stack.api.request('POST', `/v1/connectors/${id}/instances`, {
         body: { instanceId: '9001', actorId: 'zoe', sessionId: 'call' },
@@ -337,7 +337,7 @@ describe('connectors', () => {
           expected.push('assistant: First of');
         } else expected.push(`assistant: First of ${round}. Second of ${round}.`);
       }
-      // By blocks of ten, each shuffled and a third of it repeated; the call's end somewhere in the last one.
+      // In blocks of ten, each shuffled with a third repeated; the end of the call is somewhere in the last one.
       sent.push(zego.callback('9001', 'AgentInstanceDeleted', { Code: 0, DeletedTimestamp: Date.now() }));
       for (let start = 0; start < sent.length; start += 10) {
         const block = sent.slice(start, start + 10);
@@ -350,13 +350,13 @@ describe('connectors', () => {
       await eventually(async () => (await agentsOf('zoe'))[0]?.status === 'STOPPED', { withinMs: 20_000 });
       await untilFolded(id);
       expect(await notices(id, 'parked')).toEqual([]);
-      // All of it once more, when it is over.
+      // Everything again, after the end.
       for (const body of sent) await zego.send(zego.signed(body));
       await passTime(70);
       expect(await messages('zoe', 'call')).toEqual(expected);
     });
 
-    it('are placed by the templates once the user is known', async () => {
+    it('are assigned by the templates once the user is known', async () => {
       const { id } = await connect('zegocloud', { sessionTemplate: '{RoomId}/{AgentInstanceId}' });
       const zego = new ZegoSender(stack.api, id, SECRET);
       await zego.send(zego.callback('77', 'LLMResult', { Round: 0, Text: 'Welcome.' }));
@@ -368,7 +368,7 @@ describe('connectors', () => {
   });
 });
 
-/** The same order for the same seed. */
+/** Reproducible per seed. */
 const shuffled = <T>(values: readonly T[], seed: number): T[] => {
   let state = seed + 1;
   const next = (): number => (state = (state * 48_271) % 2_147_483_647);

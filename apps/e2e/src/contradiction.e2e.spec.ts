@@ -23,7 +23,7 @@ interface Explanation {
   readonly supersededBy: readonly { readonly memory: string }[];
 }
 
-describe('somebody moves from Hanoi to Hue', () => {
+describe('a user moves from Hanoi to Hue', () => {
   let stack: Stack;
   let memoryId: string;
   let told: Record<'hanoi' | 'hue' | 'back', string>;
@@ -57,7 +57,7 @@ describe('somebody moves from Hanoi to Hue', () => {
   });
   afterAll(() => stack?.stop());
 
-  it('is found in Hue, and in Hanoi only by who asks for what was true once', async () => {
+  it('is found in Hue, and in Hanoi only if superseded records are included', async () => {
     expect(await homes()).toEqual([expect.stringContaining('Hue')]);
     const both = await search({ includeSuperseded: true });
     const hanoi = both.find(({ memory }) => memory.includes('Hanoi'));
@@ -70,7 +70,7 @@ describe('somebody moves from Hanoi to Hue', () => {
     expect((await stack.api.request<RecordView[]>('GET', list)).body.map(({ id }) => id)).not.toContain(hanoi!.id);
   });
 
-  it('can be asked why it is believed', async () => {
+  it('has an explanation', async () => {
     const hue = await explain(await recordAbout('Hue'));
     expect(hue.sources).toMatchObject([{ eventId: told.hue, state: 'readable', content: 'I moved to Hue.' }]);
     expect(hue.runs).toMatchObject([
@@ -90,17 +90,17 @@ describe('somebody moves from Hanoi to Hue', () => {
     expect(hanoi.supersededBy).toMatchObject([{ memory: expect.stringContaining('Hue') }]);
   });
 
-  it('is in both places once that is put right by hand, and the log says so', async () => {
+  it('is in both places after a manual correction, which the log records', async () => {
     const hanoi = await recordAbout('Hanoi');
     const { status, body } = await reinstate(hanoi);
     expect([status, body]).toEqual([200, expect.objectContaining({ id: hanoi.id, supersededBy: null, validTo: null })]);
     expect((await homes()).sort()).toEqual([expect.stringContaining('Hanoi'), expect.stringContaining('Hue')]);
-    expect((await reinstate(hanoi)).status).toBe(200); // again: nothing to do
+    expect((await reinstate(hanoi)).status).toBe(200); // again: no change
     expect((await explain(hanoi)).changes.map(({ kind }) => kind)).toEqual(['supersession_withdrawn']);
   });
 
-  it('refuses to make a record current whose fact another current record states', async () => {
-    await say('saturday', 'I moved to Hue.'); // said again: Hanoi is over
+  it('cannot reinstate a record if another current record states the same fact', async () => {
+    await say('saturday', 'I moved to Hue.'); // said again: Hanoi is superseded
     const hanoi = await recordAbout('Hanoi');
     expect(hanoi.supersededBy).not.toBeNull();
     const insert = `${records()}:insert-directly?namespace=${encodeURIComponent(NAMESPACE)}`;
@@ -109,7 +109,7 @@ describe('somebody moves from Hanoi to Hue', () => {
     expect([status, body]).toEqual([409, expect.objectContaining({ code: 'record.exists' })]);
   });
 
-  it('knows only that something was said, once the event is deleted', async () => {
+  it('keeps only that something was said, once the event is deleted', async () => {
     const path = `/memory/memories/${memoryId}/actors/linh/sessions/friday/events/${told.hue}`;
     expect((await stack.api.request('DELETE', path)).status).toBe(200);
     const hue = await explain(await recordAbout('Hue'));
@@ -118,7 +118,7 @@ describe('somebody moves from Hanoi to Hue', () => {
     expect(hue.runs.find(({ sessionId }) => sessionId === 'friday')?.rawAnswer ?? null).toBeNull();
   });
 
-  it('is the same after everything was made anew from the log', async () => {
+  it('is equal after a rebuild from the log', async () => {
     const before = await search({ includeSuperseded: true });
     await cliOutput(['rebuild', '--check'], stack.inspector.databaseUrl);
     await stack.inspector.rows('truncate record_sources, records');

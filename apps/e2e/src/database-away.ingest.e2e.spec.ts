@@ -10,12 +10,12 @@ import { furnish } from './harness/tenant-world.js';
 
 const POOL_SIZE = 4;
 
-describe('while the database is away', () => {
+describe('while the database is down', () => {
   let stack: Stack;
   let proxy: BreakingProxy;
-  /** Its key is known to the process. */
+  /** Its key is cached by the process. */
   let api: Api;
-  /** Its key is not. */
+  /** Its key is not cached. */
   let unknown: Api;
   let belongings: Belongings;
   beforeAll(async () => {
@@ -50,10 +50,10 @@ describe('while the database is away', () => {
     return caller.request(route.method, `${path}${search === '' ? '' : `?${search}`}`, content);
   };
 
-  it('every route answers 503 and says when to come again, whether the key is known or not', async () => {
-    await api.request('GET', '/memory/memories'); // the key is known now: routes are reached, and not only the guard
+  it('every route answers 503 with Retry-After, with a cached key or not', async () => {
+    await api.request('GET', '/memory/memories'); // now cached: requests reach the routes, not only the guard
     proxy.cut();
-    // First and alone: a key is believed for two seconds, and all routes at once take longer on a busy machine.
+    // First and alone: a key is cached for two seconds, and all routes at once take longer on a busy machine.
     const append = ROUTES.find(({ id }) => id === 'appendEvents')!;
     expect(await call(append, api)).toMatchObject({ status: 503, body: { code: 'log.unavailable' } });
     const answers = await Promise.all(
@@ -78,7 +78,7 @@ describe('while the database is away', () => {
     expect((await api.request('GET', '/memory/memories')).status).toBe(200);
   });
 
-  it('or all its connections are in use, requests that find none answer 503; the others are served in the end', async () => {
+  it('or all its connections are in use, requests without one get 503; the others succeed eventually', async () => {
     const blocker = new pg.Client({ connectionString: stack.inspector.databaseUrl });
     await blocker.connect();
     await blocker.query('begin; lock table webhook_endpoints in access exclusive mode');

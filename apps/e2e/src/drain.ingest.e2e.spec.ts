@@ -29,7 +29,7 @@ describe('swapping ingest processes behind a load balancer', () => {
     await eventually(() => balancer.uses(service.url), { what: 'the balancer uses the new process' });
     return service;
   };
-  /** The successor is in use before the predecessor is told to go, as in a rolling update. */
+  /** The successor serves before the predecessor gets SIGTERM, as in a rolling update. */
   const endWell = async (service: Service): Promise<void> => {
     expect(await service.end('SIGTERM'), service.output()).toEqual({ code: 0, signal: null });
   };

@@ -13,7 +13,7 @@ import { pathOf, sampleOf, type Belongings } from './harness/route-samples.js';
 import { Stack } from './harness/stack.js';
 import { furnish } from './harness/tenant-world.js';
 
-/** Sockets that send at the same time. */
+/** Concurrent sockets. */
 const SENDERS = 8;
 
 let stack: Stack;
@@ -73,10 +73,10 @@ const send = async ({ route, path, query, body }: Probe): Promise<{ status: numb
     : api.request(route.method, url, { body });
 };
 
-/** What is deleted or stopped on the way is not there for those that come after it. */
+/** Routes that delete or stop something come last, so that the others find it. */
 const isFinal = ({ method, id }: RouteSpec): boolean => method === 'DELETE' || /stop|leave|erase|delete/i.test(id);
 
-it('answers every edge of every field with what it is, never with a fault of its own', async () => {
+it('answers every boundary value of every field without an error of its own', async () => {
   const routes = [...ROUTES, ...AGORA_ROUTES];
   const faults: string[] = [];
   let sent = 0;
@@ -88,7 +88,7 @@ it('answers every edge of every field with what it is, never with a fault of its
       for (const probe of probes) {
         const { status, body } = await send(probe);
         sent += 1;
-        // 504 is the answer of a read that was told to wait for what does not come.
+        // 504 is the timeout of a read that waits for something that never comes.
         if (status >= 500 && status !== 504) faults.push(`${status} ${probe.about} ${JSON.stringify(body)}`);
       }
     };

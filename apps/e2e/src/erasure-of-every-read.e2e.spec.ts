@@ -7,14 +7,14 @@ import { sampleOf, type Belongings } from './harness/route-samples.js';
 import { Stack } from './harness/stack.js';
 import { findTraces } from './harness/traces.js';
 
-/** Everything by which something can be read; a new route is in here by being in the table. */
+/** Every read; new routes are covered through the route table. */
 const READS = [...ROUTES, ...AGORA_ROUTES].filter(({ method, id }) => method === 'GET' || id === 'searchRecords');
 
-/** They say nothing of what was said in a session. A route that is not named here has to show the marker, once. */
+/** Reads without conversation content. Every other route must show the marker once. */
 const WITHOUT_WORDS: ReadonlySet<string> = new Set([
   ...['listMemories', 'getMemory', 'getUsage', 'listStrategies', 'getStrategy'], // containers and counts
   ...['listActors', 'getActor', 'listSessions', 'getSession'], // ids
-  ...['getExtraction', 'getSessionExtraction', 'listParkedWindows'], // how far extraction is
+  ...['getExtraction', 'getSessionExtraction', 'listParkedWindows'], // extraction progress
   ...['getAgent', 'listAgents', 'agoraQuery', 'agoraList'], // what the caller gave an agent at its start
   ...['listWebhookEndpoints', 'getWebhookEndpoint', 'listWebhookDeliveries'], // that something was sent, not what
   ...['listConnectors', 'getConnector', 'listConnectorNotices', 'listVendorApps'],
@@ -35,7 +35,7 @@ describe('after a delete', () => {
   beforeAll(async () => {
     model = await startModelServer();
     model.behave(tolerableModes.honest);
-    // Small, so that histories are sent with a link to the whole.
+    // Small, so that histories are sent with a link to the full one.
     stack = await Stack.start({
       settings: { WEBHOOK_INLINE_BYTES: '1024', LLM_BASE_URL: model.url, LLM_MODEL: 'stub' },
     });
@@ -51,7 +51,9 @@ describe('after a delete', () => {
     await model.close();
   });
 
-  /** A conversation with the marker in it, and all that is made of one: records, a rolling memory, a link to its history. */
+  /**
+   * A conversation with the marker and everything derived from it: records, a rolling memory, a link to its history.
+   */
   const plant = async (actorId: string) => {
     const memory = await stack.api.createMemory({
       longTermMemoryStrategies: [
@@ -89,7 +91,7 @@ describe('after a delete', () => {
     return { session, belongings, ended: ended.agentId, said: said.map(({ eventId }) => eventId) };
   };
 
-  /** The link that the history webhook of an agent carried. */
+  /** The link in the agent's history webhook. */
   const linkOf = async (agentId: string): Promise<string> => {
     const links = () =>
       receiver.received
@@ -123,7 +125,7 @@ describe('after a delete', () => {
     ['the actor', ({ session }) => [`/memory/memories/${session.memoryId}/actors/${session.actorId}`]],
     ['the actor, everywhere', ({ session }) => [`/v1/actors/${session.actorId}`]],
     ['the memory', ({ session }) => [`/memory/memories/${session.memoryId}`]],
-  ])('no read gives what was said, when what was deleted is %s', async (what, pathsOf) => {
+  ])('no read returns the content after deleting %s', async (what, pathsOf) => {
     const planted = await plant(what.replaceAll(/\W/g, '-'));
     const link = await linkOf(planted.ended);
     let shown: readonly string[] = [];
@@ -139,7 +141,7 @@ describe('after a delete', () => {
     expect(await readsThatShow(planted.belongings, link)).toEqual([]);
   });
 
-  it('nothing of it is kept', async () => {
+  it('no store contains it', async () => {
     await eventually(async () => (await findTraces(stack, [MARKER])).length === 0, {
       withinMs: 30_000,
       what: 'no trace is left',

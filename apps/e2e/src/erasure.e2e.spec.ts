@@ -8,13 +8,13 @@ import { findTraces } from './harness/traces.js';
 
 const encoded = encodeURIComponent;
 
-describe('what was deleted', () => {
+describe('deleted data', () => {
   let stack: Stack;
   let receiver: Receiver;
   let accept = false;
   beforeAll(async () => {
     stack = await Stack.start({ settings: { PURGE_INTERVAL_SECONDS: '1' } });
-    // A business server that is down: what is sent to it waits with its frozen body.
+    // A business server that is down: deliveries to it wait with their frozen body.
     receiver = await startReceiver(() => (accept ? 204 : 503));
     await stack.api.createEndpoint(receiver.url, { events: ['agent.started', 'agent.history', 'records.extracted'] });
   });
@@ -39,7 +39,7 @@ describe('what was deleted', () => {
   const sessionPath = (session: Session) => eventsPath(session).replace(/\/events$/, '');
   const texts = (records: readonly RecordView[]) => records.map(({ memory }) => memory);
 
-  it('is gone from history, search, listings and by id when an event was deleted', async () => {
+  it('is gone from history, search, lists and by id after deleting an event', async () => {
     const { memoryId, namespaceOf } = await newMemory();
     const session = { memoryId, actorId: 'ada', sessionId: 'monday' };
     const [first, second] = await stack.api.appendBatch(session, [
@@ -65,11 +65,11 @@ describe('what was deleted', () => {
     expect(bySource.body).toEqual([]);
     expect(await findTraces(stack, ['Hanoi'])).toEqual([]);
     expect(await remove(`${eventsPath(session)}/${first!.eventId}`)).toBe(404);
-    // Its place stays taken.
+    // Its sequence stays taken.
     expect(await stack.api.append(session, turn('user', 'Anything new?'))).toMatchObject({ sequence: 3 });
   });
 
-  it('is gone with a session, while a record that rests on another session as well stays', async () => {
+  it('is gone with a session, while a record that also cites another session stays', async () => {
     const { memoryId, namespaceOf } = await newMemory();
     const [monday, tuesday] = ['monday', 'tuesday'].map((sessionId) => ({ memoryId, actorId: 'bo', sessionId }));
     await stack.api.append(monday!, turn('user', 'I live in Danang. My dog is called Rex.'));
@@ -88,7 +88,7 @@ describe('what was deleted', () => {
     expect(await status(sessionPath(tuesday!))).toBe(200);
     expect(await findTraces(stack, ['Rex'])).toEqual([]);
 
-    // A session of that name may begin anew.
+    // The session name can be reused.
     expect(await stack.api.append(monday!, turn('user', 'Hello again.'), {})).toMatchObject({ sequence: 1 });
     expect(await remove(sessionPath({ ...monday!, sessionId: 'never' }))).toBe(404);
   });
@@ -113,7 +113,7 @@ describe('what was deleted', () => {
     expect(await stack.api.history(session)).toHaveLength(1);
   });
 
-  it('leaves not one marker of an erased actor in tables, stream and queue', async () => {
+  it('leaves no marker of an erased actor in tables, stream and queue', async () => {
     const { memoryId, strategyId, namespaceOf } = await newMemory();
     const other = await newMemory();
     const M = 'Zxqv7marker';
@@ -154,7 +154,7 @@ describe('what was deleted', () => {
     });
     await stack.api.untilExtracted(memoryId);
     await stack.api.stopAgent(agent.agentId);
-    // Planted everywhere, and the history waits for the business server.
+    // Planted everywhere; the history waits for the business server.
     await eventually(
       async () => (await stack.inspector.number('select count(*) from webhook_deliveries where body is not null')) >= 2,
       { withinMs: 20_000 },
@@ -179,12 +179,12 @@ describe('what was deleted', () => {
       (await stack.api.request<{ listData: unknown[] }>('GET', `${memoryPath}/actors`)).body.listData,
     ).toHaveLength(1);
 
-    // What was on its way when the erasure came has had its time.
+    // In-flight work at the time of the erasure has finished.
     await stack.api.untilExtracted(memoryId);
     const base64 = Buffer.from(`${M}-binary`).toString('base64');
     expect(await findTraces(stack, [M, base64])).toEqual([]);
 
-    // The business server comes back and hears nothing of the actor.
+    // The business server comes back and receives nothing about the actor.
     const heard = receiver.received.length;
     accept = true;
     const calm = await stack.api.startAgent(bystander, 'calm');
@@ -197,7 +197,7 @@ describe('what was deleted', () => {
     expect(await stack.api.history(bystander)).toHaveLength(1);
   });
 
-  it('is gone from a webhook that waits to be sent', async () => {
+  it('is gone from a pending webhook', async () => {
     const { memoryId } = await newMemory();
     const session = { memoryId, actorId: 'dee', sessionId: 's' };
     const agent = await stack.api.startAgent(session, 'secretive');
@@ -221,7 +221,7 @@ describe('what was deleted', () => {
     expect(historyOf()!.raw.toString()).not.toContain('Qwx99secret');
   });
 
-  it('is gone with a memory: at once for readers, soon after from the tables', async () => {
+  it('is gone with a memory: immediately for readers, soon after from the tables', async () => {
     const { memoryId, namespaceOf } = await newMemory();
     const session = { memoryId, actorId: 'eli', sessionId: 's' };
     await stack.api.append(session, turn('user', 'I live in Pkw5town.'));
@@ -245,12 +245,12 @@ describe('what was deleted', () => {
     expect(await stack.inspector.number('select count(*) from events where memory_id = $1', [memoryId])).toBe(1);
   });
 
-  it('is gone when it expires, and purged soon after; records stay', async () => {
+  it('is gone on expiry and purged soon after; records stay', async () => {
     const { memoryId, namespaceOf } = await newMemory();
     const session = { memoryId, actorId: 'fay', sessionId: 's' };
     await stack.api.append(session, turn('user', 'I live in Nha Trang.', { eventTimestamp: '2020-01-01T00:00:00Z' }));
     await stack.api.untilExtracted(memoryId);
-    // Its own time is long past, but it counts from its arrival.
+    // Its event time is long past, but the expiry counts from its arrival.
     expect(await stack.api.history(session)).toHaveLength(1);
     await stack.inspector.rows(
       `select set_config('turnkeeper.change', 'expiry', false);
@@ -270,7 +270,7 @@ describe('what was deleted', () => {
     expect(texts(await stack.api.records(memoryId, namespaceOf('fay')))).toHaveLength(1);
   });
 
-  it('leaves a log in which every place is accounted for', async () => {
+  it('leaves a log that accounts for every position', async () => {
     const [places] = await stack.inspector.rows<{ head: string; taken: string }>(
       `select max(position) as head, count(distinct position) as taken
          from (select position from events union all select position from tombstones) p`,

@@ -12,7 +12,7 @@ interface Imported {
 }
 
 describe('a memory that moves to another installation', () => {
-  /** About 40 MB above what an idle ingest needs (60 MB, a third of it the token counter's table), so that what is held shows. */
+  /** About 40 MB above an idle ingest (60 MB, a third of it the token counter's table), so that buffering shows. */
   const settings = { NODE_OPTIONS: '--max-old-space-size=104 --max-semi-space-size=4' };
   let from: Stack;
   let to: Stack;
@@ -44,7 +44,7 @@ describe('a memory that moves to another installation', () => {
     } as RequestInit);
     return { status: response.status, body: (await response.json()) as T };
   };
-  /** What is the memory's own, and not the installation's: places in the log and times of arrival. */
+  /** Properties of the memory, without those of the installation: log positions and arrival times. */
   const eventsOf = async (api: Api, session: Session) =>
     (await api.history(session)).map(({ id, sequence, payload, event_timestamp, turnId, metadata }: StoredEvent) => ({
       ...{ id, sequence, payload, turnId, metadata },
@@ -66,7 +66,7 @@ describe('a memory that moves to another installation', () => {
     }
   };
 
-  /** A memory of several sessions with everything that an event can carry, extracted. */
+  /** An extracted memory of several sessions with every event field. */
   const given = async (): Promise<{ memoryId: string; strategyId: string; sessions: Session[] }> => {
     const memory = await from.api.createMemory({
       name: 'to-move',
@@ -93,7 +93,7 @@ describe('a memory that moves to another installation', () => {
     return { memoryId: memory.id, strategyId, sessions };
   };
 
-  it('is equal there, event for event and record for record, and stays as it came', async () => {
+  it('is equal there, event for event and record for record, and stays unchanged', async () => {
     const { memoryId, strategyId, sessions } = await given();
     const file = await (await exported(from.api, memoryId)).text();
     const answer = await imported(to.api, file);
@@ -111,7 +111,7 @@ describe('a memory that moves to another installation', () => {
     expect(await described(to.api)).toEqual(await described(from.api));
     expect(await (await exported(to.api, memoryId)).text()).toBe(file);
 
-    // Nothing is extracted from it again; what is said from now on is.
+    // It is not extracted again; new messages are.
     await to.api.untilExtracted(memoryId);
     expect(await recordsOf(to.api, memoryId, strategyId)).toEqual(records);
     await to.api.append(sessions[1]!, turn('user', 'I work as a pilot.'));
@@ -121,7 +121,7 @@ describe('a memory that moves to another installation', () => {
     expect(grown.map(({ memory }) => memory).join()).toContain('pilot');
   });
 
-  it('goes on where it broke off, and takes nothing twice', async () => {
+  it('continues there, and stores nothing twice', async () => {
     const { memoryId, sessions } = await given();
     const file = await (await exported(from.api, memoryId)).text();
     const lines = file.trimEnd().split('\n');
@@ -132,7 +132,7 @@ describe('a memory that moves to another installation', () => {
     expect(await imported<Problem>(to.api, file)).toMatchObject({ status: 409, body: { code: 'memory.exists' } });
   });
 
-  it('may be copied beside the original under new ids', async () => {
+  it('can be copied next to the original under new ids', async () => {
     const { memoryId, sessions } = await given();
     const file = await (await exported(from.api, memoryId)).text();
     const { body } = await imported(from.api, file, '?ids=new');
@@ -143,7 +143,7 @@ describe('a memory that moves to another installation', () => {
     expect(copied).toEqual((await eventsOf(from.api, sessions[0]!)).map(({ id: _, ...event }) => event));
   });
 
-  it('is refused with the line and the field at fault', async () => {
+  it('is rejected with the line and the field', async () => {
     const head = JSON.stringify({
       ...{ kind: 'memory', format: 1, memoryId: '00000000-0000-4000-8000-0000000000aa' },
       ...{ name: 'n', description: '', eventExpiryDuration: 30 },
@@ -165,14 +165,14 @@ describe('a memory that moves to another installation', () => {
     expect(asJson).toMatchObject({ status: 400, body: { code: 'import.line_invalid' } });
   });
 
-  it('streams both ways: a large one needs no more memory than a small one', async () => {
+  it('streams both ways: a large memory needs no more heap than a small one', async () => {
     const small = await peaksOf(10);
     const large = await peaksOf(100);
     console.log(`Highest resident MB while 10 and 100 MB move: ${JSON.stringify({ small, large })}.`);
     for (const side of [0, 1]) expect(large[side]! - small[side]!).toBeLessThan(30);
   }, 120_000);
 
-  /** The most MB that either side holds while a memory of so many MB moves. */
+  /** Peak MB of either side while a memory of this many MB moves. */
   const peaksOf = async (megabytes: number): Promise<[number, number]> => {
     const memory = await from.api.createMemory({ name: 'large' });
     const session = { memoryId: memory.id, actorId: 'a', sessionId: 's' };
@@ -195,7 +195,7 @@ describe('a memory that moves to another installation', () => {
     return peaks;
   };
 
-  it('is equal for conversations of many sessions, page after page', async () => {
+  it('is equal for conversations of many sessions, page by page', async () => {
     const memory = await from.api.createMemory({
       name: 'many',
       longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC' }],

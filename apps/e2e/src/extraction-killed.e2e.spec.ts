@@ -13,7 +13,7 @@ describe('extraction by a worker that is killed twenty times', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    // Slow enough that a kill always finds windows between question and commit.
+    // Slow enough that a kill always finds windows between request and commit.
     model = await startModelServer();
     model.behave(async (request, reply) => {
       await pause(150);
@@ -35,7 +35,7 @@ describe('extraction by a worker that is killed twenty times', () => {
   });
 
   it(
-    'tiles every session, makes the records that were to be made, and asks for no answer twice',
+    'tiles every session, creates all expected records, and requests no answer twice',
     { timeout: 600_000 },
     async () => {
       const conversations = await Conversations.in(stack);
@@ -59,7 +59,7 @@ describe('extraction by a worker that is killed twenty times', () => {
       const windows = await inspector.number(
         `select count(*) from events where type = 'records.extracted' and data ->> 'answerEventId' is not null`,
       );
-      // Every answer that reached us was used, once; what is beyond are calls that a kill cut off.
+      // Every answer received was used once; the rest are calls cut off by a kill.
       expect(await inLog('extraction.answered')).toBe(windows);
       expect(model.requests.length).toBeGreaterThan(windows);
       expect(await inspector.number('select count(*) from extraction_states where attempts <> 0')).toBe(0);

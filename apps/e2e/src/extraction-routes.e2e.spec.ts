@@ -14,7 +14,7 @@ describe('extraction over HTTP', () => {
         LLM_BASE_URL: model.url,
         LLM_MODEL: 'stub',
         EXTRACTION_MAX_ATTEMPTS: '1',
-        // Extraction is not due soon by itself: waiting for it makes it due.
+        // Extraction is not due soon; waiting for it makes it due.
         EXTRACTION_QUIET_SECONDS: '3600',
       },
     });
@@ -37,7 +37,7 @@ describe('extraction over HTTP', () => {
     return `/memory/memories/${memoryId}/memory-records?${query}&afterSequence=${sequence}&waitMs=${waitMs}`;
   };
 
-  it('gives a reader what was said a moment ago, without waiting for a quiet time', async () => {
+  it('returns recent messages to a reader without waiting for the quiet time', async () => {
     model.behave(tolerableModes.honest);
     const session = await newSession('SEMANTIC');
     const { sequence } = await stack.api.append(session, turn('user', 'FACT: likes tea.'));
@@ -68,7 +68,7 @@ describe('extraction over HTTP', () => {
     ]);
   });
 
-  it('tells a reader who waits in vain', async () => {
+  it('reports a timeout to a waiting reader', async () => {
     const session = await newSession('SEMANTIC');
     await stack.api.append(session, turn('user', 'FACT: likes tea.'));
     expect(await stack.api.request('GET', recordsAfter(session, 99, 100))).toMatchObject({

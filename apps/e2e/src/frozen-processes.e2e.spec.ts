@@ -7,15 +7,15 @@ import type { Service } from './harness/service.js';
 import { Stack } from './harness/stack.js';
 
 const WRITERS = 4;
-/** Between two appends of a writer: a steady load that leaves little to compare afterwards. */
+/** Pause between two appends of a writer: a steady load that leaves little to compare afterwards. */
 const PAUSE_MS = 20;
-/** Longer than a transaction may be idle (2 s), so that what a frozen process holds is taken from it. */
+/** Longer than a transaction can be idle (2 s), so that a frozen process loses its locks. */
 const FROZEN_MS = 3_000;
-/** What others may have to wait for a process that is frozen. */
+/** How long others can be delayed by a frozen process. */
 const AT_MOST_MS = 2_000;
 const NAMESPACE = '/all';
 
-/** Appends at a steady pace until it is stopped, and remembers what was acknowledged and how long that took at most. */
+/** Appends at a steady rate until stopped, and records what was acknowledged and the maximum latency. */
 class Writers {
   readonly acknowledged: string[] = [];
   private longest = 0;
@@ -30,7 +30,7 @@ class Writers {
     this.work = Promise.all(Array.from({ length: WRITERS }, (_, writer) => this.write(writer)));
   }
 
-  /** How long the slowest answer took while this lasted, requests that have no answer yet included. */
+  /** The slowest response during this time, including requests still pending. */
   async slowestDuring(ms: number): Promise<number> {
     this.longest = 0;
     await new Promise((resolve) => setTimeout(resolve, ms));
@@ -51,7 +51,7 @@ class Writers {
     }
   }
 
-  /** With the same key until it is acknowledged. */
+  /** Retries with the same key until acknowledged. */
   private async insist(writer: number, text: string): Promise<void> {
     const parts = { body: turn('user', text), headers: { 'idempotency-key': text.replaceAll(/\W+/g, '-') } };
     for (;;) {
@@ -66,7 +66,7 @@ class Writers {
   }
 }
 
-describe('a process that is frozen', () => {
+describe('a frozen process', () => {
   let stack: Stack;
   let memoryId: string;
   let frozen: Service;
@@ -93,7 +93,7 @@ describe('a process that is frozen', () => {
   const isStored = async (writers: Writers, of: Session): Promise<void> =>
     expect(await texts(of)).toEqual([...writers.acknowledged].sort());
 
-  /** Appends through the other ingest while the process sleeps. */
+  /** Appends through the other ingest while the process is frozen. */
   const freeze = async (pid: number, writers: Writers): Promise<void> => {
     process.kill(pid, 'SIGSTOP');
     try {
@@ -105,7 +105,7 @@ describe('a process that is frozen', () => {
     }
   };
 
-  it('as an ingest that appends and imports does not stop another ingest, and loses and doubles nothing', async () => {
+  it('as an ingest that appends and imports does not block another one, and causes no gaps or duplicates', async () => {
     const [here, there] = [session('frozen ingest'), session('other ingest')];
     const through = { frozen: writing(frozen, here), other: writing(other, there) };
     await eventually(() => through.frozen.acknowledged.length > 20, { withinMs: 20_000 });
@@ -126,7 +126,7 @@ describe('a process that is frozen', () => {
     await isStored(through.other, there);
   });
 
-  it('as a worker that extracts does not stop an ingest, and what it held is extracted once', async () => {
+  it('as a worker that extracts does not block an ingest, and its work is extracted once', async () => {
     for (let index = 0; index < 40; index += 1) {
       const told = [1, 2, 3, 4, 5].map((n) => turn('user', `My dog is called Rex ${index}. I like tea number ${n}.`));
       await stack.api.appendBatch(session(`extracted ${index}`), told);
@@ -147,14 +147,14 @@ describe('a process that is frozen', () => {
     expect(tilingFaults(ranges, await inspector.newestSequences(memoryId))).toEqual([]);
   });
 
-  it('as a rebuild does not stop an ingest, and a rebuild afterwards finds everything in its place', async () => {
+  it('as a rebuild does not block an ingest, and a later rebuild finds no drift', async () => {
     const there = session('beside a frozen rebuild');
     const writers = writing(other, there);
     const cli = startApp('cli', ['rebuild'], { DATABASE_URL: stack.inspector.databaseUrl });
     const begun = new Promise<void>((resolve) => cli.onLine((line) => line.startsWith('Position') && resolve()));
     await begun;
     await freeze(cli.pid, writers);
-    await cli.exited; // It may have lost its transaction: then it says so, and nothing has changed.
+    await cli.exited; // It can lose its transaction: then it reports that, and nothing has changed.
     await writers.stop();
     await isStored(writers, there);
     await stack.api.untilExtracted(memoryId);

@@ -5,12 +5,12 @@ import { turn, type Session } from './harness/api.js';
 import { jsonOf, startReceiver, type Receiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
 
-/** Half of an emoji's surrogate pair: JSON carries it, Postgres does not take it out of JSON. */
+/** Half of an emoji's surrogate pair: valid in JSON, but Postgres cannot extract it from JSON. */
 const HALF = '\ud83d';
-/** What those make of it that cannot hold it. */
+/** The replacement in stores that cannot hold it. */
 const REPLACED = '\ufffd';
 
-/** Cut where a platform cuts interrupted speech: anywhere. One tenant's message must not stop the work of all. */
+/** Platforms cut interrupted speech anywhere. One tenant's message must not block the work of all. */
 describe('a message with half of a surrogate pair', () => {
   let stack: Stack;
   let receiver: Receiver;
@@ -48,12 +48,12 @@ describe('a message with half of a surrogate pair', () => {
     return body;
   };
 
-  it('is given back to the letter', async () => {
+  it('is returned unchanged', async () => {
     const [first] = await stack.api.history(session);
     expect(first).toMatchObject({ payload: { message: `I live in Lisbon. ${HALF}` }, metadata: { [HALF]: HALF } });
   });
 
-  it('is read, with what comes after it and with what others say', async () => {
+  it('is extracted, with later messages and those of others', async () => {
     const other = { ...session, actorId: 'bob', sessionId: 'whole' };
     await stack.api.append(other, turn('user', 'My name is Bob and I work as a baker.'));
     await stack.api.untilExtracted(memory.id);
@@ -74,7 +74,7 @@ describe('a message with half of a surrogate pair', () => {
     expect(JSON.stringify(await get(`${path}?query=${query}`))).toContain('Lovely');
   });
 
-  it('is in the history that is sent when its agent stops, also after a cut in the middle of a pair', async () => {
+  it('is in the history sent when its agent stops, also after a cut within a pair', async () => {
     const cut = { content: `Noted, and ${HALF}` };
     const { status } = await stack.api.request('POST', `/v1/agents/${agent.agentId}/interrupt`, { body: cut });
     expect(status).toBe(200);
@@ -100,9 +100,12 @@ describe('a message with half of a surrogate pair', () => {
     await stack.api.untilExtracted(memory.id);
   });
 
-  it.each(['actorId', 'sessionId'])('is none in %s: two such ids would be one to the database', async (field) => {
-    const body = { ...session, name: 'n', [field]: `a${HALF}` };
-    const answer = await stack.api.request<{ code: string }>('POST', '/v1/agents', { body });
-    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ field })]);
-  });
+  it.each(['actorId', 'sessionId'])(
+    'is invalid in %s: the database could not tell two such ids apart',
+    async (field) => {
+      const body = { ...session, name: 'n', [field]: `a${HALF}` };
+      const answer = await stack.api.request<{ code: string }>('POST', '/v1/agents', { body });
+      expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ field })]);
+    },
+  );
 });

@@ -55,7 +55,7 @@ describe('a conversation goes in, memory comes out', () => {
   let appendedIds: string[];
 
   beforeAll(async () => {
-    // Twice out of order, then well again: the third attempt is taken.
+    // Two failures, then success: the third attempt is accepted.
     standard = await startReceiver((_, count) => (count <= 2 ? 500 : 204));
     agora = await startReceiver();
     stack = await Stack.start();
@@ -80,10 +80,10 @@ describe('a conversation goes in, memory comes out', () => {
     await Promise.all([standard?.close(), agora?.close()]);
   });
 
-  it('gives the history back as it came, in order', async () => {
+  it('returns the history unchanged, in order', async () => {
     const history = await stack.api.history(session);
     expect(history.map(({ id }) => id)).toEqual(appendedIds);
-    expect(history.map(({ sequence }) => sequence)).toEqual([2, 3, 4, 5, 6]); // agent.started took the first
+    expect(history.map(({ sequence }) => sequence)).toEqual([2, 3, 4, 5, 6]); // agent.started has the first
     expect(history.map(({ payload, turnId }) => ({ payload, turnId }))).toEqual(
       TURNS.map(({ payload, ...more }) => ({ payload, turnId: (more as { turnId: number }).turnId })),
     );
@@ -93,14 +93,14 @@ describe('a conversation goes in, memory comes out', () => {
     });
   });
 
-  it('stops the agent, once', async () => {
+  it('stops the agent once', async () => {
     const stopped = await stack.api.stopAgent(agent.agentId);
     expect(stopped).toMatchObject({ status: 'STOPPED', startedSequence: 1, stoppedSequence: 7 });
     const again = await stack.api.request('POST', `/v1/agents/${agent.agentId}/stop`);
     expect([again.status, again.body]).toEqual([409, expect.objectContaining({ code: 'agent.not_running' })]);
   });
 
-  it('makes records that quote the turns they came from', async () => {
+  it('creates records that quote their turns', async () => {
     await stack.api.untilExtracted(memory.id);
     const records = await stack.api.records(memory.id, NAMESPACE);
     expect(records.length).toBeGreaterThanOrEqual(2);
@@ -116,7 +116,7 @@ describe('a conversation goes in, memory comes out', () => {
     }
   });
 
-  it('finds a record by what it is about, best first, with a score', async () => {
+  it('finds a record by topic, best first, with a score', async () => {
     const hits = await stack.api.search(memory.id, NAMESPACE, 'Which allergies are there? Peanuts?');
     expect(hits[0]?.memory).toMatch(/peanuts/i);
     const scores = hits.map(({ score }) => score ?? -1);
@@ -125,7 +125,7 @@ describe('a conversation goes in, memory comes out', () => {
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
   });
 
-  it('finds nothing in a namespace that only begins alike, and nothing for strangers', async () => {
+  it('finds nothing in a namespace with the same prefix, and nothing for other tenants', async () => {
     expect(await stack.api.search(memory.id, '/facts/maya', 'peanuts')).toEqual([]);
     const stranger = stack.apiOf(stack.ingests[0]!, await stack.createKey({ tenant: 'globex' }));
     const answer = await stranger.request<RecordView[]>(
@@ -135,7 +135,7 @@ describe('a conversation goes in, memory comes out', () => {
     expect([answer.status, answer.body]).toEqual([404, expect.objectContaining({ code: 'memory.not_found' })]);
   });
 
-  it('sends the history signed, and again with the same bytes and id until it is taken', async () => {
+  it('sends the signed history, and retries with the same bytes and id until it is accepted', async () => {
     await eventually(() => standard.received.length >= 2, { withinMs: 20_000, everyMs: 50, what: 'a second attempt' });
     await noteFailures(2);
     await passTime();
@@ -170,7 +170,7 @@ describe('a conversation goes in, memory comes out', () => {
     ]);
   });
 
-  it("speaks Agora's format to who asks for it: event 103, both signatures over the raw body", async () => {
+  it("supports Agora's format: event 103, both signatures over the raw body", async () => {
     await eventually(() => agora.received.length > 0, { everyMs: 20 });
     const [received, ...others] = agora.received as readonly [Received, ...Received[]];
     expect(others).toEqual([]);
@@ -189,7 +189,7 @@ describe('a conversation goes in, memory comes out', () => {
     );
   });
 
-  it('reads a session on demand, also for a strategy that does not run by itself', async () => {
+  it('extracts a session on demand, also for a strategy without automatic runs', async () => {
     const quiet = await stack.api.createMemory({
       longTermMemoryStrategies: [
         {
@@ -211,7 +211,7 @@ describe('a conversation goes in, memory comes out', () => {
     ]);
   });
 
-  it('reads on where it stopped, when asked again without news in between', async () => {
+  it('resumes where it stopped when triggered without new messages in between', async () => {
     const { id: memoryId, longTermMemoryStrategies } = await stack.api.createMemory({
       longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/all' }],
     });
@@ -238,7 +238,7 @@ describe('a conversation goes in, memory comes out', () => {
   const passTime = () => stack.inspector.rows(`update webhook_deliveries set due_at = now() where status = 'pending'`);
 });
 
-/** Checked by the published library, as a customer would. */
+/** Verified by the published library, as a customer would. */
 const verified = (received: Received, secret: string): HistoryWebhook =>
   new Webhook(secret).verify(
     received.raw.toString('utf8'),

@@ -13,7 +13,7 @@ describe('a tenant whose text takes minutes of CPU', () => {
   });
   afterAll(() => stack?.stop());
 
-  it('holds up neither the worker nor another tenant, and its work ends with its memory', async () => {
+  it('delays neither the worker nor another tenant; its work ends when its memory is deleted', async () => {
     const heavy = stack.apiOf(stack.ingests[0]!, await stack.createKey({ tenant: 'heavy' }));
     const strategy = { name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts' };
     const memory = await heavy.createMemory({ longTermMemoryStrategies: [strategy] });

@@ -19,7 +19,7 @@ interface Restored {
 
 /**
  * The reconnect handler of Inworld's guide on long-term memory. `loadMemory`, `persistMemory` and `appendTurn` are
- * requests to us; what the guide puts together by hand (memory block, turns to replay) comes ready-made.
+ * requests to us; the memory block and the turns to replay, which the guide builds by hand, come ready-made.
  */
 const startSession = async (api: Api, memoryId: string, userId: string, sessionId: string, query?: string) => {
   const realtime = new RealtimeSession();
@@ -76,7 +76,7 @@ const persistMemory = async (
 const instructionsOf = ({ received }: RealtimeSession): string =>
   (received[0] as unknown as { session: { instructions: string } }).session.instructions;
 
-describe("Inworld's reconnect example, with our endpoints in the place of a database", () => {
+describe("Inworld's reconnect example, with our endpoints instead of a database", () => {
   let stack: Stack;
   let memoryId: string;
   let first: RealtimeSession;
@@ -88,7 +88,7 @@ describe("Inworld's reconnect example, with our endpoints in the place of a data
   });
   afterAll(() => stack?.stop());
 
-  it('begins with the base prompt alone for an unknown user', async () => {
+  it('starts with only the base prompt for an unknown user', async () => {
     first = await startSession(stack.api, memoryId, 'sarah', 'session-1');
     expect(first.received).toEqual([
       {
@@ -98,11 +98,11 @@ describe("Inworld's reconnect example, with our endpoints in the place of a data
     ]);
   });
 
-  it('keeps what the platform remembers during the session, also what a full list pushes out', async () => {
+  it('keeps what the platform remembers during the session, including items that a full list evicts', async () => {
     await first.turn("Hi, I'm Sarah. I run a marathon in October.", 'Great, Sarah! How far do you run now?');
     await first.turn('18 km was my longest so far.', 'A solid base.');
     await first.generate(SARAH, 'Sarah trains for an October marathon.');
-    await first.tellUpdated(); // no news: the version is known
+    await first.tellUpdated(); // no change: the version is known
     await first.turn('My left knee hurts on hills.', 'Let us keep it flat, then.');
     await first.generate([...SARAH.slice(1), "Sarah's left knee hurts on hills."], 'Sarah trains; her knee hurts.');
     expect((await restore(stack.api, memoryId, 'sarah')).facts).toEqual([
@@ -129,7 +129,7 @@ describe("Inworld's reconnect example, with our endpoints in the place of a data
     ]);
   });
 
-  it("loses no fact when the second session's version begins at 1 again", async () => {
+  it("loses no fact when the second session's version starts at 1 again", async () => {
     await second.turn('I bought new shoes, and the race is in Porto.', 'Porto is lovely in October.');
     await second.generate(["Sarah's race is in Porto."], 'Sarah runs in Porto.');
     const { facts, summary } = await restore(stack.api, memoryId, 'sarah');
@@ -137,7 +137,7 @@ describe("Inworld's reconnect example, with our endpoints in the place of a data
     expect(summary).toBe('Sarah runs in Porto.');
   });
 
-  it('is not shaken by states that come twice or late', async () => {
+  it('tolerates duplicate and late states', async () => {
     const late = {
       ...{ version: 1, facts: ['Sarah hates running.'], summary: 'late' },
       ...{ context_text: '', turns_since_gen: 0, total_turns: 1, items_trimmed: 0 },
@@ -150,7 +150,7 @@ describe("Inworld's reconnect example, with our endpoints in the place of a data
     expect(await restore(stack.api, memoryId, 'sarah')).toEqual(before);
   });
 
-  it('takes a session that knows nothing yet for no news', async () => {
+  it('ignores the empty state of a new session', async () => {
     const third = await startSession(stack.api, memoryId, 'sarah', 'session-3');
     await third.tellUpdated();
     await third.generate([], '');
@@ -158,7 +158,7 @@ describe("Inworld's reconnect example, with our endpoints in the place of a data
     expect([facts.length, summary]).toEqual([5, 'Sarah runs in Porto.']);
   });
 
-  it('puts only what fits the opening words into the prompt, best first, where it is asked to', async () => {
+  it('on request puts only what matches the opening words into the prompt, best first', async () => {
     const { facts } = await restore(stack.api, memoryId, 'sarah', 'My knee is hurting again', 2);
     expect(facts[0]).toBe("Sarah's left knee hurts on hills.");
     expect(facts.length).toBeLessThanOrEqual(2);
@@ -167,7 +167,7 @@ describe("Inworld's reconnect example, with our endpoints in the place of a data
     expect(instructionsOf(asked)).not.toContain('knee hurts on hills');
   });
 
-  it('takes long instructions in a body, and falls back to the newest facts when nothing fits the words', async () => {
+  it('accepts long instructions in a body, and falls back to the newest facts if nothing matches', async () => {
     const instructions = `${BASE_SYSTEM_PROMPT} ${'Be brief. '.repeat(3_000)}`.trim();
     const body = { memoryId, query: "Hi, it's me again!", k: 1, turns: 0, instructions };
     const { status, body: restored } = await stack.api.request<Restored>('POST', '/v1/actors/sarah/restore', { body });

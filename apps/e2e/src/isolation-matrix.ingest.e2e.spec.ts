@@ -11,18 +11,18 @@ import { pathOf, sampleOf, wrongFields, wrongPathOf, type Belongings } from './h
 import { Stack } from './harness/stack.js';
 import { furnish } from './harness/tenant-world.js';
 
-/** Small, so that an oversized body is quickly made. */
+/** Small, so that an oversized body is cheap to build. */
 const MAX_BODY_BYTES = 65_536;
-/** An imported file may have any length, its lines may not. So long that it is refused before all of it is read. */
+/** An imported file is unlimited, its lines are not. Large enough to be rejected before all of it is read. */
 const OVERSIZED_LINE = `{"filler":"${'x'.repeat(50_000_000)}"}\n`;
 const MARKER = 'Kq7secret';
 
-/** Why a request was refused: our code, or the word that Agora has for it. */
+/** The error: our code, or Agora's reason. */
 type Refusal = Answer<{ readonly code?: string; readonly reason?: string } | null>;
 const isAgoras = (route: RouteSpec): boolean => AGORA_ROUTES.includes(route);
-/** Whose caller is known by a signature over the request, or by a link. */
+/** Callers authenticated by a signature over the request, or by a link. */
 const isSigned = (route: RouteSpec): boolean => route.scope === null;
-/** Works across tenants; who may call it is what its scope says. */
+/** Works across tenants; the scope decides who can call it. */
 const isOperators = (route: RouteSpec): boolean => route.scope === 'admin';
 
 const refused = (route: RouteSpec, status: number, code: string, agoras: string): object => ({
@@ -30,29 +30,29 @@ const refused = (route: RouteSpec, status: number, code: string, agoras: string)
   body: isAgoras(route) ? { reason: agoras } : { code },
 });
 
-/** Everything that concerns a tenant of one's own. */
+/** Routes about the caller's own tenant. */
 const TENANT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
 
 /**
- * What every route must refuse, made from the route table: a route that is added is in here by that. One world is
- * planted for all of it, and a hash over every table says that nothing of it was touched.
+ * Required rejections for every route, from the route table, so that new routes are covered. One set of resources is
+ * planted, and a hash over every table proves that nothing was changed.
  */
 const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stack>; isStripped: boolean }): void => {
   describe(name, () => {
     let stack: Stack;
-    /** The tenant whose things are asked for, and the one that asks for them. */
+    /** The tenant whose resources are requested, and the one that requests them. */
     let owner: Api;
     let stranger: Api;
-    /** May do what operators do. */
+    /** Has the operator scopes. */
     let operator: Api;
     let nobody: Api;
     let belongings: Belongings;
-    /** The stranger's own, to ask in them for what is not in them. */
+    /** The stranger's own resources, used to look for the owner's in them. */
     let containers: Belongings;
     let ownersTenant: string;
     let before: Record<string, string>;
     const limited = new Map<string, Api>();
-    /** Of the owner's own tenant, for another memory and for another actor. */
+    /** Keys of the owner's tenant, for another memory and for another actor. */
     const restricted: Api[] = [];
 
     beforeAll(async () => {
@@ -121,14 +121,14 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
 
     describe.each(titled([...ROUTES, ...AGORA_ROUTES]))('%s', (_, route) => {
       if (isSigned(route)) {
-        it('refuses callers without its own credential', async () => {
+        it('rejects callers without its own credential', async () => {
           expectNothingOf(await ask(nobody, route), isIn(400, 401, 403, 404));
           await nothingChanged();
         });
       } else if (!isOperators(route)) {
         it('gives a foreign tenant nothing and changes nothing', async () => {
-          // The caller that starts an agent names the memory in the labels, and Agora answers 400 to a wrong label.
-          // A delete of something that does not exist succeeds, also where it belongs to another tenant.
+          // The caller names the memory in the labels of a start, and Agora answers 400 to a wrong label.
+          // Deleting something that does not exist succeeds, also if it belongs to another tenant.
           const refusals =
             route.id === 'agoraJoin' ? isIn(400) : isRepeatable(route) ? isIn(204, 403, 404) : isIn(403, 404);
           expectNothingOf(await ask(stranger, route), namesSomething(route, belongings) ? refusals : isGood);
@@ -137,7 +137,7 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
       }
 
       if (!isSigned(route) && userDataOf(route.id) !== 'none') {
-        it('gives nothing to another user of the tenant, where the runtime says who it speaks for', async () => {
+        it('gives nothing to another user of the tenant, per the runtime headers', async () => {
           const { path, query, body } = sampleOf(route, belongings);
           const api = entitled(route).with({
             'x-greennode-agentbase-user-id': 'bob',
@@ -149,9 +149,9 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
       }
 
       if (!isSigned(route) && !isOperators(route)) {
-        it('gives nothing to keys of the same tenant that were made for another memory or another actor', async () => {
+        it('gives nothing to keys of the same tenant for another memory or actor', async () => {
           const answers = await Promise.all(restricted.map((api) => ask(api, route)));
-          // What a memory is called and how it extracts is told to a key of one actor, which must know the memory.
+          // A key of one actor can read the memory's name and extraction settings, because it must know the memory.
           const isShared = userDataOf(route.id) === 'none' && route.method === 'GET';
           for (const [at, answer] of answers.entries()) {
             if (OF_THE_TENANT.includes(route.id) || (isShared && at === 1 && isGood(answer.status))) continue;
@@ -162,7 +162,7 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
       }
 
       const container = containerOf(route);
-      // Operators see every tenant: no row-level security holds them, and the predicate is all there is.
+      // Operators see every tenant: row-level security does not apply, so the predicate is the only protection.
       if (container !== null && !(isOperators(route) && isStripped)) {
         it(`gives nothing of a foreign ${container} to a caller of another`, async () => {
           const api = isOperators(route) ? operator : stranger;
@@ -174,17 +174,17 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
       }
 
       if (!isSigned(route)) {
-        it('refuses a key without its scope', async () => {
+        it('rejects a key without its scope', async () => {
           const answer = await ask(limited.get(route.scope!)!, route);
           expect(answer).toMatchObject(refused(route, 403, 'auth.missing_scope', 'InvalidPermission'));
         });
 
-        it('refuses a caller without a key', async () => {
+        it('rejects a caller without a key', async () => {
           expect(await ask(nobody, route)).toMatchObject({ status: 401 });
         });
       }
 
-      it('refuses a wrong type, wherever it stands', async () => {
+      it('rejects a wrong type anywhere', async () => {
         const { path, query, body } = sampleOf(route, belongings);
         const of = (where: string, ...parts: [string, object, unknown]) =>
           send(entitled(route), route, ...parts).then((answer) => [where, answer] as const);
@@ -205,9 +205,9 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
         await nothingChanged();
       });
 
-      // Agora's API and vendors' callbacks grow fields; theirs pass and are not kept.
+      // Agora's API and vendor callbacks add fields over time; unknown ones are accepted and dropped.
       if (!isAgoras(route)) {
-        it('refuses an unknown field', async () => {
+        it('rejects an unknown field', async () => {
           const { path, query, body } = sampleOf(route, belongings);
           const inQuery = await send(entitled(route), route, path, { ...query, unheardOf: '1' }, body);
           expect(inQuery).toMatchObject({ status: 400, body: { code: 'payload.invalid' } });
@@ -233,7 +233,7 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
           expect(status).toBe(plain.status);
         });
       } else {
-        it('refuses an oversized body', async () => {
+        it('rejects an oversized body', async () => {
           const path = pathOf(route, belongings);
           if (route.bodyType !== undefined) {
             const answer = await send(entitled(route), route, path, {}, OVERSIZED_LINE);
@@ -248,8 +248,8 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
       }
     });
 
-    /** Were it not so, a refusal above would say nothing. It uses everything up, so what ends something comes last. */
-    describe('is there for who may have it', () => {
+    /** Proves that the rejections above are meaningful. Consumes the resources, so destructive routes come last. */
+    describe('works for authorised callers', () => {
       const usable = [...ROUTES, ...AGORA_ROUTES].filter((route) => !isSigned(route));
       const order = (route: RouteSpec): number => {
         if (route.method === 'DELETE') return 1_000 - route.path.length;
@@ -277,7 +277,7 @@ const isIn =
     statuses.includes(status);
 const isGood = (status: number): boolean => status < 300;
 
-/** Whether the request is about one thing that belongs to a tenant. */
+/** Whether the request is about one resource of a tenant. */
 const namesSomething = (route: RouteSpec, belongings: Belongings): boolean => {
   if (route.id === 'agoraJoin') return true;
   const free = ['actorId', 'sessionId', 'vendor', 'appId'];
@@ -286,16 +286,16 @@ const namesSomething = (route: RouteSpec, belongings: Belongings): boolean => {
   return 'memoryId' in query || (typeof body === 'object' && body !== null && 'memoryId' in body);
 };
 
-/** A delete that answers the same however often it is sent. */
+/** An idempotent delete. */
 const isRepeatable = ({ method, status }: RouteSpec): boolean => method === 'DELETE' && status === 204;
 
-/** Tells of limits and of public keys, to every key of the tenant. */
+/** Returns limits and public keys, to every key of the tenant. */
 const OF_THE_TENANT: readonly string[] = ['getLimits', 'listErasureKeys'];
 
-/** Names that everybody may have: the stranger has no such app. */
+/** Names outside any tenant: the stranger has no such app. */
 const isDeletedByName = (route: RouteSpec): boolean => route.id === 'deleteVendorApp';
 
-/** The path parameter in which the others are looked for; null when there is nothing in it. */
+/** The path parameter of the container; null if it contains nothing. */
 const containerOf = (route: RouteSpec): 'memoryId' | 'endpointId' | 'tenantId' | null => {
   const [first, second] = pathParameters(route);
   if (second === undefined && !/\{\w+\}\//.test(route.path)) return null;
@@ -336,7 +336,7 @@ describe('row-level security alone', () => {
 
   matrix('every route without a tenant predicate', { start, isStripped: true });
 
-  it('was all that there was: the predicates had been taken out', async () => {
+  it('was the only protection: the predicates had been removed', async () => {
     const queries = (await readFile(report(), 'utf8')).trim().split('\n');
     expect(queries.length).toBeGreaterThan(25);
     expect(queries.join()).toMatch(/from sessions s/);

@@ -26,8 +26,8 @@ interface Key {
 }
 type MadeKey = Key & { readonly apiKey: string };
 
-// Much of it is waiting for what is believed for a while: those tests wait beside each other.
-describe('who may call, and how much', () => {
+// Most of the time is waiting for caches, so these tests wait in parallel.
+describe('authentication and limits', () => {
   let stack: Stack;
   let issuer: TokenIssuer;
   let operator: Api;
@@ -53,7 +53,7 @@ describe('who may call, and how much', () => {
     expect(status).toBe(201);
     return body;
   };
-  /** Made by the API: the command line takes seconds on a busy machine. */
+  /** Created through the API: the command line takes seconds on a busy machine. */
   const keyOf = async ({ id }: { readonly id: string }): Promise<string> => {
     const made = await operator.request<MadeKey>('POST', `/v1/admin/tenants/${id}/keys`, {
       body: { scopes: APPLICATION_SCOPES },
@@ -67,7 +67,7 @@ describe('who may call, and how much', () => {
     (await as(credential).request('GET', '/memory/memories')).status;
   const writes = (credential: string) =>
     as(credential).request<Problem>('POST', '/memory/memories', { body: { name: 'a' } });
-  /** A key that was believed a moment ago is believed for two seconds more. */
+  /** A cached key stays valid for two more seconds. */
   const untilRefused = (credential: string) => eventually(async () => (await reads(credential)) === 401);
 
   describe.concurrent('an API key of the admin API', () => {
@@ -88,7 +88,7 @@ describe('who may call, and how much', () => {
       return answer.body;
     };
 
-    it('is shown once and kept as a hash', async () => {
+    it('is shown once and stored as a hash', async () => {
       const tenant = await newTenant();
       const { apiKey, ...key } = await make(tenant.id, { description: 'front desk' });
       const secret = apiKey.slice(apiKey.lastIndexOf('_') + 1);
@@ -99,7 +99,7 @@ describe('who may call, and how much', () => {
       expect(await reads(apiKey.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toBe(401);
     });
 
-    it('does what its scopes say and no more', async () => {
+    it('allows what its scopes allow, and no more', async () => {
       const tenant = await newTenant();
       const { apiKey } = await make(tenant.id, { scopes: ['memory:read'] });
       expect(await reads(apiKey)).toBe(200);
@@ -114,7 +114,7 @@ describe('who may call, and how much', () => {
       }
     });
 
-    it('for administration expires after 90 days unless it is told otherwise', async () => {
+    it('for administration expires after 90 days by default', async () => {
       const tenant = await newTenant();
       const days = ({ createdAt, expiresAt }: Key): number | null =>
         expiresAt === null ? null : (Date.parse(expiresAt) - Date.parse(createdAt)) / (24 * HOUR_MS);
@@ -124,7 +124,7 @@ describe('who may call, and how much', () => {
       expect(days(await make(tenant.id))).toBeNull();
     });
 
-    it('reaches the one memory and the one actor that it was made for, and so does the key that replaces it', async () => {
+    it('reaches only its memory and its actor, and so does the key that replaces it', async () => {
       const tenant = await newTenant();
       const all = as((await make(tenant.id)).apiKey);
       const [mine, other] = [await all.createMemory({}), await all.createMemory({})];
@@ -153,7 +153,7 @@ describe('who may call, and how much', () => {
       expect(admin).toMatchObject({ status: 400, body: { code: 'key.restricted_admin' } });
     });
 
-    it('ends when it expires', async () => {
+    it('expires', async () => {
       const tenant = await newTenant();
       const { apiKey, ...key } = await make(tenant.id, { expiresInDays: 30 });
       expect(Date.parse(key.expiresAt!) - Date.parse(key.createdAt)).toBe(30 * 24 * HOUR_MS);
@@ -162,7 +162,7 @@ describe('who may call, and how much', () => {
       await untilRefused(apiKey);
     });
 
-    it('says when it was last used', async () => {
+    it('shows when it was last used', async () => {
       const tenant = await newTenant();
       const { apiKey } = await make(tenant.id);
       expect((await list(tenant.id))[0]?.lastUsedAt).toBeNull();
@@ -182,7 +182,7 @@ describe('who may call, and how much', () => {
       const kept = (await list(tenant.id)).find(({ id }) => id === old.id)!;
       expect(kept.replacedBy).toBe(next.id);
       expect(Date.parse(kept.expiresAt!) - Date.parse(next.createdAt)).toBe(2 * HOUR_MS);
-      // The new one lives as long as the old one was to live.
+      // The new one expires when the old one would have.
       expect(Date.parse(next.expiresAt!) - Date.parse(next.createdAt)).toBe(90 * 24 * HOUR_MS);
 
       const last = await rotate(tenant.id, next, { overlapHours: 0 });
@@ -192,7 +192,7 @@ describe('who may call, and how much', () => {
       expect(again).toMatchObject({ status: 409, body: { code: 'key.not_live' } });
     });
 
-    it('is revoked, by its own tenant’s name only', async () => {
+    it('can be revoked only by its own tenant', async () => {
       const [tenant, other] = [await newTenant(), await newTenant()];
       const { apiKey, id } = await make(tenant.id);
       expect(await reads(apiKey)).toBe(200);
@@ -209,7 +209,7 @@ describe('who may call, and how much', () => {
     const made = async (...args: string[]) =>
       JSON.parse(await cli(...args)) as { tenantId: string; keyId: string; apiKey: string };
 
-    it('is made, listed, rotated and revoked', async () => {
+    it('is created, listed, rotated and revoked', async () => {
       const first = await made('key', 'create', '--create-tenant', '--tenant', 'by-hand', '--scopes', 'memory:read');
       const secret = first.apiKey.slice(first.apiKey.lastIndexOf('_') + 1);
       expect(await reads(first.apiKey)).toBe(200);
@@ -241,7 +241,7 @@ describe('who may call, and how much', () => {
       ]);
     });
 
-    it('is made for one actor', async () => {
+    it('is created for one actor', async () => {
       const tenant = await newTenant();
       const { apiKey } = await made(
         'key',
@@ -256,7 +256,7 @@ describe('who may call, and how much', () => {
       expect(await reads(apiKey)).toBe(403);
     });
 
-    it('is not made from nonsense', async () => {
+    it('is not created from invalid options', async () => {
       const refused = async (...args: string[]) => (await runCli(args, stack.inspector.databaseUrl)).code;
       expect(await refused('key', 'create', '--tenant', 'by-hadn')).toBe(1);
       expect(await refused('key', 'create', '--tenant', 'by-hand', '--scopes', 'everything')).toBe(2);
@@ -277,7 +277,7 @@ describe('who may call, and how much', () => {
     const good = (changes: object = {}, by: IssuerKey = key, header: Record<string, unknown> = {}) =>
       tokenOf(issuer.claims(tenant.id, { ...changes }), by, header);
 
-    it('is what a console asks for by what is told to everyone', async () => {
+    it('is requested by a console using the public configuration', async () => {
       const told = await stack.apiOf(stack.ingests[0]!, null).request('GET', '/v1/auth/config');
       expect(told).toMatchObject({
         status: 200,
@@ -287,7 +287,7 @@ describe('who may call, and how much', () => {
       });
     });
 
-    it('is the tenant that it names, and may do what its scopes say', async () => {
+    it('authenticates as the tenant it names, with its scopes', async () => {
       expect(await reads(good())).toBe(200);
       expect((await writes(good())).status).toBe(403);
       const written = await writes(good({ scope: 'memory:read memory:write' }));
@@ -311,21 +311,21 @@ describe('who may call, and how much', () => {
       ['an unpublished key', () => good({}, drawIssuerKey())],
       ['the name of a published key and the signature of another', () => good({}, drawIssuerKey('first'))],
       ['another content under the signature', () => forged(good(), good({ scope: 'admin' }))],
-    ])('is refused with %s', async (_, token) => {
+    ])('is rejected with %s', async (_, token) => {
       expect(await reads(good())).toBe(200);
       const refusal = await as(token()).request('GET', '/memory/memories');
       expect(refusal).toMatchObject({ status: 401, body: { code: 'auth.unauthenticated' } });
       expect(refusal.headers.get('www-authenticate')).toMatch(/^Bearer/);
     });
 
-    // The last of them: it takes their key away.
-    it('is taken with the key that the issuer changed to, and no longer with the one that it withdrew', async () => {
+    // The last of them: it removes their key.
+    it('is accepted with the key the issuer rotated to, and rejected with the one it withdrew', async () => {
       expect(await reads(good())).toBe(200);
       const next = drawIssuerKey('second');
       issuer.publish(next);
       await eventually(async () => (await reads(good({}, next))) === 200, { withinMs: 30_000, everyMs: 200 });
       expect(await reads(good())).toBe(401);
-      // Keys of our own work beside it.
+      // API keys keep working.
       expect((await stack.api.request('GET', '/memory/memories')).status).toBe(200);
     });
   });
@@ -340,7 +340,7 @@ describe('who may call, and how much', () => {
       return answer;
     };
 
-    /** An action of a vendor's API, whose caller has no key: it counts towards the tenant whose app has signed it. */
+    /** An action of a vendor's API without an API key: it counts towards the tenant whose app signed it. */
     const actAsZego = async () => {
       const { headers, body } = await stack
         .apiOf(stack.ingests[0]!, null)
@@ -350,7 +350,7 @@ describe('who may call, and how much', () => {
       return { ...body, retryAfter: headers.get('retry-after') };
     };
 
-    it('is a 429 that says when to retry, and does not affect other tenants', async () => {
+    it('returns 429 with Retry-After, and does not affect other tenants', async () => {
       const limited = await stack.createKey({ tenant: 'hasty' });
       const memory = await as(limited).createMemory({});
       const app = { memoryId: memory.id, secret: ZEGO_APP.secret };
@@ -372,18 +372,18 @@ describe('who may call, and how much', () => {
       let acted = await actAsZego();
       await eventually(async () => (acted = await actAsZego()).Code === 410_000_011, { withinMs: 30_000 });
       expect(acted.retryAfter).toMatch(/^[1-9]\d*$/);
-      // Who waits is let in again.
+      // A client that waits is admitted again.
       await eventually(async () => (await reads(limited)) === 200, { withinMs: 30_000, everyMs: 100 });
     });
 
-    it('is one for all ingest processes, and every answer tells how much of it is left', async () => {
+    it('is shared by all ingest processes, and every response reports what is left', async () => {
       const [perSecond, burst] = [4, 8];
       const tenant = await newTenant({ requestsPerSecond: perSecond });
       const token = await keyOf(tenant);
       const second = await startService('ingest', stack.settings);
       try {
         const processes = [as(token), stack.apiOf(second, token)];
-        // Both know the limit, and that they share it.
+        // Both know the limit and that they share it.
         for (const api of processes) {
           await eventually(
             async () => {
@@ -409,7 +409,7 @@ describe('who may call, and how much', () => {
         };
         await Promise.all(processes.flatMap((api) => [press(api), press(api)]));
         const seconds = (performance.now() - from) / 1_000;
-        // Two limits would let in twice as many: the burst was spent before, and a second's worth may be spent ahead.
+        // Two separate limits would admit twice as many: the burst was spent before, and one second can be spent ahead.
         expect(letIn).toBeLessThanOrEqual(perSecond * (seconds + 1) + 2 * perSecond);
       } finally {
         await second.end('SIGTERM');
@@ -444,7 +444,7 @@ describe('who may call, and how much', () => {
       return new Map(body.limits.map((limit) => [limit.name, limit]));
     };
 
-    it('are the installation’s where it has none of its own, and all are told', async () => {
+    it('default to the installation’s, and are all reported', async () => {
       const limits = await limitsOf(await keyOf(await newTenant()));
       const told = [...limits.values()].map(({ name, limit }) => [name, limit]);
       expect(told).toEqual([
@@ -460,7 +460,7 @@ describe('who may call, and how much', () => {
       expect(limits.get('keys')).toMatchObject({ used: 1, remaining: 999 });
     });
 
-    it('hold for memories that are created at once, and follow a change', async () => {
+    it('apply to concurrent creation of memories, and follow a change', async () => {
       const tenant = await newTenant({ limits: { memories: 3 } });
       const token = await keyOf(tenant);
       const made = await Promise.all(Array.from({ length: 8 }, () => writes(token)));
@@ -488,7 +488,7 @@ describe('who may call, and how much', () => {
       expect((await writes(token)).status).toBe(409);
     });
 
-    it('hold for keys and webhook endpoints', async () => {
+    it('apply to keys and webhook endpoints', async () => {
       const tenant = await newTenant({ limits: { keys: 2, webhookEndpoints: 1 } });
       const token = await keyOf(tenant);
       const keys = `/v1/admin/tenants/${tenant.id}/keys`;
@@ -505,7 +505,7 @@ describe('who may call, and how much', () => {
       expect(await hook()).toMatchObject({ status: 409, body: { code: 'webhook_endpoint.too_many' } });
     });
 
-    it('are not set to nonsense', async () => {
+    it('cannot be set to invalid values', async () => {
       const { id, name } = await newTenant();
       const change = (limits: object) => operator.request('PATCH', `/v1/admin/tenants/${id}`, { body: { limits } });
       for (const limits of [{ memories: -1 }, { memories: 1.5 }, { pets: 1 }, { bytesPerSecond: 1 }]) {
@@ -533,7 +533,7 @@ describe('who may call, and how much', () => {
     const session = () => ({ memoryId, actorId: 'ada', sessionId: 'monday' });
     const append = (by: Api, headers: Record<string, string>) =>
       by.request<Problem>('POST', eventsPath(session()), { body: turn('user', 'hello'), headers });
-    /** Asked where the headers are not required: a list of actors is no one user's. */
+    /** Tested where the headers are optional: a list of actors belongs to no single user. */
     const actors = async () =>
       (await stack.api.request<{ listData: { actorId: string }[] }>('GET', `/memory/memories/${memoryId}/actors`)).body
         .listData;
@@ -543,16 +543,16 @@ describe('who may call, and how much', () => {
       ['the user is missing', runtime(undefined, 'monday'), 'X-GreenNode-AgentBase-User-Id'],
       ['the user is empty', runtime('', 'monday'), 'X-GreenNode-AgentBase-User-Id'],
       ['the session is missing', runtime('ada'), 'X-GreenNode-AgentBase-Session-Id'],
-    ])('are asked for where they are required: %s', async (_, headers, field) => {
+    ])('are requested where they are required: %s', async (_, headers, field) => {
       expect(await append(api, headers)).toMatchObject({
         status: 400,
         body: { code: 'runtime.headers_missing', field },
       });
-      // No other user was written to in their place.
+      // Nothing was written to another user instead.
       expect(await actors()).toEqual([]);
     });
 
-    it('are asked for where the body names the actor, too', async () => {
+    it('are required where the body names the actor, too', async () => {
       const body = { ...session(), name: 'desk' };
       const start = (headers: Record<string, string>) => api.request<Problem>('POST', '/v1/agents', { body, headers });
       expect(await start({})).toMatchObject({ status: 400, body: { code: 'runtime.headers_missing' } });
@@ -560,7 +560,7 @@ describe('who may call, and how much', () => {
       expect(await actors()).toEqual([]);
     });
 
-    it('must name whom the request is about', async () => {
+    it('must match the user of the request', async () => {
       for (const [headers, field] of [
         [runtime('eve', 'monday'), 'actorId'],
         [runtime('ada', 'tuesday'), 'sessionId'],
@@ -584,7 +584,7 @@ describe('who may call, and how much', () => {
   });
 });
 
-/** The first token with the content of the second. */
+/** The first token with the payload of the second. */
 const forged = (token: string, other: string): string => {
   const [header, , signature] = token.split('.');
   return [header, other.split('.')[1], signature].join('.');

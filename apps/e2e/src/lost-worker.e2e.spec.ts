@@ -8,7 +8,7 @@ import { Stack } from './harness/stack.js';
 /** The default lease lasts 5 s; then the work is claimed again. */
 const TAKEN_OVER_MS = 25_000;
 
-describe('a worker that is lost while it reads', () => {
+describe('a worker that is lost during an extraction', () => {
   let model: ModelServer;
   let receiver: Receiver;
   let stack: Stack;
@@ -41,7 +41,7 @@ describe('a worker that is lost while it reads', () => {
     await conversations.expectComplete([receiver], TAKEN_OVER_MS);
 
     if (signal === 'SIGSTOP') {
-      // It wakes up with everything in its hands that others have done meanwhile.
+      // It wakes up holding work that others have done meanwhile.
       process.kill(lost.pid, 'SIGCONT');
       expect((await lost.end('SIGTERM')).code).toBe(0);
       await conversations.expectComplete([receiver]);
@@ -50,7 +50,7 @@ describe('a worker that is lost while it reads', () => {
     expect(attempts).toBe(0);
   });
 
-  it('on a path to Postgres that went silent is not ready, and goes on when the path is back', async () => {
+  it('with a silent path to Postgres is not ready, and continues when the path is back', async () => {
     await (stack.worker as Service).end('SIGTERM');
     const settings = stack.settings as Record<string, string>;
     const proxy = await breakingProxy(stack.inspector.databaseUrl);

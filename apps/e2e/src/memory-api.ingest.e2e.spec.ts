@@ -37,7 +37,7 @@ describe('the memory API', () => {
       ];
     };
 
-    it('that a change is held to, and that saves a reader the answer', async () => {
+    it('that is checked on changes and saves readers the response', async () => {
       for (const [path, changePath, one, two] of await cases()) {
         const method = changePath === path ? 'PATCH' : 'POST';
         const read = (headers: Record<string, string> = {}) => stack.api.request('GET', path, { headers });
@@ -45,7 +45,7 @@ describe('the memory API', () => {
           stack.api.request<Problem>(method, changePath, { body, headers: { 'if-match': etag } });
         const first = (await read()).headers.get('etag') ?? '';
         expect((await read({ 'if-none-match': first })).status, path).toBe(304);
-        // Two at the same time: the row is locked, so one of them comes too late.
+        // Concurrent: the row is locked, so one of them is too late.
         const both = await Promise.all([change(one, first), change(two, first)]);
         expect(both.map(({ status }) => status).sort(), path).toEqual([200, 412]);
         expect(both.find(({ status }) => status === 412)?.body.code).toBe('request.version_differs');
@@ -57,14 +57,14 @@ describe('the memory API', () => {
       }
     });
 
-    it('and what is created says where it is', async () => {
+    it('and a created one has a Location', async () => {
       const made = await stack.api.request('POST', '/memory/memories', { body: { name: 'located' } });
       const { status, body } = await stack.api.request('GET', made.headers.get('location') ?? '');
       expect([status, body]).toMatchObject([200, { name: 'located' }]);
     });
   });
 
-  describe("AgentBase's limits, each refused with the field, the rule and what to do next", () => {
+  describe("AgentBase's limits, each rejected with the field, the rule and what to do next", () => {
     const strategy = (more: object) => ({
       name: 'a',
       longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', ...more }],
@@ -135,7 +135,7 @@ describe('the memory API', () => {
     });
   });
 
-  it('gives the events beyond row 5,000 to who goes on with the cursor', async () => {
+  it('returns the events beyond row 5,000 to clients that follow the cursor', async () => {
     const session = { memoryId, actorId: 'ada', sessionId: 'endless' };
     for (let batch = 0; batch < 6; batch += 1) {
       const events = Array.from({ length: 1_000 }, (_, i) => turn('user', `message ${batch * 1_000 + i + 1}`));
@@ -155,7 +155,7 @@ describe('the memory API', () => {
 
   describe('the expiry of events', () => {
     const session = (id: string): Session => ({ memoryId: id, actorId: 'ada', sessionId: 'monday' });
-    /** Days that each message of the memory lives from its arrival, oldest first. */
+    /** Lifetime in days of each message of the memory, from its arrival, oldest first. */
     const lives = async (id: string): Promise<number[]> => {
       const rows = await stack.inspector.rows<{ days: string }>(
         `select extract(epoch from expires_at - recorded_at) / 86400 as days from events
@@ -167,7 +167,7 @@ describe('the memory API', () => {
     const change = (id: string, body: object) =>
       stack.api.request<Problem>('PATCH', `/memory/memories/${id}`, { body });
 
-    it('is changed for new events only, and for older ones where it is asked for', async () => {
+    it('is changed for new events only, and for existing ones on request', async () => {
       const { id } = await stack.api.createMemory({ eventExpiryDuration: 30 });
       await stack.api.append(session(id), turn('user', 'first', { eventTimestamp: '2020-01-01T00:00:00Z' }));
       expect(await change(id, { eventExpiryDuration: 7 })).toMatchObject({
@@ -175,7 +175,7 @@ describe('the memory API', () => {
         body: { eventExpiryDuration: 7 },
       });
       await stack.api.append(session(id), turn('user', 'second'));
-      // From its arrival, though it was said years ago.
+      // From its arrival, although it was said years ago.
       expect(await lives(id)).toEqual([30, 7]);
       expect((await change(id, { eventExpiryDuration: 2, applyToExisting: true })).status).toBe(200);
       expect(await lives(id)).toEqual([2, 2]);
@@ -186,7 +186,7 @@ describe('the memory API', () => {
     it.each([
       ['ahead', 400],
       ['behind', -400],
-    ])('goes by the clock of the database, though that of the process is far %s', async (_, days) => {
+    ])('uses the database clock, although the process clock is far %s', async (_, days) => {
       const preload = pathToFileURL(join(import.meta.dirname, 'harness', 'shifted-clock.mjs')).href;
       const shifted = await startService('ingest', {
         ...stack.settings,

@@ -55,7 +55,7 @@ describe('NATS and the job queue are copies', () => {
       { withinMs: 20_000, everyMs: 50, what: `the worker sees the queue ${state}` },
     );
 
-  it('while both are away ingest is ready and takes everything; it arrives when they come back', async () => {
+  it('while both are down ingest is ready and accepts everything; it arrives when they are back', async () => {
     const conversations = await Conversations.in(stack);
     await conversations.hold('before', 2);
     await Promise.all([nats.kill(), queue.down()]);

@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-/** The tour's commands as they are printed, on a port that is free here. */
+/** The tour's commands as printed, on a free port. */
 const tour = async (port: number): Promise<string> => {
   const readme = await readFile(join(workspaceRoot, 'README.md'), 'utf8');
   const [, commands = ''] = /## A tour with curl[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? [];
   return commands.replaceAll('9999', String(port)).replace('. .turnkeeper/env\n', '');
 };
 
-/** Pastes text into a shell: it comes on the shell's standard input, which the commands in it inherit. */
+/** Pastes text into a shell: on the shell's standard input, which its commands inherit. */
 const paste = async (text: string): Promise<string> => {
   const shell = spawn('bash', ['--norc'], {
     cwd: workspaceRoot,
@@ -43,7 +43,7 @@ const paste = async (text: string): Promise<string> => {
   return output.join('');
 };
 
-it("the README's tour works when it is pasted as a whole, and again", async () => {
+it("the README's tour works when pasted as a whole, repeatedly", async () => {
   const port = await freePort();
   const commands = await tour(port);
   try {

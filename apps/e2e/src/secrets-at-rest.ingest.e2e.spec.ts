@@ -25,14 +25,14 @@ describe('secrets at rest', () => {
     return rows.map(({ text }) => text).join('\n');
   };
 
-  it('are encrypted on default settings, the keys of the installation included', async () => {
+  it('are encrypted with default settings, including the installation’s keys', async () => {
     await stack.api.createEndpoint('http://127.0.0.1:9999/hook', { secret: SECRET });
     const text = await stored();
     expect(text).not.toContain(SECRET.slice('whsec_'.length));
     expect(text.match(/enc:v1:/g)).toHaveLength(3);
   });
 
-  it('are sealed again under a new key by one command, which changes nothing the second time', async () => {
+  it('are re-encrypted under a new key by one command, which is idempotent', async () => {
     const rotated = { SECRETS_KEY: keyOf('2'), SECRETS_OLD_KEYS: keyOf('1') };
     expect(await seal(rotated)).toEqual({ code: 0, rewritten: 3, unreadable: 0 });
     expect(await seal(rotated)).toEqual({ code: 0, rewritten: 0, unreadable: 0 });
@@ -43,7 +43,7 @@ describe('secrets at rest', () => {
     });
   });
 
-  it('stop services that have another key, by the name of the setting', async () => {
+  it('stop services that have another key, naming the setting', async () => {
     await Promise.all(
       (['ingest', 'worker'] as const).map(async (app) => {
         const child = startApp(app, [], { ...stack.settings, SECRETS_KEY: keyOf('4') });

@@ -13,10 +13,10 @@ describe('the log of a failing ingest', () => {
   });
   afterAll(() => stack?.stop());
 
-  it('tells what failed, and nothing of what was sent', async () => {
+  it('reports what failed, and nothing of the content', async () => {
     const memory = await stack.api.createMemory({ longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC' }] });
     const session = { memoryId: memory.id, actorId: 'ada', sessionId: 'monday' };
-    // A database that a wrong migration has damaged: each statement fails with its parameters at hand.
+    // A database damaged by a wrong migration: each statement fails with its parameters in the error.
     for (const table of ['webhook_endpoints', 'records', 'events']) {
       await stack.inspector.rows(`alter table ${table} rename to ${table}_gone`);
     }
@@ -43,7 +43,7 @@ describe('the log of a failing ingest', () => {
 });
 
 describe('the search for leaks', () => {
-  it('finds what was planted, and secrets by their form', () => {
+  it('finds what was planted, and secrets by their pattern', () => {
     scanOutput('a process', `{"msg":"fine"}\n{"sql":"${SECRET}"}\n{"url":"postgres://app:hunter2@db/x"}`);
     expect(takeLeaks().join(' ')).toMatch(/whsec_.*postgres|hunter2/);
     scanOutput('a process', '{"url":"postgres://db:5432/x","level":"info"}');

@@ -21,7 +21,7 @@ describe('the guide to SQLiteShortTermMemory, moved here', () => {
   shortTermMemoryLaws('A memory on a server', async () => memoryOf('ada', (await stack.api.createMemory({})).id));
 
   describe('what a server adds', () => {
-    it('keeps actors apart unless asked otherwise', async () => {
+    it('separates actors by default', async () => {
       const [ada, bob] = [memoryOf('ada'), memoryOf('bob')];
       await bob.addMemory('s', 'user', 'What is my name?');
       await bob.addMemory('s', 'assistant', 'Bob.');
@@ -33,7 +33,7 @@ describe('the guide to SQLiteShortTermMemory, moved here', () => {
       expect(await foreign.getExactMatchAnswer('What is my name?', { everyActor: true })).toBeNull();
     });
 
-    it('keeps in the log what was cleared', async () => {
+    it('keeps cleared messages in the log', async () => {
       const memory = memoryOf('carol');
       await memory.addMemory('s', 'user', 'before');
       await memory.clearSession('s');
@@ -43,7 +43,7 @@ describe('the guide to SQLiteShortTermMemory, moved here', () => {
       expect(history.map(({ payload }) => payload.message)).toEqual(['before', 'after']);
     });
 
-    it('tells where an answer came from', async () => {
+    it('returns where an answer came from', async () => {
       const memory = memoryOf('dave');
       await memory.addMemory('s', 'user', 'Where?');
       await memory.addMemory('s', 'assistant', 'Here.');
@@ -62,7 +62,7 @@ describe('the guide to SQLiteShortTermMemory, moved here', () => {
       });
     });
 
-    it('gives a message that was cut short as it was heard, and times as they were told', async () => {
+    it('returns an interrupted message as heard, and times as sent', async () => {
       const session = { memoryId, actorId: 'erin', sessionId: 's' };
       await stack.api.append(session, {
         payload: { type: 'CONVERSATIONAL', role: 'user', message: 'hi' },
@@ -79,7 +79,7 @@ describe('the guide to SQLiteShortTermMemory, moved here', () => {
       ]);
     });
 
-    it('tells its refusals by their codes', async () => {
+    it('reports errors by code', async () => {
       const unknown = memoryOf('ada', randomUUID());
       const refused = { status: 404, code: 'memory.not_found' };
       await expect(unknown.addMemory('s', 'user', 'hi')).rejects.toMatchObject(refused);
@@ -92,7 +92,7 @@ describe('the guide to SQLiteShortTermMemory, moved here', () => {
       await expect(theirs.getExactMatchAnswer('What is my name?', { everyActor: true })).rejects.toMatchObject(refused);
     });
 
-    it('refuses a message that contradicts itself on every way in', async () => {
+    it('rejects a message that contradicts itself on every route', async () => {
       const session = { memoryId, actorId: 'ada', sessionId: 'rules' };
       const body = {
         payload: { type: 'CONVERSATIONAL', role: 'user', message: 'hi' },

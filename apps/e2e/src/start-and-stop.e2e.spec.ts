@@ -49,7 +49,7 @@ describe('SIGTERM', () => {
     expect(performance.now() - startedAt).toBeLessThan(DEADLINE_SECONDS * 1_000);
   };
 
-  it('lets the worker finish what it has begun; the next one does the rest', async () => {
+  it('lets the worker finish work in progress; the next one does the rest', async () => {
     const conversations = await Conversations.in(stack);
     Object.assign(slowness, { model: 700, receiver: 700 });
     await conversations.hold('call', 8);
@@ -61,11 +61,11 @@ describe('SIGTERM', () => {
     Object.assign(slowness, { model: 0, receiver: 0 });
     await stack.startWorker();
     await conversations.expectComplete([receiver]);
-    // Nothing had to be sent twice: no attempt was cut off.
+    // Nothing was sent twice: no attempt was cut off.
     expect(receiver.received).toHaveLength(8);
   });
 
-  it('cuts the worker off from what takes too long; the next one does it', async () => {
+  it('cuts off work that takes too long; the next worker does it', async () => {
     const conversations = await Conversations.in(stack);
     slowness.model = 60_000;
     const asked = model.requests.length;
@@ -78,7 +78,7 @@ describe('SIGTERM', () => {
     await conversations.expectComplete([receiver]);
   });
 
-  it('lets ingest answer the requests that it has taken, and nothing more', async () => {
+  it('lets ingest answer the requests it has accepted, and nothing more', async () => {
     const { id: memoryId } = await stack.api.createMemory({});
     const leaving = stack.ingests[1]!;
     const api = stack.apiOf(leaving);
@@ -102,7 +102,7 @@ describe('SIGTERM', () => {
     stack.ingests.splice(1);
   });
 
-  it('ends a process whose NATS and queue are not there', async () => {
+  it('ends a process whose NATS and queue are down', async () => {
     const settings = { ...stack.settings, NATS_URL: 'nats://127.0.0.1:9', QUEUE_URL: 'redis://127.0.0.1:9' };
     const start = async (app: 'ingest' | 'worker'): Promise<void> => {
       const name = app.toUpperCase();
@@ -115,7 +115,7 @@ describe('SIGTERM', () => {
     await Promise.all([start('ingest'), start('worker')]);
   });
 
-  it('serves health and metrics on a port of their own alone, where one is set', async () => {
+  it('serves health and metrics only on the separate port, if one is set', async () => {
     const child = startApp('ingest', [], { ...stack.settings, INGEST_PORT: '0', INGEST_OPERATIONS_PORT: '0' });
     const line = (): string =>
       child
@@ -133,7 +133,7 @@ describe('SIGTERM', () => {
   });
 });
 
-describe('a process that cannot work', () => {
+describe('a process with invalid configuration', () => {
   const FAILED = { code: 1, signal: null };
   const outputs = (settings: Record<string, string>): Promise<string[]> =>
     Promise.all(
@@ -144,11 +144,11 @@ describe('a process that cannot work', () => {
       }),
     );
 
-  it('names the setting that is missing', async () => {
+  it('names the missing setting', async () => {
     for (const output of await outputs({})) expect(output).toContain('DATABASE_URL');
   });
 
-  it('names every setting that is wrong, and shows no value', async () => {
+  it('names every invalid setting, and shows no value', async () => {
     const wrong = {
       DATABASE_URL: 'mysql://root:hunter2@127.0.0.1/',
       INGEST_PORT: 'hunter2',
@@ -161,7 +161,7 @@ describe('a process that cannot work', () => {
     }
   });
 
-  it('says that it cannot reach its database, and keeps the password', async () => {
+  it('reports that it cannot reach its database, and hides the password', async () => {
     const settings = { DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:9/none', SECRETS_AT_REST: 'plaintext' };
     for (const output of await outputs(settings)) {
       expect(output).toContain('ECONNREFUSED');
@@ -169,20 +169,20 @@ describe('a process that cannot work', () => {
     }
   });
 
-  it('refuses to store secrets in plain text unless told to', async () => {
+  it('refuses to store secrets in plain text by default', async () => {
     for (const output of await outputs({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })) {
       expect(output).toContain('SECRETS_KEY is required');
     }
   });
 
-  it('the command line explains itself, and fails', async () => {
+  it('the command line prints its usage, and fails', async () => {
     const { code, output } = await runCli(['explode'], 'postgres://127.0.0.1:9/none');
     expect(code).toBe(2);
     expect(output).toContain('Usage: turnkeeper');
   });
 });
 
-/** Writers of the log take this advisory lock first (`append_batch`), so holding it makes them wait. */
+/** Log writers take this advisory lock first (`append_batch`), so holding it blocks them. */
 const holdLog = async (databaseUrl: string): Promise<() => Promise<void>> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -190,7 +190,7 @@ const holdLog = async (databaseUrl: string): Promise<() => Promise<void>> => {
   return () => client.end();
 };
 
-/** The requests are in the process: one waits for the lock, and what was written to its sockets has been read. */
+/** The requests have reached the process: one waits for the lock, and the data on its sockets has been read. */
 const waitingForLog = async (stack: Stack, api: Api): Promise<void> => {
   const waiting = `select count(*) from pg_locks l join pg_database d on d.oid = l.database
     where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`;

@@ -11,7 +11,7 @@ const REQUESTS = 1_000;
 /** Every second request is a batch of this size: 10,000 events in all. */
 const BATCH = 19;
 
-describe('two ingest processes that append to the same sessions at once', () => {
+describe('two ingest processes that append to the same sessions concurrently', () => {
   let stack: Stack;
   let apis: Api[];
   let memoryId: string;
@@ -28,7 +28,7 @@ describe('two ingest processes that append to the same sessions at once', () => 
   const audit = async (): Promise<unknown> =>
     JSON.parse(await cliOutput(['log', 'audit', '--json'], stack.inspector.databaseUrl)) as unknown;
 
-  it('give dense positions, and every session 1..n, as answered and as stored', async () => {
+  it('assign dense positions and 1..n in every session, as returned and as stored', async () => {
     const answered = new Map<string, Appended[]>();
     const send = async (index: number): Promise<void> => {
       const session = sessionOf(Math.floor(index / 4));
@@ -55,13 +55,13 @@ describe('two ingest processes that append to the same sessions at once', () => 
       sessions: SESSIONS,
       findings: [],
     });
-    // An unnoticed deadlock would show here: Postgres counts those that it had to break.
+    // Unnoticed deadlocks would show here: Postgres counts those it had to break.
     expect(
       await stack.inspector.number('select deadlocks from pg_stat_database where datname = current_database()'),
     ).toBe(0);
   });
 
-  it('store one copy of an append that reaches both, and answer both alike', async () => {
+  it('store one copy of an append sent to both, with the same response', async () => {
     const session = { ...sessionOf(0), sessionId: 'copies' };
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -74,7 +74,7 @@ describe('two ingest processes that append to the same sessions at once', () => 
     expect(await stack.api.history(session)).toHaveLength(50);
   });
 
-  it('let exactly one of two through that expect the same sequence', async () => {
+  it('let exactly one of two with the same expected sequence succeed', async () => {
     const session = { ...sessionOf(0), sessionId: 'contested' };
     for (let expectedSequence = 0; expectedSequence < 20; expectedSequence += 1) {
       const answers = await Promise.all(
@@ -90,7 +90,7 @@ describe('two ingest processes that append to the same sessions at once', () => 
     }
   });
 
-  it('lose nothing and double nothing while the database drops every connection', async () => {
+  it('cause no gaps or duplicates while the database drops every connection', async () => {
     const session = { ...sessionOf(0), sessionId: 'through thick and thin' };
     const count = 300;
     let done = 0;
@@ -121,7 +121,7 @@ describe('two ingest processes that append to the same sessions at once', () => 
     expect(await audit()).toMatchObject({ findings: [] });
   });
 
-  it('answer from either what the other has stored', async () => {
+  it('return from either what the other has stored', async () => {
     const session = { ...sessionOf(0), sessionId: 'seen by both' };
     for (let index = 0; index < 20; index += 1) {
       const { eventId } = await apis[index % 2]!.append(session, turn('user', `message ${index}`));
@@ -131,7 +131,7 @@ describe('two ingest processes that append to the same sessions at once', () => 
   });
 });
 
-/** Does `count` pieces of work, so many at a time. */
+/** Runs `count` tasks, this many concurrently. */
 const inParallel = async (clients: number, count: number, work: (index: number) => Promise<void>): Promise<void> => {
   let next = 0;
   const client = async (): Promise<void> => {

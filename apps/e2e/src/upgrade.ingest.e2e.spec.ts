@@ -29,15 +29,15 @@ interface Answers {
 const released = join(import.meta.dirname, '..', 'fixtures', 'released');
 
 /**
- * `fixtures/released` is a dump of a database that an earlier release filled, and what its API answered then. No file of
- * it ever changes: databases like it are out there.
+ * `fixtures/released` is a dump of a database filled by an earlier release, and the responses of its API then. These
+ * files never change, because such databases exist in production.
  */
 describe('a database of an earlier release', () => {
   let database: TestDatabase;
   let ingest: Service;
   let api: Api;
   let answers: Answers;
-  /** The earlier release used one login for everything; from now on the services have one of their own. */
+  /** The earlier release used one login for everything; now the services have their own. */
   const migrate = async (): Promise<void> => {
     const owner = { MIGRATION_DATABASE_URL: database.adminUrl };
     const { code, output } = await runCli(['migrate'], database.serviceUrl, owner);
@@ -47,7 +47,7 @@ describe('a database of an earlier release', () => {
   beforeAll(async () => {
     answers = JSON.parse(await readFile(join(released, 'answers.json'), 'utf8')) as Answers;
     database = await createTestDatabase();
-    // Roles belong to the server and are in no dump; migrating any database makes them.
+    // Roles belong to the server and are not in a dump; migrating any database creates them.
     const other = await createTestDatabase();
     await cliOutput(['migrate'], other.url);
     await other.drop();
@@ -69,11 +69,11 @@ describe('a database of an earlier release', () => {
     await database?.drop();
   });
 
-  it('is migrated, and a second time changes nothing', async () => {
+  it('is migrated; a second run changes nothing', async () => {
     await migrate();
   });
 
-  it('reads back every session as it was', async () => {
+  it('returns every session unchanged', async () => {
     for (const { id, sessions } of answers.memories) {
       for (const { actorId, sessionId, events } of sessions) {
         const history = await api.history({ memoryId: id, actorId, sessionId });
@@ -86,7 +86,7 @@ describe('a database of an earlier release', () => {
     }
   });
 
-  it('reads back every record, what superseded it and what it quotes', async () => {
+  it('returns every record with what superseded it and what it quotes', async () => {
     for (const memory of answers.memories) {
       const namespaces = [...new Set(memory.records.map(([namespace]) => namespace))];
       for (const namespace of namespaces) {
@@ -107,7 +107,7 @@ describe('a database of an earlier release', () => {
     }
   });
 
-  it('knows its agents', async () => {
+  it('has its agents', async () => {
     for (const { agentId, name, status } of answers.agents) {
       const { body } = await api.request('GET', `/v1/agents/${agentId}`);
       expect(body).toMatchObject({ agentId, name, status });
@@ -120,7 +120,7 @@ describe('a database of an earlier release', () => {
     expect(report.drift).toEqual([]);
   });
 
-  it('takes new events where the old ones end', async () => {
+  it('appends new events after the old ones', async () => {
     const { id } = answers.memories.find(({ name }) => name === 'front-desk') ?? { id: '' };
     const session = { memoryId: id, actorId: 'linh', sessionId: 'call-1' };
     const last = (await api.history(session)).at(-1)?.sequence ?? 0;

@@ -29,7 +29,7 @@ const startModel = async (): Promise<{ url: string; asked: string[]; server: Ser
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked, server };
 };
 
-describe('search with an endpoint for embeddings', () => {
+describe('search with an embeddings endpoint', () => {
   let model: Awaited<ReturnType<typeof startModel>>;
   let stack: Stack;
   const settings = () => ({ EMBEDDINGS_URL: model.url, EMBEDDINGS_MODEL: 'topics', EMBEDDINGS_DIMENSIONS: '8' });
@@ -44,7 +44,7 @@ describe('search with an endpoint for embeddings', () => {
     model.server.close();
   });
 
-  it('finds a turn by its meaning once the worker has embedded it, and puts it into a context block', async () => {
+  it('finds a turn by meaning once it is embedded, and includes it in a context block', async () => {
     const { id: memoryId } = await stack.api.createMemory({});
     const session = { memoryId, actorId: 'ada', sessionId: 'monday' };
     for (const text of ['We adopted a puppy.', 'Then the dishwasher broke.']) {
@@ -68,7 +68,7 @@ describe('search with an endpoint for embeddings', () => {
     expect(context.body.text).toContain('We adopted a puppy.');
   });
 
-  it('does not start a process whose dimensions differ from those of the model', async () => {
+  it('does not start a process if the stored dimensions differ from the model’s', async () => {
     const wrong = startService('ingest', { ...stack.settings, EMBEDDINGS_DIMENSIONS: '16' });
     await expect(wrong).rejects.toThrow('EMBEDDINGS_DIMENSIONS is 16');
   });

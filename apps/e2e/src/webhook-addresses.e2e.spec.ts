@@ -18,21 +18,21 @@ interface TestAnswer {
   readonly reason: string;
 }
 
-/** One endpoint for every address. */
+/** One endpoint per address. */
 const MANY = { WEBHOOK_ENDPOINTS_PER_TENANT: '1000' };
 const CLOSED = { ...MANY, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false', WEBHOOK_ALLOW_CIDRS: '' };
 const OPEN = { ...MANY, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true', WEBHOOK_ALLOW_CIDRS: '0.0.0.0/0,::/0' };
-/** Nothing left this installation, and this is why. */
+/** Nothing left this installation, and the reason is recorded. */
 const STOPPED = /^(blocked_address|invalid_url)$/;
 const hostOf = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
 const test = async (api: Api, endpointId: string): Promise<TestAnswer> =>
   (await api.request<TestAnswer>('POST', `/v1/webhook-endpoints/${endpointId}/test`)).body;
-/** Has every endpoint that listens sent something. */
+/** Sends something to every endpoint. */
 const startAgent = async (stack: Stack, name: string): Promise<void> => {
   const { id: memoryId } = await stack.api.createMemory({});
   await stack.api.startAgent({ memoryId, actorId: 'ada', sessionId: name }, name);
 };
-/** What came of the newest attempts to endpoints, by their ids. */
+/** Results of the newest attempts, by endpoint id. */
 const reasons = async (
   stack: Stack,
 ): Promise<readonly { readonly endpoint: string; readonly reason: string | null }[]> =>
@@ -46,7 +46,7 @@ const untilAttempted = (stack: Stack, count: number) =>
     what: `${count} deliveries were attempted`,
   });
 
-describe('addresses where no webhook may go', () => {
+describe('forbidden webhook addresses', () => {
   /** Listens on every address of this machine, both families. */
   let trap: Trap;
   let watched: WatchedConnections;
@@ -90,14 +90,14 @@ describe('addresses where no webhook may go', () => {
     expect(new Set(urls).size).toBeGreaterThanOrEqual(150);
   });
 
-  it('are refused when an endpoint is made or changed, and nothing is connected to', async () => {
+  it('are rejected when an endpoint is created or changed, without a connection', async () => {
     const { id } = await stack.api.createEndpoint('https://hooks.example/', { events: ['memory.deleted'] });
     for (const url of urls) {
       const made = await stack.api.request('POST', '/v1/webhook-endpoints', { body: { url } });
       const changed = await stack.api.request('PATCH', `/v1/webhook-endpoints/${id}`, { body: { url } });
       expect([url, made.status, changed.status]).toEqual([url, 400, 400]);
     }
-    // A name says nothing until it is resolved; it is taken, and nothing more.
+    // A name is accepted until it is resolved.
     for (const url of names) {
       endpoints.push(await stack.api.createEndpoint(url, { events: ['agent.started'] }));
     }
@@ -107,7 +107,7 @@ describe('addresses where no webhook may go', () => {
     await expectNoConnection();
   });
 
-  it('are refused when an endpoint is tested that was made while they were open', async () => {
+  it('are rejected when testing an endpoint created while they were allowed', async () => {
     const open = await startOpenIngest();
     const lax = stack.apiOf(open);
     for (const url of urls) {
@@ -117,11 +117,11 @@ describe('addresses where no webhook may go', () => {
         endpoints.push(made.body);
         continue;
       }
-      // Not even then; so it came there some other way.
+      // Rejected even then, so store it in another way.
       const endpoint = await lax.createEndpoint('https://hooks.example/', { events: ['agent.started'] });
       await stack.inspector.rows('update webhook_endpoints set url = $2 where endpoint_id = $1', [
         endpoint.id,
-        url.replaceAll('\u0000', '%00'), // Postgres cannot hold it as it is
+        url.replaceAll('\u0000', '%00'), // Postgres cannot hold it as is
       ]);
       endpoints.push(endpoint);
     }
@@ -133,14 +133,14 @@ describe('addresses where no webhook may go', () => {
     await expectNoConnection();
   });
 
-  it('are refused when something is delivered', async () => {
+  it('are rejected on delivery', async () => {
     await startAgent(stack, 'closed');
     await untilAttempted(stack, endpoints.length);
     for (const { reason } of await reasons(stack)) expect(reason).toMatch(STOPPED);
     await expectNoConnection();
   });
 
-  it('would have been reached otherwise, and it would have been seen', async () => {
+  it('would have been reached otherwise, and detected', async () => {
     const open = await startOpenIngest();
     const reached = endpoints.slice(names.length, names.length + LOOPBACK_HOSTS.length);
     for (const { id } of reached) expect(await test(stack.apiOf(open), id)).toMatchObject({ delivered: true });
@@ -150,8 +150,8 @@ describe('addresses where no webhook may go', () => {
   });
 });
 
-/** 127.0.0.2 plays the public internet here; everything else of this machine must stay closed. */
-describe('a receiver on an open address that turns on us', () => {
+/** 127.0.0.2 stands for the public internet; everything else on this machine must stay closed. */
+describe('a malicious receiver on an allowed address', () => {
   const REDIRECTS = [301, 302, 303, 307, 308];
   let trap: Trap;
   let receiver: Trap;
@@ -178,7 +178,7 @@ describe('a receiver on an open address that turns on us', () => {
     await watched?.forget();
   });
 
-  /** At least: what failed is tried again. */
+  /** At least: failures are retried. */
   const expectOnlyReceiver = async (atLeast: number): Promise<void> => {
     expect(trap.connections()).toBe(0);
     expect(receiver.connections()).toBeGreaterThanOrEqual(atLeast);
@@ -188,7 +188,7 @@ describe('a receiver on an open address that turns on us', () => {
     await stack.inspector.rows('delete from webhook_endpoints');
   };
 
-  it('is not followed with any redirect, neither by a test nor by a delivery', async () => {
+  it('is not followed on any redirect, neither by a test nor by a delivery', async () => {
     const targets = ['127.0.0.1', '[::1]', 'localhost', nameOf('127.0.0.1')].map(
       (host) => `http://${host}:${trap.port}/`,
     );
@@ -208,11 +208,11 @@ describe('a receiver on an open address that turns on us', () => {
     await forgetEndpoints();
   });
 
-  it('gains nothing by a name that changes its address after it was asked for', async () => {
+  it('gains nothing from a name whose address changes after the check', async () => {
     const before = receiver.connections();
     const url = `http://${nameOf('127.0.0.2;127.0.0.1')}:${receiver.port}/`;
     const { id } = await stack.api.createEndpoint(url, { events: ['agent.started'] });
-    // The answer that was checked is the one that is connected to; the next one is checked again.
+    // The connection uses the checked answer; the next one is checked again.
     expect(await test(stack.api, id)).toMatchObject({ delivered: true });
     expect(await test(stack.api, id)).toMatchObject({ reason: 'blocked_address' });
     await expectOnlyReceiver(before + 1);

@@ -44,7 +44,7 @@ describe('webhook endpoints', () => {
     return stack.api.createEndpoint(receiver.url, more);
   };
   const session = (): Session => ({ memoryId: memory.id, actorId: 'ada', sessionId: `call-${(count += 1)}` });
-  /** One agent that said something and stopped. */
+  /** One agent that says something and stops. */
   const call = async (words: readonly string[] = ['Hello.']): Promise<string> => {
     const thread = session();
     const { agentId } = await stack.api.startAgent(thread, thread.sessionId);
@@ -76,7 +76,7 @@ describe('webhook endpoints', () => {
     });
   const remove = (one: EndpointView) => stack.api.request('DELETE', path(one));
 
-  it('show a secret once, when it is made', async () => {
+  it('show a secret once, on creation', async () => {
     const made = await endpoint({ secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` });
     const shown = [await stack.api.request('GET', path(made)), await stack.api.request('GET', '/v1/webhook-endpoints')];
     expect(JSON.stringify(shown)).not.toContain(made.secret);
@@ -84,7 +84,7 @@ describe('webhook endpoints', () => {
     await remove(made);
   });
 
-  it('can be tested: signed, sent at once, and told what came of it', async () => {
+  it('can be tested: signed, sent immediately, with the result', async () => {
     const made = await endpoint();
     expect(await post(made, '/test')).toMatchObject({ delivered: true, reason: 'delivered', status: 204 });
     expect(await officialVerdicts(made.secret, receiver.received)).toEqual([true]);
@@ -102,7 +102,7 @@ describe('webhook endpoints', () => {
     await remove(made);
   });
 
-  it('take both secrets while a rotation overlaps, and only the new one after it', async () => {
+  it('get signatures with both secrets while a rotation overlaps, and only with the new one afterwards', async () => {
     const made = await endpoint();
     const rotated = await post<EndpointView>(made, '/rotate-secret');
     expect(rotated.secret).not.toBe(made.secret);
@@ -119,7 +119,7 @@ describe('webhook endpoints', () => {
     await remove(made);
   });
 
-  it('keep what happens while they are paused, and get it when they are resumed', async () => {
+  it('queue deliveries while paused, and send them when resumed', async () => {
     const made = await endpoint();
     await post(made, '/pause');
     await call();
@@ -131,7 +131,7 @@ describe('webhook endpoints', () => {
     await remove(made);
   });
 
-  it('are disabled by a 410, with all that was pending; replayed twice, each is sent once', async () => {
+  it('are disabled by a 410, with everything pending; replayed twice, each is sent once', async () => {
     const made = await endpoint();
     status = 500;
     const agents = [await call(), await call(), await call()];
@@ -149,7 +149,7 @@ describe('webhook endpoints', () => {
       409,
       expect.objectContaining({ code: 'webhook_endpoint.disabled' }),
     ]);
-    await call(); // nothing is planned for it now
+    await call(); // no attempt is scheduled for it now
     await untilDispatched();
 
     status = 204;
@@ -158,7 +158,7 @@ describe('webhook endpoints', () => {
     const [one] = await stack.api.deliveries(made.id);
     const replayOne = () => post(made, `/deliveries/${(one as unknown as { deliveryId: string }).deliveryId}/replay`);
     const replayAll = () => post(made, '/replay', { since: '2020-01-01T00:00:00Z' });
-    await stack.killWorker(); // so that both replays find the first one on its way
+    await stack.killWorker(); // so that both replays find the first one in progress
     expect(await replayOne()).toEqual({ replayed: 1 });
     expect(await replayOne()).toEqual({ replayed: 0 });
     expect(await replayAll()).toEqual({ replayed: 2 });
@@ -171,7 +171,7 @@ describe('webhook endpoints', () => {
     await remove(made);
   });
 
-  it('get nothing again that is no longer kept, and are told so', async () => {
+  it('do not replay deleted content, and report that', async () => {
     const made = await endpoint();
     for (let i = 0; i < 2; i += 1) await call();
     await untilAll(made, 'delivered', 2);
@@ -196,7 +196,7 @@ describe('webhook endpoints', () => {
     await remove(made);
   });
 
-  it('list deliveries by pages, by status, and with every attempt', async () => {
+  it('list deliveries in pages, by status, with every attempt', async () => {
     const made = await endpoint();
     for (let i = 0; i < 5; i += 1) await call();
     await untilAll(made, 'delivered', 5);
@@ -215,7 +215,7 @@ describe('webhook endpoints', () => {
     await remove(made);
   });
 
-  it('carry a link to a history that is too long, and the link gives the whole to its holder', async () => {
+  it('send a link to a history that is too long; the link returns all of it', async () => {
     const made = await endpoint();
     const words = Array.from({ length: 1_200 }, (_, i) => `sentence number ${i}`);
     const thread = session();
@@ -244,7 +244,7 @@ describe('webhook endpoints', () => {
     await remove(made);
   });
 
-  it('are told of agents, records and deleted memories when they ask for it', async () => {
+  it('receive agent, record and memory deletion events on request', async () => {
     const events = ['agent.started', 'agent.stopped', 'agent.history', 'records.extracted', 'memory.deleted'];
     const made = await endpoint({ events });
     const other = await stack.api.createMemory({

@@ -12,17 +12,17 @@ import { Stack } from './harness/stack.js';
 const AGENTS = Number(process.env['WEBHOOK_FAULT_AGENTS'] ?? 200);
 const KILLS = Number(process.env['WEBHOOK_FAULT_KILLS'] ?? 4);
 const AT_ONCE = 8;
-/** Attempts of one delivery of which that many may fail; far from the sixteen of the schedule. */
+/** Maximum attempts of one delivery that can fail; far below the sixteen of the schedule. */
 const FAILING = 0.3;
 const WITHIN_MS = 60_000 + AGENTS * 300;
-/** The published library takes nothing that is older than five minutes, so it is asked all along. */
+/** The published library rejects anything older than five minutes, so it is called throughout. */
 const VERIFY_EVERY_MS = 60_000;
 
 interface Sink {
   readonly receiver: Receiver;
   readonly endpoint: EndpointView;
   readonly format: 'standard' | 'agora';
-  /** How many of the received webhooks the published library has accepted. */
+  /** Number of received webhooks accepted by the published library. */
   verified: number;
 }
 
@@ -47,7 +47,7 @@ describe(`${AGENTS} agents that stop while the worker is killed ${KILLS} times a
       formats.map(async (format) => {
         const receiver = await startReceiver(async () => {
           if (Math.random() >= FAILING) return 204;
-          // Sometimes slower than the time limit: the answer arrives after the sender has given up.
+          // Sometimes slower than the timeout: the answer arrives after the sender has given up.
           if (randomInt(10) === 0) await pause(1_200);
           return [500, 503, 429, 302][randomInt(4)]!;
         });
@@ -82,7 +82,7 @@ describe(`${AGENTS} agents that stop while the worker is killed ${KILLS} times a
   };
   const delivered = () => stack.inspector.number(`select count(*) from webhook_deliveries where status = 'delivered'`);
 
-  it('reach every endpoint under one id each, with the same bytes on every attempt, and none is given up', async () => {
+  it('reach every endpoint with one id and the same bytes on every attempt, and none is given up', async () => {
     let next = 0;
     const speaker = async (): Promise<void> => {
       while (next < AGENTS) await runAgent(next++);
@@ -131,7 +131,7 @@ describe(`${AGENTS} agents that stop while the worker is killed ${KILLS} times a
     expect([...idsOfAgent.values()].filter(({ size }) => size !== 1)).toEqual([]);
     expect([...digests.values()].filter(({ size }) => size !== 1)).toEqual([]);
     expect(digests.size).toBe(AGENTS);
-    // The failures were there to be seen.
+    // The failures did occur.
     expect(received.length).toBeGreaterThan(AGENTS * (1 + FAILING / 2));
     if (sink.format === 'standard') expect(sink.verified).toBe(received.length);
   };

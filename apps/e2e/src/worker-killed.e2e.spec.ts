@@ -8,13 +8,13 @@ import { Stack } from './harness/stack.js';
 const COUNT = 30;
 const TURNS = 30;
 
-describe('a worker that is killed again and again under load', () => {
+describe('a worker killed repeatedly under load', () => {
   let model: ModelServer;
   let stack: Stack;
   let receivers: Receiver[];
 
   beforeAll(async () => {
-    // Slow enough that a kill always finds work under way.
+    // Slow enough that a kill always finds work in progress.
     model = await startModelServer();
     model.behave(async (request, reply) => {
       await pause(100);

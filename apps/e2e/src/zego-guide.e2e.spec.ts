@@ -35,7 +35,7 @@ interface MessageList {
   readonly MessageList: readonly Message[];
 }
 
-describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
+describe("ZEGOCLOUD's guide with only the host changed", () => {
   let stack: Stack;
   let memoryId: string;
 
@@ -62,7 +62,7 @@ describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
       ...change,
     }).toString();
   };
-  /** A client that knows nothing of our keys. */
+  /** A client without our API keys. */
   const act = async <T = undefined>(
     action: string,
     body: unknown,
@@ -102,7 +102,7 @@ describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
     return body.messages.map(({ content }) => content);
   };
 
-  it.each(['/', '/zegocloud'])('lists the context that an instance was given: %s', async (path) => {
+  it.each(['/', '/zegocloud'])('lists the context given to an instance: %s', async (path) => {
     const AgentInstanceId = await create(GIVEN);
     const answer = await act<MessageList>('GetAgentInstanceMsgList', { AgentInstanceId }, path);
     expect(answer).toEqual({
@@ -113,12 +113,12 @@ describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
     });
   });
 
-  it('begins without memory when none is given', async () => {
+  it('starts without memory if none is given', async () => {
     expect(await list(await create({ SyncMode: 1 }))).toEqual({ Total: 0, MessageList: [] });
     expect(await list(await create(undefined))).toEqual({ Total: 0, MessageList: [] });
   });
 
-  it('adds messages behind the last', async () => {
+  it('appends messages', async () => {
     const id = await create(GIVEN);
     const added = await add(id, 'And then?');
     expect(added).toEqual({ Code: 0, Message: 'success', RequestId: added.RequestId });
@@ -128,7 +128,7 @@ describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
     });
   });
 
-  it('hands the model at most WindowSize messages, after its system prompt', async () => {
+  it('gives the model at most WindowSize messages, after its system prompt', async () => {
     const LLM = { Url: 'https://llm.example.com', ApiKey: 'not kept', Model: 'm', SystemPrompt: 'Be a story teller.' };
     const id = await create({ ...GIVEN, WindowSize: 3 }, { LLM });
     expect(await window(id)).toEqual(['Be a story teller.', ...GIVEN.Messages.slice(1).map(({ Content }) => Content)]);
@@ -136,7 +136,7 @@ describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
     expect(await window(await create({ ...GIVEN, WindowSize: 0 }))).toEqual([]);
   });
 
-  it('resets the context and keeps what was said in the log', async () => {
+  it('resets the context and keeps the messages in the log', async () => {
     const id = await create(GIVEN);
     const reset = await act('ResetAgentInstanceMsgList', { AgentInstanceId: id });
     expect(reset).toEqual({ Code: 0, Message: 'success', RequestId: reset.RequestId });
@@ -154,7 +154,7 @@ describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
     const contentsOf = async (id: string) => (await list(id))!.MessageList.map(({ Content }) => Content);
     const as = (user: string) => ({ UserId: user });
 
-    it('goes on where the last call ended', async () => {
+    it('continues where the last call ended', async () => {
       const first = await create(TO_ARCHIVE, as('ada'));
       expect(await contentsOf(first)).toEqual([]);
       await add(first, 'I moved to Hue.', 'It rains a lot.');
@@ -166,7 +166,7 @@ describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
       expect(await window(second)).toEqual(['I moved to Hue.', 'It rains a lot.', 'Still raining.']);
     });
 
-    it('loads the newest messages, as many as asked for and no more than the window', async () => {
+    it('loads the newest messages, as many as requested and at most the window', async () => {
       const first = await create(TO_ARCHIVE, as('bob'));
       await add(first, ...Array.from({ length: 30 }, (_, index) => `message ${index}`));
       await end(first);
@@ -186,7 +186,7 @@ describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
       expect(await load({ ZIM: { RobotId: '@RBT#123', LoadMessageCount: 0 } })).toEqual([0, undefined]);
     });
 
-    it('is of that user and that robot alone', async () => {
+    it('contains only that user and that robot', async () => {
       const first = await create(TO_ARCHIVE, as('carol'));
       await add(first, 'My secret.');
       await end(first);
@@ -196,7 +196,7 @@ describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
       expect(await contentsOf(await create(FROM_ARCHIVE, as('carol')))).toEqual(['My secret.']);
     });
 
-    it('has in it what an instance has reset for itself', async () => {
+    it('includes what an instance has reset for itself', async () => {
       const first = await create(TO_ARCHIVE, as('eve'));
       await add(first, 'before');
       await act('ResetAgentInstanceMsgList', { AgentInstanceId: first });
@@ -207,7 +207,7 @@ describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
     });
   });
 
-  describe("says no with ZEGOCLOUD's codes", () => {
+  describe("returns errors with ZEGOCLOUD's codes", () => {
     const refusal = (answer: Envelope, code: number) =>
       expect(answer).toEqual({
         Code: code,
@@ -216,19 +216,19 @@ describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
       });
     const unknown = { AgentInstanceId: '1907755175297171456' };
 
-    it('to a signature that is wrong or stale', async () => {
+    it('for a signature that is wrong or stale', async () => {
       refusal(await act('GetAgentInstanceMsgList', unknown, '/', { Signature: '0'.repeat(32) }), 100000005);
       const stale = String(Math.floor(Date.now() / 1_000) - 601);
       refusal(await act('GetAgentInstanceMsgList', unknown, '/', { Timestamp: stale }), 100000004);
     });
 
-    it('to an unregistered app and an unknown action', async () => {
+    it('for an unregistered app and an unknown action', async () => {
       refusal(await act('GetAgentInstanceMsgList', unknown, '/', { AppId: '99' }), 100000005);
       refusal(await act('FlyToTheMoon', unknown), 100000007);
       refusal(await act('constructor', unknown), 100000007);
     });
 
-    it('to an instance that is unknown or gone', async () => {
+    it('for an instance that is unknown or gone', async () => {
       const id = await create(GIVEN);
       expect((await end(id)).Code).toBe(0);
       for (const AgentInstanceId of [id, unknown.AgentInstanceId, memoryId]) {
@@ -238,7 +238,7 @@ describe("ZEGOCLOUD's guide, moved here by changing the host", () => {
       }
     });
 
-    it('to a body that it cannot read', async () => {
+    it('for an unreadable body', async () => {
       refusal(await act('GetAgentInstanceMsgList', '{"Agent'), 410000004);
       refusal(await act('GetAgentInstanceMsgList', {}), 410000003);
       refusal(await act('CreateAgentInstance', { AgentId: 'a' }), 410000003);

@@ -1,4 +1,4 @@
-/** What the API answers, as far as the journeys look at it. */
+/** API responses, with the fields that the tests use. */
 
 export interface MemoryView {
   readonly id: string;

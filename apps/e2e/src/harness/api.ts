@@ -22,7 +22,7 @@ export interface Answer<T = unknown> {
 
 export interface RequestParts {
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent as is, instead of `body`. */
   readonly raw?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -36,7 +36,7 @@ export interface Session {
 
 const PAGE = 100;
 
-/** Every refusal that a journey sees must be one that a person can act on, and name its request. */
+/** Every error in a test must be actionable and name its request. */
 const assertWording = (body: unknown, headers: Headers): void => {
   const problem = body as Readonly<Record<string, unknown>>;
   const faults = problemFaults(problem);
@@ -45,7 +45,7 @@ const assertWording = (body: unknown, headers: Headers): void => {
   if (faults.length > 0) throw new Error(`Badly worded (${faults.join('; ')}): ${JSON.stringify(body)}`);
 };
 
-/** A customer's backend: speaks HTTP with a key and knows nothing else. */
+/** A customer's backend: uses HTTP with a key and nothing else. */
 export class Api {
   constructor(
     readonly url: string,
@@ -54,7 +54,7 @@ export class Api {
     private readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
-  /** The same caller, who sends these headers with every request. */
+  /** The same caller, sending these headers with every request. */
   with(headers: Readonly<Record<string, string>>): Api {
     return new Api(this.url, this.apiKey, { ...this.headers, ...headers });
   }
@@ -65,7 +65,7 @@ export class Api {
       method,
       headers: {
         ...(this.apiKey === null ? {} : { authorization: `Bearer ${this.apiKey}` }),
-        // Also without a body, as ordinary clients send it.
+        // Also without a body, as ordinary clients do.
         ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
         ...this.headers,
         ...parts.headers,
@@ -150,7 +150,7 @@ export class Api {
     return this.expect('GET', `/v1/memories/${memoryId}/extraction`);
   }
 
-  /** Waits until everything that was appended before this call has been read for every automatic strategy. */
+  /** Waits until every automatic strategy has read everything appended before this call. */
   async untilExtracted(memoryId: string, withinMs = 60_000): Promise<void> {
     let last: ExtractionView | null = null;
     const caughtUp = async () => (last = await this.extraction(memoryId)).caughtUp;
@@ -171,7 +171,7 @@ export class Api {
 export const eventsPath = ({ memoryId, actorId, sessionId }: Session): string =>
   `/memory/memories/${memoryId}/actors/${encodeURIComponent(actorId)}/sessions/${encodeURIComponent(sessionId)}/events`;
 
-/** One turn in AgentBase's shape. */
+/** One turn in AgentBase's format. */
 export const turn = (role: string, message: string, more: Record<string, unknown> = {}) => ({
   payload: { type: 'CONVERSATIONAL', role, message },
   ...more,

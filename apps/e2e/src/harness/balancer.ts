@@ -12,8 +12,8 @@ interface Backend {
 }
 
 /**
- * A load balancer as they usually are: asks every backend for `/readyz` five times a second, sends requests to those
- * that said 200 last, in turns, over connections that it keeps, and never sends a request twice.
+ * A typical load balancer: polls every backend's `/readyz` five times a second, distributes requests round-robin over
+ * keep-alive connections to the backends whose last answer was 200, and never retries a request.
  */
 export class Balancer {
   private readonly backends: Backend[] = [];
@@ -61,7 +61,7 @@ export class Balancer {
     this.backends.push({ url: new URL(url), agent: new Agent({ keepAlive: true }), ready: false });
   }
 
-  /** Whether requests go to this backend now. */
+  /** Whether this backend currently gets requests. */
   uses(url: string): boolean {
     return this.backends.some((backend) => backend.ready && backend.url.host === new URL(url).host);
   }

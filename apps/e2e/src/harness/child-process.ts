@@ -13,33 +13,33 @@ export interface Exit {
 /** A process of one of our apps. */
 export interface AppProcess {
   readonly pid: number;
-  /** Resolves when the process is gone and all its output is read. */
+  /** Resolves when the process has exited and all its output is read. */
   readonly exited: Promise<Exit>;
-  /** The newest lines of both outputs, for messages. */
+  /** The newest lines of both outputs, for error messages. */
   output(): string;
-  /** Told about every line; those that came before are told first. */
+  /** Called with every line, earlier lines first. */
   onLine(listener: (line: string) => void): void;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<Exit>;
 }
 
 const KEPT_LINES = 400;
-/** Kept for the search for leaks. */
+/** Kept for the leak search. */
 const KEPT_CHARACTERS = 16_000_000;
 const running = new Set<ChildProcess>();
-// Whatever becomes of the test run, it leaves no process behind.
+// No process survives the test run.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts an app from its build. It sees the given environment and `PATH`, nothing of ours. */
+/** Starts an app from its build with the given environment and `PATH` only. */
 export const startApp = (
   app: App,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): AppProcess => {
   const child = spawn(process.execPath, [mainOf(app), ...args], {
-    // Away from the workspace: a developer's .env is not part of a test.
+    // Outside the workspace, so that a developer's .env is not read.
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -60,7 +60,7 @@ export const startApp = (
   }
   const exited = once(child, 'close').then(([code, signal]): Exit => {
     running.delete(child);
-    // What the command line prints is for the person who asked for it: a new key is among it.
+    // Command line output is for the user who ran it and contains new keys, so it is not searched.
     if (app !== 'cli') scanOutput(app, all.join('\n'));
     return { code: code as number | null, signal: signal as NodeJS.Signals | null };
   });
@@ -90,7 +90,7 @@ export const runCli = async (
   return { code, output: cli.output() };
 };
 
-/** The same; a failure is a failure of the test. */
+/** The same, but a failing command fails the test. */
 export const cliOutput = async (args: readonly string[], databaseUrl: string): Promise<string> => {
   const { code, output } = await runCli(args, databaseUrl);
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${output}`);

@@ -5,10 +5,10 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const of = (status: number, body: unknown, contentType = JSON_TYPE, path = '/v1/agents?limit=1') =>
   differences('GET', path, { status, contentType, body });
 
-describe('the comparison of answers with the OpenAPI document', () => {
-  it('passes what is documented', () => {
+describe('the comparison of responses with the OpenAPI document', () => {
+  it('accepts documented responses', () => {
     expect(of(200, { items: [], next: null })).toEqual([]);
-    expect(of(200, 'pong', 'text/plain', '/livez')).toEqual([]); // no path of the document
+    expect(of(200, 'pong', 'text/plain', '/livez')).toEqual([]); // no such path in the document
   });
 
   it.each([

@@ -8,7 +8,7 @@ interface Operation {
   readonly path: string;
   readonly method: string;
   readonly status: number;
-  /** How many characters of the path are not parameters: where two paths match, the more exact one is meant. */
+  /** Number of literal characters in the path: of two matching paths, the more specific one applies. */
   readonly exactness: number;
 }
 
@@ -40,8 +40,8 @@ const compiled = (operation: Operation, status: number, type: string): ValidateF
 };
 
 /**
- * How an answer differs from what the OpenAPI document says about it; empty when it does not, and for paths that are not
- * in the document (vendors' APIs, health).
+ * Differences between a response and the OpenAPI document; empty if there are none, and for paths outside the document
+ * (vendor APIs, health).
  */
 export const differences = (
   method: string,
@@ -55,7 +55,7 @@ export const differences = (
   if (!isRefusal && status !== operation.status) return [`status ${status}, documented is ${operation.status}`];
   const [type = ''] = contentType.split(';', 1);
   if (type === '') return body === null ? [] : ['a body without a type'];
-  // Refusals have one shape everywhere; which statuses a route has is told by its errors.
+  // Errors have one schema everywhere; a route's statuses follow from its errors.
   const validate = compiled(operation, isRefusal ? 400 : status, type);
   if (validate === null) return [`${type} is not documented for status ${status}`];
   if (validate(body) === true) return [];

@@ -9,8 +9,8 @@ const NAMESPACE = '/all';
 const BATCH = 10;
 
 /**
- * Conversations whose facts are known beforehand: what is planted in them, an honest stub model finds, and nothing
- * else. Each has an agent that stops at its end. So it can be said what must be there when everything has arrived.
+ * Conversations with known facts: a correct stub model finds exactly the planted ones. Each has an agent that stops at
+ * the end. This defines what must exist once everything has arrived.
  */
 export class Conversations {
   private readonly expected = new Map<string, { readonly eventId: string; readonly quote: string }>();
@@ -32,7 +32,7 @@ export class Conversations {
     return this.expected.size;
   }
 
-  /** Holds so many conversations, some at a time; each has `turns` turns of user and assistant. */
+  /** Holds this many conversations, some concurrently; each has `turns` turns of user and assistant. */
   async hold(prefix: string, count: number, { turns = 30, atOnce = 4 } = {}): Promise<void> {
     let next = 0;
     const speaker = async (): Promise<void> => {
@@ -41,12 +41,12 @@ export class Conversations {
     await Promise.all(Array.from({ length: atOnce }, speaker));
   }
 
-  /** How many records there are so far. */
+  /** Number of records so far. */
   recordCount(): Promise<number> {
     return this.stack.inspector.number('select count(*) from records where memory_id = $1', [this.memoryId]);
   }
 
-  /** Waits for everything to arrive, then checks that nothing is missing, doubled or parked. */
+  /** Waits for everything to arrive, then checks that nothing is missing, duplicated or parked. */
   async expectComplete(receivers: readonly Receiver[], withinMs = 60_000): Promise<void> {
     const { api, inspector } = this.stack;
     await api.untilExtracted(this.memoryId, withinMs);
@@ -66,7 +66,7 @@ export class Conversations {
     expect(await inspector.number(`select count(*) from webhook_deliveries where status <> 'delivered'`)).toBe(0);
   }
 
-  /** One message id for each stop of an agent, however often it was sent; the same bytes each time. */
+  /** One message id per agent stop, however often it was sent, with the same bytes each time. */
   private async expectWebhooks({ received }: Receiver, withinMs: number): Promise<void> {
     const bodies = new Map<string, string>();
     const byAgent = new Map<string, Set<string>>();

@@ -1,20 +1,20 @@
 import pg from 'pg';
 
-/** One extraction of the log: which part of a session a strategy has read. */
+/** One extraction event: the range of a session that a strategy has read. */
 export interface ExtractedRange {
   readonly session: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Looks at what is stored, past the services. */
+/** Reads the stores directly, bypassing the services. */
 export class Inspector {
   private readonly pool: pg.Pool;
   private fingerprintText: string | null = null;
 
   /**
-   * @param databaseUrl of the tables' owner, for the command line
-   * @param adminUrl sees everything, the queue's tables among it
+   * @param databaseUrl login of the table owner, for the command line
+   * @param adminUrl sees everything, including the queue's tables
    */
   constructor(
     readonly databaseUrl: string,
@@ -38,7 +38,7 @@ export class Inspector {
     return Number(row?.n);
   }
 
-  /** How many rows each table of the product holds, and the log's newest position. */
+  /** Row counts of the product's tables, and the log's newest position. */
   async census(): Promise<Record<string, number>> {
     const tables = await this.rows<{ name: string }>(
       `select tablename as name from pg_tables where schemaname = 'public' and tablename not like '%migrations'
@@ -55,8 +55,7 @@ export class Inspector {
   }
 
   /**
-   * What a tenant has, table by table, as a hash each: equal when nothing of it was changed, added or taken away. When a
-   * key was last used does not count.
+   * A hash per table of a tenant's rows: equal if nothing was changed, added or removed. A key's last use is ignored.
    */
   async fingerprint(tenantId: string): Promise<Record<string, string>> {
     this.fingerprintText ??= await this.fingerprintStatement();
@@ -83,7 +82,7 @@ export class Inspector {
     return hashes.join(' union all ');
   }
 
-  /** What the log says was extracted, by session and strategy, in order. */
+  /** The extractions in the log, by session and strategy, in order. */
   async extractedRanges(memoryId: string): Promise<ExtractedRange[]> {
     return this.rows<ExtractedRange>(
       `select s.session_id || ' ' || (e.data ->> 'strategyId') as session,
@@ -106,7 +105,7 @@ export class Inspector {
   }
 }
 
-/** What is wrong with the ranges of one memory with one strategy: they must tile 1..newest of every session. */
+/** Errors in the ranges of one memory and strategy: they must tile 1..newest of every session. */
 export const tilingFaults = (
   ranges: readonly ExtractedRange[],
   newestSequences: ReadonlyMap<string, number>,

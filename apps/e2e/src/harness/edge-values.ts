@@ -39,7 +39,7 @@ const STRUCTURES: readonly unknown[] = [
   ...[{ __proto__x: 1, constructor: 1, toString: 1, id: 'ế'.repeat(1_024) }],
 ];
 
-/** Values at the limits of what texts, times, numbers and structures can be, one of which a store may not take. */
+/** Boundary values of texts, times, numbers and structures that a store might reject. */
 const edgesFor = ({ type, enum: names, const: only }: Schema): readonly unknown[] => {
   const [text, number, structure] = [TEXTS[0], NUMBERS[0], STRUCTURES[2]];
   if (names !== undefined || only !== undefined || type === 'boolean') return [text, number, structure, null];
@@ -50,7 +50,7 @@ const edgesFor = ({ type, enum: names, const: only }: Schema): readonly unknown[
 
 type Path = readonly (string | number)[];
 
-/** Every place in a body or a query that the schema names, optional ones too. */
+/** Every location in a body or a query that the schema names, optional ones too. */
 const placesOf = (schema: Schema, path: Path = []): readonly (readonly [Path, Schema])[] => {
   const own = path.length === 0 ? [] : [[path, schema] as const];
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => placesOf(field, [...path, name]));
@@ -59,7 +59,7 @@ const placesOf = (schema: Schema, path: Path = []): readonly (readonly [Path, Sc
   return [...own, ...fields, ...items, ...choices.filter(([place]) => place.length > path.length)];
 };
 
-/** The sample with the value in this place; what leads there is made where the sample lacks it. */
+/** The sample with the value at this location; missing parents are created. */
 const withValue = (sample: unknown, schema: Schema, path: Path, value: unknown, of: Belongings): unknown => {
   const [step, ...rest] = path;
   if (step === undefined) return value;
@@ -75,7 +75,7 @@ const withValue = (sample: unknown, schema: Schema, path: Path, value: unknown, 
   return { ...fields, [step]: withValue(fields[step], own.properties?.[step] ?? {}, rest, value, of) };
 };
 
-/** The sample many times over, each time with one field at an edge. */
+/** Many copies of the sample, each with one field at a boundary value. */
 export const atTheEdges = function* (
   schema: z.ZodType,
   sample: unknown,

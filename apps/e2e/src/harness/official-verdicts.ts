@@ -5,7 +5,7 @@ import type { Received } from './receiver.js';
 
 const verifier = join(import.meta.dirname, 'verify-standard.mjs');
 
-/** What the published library says about each webhook, in a process of its own: true, or why it refuses it. */
+/** The published library's verdict on each webhook, from a separate process: true, or the reason for rejection. */
 export const officialVerdicts = async (
   secret: string,
   webhooks: readonly Received[],

@@ -1,16 +1,16 @@
 /**
- * Content and secrets that the journeys of this run have sent or been given. None of it may be read in the output of any
- * process: erasure reaches no log, so nothing personal may reach one either.
+ * Content and secrets that this run has sent or received. No process may print any of it: an erasure cannot reach logs,
+ * so logs must not contain personal data.
  */
 const planted = new Set<string>();
-/** The newest count: each marker is looked for in all output of every process. */
+/** Maximum number of markers, newest first: each is searched for in all output of every process. */
 const MOST = 400;
-/** Shorter texts stand in a log by chance. */
+/** Shorter texts occur in logs by chance. */
 const SHORTEST = 16;
-/** Of a long text its beginning tells enough. */
+/** The beginning of a long text is enough. */
 const LONGEST = 60;
 
-/** What these fields hold is content or a secret, wherever in a body they stand. */
+/** Fields whose value is content or a secret, wherever they occur in a body. */
 const TELLING = new Set([
   ...[
     'message',
@@ -36,7 +36,7 @@ export const plant = (marker: string): void => {
   }
 };
 
-/** Plants the content and the secrets of a body, sent or received. Bodies of thousands are sampled. */
+/** Plants the content and secrets of a body, sent or received. Bodies with thousands of values are sampled. */
 export const plantFrom = (body: unknown, depth = 0): void => {
   if (typeof body !== 'object' || body === null || depth > 6) return;
   if (Array.isArray(body)) {
@@ -49,12 +49,12 @@ export const plantFrom = (body: unknown, depth = 0): void => {
   }
 };
 
-/** Forms that are secret whatever their value. */
+/** Patterns that are secret whatever their value. */
 const FORMS = [/whsec_[A-Za-z0-9+/]{16,}/, /\btk_[0-9a-f]{16}_[0-9a-f]{16,}/, /:\/\/[^/\s"@:]+:[^/\s"@]{6,}@/];
 
 const leaks: string[] = [];
 
-/** Looks through the output of a process that has ended. */
+/** Searches the output of a process that has ended. */
 export const scanOutput = (process: string, output: string): void => {
   const found = [
     ...[...planted].filter((marker) => output.includes(marker)),
@@ -67,5 +67,5 @@ export const scanOutput = (process: string, output: string): void => {
   }
 };
 
-/** Everything that was found so far, and forgets it. */
+/** Returns all findings and resets them. */
 export const takeLeaks = (): string[] => leaks.splice(0);

@@ -2,18 +2,18 @@ import { createTestDatabase, ownRedisServer, testServers } from '@turnkeeper/tes
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-/** A job queue of a journey's own, which it may take away, bring back and wipe. */
+/** A test's own job queue, which it can disconnect, restore and wipe. */
 export interface QueueServer {
   readonly url: string;
-  /** Breaks every connection and refuses new ones. */
+  /** Closes every connection and rejects new ones. */
   down(): Promise<void>;
   up(): Promise<void>;
-  /** Forgets every job, while connections stay. */
+  /** Deletes every job; connections stay open. */
   wipe(): Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** Which of BullMQ's backends this run is about: `TK_E2E_QUEUE`, `redis` (default), `postgres`, or `none` at all. */
+/** The BullMQ backend of this run: `TK_E2E_QUEUE`, `redis` (default), `postgres`, or `none`. */
 export const queueBackend = (): 'redis' | 'postgres' | 'none' => {
   const name = process.env['TK_E2E_QUEUE'] || 'redis';
   if (name !== 'redis' && name !== 'postgres' && name !== 'none') {
@@ -54,14 +54,14 @@ const ownPostgresQueue = async (): Promise<QueueServer> => {
   };
 };
 
-/** The tables go with the jobs, as on a server that was set up anew. */
+/** Drops the tables too, as on a new server. */
 const FORGET_JOBS = `do $$ declare name text; begin
   for name in select nspname from pg_namespace where nspname !~ '^pg_' and nspname not in ('public', 'information_schema') loop
     execute format('drop schema %I cascade', name);
   end loop;
 end $$`;
 
-/** Under load, jobs and wiping wait for each other now and then; Postgres then ends one of the two. */
+/** Under load, jobs and the wipe can deadlock; Postgres then aborts one of them. */
 const insist = async (wipe: () => Promise<void>): Promise<void> => {
   const DEADLOCK = '40P01';
   for (let attempt = 1; ; attempt += 1) {

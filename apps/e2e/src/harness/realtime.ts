@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 
-/** A message of the realtime protocol, either way. */
+/** A message of the realtime protocol, in either direction. */
 export interface RealtimeMessage {
   readonly type: string;
   readonly [key: string]: unknown;
 }
 
-/** `memory.state` of a session, as its client receives it. */
+/** `memory.state` of a session, as received by the client. */
 export interface MemoryState {
   readonly version: number;
   readonly facts: readonly string[];
@@ -18,11 +18,11 @@ export interface MemoryState {
 }
 
 /**
- * A realtime session of a voice platform, as far as its guide on memory describes it: plain objects in the place of a
- * WebSocket, both ends in one. Memory lives as long as the session; its version counts from 1 in every session.
+ * A realtime session of a voice platform, as described in its guide on memory: plain objects instead of a WebSocket,
+ * both ends in one. Memory lasts as long as the session; its version counts from 1 in every session.
  */
 export class RealtimeSession {
-  /** What the client sent, in order. */
+  /** Messages from the client, in order. */
   readonly received: RealtimeMessage[] = [];
   private readonly client = new EventEmitter();
   private state: MemoryState | null = null;
@@ -30,7 +30,7 @@ export class RealtimeSession {
   private turns = 0;
   private readonly handling: Promise<void>[] = [];
 
-  /** The client's side: `on('message')`. It is told about the session at once. */
+  /** The client's side: `on('message')`. Receives the session immediately. */
   open(
     onMessage: (message: RealtimeMessage, send: (message: RealtimeMessage) => void) => Promise<void>,
   ): Promise<void> {
@@ -40,14 +40,14 @@ export class RealtimeSession {
     return this.tell({ type: 'session.created' });
   }
 
-  /** One turn of both sides: what was heard, and what was answered. */
+  /** One turn of both sides: what was heard, and the reply. */
   async turn(user: string, assistant: string): Promise<void> {
     this.turns += 1;
     await this.tell({ type: 'conversation.item.input_audio_transcription.completed', transcript: user });
     await this.tell({ type: 'response.output_audio_transcript.done', transcript: assistant });
   }
 
-  /** The platform has made memory of the conversation. */
+  /** The platform has created memory of the conversation. */
   generate(facts: readonly string[], summary: string): Promise<void> {
     const version = (this.state?.version ?? 0) + 1;
     this.state = {
@@ -57,7 +57,7 @@ export class RealtimeSession {
     return this.tellUpdated();
   }
 
-  /** A `session.updated` that brings no news, as every `session.update` is answered with one. */
+  /** A `session.updated` without changes, the reply to every `session.update`. */
   tellUpdated(): Promise<void> {
     const memory = { ...(this.config['memory'] as object | undefined), state: this.state };
     return this.tell({ type: 'session.updated', session: { ...this.config, providerData: { memory } } });
@@ -70,7 +70,7 @@ export class RealtimeSession {
     void this.tellUpdated();
   }
 
-  /** Resolves when the client has dealt with it and with everything that followed from it. */
+  /** Resolves when the client has handled it and everything that followed. */
   private async tell(message: RealtimeMessage): Promise<void> {
     this.client.emit('message', message);
     while (this.handling.length > 0) await this.handling.shift();

@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One webhook as it came in: the raw bytes are what is signed. */
+/** One webhook as received: the signature covers the raw bytes. */
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly raw: Buffer;
 }
 
-/** A customer's endpoint on loopback. Every path of it is one. */
+/** A customer's endpoint on loopback; every path is one endpoint. */
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Forgets what came so far. */
+  /** Forgets the webhooks received so far. */
   forget(): void;
   close(): Promise<void>;
 }
 
-/** @param answer gives the status for each webhook; it may take its time. Default 204 */
+/** @param answer returns the status for each webhook, possibly after a delay. Default 204 */
 export const startReceiver = async (
   answer: (received: Received, count: number) => number | Promise<number> = () => 204,
 ): Promise<Receiver> => {
@@ -47,7 +47,7 @@ export const startReceiver = async (
   };
 };
 
-/** A header that is there once. */
+/** A header that occurs once. */
 export const header = ({ headers }: Received, name: string): string => {
   const value = headers[name];
   if (typeof value !== 'string') throw new Error(`The webhook has no header ${name}.`);

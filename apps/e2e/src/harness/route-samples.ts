@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PATH_PARAMETERS, pathParameters, type RouteSpec } from '@turnkeeper/contracts';
 import { z } from 'zod';
 
-/** Something of a tenant's, by the name that paths, queries and bodies have for it. */
+/** A tenant's resource, by its name in paths, queries and bodies. */
 export type Belongings = Readonly<Record<string, string>>;
 
 export interface Sample {
@@ -25,13 +25,13 @@ export interface Schema {
   readonly format?: string;
 }
 
-/** What a schema cannot say by itself. */
+/** Values that a schema cannot express. */
 const partsOf = (
   of: Belongings,
 ): Readonly<Record<string, { readonly query?: Record<string, string>; readonly body?: unknown }>> => ({
   appendEvents: { body: { payload: { type: 'CONVERSATIONAL', role: 'user', message: 'hello' } } },
   changeMemory: { body: { description: 'changed' } },
-  // The least allowed would limit everything that follows.
+  // The minimum would limit all later requests.
   changeTenant: { body: { requestsPerSecond: 100_000 } },
   changeStrategy: { body: { name: 'changed' } },
   updateAgent: { body: { params: { changed: true } } },
@@ -50,8 +50,8 @@ const partsOf = (
 });
 
 /**
- * A request to the route that its schemas allow, about these belongings. It is made from the route table, so that a new
- * route has one; where its schemas leave something unsaid, this throws and names the place to say it.
+ * A valid request to the route, about these resources. Built from the route table, so that new routes are covered;
+ * throws and names the location if the schemas are not enough.
  */
 export const sampleOf = (route: RouteSpec, belongings: Belongings): Sample => {
   const parts = partsOf(belongings)[route.id] ?? {};
@@ -70,7 +70,7 @@ export const sampleOf = (route: RouteSpec, belongings: Belongings): Sample => {
   return { path: pathOf(route, belongings), query, body };
 };
 
-/** The route's path with the belongings in it. */
+/** The route's path with the resources filled in. */
 export const pathOf = (route: RouteSpec, belongings: Belongings): string => {
   for (const name of pathParameters(route)) {
     if (belongings[name] === undefined) throw new Error(`${route.id}: nothing called ${name} is among the belongings.`);
@@ -78,7 +78,7 @@ export const pathOf = (route: RouteSpec, belongings: Belongings): string => {
   return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(belongings[name] ?? ''));
 };
 
-/** The path with something in it that cannot be what it should be; null for a path that takes anything. */
+/** The path with an invalid value; null for a path that accepts anything. */
 export const wrongPathOf = (route: RouteSpec, belongings: Belongings): string | null => {
   const wrong = pathParameters(route).find((name) => !PATH_PARAMETERS[name].safeParse('not-one').success);
   const name = wrong ?? pathParameters(route)[0];
@@ -119,7 +119,7 @@ const byFormat = (format: string | undefined): string => {
   return format === 'date-time' ? '2026-01-01T00:00:00Z' : 'sample';
 };
 
-/** Names and wrong values for the fields of a body or a query, one at a time. */
+/** Fields of a body or a query, one at a time, each with an invalid value. */
 export const wrongFields = (schema: z.ZodType | undefined): readonly (readonly [name: string, wrong: unknown])[] => {
   if (schema === undefined) return [];
   const { properties, anyOf, oneOf } = jsonSchemaOf(schema);
@@ -130,7 +130,7 @@ export const wrongFields = (schema: z.ZodType | undefined): readonly (readonly [
   });
 };
 
-/** A value of another type; undefined where any value is right. */
+/** A value of another type; undefined if any value is valid. */
 const wrongValue = (field: Schema): unknown => {
   const types = [field.type, ...(field.anyOf ?? []).map(({ type }) => type)].filter((type) => type !== undefined);
   if (types.length === 0 && field.enum === undefined && field.const === undefined) return undefined;

@@ -1,16 +1,16 @@
 import { eventually } from '@turnkeeper/testing';
 import { startApp, type AppProcess } from './child-process.js';
 
-/** ingest or worker, ready for work. */
+/** An ingest or worker that is ready. */
 export interface Service extends AppProcess {
   readonly app: 'ingest' | 'worker';
   readonly url: string;
 }
 
-/** Generous: a loaded machine takes 20 s to load the modules of a service. */
+/** Generous: a loaded machine takes 20 s to load a service's modules. */
 const START_MS = 90_000;
 
-/** Starts a service on a free port and waits until it calls itself ready. */
+/** Starts a service on a free port and waits until it reports ready. */
 export const startService = async (
   app: 'ingest' | 'worker',
   environment: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ export const isReady = async (url: string): Promise<boolean> => {
   return response?.status === 200;
 };
 
-/** The address is in the log line that ends the start. */
+/** The address is in the last log line of the start. */
 const startedUrl = (app: string, child: AppProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`${app} did not start:\n${child.output()}`)), START_MS);

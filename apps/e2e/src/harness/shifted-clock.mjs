@@ -1,4 +1,4 @@
-// Loaded into a process before everything else: its clock is so many days ahead, or behind.
+// Preloaded into a process: shifts its clock by this many days, ahead or behind.
 const shift = Number(process.env['CLOCK_SHIFT_DAYS']) * 86_400_000;
 const Clock = Date;
 globalThis.Date = class extends Clock {

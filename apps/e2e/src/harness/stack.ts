@@ -13,14 +13,14 @@ export interface StackOptions {
   readonly ingests?: number;
   /** Default true. */
   readonly worker?: boolean;
-  /** Settings beside the quick ones of the harness. */
+  /** Settings in addition to the harness's fast ones. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Servers of the journey's own, which it may take away. Default: the shared ones. */
+  /** The test's own servers, which it can disconnect. Default: the shared ones. */
   readonly natsUrl?: string;
   readonly queueUrl?: string;
 }
 
-/** Everything that waits by the clock waits little. */
+/** Short intervals for all timers. */
 const QUICK_SETTINGS = {
   DATABASE_POOL_SIZE: '4',
   RELAY_POLL_MS: '20',
@@ -31,22 +31,22 @@ const QUICK_SETTINGS = {
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
   WEBHOOK_ALLOW_HTTP: 'true',
 };
-/** A journey without a queue gets an address at which nothing is. */
+/** A test without a queue gets an address without a server. */
 const QUEUE_URLS = {
   redis: () => testServers.redis(),
   postgres: (database: TestDatabase) => database.serviceUrl,
   none: () => 'redis://127.0.0.1:1',
 };
-/** The same for all: an installation is used by the services of one test only. */
+/** Fixed: an installation is used by one test only. */
 const SECRETS_KEY = randomBytes(32).toString('base64');
 const STOP_MS = 15_000;
 
-/** A whole installation on a database of its own: migrated, with an API key, its services running. */
+/** A whole installation on its own database: migrated, with an API key and running services. */
 export class Stack {
   readonly ingests: Service[] = [];
   readonly inspector: Inspector;
   worker: Service | null = null;
-  /** Speaks to the first ingest with every scope. */
+  /** Calls the first ingest with every scope. */
   api!: Api;
 
   private constructor(
@@ -62,9 +62,9 @@ export class Stack {
     const id = `e2e_${randomBytes(5).toString('hex')}`;
     const stack = new Stack(database, {
       ...QUICK_SETTINGS,
-      // Not the owner: what the services need is what `migrate` has granted.
+      // Not the owner: the services have only what `migrate` grants.
       DATABASE_URL: database.serviceUrl,
-      // The servers of tests are quick, and lose what they have committed on a power cut.
+      // Test servers are fast, and lose committed data on a power failure.
       DURABLE_COMMITS: 'off',
       SECRETS_KEY,
       NATS_URL: options.natsUrl ?? testServers.nats(),
@@ -85,19 +85,19 @@ export class Stack {
       const starts = Array.from({ length: options.ingests ?? 1 }, () => stack.startIngest());
       if (options.worker !== false) starts.push(stack.startWorker());
       const apiKey = await stack.createKey();
-      // All settled first, so that a failed start leaves no process behind.
+      // Wait for all of them, so that a failed start leaves no process behind.
       const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
       stack.api = stack.apiOf(stack.ingests[0]!, apiKey);
       return stack;
     } catch (error) {
-      // What was wrong with the start is the message, not the connections of what was killed.
+      // Report the failed start, not the connections of killed processes.
       await stack.kill({ inUse: true });
       throw error;
     }
   }
 
-  /** A key of the given tenant; without scopes, one that may do everything. */
+  /** A key of the given tenant; with all scopes by default. */
   async createKey({ tenant = 'acme', scopes }: { tenant?: string; scopes?: readonly string[] } = {}): Promise<string> {
     const scopeArgs = scopes === undefined ? [] : ['--scopes', scopes.join(',')];
     const output = await cliOutput(
@@ -124,13 +124,13 @@ export class Stack {
     return this.worker;
   }
 
-  /** SIGKILL: the worker has no time for anything. */
+  /** SIGKILL: the worker cannot clean up. */
   async killWorker(): Promise<void> {
     await this.worker?.end('SIGKILL');
     this.worker = null;
   }
 
-  /** Stops every process in good order; a process that does not end well is a failure of the test. */
+  /** Stops every process gracefully; an unclean exit fails the test. */
   async stop(): Promise<void> {
     const services = [...this.ingests, ...(this.worker === null ? [] : [this.worker])];
     try {
@@ -149,7 +149,7 @@ export class Stack {
     await this.database.drop(database);
   }
 
-  /** The shared servers are left as they were. Servers of the journey's own are gone already or go with it. */
+  /** Resets the shared servers. The test's own servers are gone already or go with it. */
   private async forgetCopies(): Promise<void> {
     const { NATS_URL = '', NATS_STREAM = '', QUEUE_URL = '', QUEUE_PREFIX = '' } = this.settings;
     if (NATS_URL === testServers.nats()) {
@@ -164,7 +164,7 @@ export class Stack {
   }
 }
 
-/** Null, or what was wrong with the end. */
+/** Null, or the error of the shutdown. */
 const endWell = async (service: Service): Promise<string | null> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

@@ -4,10 +4,10 @@ import type { Api } from './api.js';
 
 const APPENDS = 2;
 
-/** What came of one race. */
+/** The outcome of one race. */
 export interface Race {
   readonly agentId: string;
-  /** What was acknowledged, in the order of its sequences. */
+  /** What was acknowledged, by sequence. */
   readonly acknowledged: readonly string[];
   readonly refused: number;
 }
@@ -23,10 +23,10 @@ interface Answer {
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Appends through an agent at one ingest while another one stops it, and checks what both answer: an append after the
- * stop is refused, a repeat of an acknowledged one gives the first answer, and the history holds what was acknowledged.
+ * Appends through an agent at one ingest while another one stops it, and checks both: an append after the stop is
+ * rejected, a repeat of an acknowledged one gets the first response, and the history contains what was acknowledged.
  *
- * @param leadMs how long before the stop the appends are sent; after it when negative
+ * @param leadMs how long before the stop the appends are sent; after it if negative
  */
 export const raceWithStop = async ({
   agent: { agentId },

@@ -3,13 +3,13 @@ import { turn, type Api } from './api.js';
 import type { Belongings } from './route-samples.js';
 import type { Stack } from './stack.js';
 
-/** Project at a voice platform whose agents go to the memory. */
+/** Project at a voice platform whose agents are filed in the memory. */
 const APP = 'app-1';
 
 /**
- * One of everything that a tenant can have, each with the marker in its text.
+ * One of every resource of a tenant, each with the marker in its text.
  *
- * @param key a key of the tenant that requests about keys may end
+ * @param key a key of the tenant that requests about keys can end
  */
 export const furnish = async (
   { inspector }: Stack,
@@ -52,7 +52,7 @@ export const furnish = async (
     [deliveryId, key.tenantId, endpoint.id, event.eventId, agent.agent_id, Buffer.from(marker)],
   );
   await inspector.rows(
-    // Not one of ours: it stays parked whatever is tried, until it is dropped.
+    // Not a message of ours: it stays parked until it is dropped.
     `insert into parked_items (source, item_id, code, error, payload, attempts)
      values ('jetstream/elsewhere', $1, 'message.unreadable', 'it is not JSON', 'x', 1)`,
     [marker],

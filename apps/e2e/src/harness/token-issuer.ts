@@ -7,7 +7,7 @@ const AUDIENCE = 'turnkeeper';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** A pair of which the issuer may publish one half. */
+/** A key pair; the issuer can publish its public half. */
 export interface IssuerKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
@@ -19,13 +19,13 @@ export const drawIssuerKey = (kid: string = randomUUID()): IssuerKey => {
   return { kid, privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' } };
 };
 
-/** An OpenID Connect issuer on loopback that knows nothing of our code: it publishes keys and signs what it is told to. */
+/** An OpenID Connect issuer on loopback, independent of our code: it publishes keys and signs any claims. */
 export interface TokenIssuer {
   readonly url: string;
   readonly audience: string;
-  /** What it publishes from now on. */
+  /** Replaces the published keys. */
   publish(...keys: readonly IssuerKey[]): void;
-  /** Claims of a good token of the tenant, with the changes. */
+  /** Valid claims for the tenant, with overrides. */
   claims(tenantId: string, changes?: Claims): Claims;
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
   };
 };
 
-/** A JSON Web Token by hand (RFC 7515), ES256 unless the header says otherwise. */
+/** A hand-made JSON Web Token (RFC 7515), ES256 unless the header says otherwise. */
 export const tokenOf = (claims: Claims, { kid, privateKey }: IssuerKey, header: Claims = {}): string => {
   const content = [{ alg: 'ES256', typ: 'JWT', kid, ...header }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

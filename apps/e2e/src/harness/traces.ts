@@ -3,22 +3,22 @@ import { Redis } from 'ioredis';
 import { connect } from 'nats';
 import type { Stack } from './stack.js';
 
-/** A place where a marker was found: a table, a stream or a queue, and how often. */
+/** Where a marker was found (a table, a stream or a queue), and how often. */
 export interface Trace {
   readonly place: string;
   readonly count: number;
 }
 
-/** Looks for markers in everything that the installation stores: every table, the stream, the job queue. */
+/** Searches everything the installation stores for markers: every table, the stream, the job queue. */
 export const findTraces = async (stack: Stack, markers: readonly string[]): Promise<Trace[]> => [
   ...(await tracesInTables(stack, markers)),
   ...(await tracesInStream(stack, markers)),
   ...(await tracesInQueue(stack, markers)),
 ];
 
-/** The same in the tables alone. */
+/** The same in the tables only. */
 export const tracesInTables = async ({ inspector }: Stack, markers: readonly string[]): Promise<Trace[]> => {
-  // Every schema: BullMQ's Postgres backend has one of its own.
+  // Every schema: BullMQ's Postgres backend has its own.
   const tables = await inspector.rows<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname not in ('pg_catalog', 'information_schema')`,

@@ -9,7 +9,7 @@ export class AgoraSender {
     private readonly secret: string,
   ) {}
 
-  /** @param headers instead of the right signatures */
+  /** @param headers replace the valid signatures */
   raw(body: string, headers?: Readonly<Record<string, string>>): Promise<Answer> {
     const sign = (algorithm: string): string => createHmac(algorithm, this.secret).update(body).digest('hex');
     return this.api.request('POST', `/connectors/agora/${this.connectorId}`, {
@@ -21,7 +21,7 @@ export class AgoraSender {
   /** @param eventType 101 joined, 102 left, 103 history */
   notify(eventType: number, payload: Readonly<Record<string, unknown>>, noticeId: string = randomUUID()) {
     const notice = { noticeId, productId: 17, eventType, notifyMs: Date.now(), sid: 'sid', payload };
-    // Spaces that a body which is parsed and written again would lose.
+    // With spaces that parsing and re-serialising would lose.
     return this.raw(JSON.stringify(notice, null, 1));
   }
 }
@@ -36,7 +36,7 @@ export class ZegoSender {
     private readonly secret: string,
   ) {}
 
-  /** A callback as it would be sent, signed now. */
+  /** A callback signed now. */
   callback(instanceId: string, event: string, data: Readonly<Record<string, unknown>>) {
     this.sequence += randomInt(1, 4);
     return this.signed({
@@ -49,7 +49,7 @@ export class ZegoSender {
     });
   }
 
-  /** The same callback with a new stamp, as a retry may have it. */
+  /** The same callback with a new timestamp, like a retry. */
   signed<Body extends object>(body: Body, nonce: string = randomUUID()) {
     const timestamp = Date.now();
     const signature = createHash('sha1')
@@ -63,7 +63,7 @@ export class ZegoSender {
   }
 }
 
-/** The query of an action of ZEGOCLOUD's server API, signed now (their reference, "Signature"). */
+/** The query of a ZEGOCLOUD server API action, signed now (their reference, "Signature"). */
 export const zegoQuery = (app: { readonly id: number; readonly secret: string }, action: string): URLSearchParams => {
   const nonce = randomUUID().slice(0, 16);
   const timestamp = String(Math.floor(Date.now() / 1_000));

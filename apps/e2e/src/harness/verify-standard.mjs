@@ -1,5 +1,6 @@
-// Verifies webhooks with the published `standardwebhooks` package, in a process that knows none of our code.
-// stdin: JSON array of { secret, headers, body } with the body in base64; stdout: JSON array of true | error message.
+// Verifies webhooks with the published `standardwebhooks` package, in a process without our code.
+// stdin: JSON array of { secret, headers, body } with the body in base64; stdout: JSON array of true
+//  error message.
 import { Webhook } from 'standardwebhooks';
 
 let input = '';

@@ -1,5 +1,5 @@
-// Loaded into a process before everything else: answers for names under .dns.example, and notes every connection that
-// the process begins, wherever to, just before it is made.
+// Preloaded into a process: resolves names under .dns.example, and records every connection the process opens just
+// before it is made.
 import { appendFileSync } from 'node:fs';
 import { Resolver } from 'node:dns/promises';
 import { isIPv6, Socket } from 'node:net';
@@ -11,7 +11,7 @@ Socket.prototype.connect = function (...args) {
   return connect.apply(this, args);
 };
 
-// The name says its addresses itself, as hex: "first;second" changes with the second question, "a,b" has both at once.
+// The name encodes its addresses in hex: "first;second" changes with the second query, "a,b" has both at once.
 const asked = new Map();
 const answersOf = (name, family) => {
   const answers = Buffer.from(name.split('.')[0].slice(1), 'hex').toString().split(';');

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Processes that note every connection they begin, and know names under `.dns.example`. */
+/** Processes that record every connection they open, and resolve names under `.dns.example`. */
 export interface WatchedConnections {
   /** Settings for the processes to watch. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Addresses to which a connection to the port was begun so far, by any of them. */
+  /** Addresses to which any of them has opened a connection on the port. */
   to(port: number): Promise<readonly string[]>;
   forget(): Promise<void>;
 }
@@ -30,11 +30,11 @@ export const watchConnections = async (): Promise<WatchedConnections> => {
   };
 };
 
-/** A name whose only address this is. `a,b` gives it both; `a;b` gives it a, and b from the second question on. */
+/** A name with only this address. `a,b` gives it both; `a;b` gives it a, then b from the second query on. */
 export const nameOf = (addresses: string, label = ''): string =>
   `a${Buffer.from(addresses).toString('hex')}.${label === '' ? '' : `${label}.`}dns.example`;
 
-/** A server that counts connections, whether or not a request comes over them. */
+/** A server that counts connections, whether or not a request arrives on them. */
 export interface Trap {
   readonly port: number;
   connections(): number;

@@ -1,5 +1,5 @@
-// Loaded into a process before everything else: takes the tenant predicate out of every query that has one, so that
-// row-level security is all that is left. The parameters stay, so that their numbers go on being right.
+// Preloaded into a process: removes the tenant predicate from every query, so that only row-level security is left. The
+// parameters stay, so that their numbering stays valid.
 import { appendFileSync } from 'node:fs';
 import pg from 'pg';
 
