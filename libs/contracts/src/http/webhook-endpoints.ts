@@ -83,7 +83,7 @@ export const replayDeliveriesBody = z.strictObject({
   includeDelivered,
 });
 
-/** The link contains the history's id and an expiry time, both signed. */
+/** The link identifies the history and its expiry time, both signed. */
 export const wholeHistoryQuery = z.strictObject({
   tenant: uuid,
   expires: z.coerce.number().int().describe('Seconds since 1970.'),

@@ -11,7 +11,7 @@ export const secretLifeView = z.object({
   expiresAt: stamp.nullable().describe('From when on it signs no more; null for the newest.'),
 });
 
-/** An endpoint without its secrets, which are only returned on creation. */
+/** An endpoint without its secrets. A secret is returned only once, when it is created. */
 export const webhookEndpointView = z
   .looseObject({
     id: z.uuid(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DEFAULT_LIMIT } from '../http/common.js';
 import { ROUTES, type RouteSpec } from './index.js';
 
-/** Paths under `/memory` keep AgentBase's habits; callbacks under `/connectors` are the vendors'. */
+/** Paths under `/memory` follow AgentBase's conventions, and callbacks under `/connectors` those of the vendors. */
 const OWN = ROUTES.filter(({ path }) => path.startsWith('/v1/'));
 
 interface Schema {

@@ -19,12 +19,12 @@ import * as turnSearch from './turn-search.routes.js';
 import * as vendorApps from './vendor-apps.routes.js';
 import * as webhooks from './webhooks.routes.js';
 
-/** By path and method: in which order a module has its exports is not for the document and the tests to depend on. */
+/** Sorts by path and method, so that the document and the tests do not depend on the order of a module's exports. */
 const inOrder = <Module extends Readonly<Record<string, RouteSpec>>>(module: Module): Module =>
   Object.fromEntries(Object.entries(module).sort(([, a], [, b]) => (placeOf(a) < placeOf(b) ? -1 : 1))) as Module;
 const placeOf = ({ path, method }: RouteSpec): string => `${path} ${method}`;
 
-/** Every route by its id. A route that a process serves and that is not here fails the build's tests. */
+/** Every route by its id. Tests fail if a process serves a route that is missing here. */
 export const routes = {
   ...inOrder(memories),
   ...inOrder(sessions),

@@ -2,54 +2,54 @@ import { z } from 'zod';
 import { actorId, sessionId, text, uuid } from '../http/common.js';
 import type { Scope } from './scopes.js';
 
-/** One route of the API, as data: guards, parsing, the OpenAPI document and the tests of every route read it. */
+/** One route of the API as data, used by guards, parsing, the OpenAPI document and the tests of all routes. */
 export interface RouteSpec {
-  /** Name of the operation, unique; what a generated client calls it. */
+  /** Unique operation id, used as the method name in generated clients. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As OpenAPI writes it: `/memory/memories/{memoryId}`. Every name between braces is in `PATH_PARAMETERS`. */
+  /** OpenAPI path: `/memory/memories/{memoryId}`. Every parameter must be in `PATH_PARAMETERS`. */
   readonly path: string;
   readonly tag: string;
-  /** One sentence for people. */
+  /** One sentence for the documentation. */
   readonly summary: string;
-  /** What the caller's key must allow; null for a route that knows its caller in another way. */
+  /** The scope that the client's key needs; null for a route with another kind of authentication. */
   readonly scope: Scope | null;
-  /** Absent: no query parameter is known. */
+  /** Absent: the route accepts no query parameters. */
   readonly query?: z.ZodType;
-  /** Absent: the route takes no body. */
+  /** Absent: the route accepts no body. */
   readonly body?: z.ZodType;
-  /** Media type of a body that is read as a stream and not as one JSON value. */
+  /** Media type of a body that is read as a stream instead of one JSON value. */
   readonly bodyType?: 'application/x-ndjson';
-  /** Largest body in bytes, where that is less than the installation's own limit. */
+  /** Maximum body size in bytes, if lower than the installation's limit. */
   readonly bodyBytes?: number;
-  /** The handler gets the body as it came, whatever its media type: a signature is made over those bytes. */
+  /** The handler receives the raw body, whatever its media type, because a signature covers those bytes. */
   readonly rawBody?: true;
   /** Request headers beyond `Authorization`. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly status: 200 | 201 | 202 | 204;
   /**
-   * Where what was created can be read: the path of a route, whose names between braces are of this route's path or of
-   * its answer. Sent as `Location`.
+   * Path of the route that returns the created resource. Its parameters come from this route's path or its response.
+   * Sent as `Location`.
    */
   readonly location?: string;
-  /** The answer is a resource with an `ETag`; a change honours `If-Match`, a GET `If-None-Match`. */
+  /** The response is a resource with an `ETag`. Changes honour `If-Match`, GET honours `If-None-Match`. */
   readonly versioned?: true;
-  /** Null: the answer has no body. */
+  /** Null: the response has no body. */
   readonly response: z.ZodType | null;
   readonly responseType?: 'application/x-ndjson';
-  /** Codes of refusals that are this route's own, beyond those that every route can give. */
+  /** Error codes specific to this route, besides those common to all routes. */
   readonly refusals?: readonly string[];
 }
 
-/** Largest body of a route that takes requests without a key, whose senders sign them: a vendor's callback or action. */
+/** Maximum body size in bytes of routes without a key, whose requests are signed: a vendor's callback or action. */
 export const VENDOR_BODY_BYTES = 1_048_576;
 
-/** Keeps the literal types of a route, so that its input is typed. */
+/** Preserves a route's literal types, so that its input is typed. */
 export const route = <const R extends RouteSpec>(spec: R): R => spec;
 
 export const noQuery = z.strictObject({});
 
-/** What the names between braces stand for. */
+/** Schemas of the path parameters. */
 export const PATH_PARAMETERS = {
   memoryId: uuid,
   strategyId: uuid,
@@ -69,7 +69,7 @@ export const PATH_PARAMETERS = {
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 export type PathParameter = keyof typeof PATH_PARAMETERS;
 
-/** The names between braces in a route's path, in order. */
+/** The parameters of a route's path, in order. */
 export const pathParameters = ({ path }: Pick<RouteSpec, 'path'>): PathParameter[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as PathParameter);
 
@@ -78,12 +78,12 @@ type PathOf<P extends string> = P extends `${string}{${infer Name}}${infer Rest}
   : unknown;
 type Parsed<S> = S extends z.ZodType ? z.infer<S> : undefined;
 
-/** What a handler gets of a request to this route, parsed. */
+/** The parsed request as a handler receives it. */
 export interface InputOf<R extends RouteSpec> {
   readonly path: PathOf<R['path']>;
   readonly query: R extends { readonly query: infer Q } ? Parsed<Q> : undefined;
   readonly body: R extends { readonly body: infer B } ? Parsed<B> : undefined;
 }
 
-/** What the route answers with, as JSON. */
+/** The route's response as JSON. */
 export type OutputOf<R extends RouteSpec> = R['response'] extends z.ZodType ? z.input<R['response']> : undefined;

@@ -1,20 +1,20 @@
-/** What a key or token may be allowed to do. */
+/** Scopes of keys and tokens. */
 export const SCOPES = [
   'memory:read',
   'memory:write',
   'agents:read',
   'agents:write',
   'webhooks:admin',
-  /** Projects at voice platforms, with their secrets. */
+  /** Apps on voice platforms, with their secrets. */
   'vendors:admin',
-  /** Who did what in the tenant: for an auditor. */
+  /** The tenant's audit log, for an auditor. */
   'audit:read',
-  /** Tenants and everybody's keys: for the installation's operator, never for an application. */
+  /** Tenants and all keys: for the installation's operator, never for an application. */
   'admin',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What an application's key gets when nothing else is said. */
+/** Default scopes of an application's key. */
 export const APPLICATION_SCOPES: readonly Scope[] = SCOPES.filter(
   (scope) => scope !== 'admin' && scope !== 'audit:read',
 );

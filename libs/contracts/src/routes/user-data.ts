@@ -2,17 +2,17 @@ import { AGORA_ROUTES } from '../vendors/agora-routes.js';
 import type { routes } from './index.js';
 
 /**
- * Whose data a route reaches, and where a request says so. It decides what is asked of a request that speaks for one end
- * user, by the runtime's headers or by a key of one actor:
+ * Whose data a route accesses, and where a request names the user. Determines the checks for a request on behalf of one
+ * end user, identified by the runtime's headers or by a key of one actor:
  *
  * - `none`: no user's data
- * - `actor`: `actorId` in the path, the query or the body, which must be that user
- * - `namespace`: a namespace in the query, which must be that user's
+ * - `actor`: `actorId` in the path, the query or the body must be that user
+ * - `namespace`: the namespace in the query must belong to that user
  * - `namespaces`: the same for every record in the body
- * - `record`: a record by its id, whose namespace must be that user's
- * - `agent`: an agent by its id, which must speak with that user
- * - `everyone`: many users' data; refused
- * - `operator`: the same, behind a scope that no runtime has
+ * - `record`: the namespace of the record with this id must belong to that user
+ * - `agent`: the agent with this id must belong to that user
+ * - `everyone`: data of many users; rejected
+ * - `operator`: data of many users, behind a scope that no runtime has
  */
 export type UserData = 'none' | 'actor' | 'namespace' | 'namespaces' | 'record' | 'agent' | 'everyone' | 'operator';
 
@@ -129,8 +129,8 @@ const AGORAS: Readonly<Record<string, UserData>> = Object.fromEntries(
 
 const TABLE: Readonly<Record<string, UserData | undefined>> = { ...OURS, ...AGORAS };
 
-/** What the table says of a route; `everyone`, which is refused, of one that it does not know. */
+/** A route's entry in the table. Unknown routes are treated as `everyone`, which is rejected. */
 export const userDataOf = (routeId: string | undefined): UserData => TABLE[routeId ?? ''] ?? 'everyone';
 
-/** Every route that is in the table. */
+/** Ids of all routes in the table. */
 export const USER_DATA_ROUTES: readonly string[] = Object.keys(TABLE);

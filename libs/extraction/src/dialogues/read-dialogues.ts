@@ -22,24 +22,24 @@ export interface Expectation {
 const FIRST_DAY = '2026-03-04';
 
 /**
- * Reads a file of dialogues:
+ * Parses a file of dialogues:
  *
  * ```
  * ## kind: name
  * u: what the user says          a: what the assistant says
  * @ 2026-03-20                   a new session on that day; the first is on Wednesday, 4 March 2026
- * keep: words                    a current record holds all the words; `a|b` is either
- * not: words                     no current record does
- * gone: words                    a superseded record does, and no current one
- * none                           there is no record
- * most: 1                        there are no more current records
- * sources: 2 words               a current record with all the words rests on so many messages
- * when: from..to words           … speaks of these days
- * strength: weak words           … states a preference that strongly
- * skipped: language              a sentence was left out for that reason
+ * keep: words                    a current record contains all the words; `a|b` matches either
+ * not: words                     no current record contains them
+ * gone: words                    a superseded record contains them, and no current one
+ * none                           no records exist
+ * most: 1                        at most this many current records
+ * sources: 2 words               a current record with all the words has this many source messages
+ * when: from..to words           … has this event time
+ * strength: weak words           … states a preference of this strength
+ * skipped: language              a sentence was skipped for this reason
  * ```
  *
- * A word is found where a record holds it at the beginning of a word, in any case.
+ * A word matches the beginning of a record's words, case-insensitively.
  */
 export const readDialogues = (text: string): readonly Dialogue[] =>
   text

@@ -34,7 +34,7 @@ export const postJson = async (
         ...(config.apiKey === null ? {} : { authorization: `Bearer ${config.apiKey}` }),
       },
       body: JSON.stringify(body),
-      redirect: 'manual', // the key and what was said are meant for this address only
+      redirect: 'manual', // never send the key or the conversation to another address
       signal: AbortSignal.any([signal, timeout]),
     });
     for await (const chunk of response.body ?? []) {

@@ -2,7 +2,7 @@
 export type Correction =
   | {
       readonly kind: 'retract';
-      /** Where the sentence goes on after the words that take something back. */ readonly restAt: number;
+      /** Offset at which the sentence continues after the retraction. */ readonly restAt: number;
     }
   | { readonly kind: 'replace'; readonly value: string };
 
