@@ -31,7 +31,7 @@ describe('the outcome of a plan', () => {
     ).toEqual([]);
   });
 
-  it('does not end an undated plan made long before', () => {
+  it('does not end an undated plan made long before it', () => {
     const plan = ['2026-01-10', 'User is practising for a tournament.'] as const;
     expect(ended(plan, ['2026-02-10', 'User won a tournament.'])).toEqual(['0 by 1']);
     expect(ended(plan, ['2026-06-10', 'User won a tournament.'])).toEqual([]);

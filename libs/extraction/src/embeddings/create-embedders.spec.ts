@@ -5,7 +5,7 @@ import { LOCAL_MODEL } from './local-embedder.js';
 
 const ENDPOINT = { baseUrl: 'http://127.0.0.1:9/v1', model: 'embed-1', dimensions: 8 };
 
-describe('the configuration of embeddings', () => {
+describe('configured embedders', () => {
   it('are off by default and when disabled', () => {
     expect(createEmbedders({ mode: 'auto', dimensions: 8 })).toBeUndefined();
     expect(createEmbedders({ ...ENDPOINT, mode: 'off' })).toBeUndefined();

@@ -90,7 +90,7 @@ describe('a readable answer', () => {
 
   it('reports token usage if the endpoint counts tokens', async () => {
     expect((await ask()).usage).toEqual({ inputTokens: 100, outputTokens: 20 });
-    server.behave(tolerableModes.content_parts); // counts nothing
+    server.behave(tolerableModes.content_parts); // reports no token usage
     expect((await ask()).usage).toBeNull();
   });
 

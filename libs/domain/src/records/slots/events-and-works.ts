@@ -11,8 +11,8 @@ const PLANNED = String.raw`(?:(?:is|are) (?:also |currently |still |just |really
 const DONE = String.raw`(?:(?:just |finally |also |recently |already )*(?:went|attended|took|had|won|lost|hosted|held|ran|did|finished|completed|participated|celebrated|organized|organised|threw|passed|failed|was in|were in|got back|came back|came second|placed))`;
 
 /**
- * A planned event that refers to a past one names a different event: "won their second tournament" is not "the
- * tournament last year".
+ * The slot is the kind of event, and its value the state with the month, if known. `isInTime` tells events of one kind
+ * apart by their months: "won their second tournament" is not "the tournament last year".
  */
 const event = (who: string, what: string, state: 'planned' | 'done', month: string): Slot | null => {
   const kind = what.toLowerCase();
