@@ -1,11 +1,11 @@
 import { say } from '../tools/shared/steps.mjs';
 
 /**
- * Does a bench's work and takes down what it started: at the end, after a failure, and after a signal.
+ * Runs a bench's work and stops what it started: at the end, after a failure, and on a signal.
  *
  * @param {{ stop: () => Promise<void> }} started
  * @param {() => Promise<void>} work
- * @param {(error: Error) => string} [describe] what is said of a failure; by default its message
+ * @param {(error: Error) => string} [describe] text for a failure; by default its message
  */
 export const runAndStop = async (started, work, describe = (error) => error.message) => {
   const interrupted = new Promise((_, reject) => {

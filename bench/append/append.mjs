@@ -1,4 +1,4 @@
-// Durable appends, beside what a machine can do at most: a bare route, and COPY.
+// Durable appends, compared with upper bounds of the machine: a bare route, and COPY.
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { run as runCommand } from '../../tools/shared/command.mjs';
@@ -12,7 +12,7 @@ import { Installation } from './installation.mjs';
 import { report } from './report.mjs';
 import { BATCH } from './workload.mjs';
 
-/** The sides in the order in which they take turns. `per` is how many events a request holds. */
+/** The sides, in turn order. `per` is the number of events per request. */
 const SIDES = {
   'bare 64': { connections: 64, target: 'bare', per: 1 },
   'single 64': { connections: 64, target: 'ingest', per: 1 },
@@ -67,7 +67,7 @@ const measureRounds = async (installation, copy, { rounds, seconds, warmup }) =>
 
 const describeAs = (name) => (result) => `${name}: ${Math.round(result.rate).toLocaleString('en-US')} events/s`;
 
-/** One side, alone: whatever the one before left to relay and worker is finished first. */
+/** One side alone: first waits until relay and worker have finished the previous side's work. */
 const measureSide = async (installation, copy, side, seconds) => {
   const before = cpuByProcess(installation);
   const measured = side.target === 'copy' ? await copy.run(seconds) : await load(installation, side, seconds);
@@ -96,7 +96,7 @@ const load = async (installation, { connections, target, per }, seconds) => {
   return result;
 };
 
-/** Microseconds by process; empty where the system does not tell. */
+/** Microseconds per process; empty if the system does not report them. */
 const cpuByProcess = ({ pids }) => {
   const times = Object.entries(pids).map(([name, pid]) => [name, cpuTime(pid)]);
   return Object.fromEntries(times.filter(([, time]) => time !== null));

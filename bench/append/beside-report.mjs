@@ -1,12 +1,12 @@
 import { say } from '../../tools/shared/steps.mjs';
 
-/** How much slower the slowest hundredth may be beside other work. */
+/** Maximum slowdown of p99 next to other work. */
 const WANTED = 2;
 
 export const describeSides = ({ alone, beside, lasted, what }) =>
   `p99 ${ms(alone.p99)} ms calm, ${ms(beside.p99)} ms beside ${what} (${lasted.toFixed(1)} s)`;
 
-/** Prints, by work, the medians of the rounds; and the worst of what must not happen at all. */
+/** Prints the medians of the rounds per kind of work, and the worst values of what must not happen at all. */
 export const reportBeside = (results) => {
   say('\n| beside | calm p50 / p99 ms | beside p50 / p99 (max) ms | p99 by round, to calm | median | 503 |');
   say('|---|---|---|---|---|---|');

@@ -1,4 +1,4 @@
-// Appends beside other work at full speed: the same load calm and beside it, in turns.
+// Appends next to other work at full speed: the same load alternately calm and next to it.
 import { spawn } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ const calm = async (installation, size, seconds) => {
   return probe.stop();
 };
 
-/** Calm and then beside: the second lasts as long as the work. */
+/** Calm, then next to the work: the second part lasts as long as the work. */
 const measureSides = async (installation, work, size, seconds) => {
   const alone = await calm(installation, size, seconds);
   const before = await headTimes(installation.metricsUrls);
@@ -85,7 +85,7 @@ const measureSides = async (installation, work, size, seconds) => {
   return { alone, ...done, head: (await headTimes(installation.metricsUrls)).since(before) };
 };
 
-/** The load: a process of its own that runs until it is told to stop. */
+/** The load: a separate process that runs until told to stop. */
 class Probe {
   constructor({ url, memoryId, apiKey }, rate) {
     this.child = start('probe.mjs', { url, memoryId, apiKey, rate });
@@ -98,7 +98,7 @@ class Probe {
   }
 }
 
-/** The other work: a process of its own that prepares and runs when it is told to. */
+/** The other work: a separate process that prepares and runs on command. */
 class Work {
   constructor(name, config) {
     this.name = name;
@@ -121,7 +121,7 @@ const start = (file, config) =>
     stdio: ['pipe', 'pipe', 'inherit'],
   });
 
-/** What a process says next: one line of JSON. */
+/** The next output of a process: one line of JSON. */
 const nextLine = (child, name) =>
   new Promise((resolve, reject) => {
     let text = '';

@@ -4,7 +4,7 @@ import { storedData } from './workload.mjs';
 
 const ROWS = 10_000;
 const SESSIONS = 160;
-/** What an append of a message fills. */
+/** The columns that an append of a message fills. */
 const COLUMNS = `partition, position, event_id, tenant_id, memory_id, session_key, sequence, type, schema_version, data,
   occurred_at, recorded_at, expires_at, fingerprint`;
 
@@ -30,8 +30,8 @@ class CopyIn {
 }
 
 /**
- * One connection that does nothing but COPY rows like the log's into a table like the log's, with the same indexes,
- * each 10,000 in a durable transaction. Making the rows is not part of the time.
+ * One connection that only COPYs rows like the log's into a table like the log's, with the same indexes, 10,000 per
+ * durable transaction. Generating the rows is not timed.
  */
 export class CopyRows {
   constructor(client) {
@@ -99,7 +99,7 @@ export class CopyRows {
 const TENANT = '019aa3c5-0000-7000-8000-000000000001';
 const MEMORY = '019aa3c5-0000-7000-8000-000000000002';
 
-/** Ordered by time, as the log's own ids are: random ones would make the index the slower. */
+/** Ordered by time, like the log's ids: random ones would slow the index down. */
 const uuidV7 = () => {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);

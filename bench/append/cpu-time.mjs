@@ -22,7 +22,7 @@ export const cpuTime = (pid) => {
 const readStat = (pid) => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command's name is in brackets and may hold anything.
+    // The command name is in parentheses and can contain anything.
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')

@@ -1,12 +1,12 @@
 const NAMES = ['head_wait', 'head_hold'];
 
-/** What the processes at these addresses have counted of the head of the log: `head_wait` and `head_hold`, in seconds. */
+/** `head_wait` and `head_hold` of the processes at these addresses, in seconds. */
 export const headTimes = async (urls) => {
   const texts = await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
   return new HeadTimes(Object.fromEntries(NAMES.map((name) => [name, countsOf(name, texts)])));
 };
 
-/** Buckets of all processes together, by upper bound. */
+/** Buckets of all processes combined, by upper bound. */
 const countsOf = (name, texts) => {
   const buckets = new Map();
   let sum = 0;
@@ -28,7 +28,7 @@ class HeadTimes {
     this.counts = counts;
   }
 
-  /** Of the time since an earlier look: the mean, and the bounds below which 99 % and all are. */
+  /** Since an earlier snapshot: the mean, and the upper bounds of p99 and of the maximum. */
   since(earlier) {
     return Object.fromEntries(
       NAMES.map((name) => {

@@ -19,7 +19,7 @@ import { workspaceRoot } from '../../tools/shared/workspace.mjs';
 export class Installation {
   constructor() {
     this.system = localSystem(join(workspaceRoot, 'tmp', 'bench'));
-    /** Process ids by what they are. */
+    /** Pids by role. */
     this.pids = {};
   }
 
@@ -33,7 +33,7 @@ export class Installation {
     const { postgres, nats, redis } = await this.provide();
     const ports = await choosePorts([...SERVICES, 'bare']);
     const urls = { DATABASE_URL: postgres.serviceUrl, NATS_URL: nats.url, QUEUE_URL: redis.url };
-    // What is measured is the system, not the limit that keeps tenants apart.
+    // Measures the system, not the rate limit per tenant.
     const unlimited = { RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_BYTES_PER_SECOND: '0' };
     const env = { ...unlimited, ...serviceEnvironment(urls, ports, system.folder) };
     this.env = env;
@@ -84,21 +84,21 @@ export class Installation {
     return bare;
   }
 
-  /** Without strategies: what is measured is the way of an event into the log and out to the worker. */
+  /** Without strategies: measures an event's path into the log and out to the worker. */
   async createMemory() {
     const api = apiClient({ url: this.url, key: this.apiKey });
     const memory = await api.post('/memory/memories', { name: 'bench', description: '', eventExpiryDuration: 30 });
     return memory.memoryId ?? memory.id;
   }
 
-  /** Waits until relay, dispatcher and question index have dealt with everything; gives the seconds that took. */
+  /** Waits until relay, dispatcher and question index have caught up; returns the seconds that took. */
   async settled() {
     const started = performance.now();
     await until(
       'relay and worker',
       async () => {
         const { rows } = await this.database.query(
-          // The newest position by the index, as readers ask for it: counting through the log would be load of our own.
+          // The newest position by index, like readers do: counting the log would be extra load.
           `select (select position from events where partition = 0 order by position desc limit 1) as head,
              (select min(position) from relay_cursor) as relayed,
              (select min(position) from dispatch_cursor) as dispatched, (select min(position) from question_cursor) as indexed`,
@@ -111,7 +111,7 @@ export class Installation {
     return (performance.now() - started) / 1000;
   }
 
-  /** What Postgres says about the settings that decide. */
+  /** The Postgres settings that matter. */
   async readSettings() {
     const names = [
       'server_version',

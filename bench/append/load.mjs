@@ -1,4 +1,4 @@
-// Puts load on one route and prints what came of it as JSON. A process of its own, so that it does not slow either side.
+// Puts load on one route and prints the result as JSON. A separate process, so that it does not slow either side.
 // Usage: node load.mjs '{"url", "memoryId", "apiKey", "batches", "connections", "seconds"}'
 import autocannon from 'autocannon';
 import { batchBody, newPaths, singleBody } from './workload.mjs';
@@ -10,7 +10,7 @@ const requests = newPaths(memoryId, connections).map((path, session) => {
   return { method: 'POST', path, headers, body: bodyOf(session) };
 });
 
-// Every connection has sessions of its own and goes round them, as conversations of ordinary length would be written.
+// Every connection cycles through its own sessions, so that they have ordinary length.
 const perConnection = requests.length / connections;
 let next = 0;
 const before = process.cpuUsage();

@@ -1,5 +1,5 @@
-// The work beside which appends are measured. Reads commands from its standard input, `prepare` and `run`, and answers each
-// with a line of JSON. Usage: node other-work.mjs '{"name", "url", "databaseUrl", "apiKeys", "size", "seconds"}'
+// The work next to which appends are measured. Reads the commands `prepare` and `run` from stdin, and answers each with
+// a line of JSON. Usage: node other-work.mjs '{"name", "url", "databaseUrl", "apiKeys", "size", "seconds"}'
 import { createInterface } from 'node:readline';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -32,7 +32,7 @@ const said = (message) => ({ payload: { type: 'CONVERSATIONAL', role: 'user', me
 const append = (client, memoryId, session, events) =>
   client.post(`/memory/memories/${memoryId}/actors/crowd/sessions/${session}/events`, { events });
 
-/** Does work for every number below, some at a time. */
+/** Runs the work for every number below this one, some concurrently. */
 const each = async (number, work, atOnce = AT_ONCE) => {
   let next = 0;
   const one = async () => {
@@ -40,7 +40,7 @@ const each = async (number, work, atOnce = AT_ONCE) => {
   };
   await Promise.all(Array.from({ length: atOnce }, one));
 };
-/** Does work again and again, some at a time, for the time of a measurement. */
+/** Repeats the work, some concurrently, for the time of a measurement. */
 const repeat = async (work, atOnce) => {
   const end = performance.now() + seconds * 1_000;
   let done = 0;
@@ -55,7 +55,7 @@ const repeat = async (work, atOnce) => {
   return done;
 };
 
-/** Two tenants, because one alone may not have all 16 of a worker's extractions. */
+/** Two tenants, because one alone cannot use all 16 of a worker's extractions. */
 const extraction = () => {
   const memories = [];
   const set = (values, where) =>
@@ -73,7 +73,7 @@ const extraction = () => {
     prepare: async () => {
       memories.length = 0;
       for (const tenant of tenants) memories.push(await memoryOf(tenant.api));
-      // Fewer turns than make a session due at once, so it waits until all of them are there.
+      // Fewer turns than make a session due immediately, so it waits until all of them exist.
       const turns = [0, 1, 2, 3].map((n) =>
         said(`I moved to Hue in ${2_000 + n}. I like tea number ${n}. My cat is called Rex ${n}.`),
       );

@@ -1,5 +1,5 @@
-// Appends single events at a steady rate until its standard input ends, then prints how long they took as JSON.
-// A request's time counts from when it was due, so a stall counts for every request that it delayed.
+// Appends single events at a steady rate until stdin ends, then prints the latencies as JSON. A request's time counts
+// from when it was due, so a stall counts for every request it delayed.
 // Usage: node probe.mjs '{"url", "memoryId", "apiKey", "rate"}'
 import { Agent, request } from 'node:http';
 import { newPaths, singleBody } from './workload.mjs';

@@ -1,13 +1,13 @@
 import { say } from '../../tools/shared/steps.mjs';
 
-/** What is held against what, and how much of it is wanted. */
+/** The compared sides, and the required ratios. */
 const RATIOS = [
   { name: 'single events, 64 connections', side: 'single 64', against: 'bare 64', atLeast: 0.22, aim: 0.4 },
   { name: 'single events, 256 connections', side: 'single 256', against: 'bare 256', atLeast: 0.28, aim: 0.5 },
   { name: 'batches of 100 against COPY', side: 'batches 8', against: 'copy', atLeast: 0.5, aim: 0.75 },
 ];
 
-/** Prints every side, the ratio of every round, its median, and where the time goes. */
+/** Prints every side, the ratio of every round, its median, and the CPU time per process. */
 export const report = (results) => {
   say('| side | events/s, median (min-max) | p50 / p99 ms | lag of relay and worker at the end, s |');
   say('|---|---|---|---|');

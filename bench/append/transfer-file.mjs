@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 const PER_SESSION = 100;
 
-/** An exported memory of so many messages and records, as one would be taken to another installation. */
+/** An exported memory with this many messages and records, as for a move to another installation. */
 export const transferFile = ({ events, records }) => {
   const at = '2026-01-01T00:00:00.000Z';
   const lines = [

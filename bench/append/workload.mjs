@@ -6,7 +6,7 @@ const message =
   'second week, because she starts her new job at the hospital on the first. Could you look whether the small "Hotel ' +
   'am See" still has two rooms?';
 
-/** Sessions say different things, as people do, and every other turn is the agent's. */
+/** Sessions differ in content, and every other turn is the agent's. */
 const event = (session, turn, detail) => ({
   payload: {
     type: 'CONVERSATIONAL',
@@ -15,7 +15,7 @@ const event = (session, turn, detail) => ({
   },
 });
 
-/** Of the session with this number: half of them write what users say, half what agents say. */
+/** For the session with this number: half of them contain user turns, half agent turns. */
 export const singleBody = (session) => JSON.stringify(event(session, session));
 
 export const BATCH = 100;
@@ -24,13 +24,13 @@ export const batchBody = (session) => {
   return JSON.stringify({ events });
 };
 
-/** What the log keeps of one event: the row that COPY writes. */
+/** The row of one event in the log, as COPY writes it. */
 export const storedData = JSON.stringify({ payloadType: 'CONVERSATIONAL', role: 'user', content: message });
 
-/** Sessions that one connection goes round. */
+/** Sessions per connection. */
 const SESSIONS = 20;
 
-/** Paths of new sessions, the same number for every connection. */
+/** Paths of new sessions, the same number per connection. */
 export const newPaths = (memoryId, connections) => {
   const run = randomUUID().slice(0, 8);
   return Array.from(

@@ -1,4 +1,4 @@
-// How soon a tenant's session is read: alone, and beside a tenant with 100,000 sessions that wait.
+// How soon a tenant's session is read: alone, and next to a tenant with 100,000 waiting sessions.
 import { cpus } from 'node:os';
 import { createKey } from '../../tools/dev/command-line.mjs';
 import { apiClient } from '../../tools/shared/api.mjs';
@@ -8,7 +8,7 @@ import { Installation } from '../append/installation.mjs';
 import { runAndStop } from '../stoppable.mjs';
 
 const BACKLOG = 100_000;
-/** The other tenant's sessions get keys that the log does not assign here. */
+/** Keys of the other tenant's sessions that the log does not assign here. */
 const FIRST_KEY = 1_000_000_000;
 const SIDES = ['alone', 'beside 100,000'];
 
@@ -67,7 +67,7 @@ const fillBacklog = async (database, { memoryId, strategyId }) => {
   await database.query('vacuum analyze extraction_states');
 };
 
-/** Makes what is left of the backlog wait since an hour, or not wait at all. */
+/** Backdates the rest of the backlog by an hour, or makes it not due at all. */
 const wakeBacklog = async (database, { memoryId }, awake) => {
   await database.query(
     `update extraction_states set status = $2, due_at = case when $2 = 'waiting' then now() - interval '1 hour' end
@@ -77,7 +77,7 @@ const wakeBacklog = async (database, { memoryId }, awake) => {
   await database.query('vacuum analyze extraction_states');
 };
 
-/** Sessions one after the other; milliseconds from the request to the committed extraction of each. */
+/** Sessions in sequence; milliseconds from the request to the committed extraction of each. */
 const measure = async (database, { api, memoryId, strategyId }, seconds) => {
   const end = performance.now() + seconds * 1_000;
   const times = [];

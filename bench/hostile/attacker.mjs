@@ -1,11 +1,12 @@
-// One tenant's hostile inputs, all at once, for so many seconds: attacker.mjs URL KEY MEMORY STRATEGY SECONDS. Loopback only.
+// One tenant's hostile inputs, all at once, for this many seconds: attacker.mjs URL KEY MEMORY STRATEGY SECONDS.
+// Loopback only.
 import { connect } from 'node:net';
 
 const [, , url, key, memoryId, strategyId, seconds] = process.argv;
 const { hostname, port } = new URL(url);
 if (hostname !== '127.0.0.1') throw new Error('Only a server on this machine is attacked.');
 const MIB = 1_048_576;
-/** Between two requests of one loop, so that the attacker itself leaves the processor to the others. */
+/** Pause between two requests of a loop, so that the attacker itself does not occupy the CPU. */
 const PAUSE_MS = 100;
 const end = Date.now() + Number(seconds) * 1_000;
 const counts = {};
@@ -34,7 +35,7 @@ const post = async (path, body, authorization = `Bearer ${key}`) => {
 };
 
 const events = (session) => `/memory/memories/${memoryId}/actors/eve/sessions/${session}/events`;
-/** A connection that sends its head, or a body of so many announced bytes, one byte at a time. */
+/** A connection that sends its head, or a body with this announced length, one byte at a time. */
 const trickle = (name, head) =>
   loop(
     name,

@@ -1,4 +1,5 @@
-// What one tenant's hostile inputs cost another one: appends, extraction and the processes' liveness, calm and attacked.
+// The cost of one tenant's hostile inputs to another: appends, extraction and the processes' liveness, calm and
+// attacked.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createKey } from '../../tools/dev/command-line.mjs';
@@ -58,7 +59,7 @@ const attack = (args) =>
     child.once('error', reject).once('exit', () => resolve(said.trim()));
   });
 
-/** Asks again and again; the longest time that an answer took, in milliseconds. */
+/** Polls continuously; returns the maximum latency in milliseconds. */
 const probe = (url) => {
   let longest = 0;
   let stopped = false;
@@ -82,7 +83,7 @@ const probe = (url) => {
   };
 };
 
-/** Appends on some connections and, beside them, one extraction after the other. */
+/** Appends on some connections and, concurrently, one extraction after the other. */
 const measure = async (victim, seconds) => {
   const end = performance.now() + seconds * 1_000;
   let appends = 0;

@@ -1,6 +1,6 @@
 import { until } from '../../tools/shared/wait.mjs';
 
-/** Messages that the user says in each session; an assistant answers every one of them. */
+/** User messages per session; an assistant answers each of them. */
 const TURNS = [
   'I moved to Hue last month.',
   'I like green tea.',
@@ -10,7 +10,7 @@ const TURNS = [
   'My birthday is in May.',
 ];
 
-/** A whole session of an agent through the API, and what was extracted of it: the sample that `fill` copies. */
+/** A whole agent session through the API and its extraction: the sample that `fill` copies. */
 export const sampleSession = async (api, memoryId) => {
   const agent = await api.post('/v1/agents', { memoryId, actorId: 'sample', sessionId: 'sample', name: 'sample' });
   for (const message of TURNS) {
@@ -26,8 +26,8 @@ export const sampleSession = async (api, memoryId) => {
 };
 
 /**
- * Copies the sample's events into a log that then has about so many. Written straight into the tables: through the API a
- * million events and their extractions would take hours, and reading them is what is measured.
+ * Copies the sample until the log has about this many events. Writes directly to the tables: a million events and their
+ * extractions would take hours through the API, and only reading them is measured.
  *
  * @returns {Promise<number>} the log's newest position
  */
@@ -42,7 +42,7 @@ export const fill = async (database, { memoryId, events }) => {
     return rows[0].read > 0 ? rows[0] : null;
   });
   const copies = Math.floor(events / sample.events);
-  // What stands for one thing within a session: its agent, its events, its records.
+  // Ids within a session: its agent, its events, its records.
   const { rows: ids } = await database.query(
     `select distinct id[1] as id from events,
             regexp_matches(event_id::text || data::text, '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}', 'g')
@@ -56,7 +56,7 @@ export const fill = async (database, { memoryId, events }) => {
   const own = ids.map(({ id }) => id).filter((id) => !kept.some((strategy) => strategy.id === id));
   await database.query('begin');
   try {
-    // Triggers and foreign keys off: the rows are what they would have let in.
+    // Triggers and foreign keys off: the rows are valid by construction.
     await database.query('set local session_replication_role = replica');
     await database.query(`create function pg_temp.copied(of text, ids text[], n bigint) returns text language plpgsql as $$
       declare id text; begin
@@ -87,7 +87,7 @@ export const fill = async (database, { memoryId, events }) => {
       [memoryId, copies, sample.events, own],
     );
     const [{ head }] = rows;
-    // Nothing of it is to be relayed, dispatched or indexed: only the rebuild is measured.
+    // Nothing must be relayed, dispatched or indexed: only the rebuild is measured.
     for (const cursor of await cursorsOf(database)) {
       await database.query(`update ${cursor} set position = $1`, [head]);
     }

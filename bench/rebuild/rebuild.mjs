@@ -1,4 +1,4 @@
-// A rebuild of a log of a million events, while messages are appended and records searched: alone and beside it.
+// A rebuild of a log of a million events with concurrent appends and searches: each alone, then together.
 import { randomUUID } from 'node:crypto';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { runAndStop } from '../stoppable.mjs';
 import { fill, sampleSession } from './fill.mjs';
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
-/** Clients that append a message after the other, and one that searches. */
+/** Clients that append one message after the other, and one that searches. */
 const WRITERS = 4;
 
 /** @param {{ seconds: number }} options */
@@ -81,7 +81,7 @@ const rebuild = async (env) => {
   return JSON.parse(output.split('\n').findLast((line) => line.startsWith('{')));
 };
 
-/** Appends and searches that go on until they are told to end. */
+/** Appends and searches until told to stop. */
 class Load {
   static start(api, memory) {
     return new Load(api, memory);

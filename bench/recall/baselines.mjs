@@ -39,7 +39,7 @@ export const bm25 = ({ sessions }) => {
   };
 };
 
-/** Postgres' own: any word of the question, `ts_rank` over single turns. */
+/** Postgres' own ranking: any word of the question, `ts_rank` over single turns. */
 export const tsRank = async (database, { sessions }) => {
   const turns = sessions.flatMap((session) => session.turns);
   const texts = turns.map(({ event }) => `${event.metadata?.speaker ?? ''} ${textOf(event)}`);

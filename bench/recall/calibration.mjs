@@ -1,12 +1,12 @@
 import { NOT_COUNTED } from './formats.mjs';
 
-/** Every so many-th of another conversation's questions. */
+/** Samples every n-th question of another conversation. */
 const EVERY = 3;
 
 /**
- * What a score of 0.5 separates: how many of the right hits among the first ten keep it, and how many questions of another
- * conversation, with the speakers' names put in the place of its own, get any hit that has it. Some of those questions have
- * an answer by chance.
+ * What a score of 0.5 separates: how many correct hits among the first ten reach it, and how many questions of another
+ * conversation, with this one's speaker names, get any hit that reaches it. Some of those questions have an answer by
+ * chance.
  *
  * @param {(conversation: object) => (query: string) => Promise<{ ids: string[], score: number }[]>} searchOf
  */

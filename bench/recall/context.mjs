@@ -4,7 +4,7 @@ import { NOT_COUNTED } from './formats.mjs';
 
 export const BUDGETS = [400, 800, 1600];
 
-/** Share of the answers' words, stemmed and without stop words, that the context block for their question holds. */
+/** Share of the answers' words, stemmed and without stop words, in the context block for their question. */
 export const measureContext = async (api, memoryId, conversations) => {
   const shares = Object.fromEntries(BUDGETS.map((budget) => [budget, []]));
   for (const { actorId, questions } of conversations) {

@@ -11,13 +11,13 @@ import { isLocomo, locomoSessions, parseDate } from '../../tools/replay/locomo.m
  *             questions: Question[] }} Conversation
  */
 
-/** LoCoMo's numbers. 5 asks for what was never said. */
+/** LoCoMo's numbers. 5 asks for something that was never said. */
 export const LOCOMO_CATEGORIES = { 1: 'multi-hop', 2: 'temporal', 3: 'open-domain', 4: 'single-hop', 5: 'adversarial' };
 export const NOT_COUNTED = 'adversarial';
 
 /**
- * The conversations of a file in LoCoMo's or LongMemEval's format, with their questions. Questions without a turn that
- * answers them are left out.
+ * The conversations of a file in LoCoMo's or LongMemEval's format, with their questions. Questions without an answering
+ * turn are dropped.
  *
  * @param {any} data
  * @returns {Conversation[]}
@@ -50,7 +50,7 @@ const fromLocomo = (entry) => {
   };
 };
 
-/** Some entries hold several ids, or write `D30:05`. */
+/** Some entries have several ids, or use `D30:05`. */
 const evidenceOf = (evidence = []) => [
   ...new Set(
     evidence.flatMap((text) =>
@@ -66,7 +66,7 @@ const fromLongMemEval = (entry) => {
     const sessionId = entry.haystack_session_ids?.[index] ?? `session-${index + 1}`;
     const marked = turns.some((turn) => turn.has_answer !== undefined);
     return {
-      // The same session may stand in a haystack twice.
+      // The same session can occur twice in a haystack.
       sessionId: `${sessionId}#${index + 1}`,
       turns: turns.map((turn, at) => {
         const id = `${index}:${at}`;

@@ -7,9 +7,9 @@ const PARALLEL = 4;
 export const namespaceOf = (actorId) => `/facts/${actorId}`;
 
 /**
- * A memory with one actor for each conversation, and its facts.
+ * A memory with one actor per conversation, and its facts.
  *
- * @returns {Promise<{ memoryId: string, turnOf: Map<string, string> }>} with the turn's own id by its event's
+ * @returns {Promise<{ memoryId: string, turnOf: Map<string, string> }>} maps event ids to turn ids
  */
 export const loadConversations = async (api, conversations, note) => {
   const memory = await api.post('/memory/memories', {
@@ -45,7 +45,7 @@ export const loadConversations = async (api, conversations, note) => {
   return { memoryId, turnOf };
 };
 
-/** Has every session read, and waits until the records are there. */
+/** Triggers extraction of every session, and waits for the records. */
 export const makeRecords = async (api, memoryId, conversations) => {
   await inParallel(conversations, PARALLEL, async ({ actorId, sessions }) => {
     for (const { sessionId, turns } of sessions) {

@@ -3,10 +3,10 @@ import { NOT_COUNTED } from './formats.mjs';
 export const DEPTHS = [5, 10, 25, 50];
 
 /**
- * What a ranking is worth for one question.
+ * Metrics of a ranking for one question.
  *
  * @param {readonly string[]} evidence
- * @param {readonly (readonly string[])[]} ranked ids of turns for each place; a record may stand for several
+ * @param {readonly (readonly string[])[]} ranked turn ids per rank; a record can stand for several
  */
 export const judge = (evidence, ranked) => {
   const wanted = new Set(evidence);
@@ -32,7 +32,7 @@ export const judge = (evidence, ranked) => {
 };
 
 /**
- * Averages by category and over all but the adversarial ones, in per cent.
+ * Averages per category and over all but the adversarial ones, in per cent.
  *
  * @param {readonly { category: string, verdict: Record<string, number> }[]} judged
  */

@@ -1,4 +1,4 @@
-// What a search finds, in conversations whose questions and answering turns are known. Through the HTTP API.
+// Search recall in conversations with known questions and answering turns. Through the HTTP API.
 import { readFileSync } from 'node:fs';
 import { apiClient, path } from '../../tools/shared/api.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /**
- * Endpoints of customers on one origin, each with a path of its own. Those that hang take a webhook and never answer.
+ * Customer endpoints on one origin, each with its own path. Hanging ones accept a webhook and never answer.
  *
  * @param {(name: string, agentId: string) => void} onWebhook
  */
@@ -23,7 +23,7 @@ export const startReceivers = async (onWebhook) => {
   return {
     urlOf: (name) => `http://127.0.0.1:${server.address().port}/${name}`,
     hang: (name) => hanging.add(name),
-    /** Lets go of all connections, those of hanging endpoints too. */
+    /** Closes all connections, including those of hanging endpoints. */
     release: () => server.closeAllConnections(),
     close: () =>
       new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import { say } from '../../tools/shared/steps.mjs';
 
-/** Longest delivery time when all is calm that is promised for 99 of 100, in milliseconds. */
+/** Required p99 of the delivery time without hanging endpoints, in milliseconds. */
 const CALM_P99_MS = 300;
-/** How much the others' delivery time may move while half of the endpoints hang. */
+/** Maximum change of the others' delivery time while half of the endpoints hang. */
 const MOST_RATIO = 1.1;
 
 const quantile = (times, share) => {
@@ -15,8 +15,8 @@ export const summary = (times) =>
   `${times.length} histories, median ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`;
 
 /**
- * What is held against what: half of the endpoints hang, beside all of them answering. Beside none there is half as much to
- * deliver, so that one is for comparison only.
+ * The compared sides: half of the endpoints hang, against all of them answering. `alone` has half as many deliveries,
+ * so it is for comparison only.
  */
 const RATIOS = [
   { name: 'half hang / all answer', against: 'all answer', wanted: MOST_RATIO },

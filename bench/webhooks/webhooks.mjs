@@ -1,4 +1,4 @@
-// How soon the history of a stopped agent arrives: when all is calm, and while half of the endpoints hang.
+// Time until a stopped agent's history arrives: with all endpoints answering, and with half of them hanging.
 import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { apiClient } from '../../tools/shared/api.mjs';
@@ -10,11 +10,11 @@ import { runAndStop } from '../stoppable.mjs';
 import { startReceivers } from './receivers.mjs';
 import { report, summary } from './report.mjs';
 
-/** Endpoints whose deliveries are measured; they always answer. */
+/** Measured endpoints; they always answer. */
 const HEALTHY = 5;
-/** Agents that stop in a second; each is a webhook to every endpoint. */
+/** Agents that stop per second; each is a webhook to every endpoint. */
 const STOPS_PER_SECOND = 8;
-/** As many others, by what they do; `alone`: there are none. */
+/** As many other endpoints, by behaviour; `alone`: none. */
 const SIDES = { alone: null, 'all answer': 'answer', 'half hang': 'hang' };
 
 /** @param {{ rounds: number, seconds: number, warmup: number }} options */
@@ -50,7 +50,7 @@ const measureAll = async (installation, { rounds, seconds, warmup }) => {
   say(`\n${cpus().length} cores (${cpus()[0].model.trim()}), Node ${process.version}`);
 };
 
-/** Milliseconds from each stop until its history arrived, for every endpoint that is measured. */
+/** Milliseconds from each stop to the arrival of its history, per measured endpoint. */
 const measureSide = async (installation, api, others, seconds, label) => {
   const stoppedAt = new Map();
   const times = [];
@@ -85,7 +85,7 @@ const measureSide = async (installation, api, others, seconds, label) => {
     times.cpu = Object.fromEntries(Object.keys(after).map((name) => [name, (after[name] - before[name]) / sent]));
     return times;
   } finally {
-    // New endpoints every time: what hangs behind the old ones must not be in the way of the next side.
+    // New endpoints every time, so that hanging deliveries of the old ones do not delay the next side.
     await Promise.all(endpoints.map((id) => api.remove(`/v1/webhook-endpoints/${id}`)));
     receivers.release();
     await receivers.close();
@@ -104,7 +104,7 @@ const startAgents = async ({ memoryId }, api, count, label) => {
   return agents;
 };
 
-/** Microseconds by process; empty where the system does not tell. */
+/** Microseconds per process; empty if the system does not report them. */
 const cpuByProcess = ({ pids }) => {
   const times = Object.entries(pids).map(([name, pid]) => [name, cpuTime(pid)]);
   return Object.fromEntries(times.filter(([name, time]) => time !== null && name !== 'bare'));

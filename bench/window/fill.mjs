@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** Messages of one statement. */
+/** Messages per statement. */
 const CHUNK = 250_000;
 
 /**
  * Fills an empty log with one memory of one actor: a long session, and sessions of `short` messages for the rest. User
- * and assistant take turns. Every question is asked once, and `What time is it?` once in each hundred messages.
+ * and assistant alternate. Every question occurs once, and `What time is it?` once per hundred messages.
  *
- * Written straight into the tables: through the API ten million messages would take all day, and reading them is what is
+ * Writes directly to the tables: ten million messages would take all day through the API, and only reading them is
  * measured.
  *
  * @param {{ url: string, messages: number, long: number, short: number, note: (text: string) => void }} what
@@ -29,7 +29,7 @@ export const fill = async ({ url, messages, long, short, note }) => {
        from generate_series(0, ($3::bigint + $4 - 1) / $4) n`,
       [scope.tenantId, scope.memoryId, messages - long, short],
     );
-    // Made again at the end, all at once: several times quicker than keeping them up to date meanwhile.
+    // Rebuilt at the end in one step: several times faster than maintaining them meanwhile.
     const indexes = await dropIndexes(client);
     for (let from = 1; from <= messages; from += CHUNK) {
       note(`${(from - 1).toLocaleString('en-US')} of ${messages.toLocaleString('en-US')} messages`);

@@ -10,7 +10,7 @@ import { choosePorts } from '../../tools/shared/ports.mjs';
 import { ownIdentity } from '../../tools/shared/process-identity.mjs';
 import { workspaceRoot } from '../../tools/shared/workspace.mjs';
 
-/** A Postgres of a bench's own, with throwaway data and without durable commits: what is measured only reads. */
+/** A bench's own Postgres, with throwaway data and without durable commits: only reads are measured. */
 export class PrivatePostgres {
   constructor(name) {
     this.system = localSystem(join(workspaceRoot, 'tmp', name));
@@ -41,7 +41,7 @@ export class PrivatePostgres {
     });
   }
 
-  /** The URL of a database that is made for it. */
+  /** The URL of a database created for it. */
   async database(name) {
     await ensureDatabase(postgresUrl(this.port, this.password, 'postgres'), name);
     return postgresUrl(this.port, this.password, name);

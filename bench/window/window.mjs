@@ -1,4 +1,4 @@
-// Reading a window and finding an earlier answer, in a log of ten thousand messages and in one of ten million.
+// Reads a window and finds an earlier answer, in a log of ten thousand messages and one of ten million.
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { runOrThrow } from '../../tools/shared/command.mjs';
@@ -8,7 +8,7 @@ import { runAndStop } from '../stoppable.mjs';
 import { fill } from './fill.mjs';
 import { PrivatePostgres } from './private-postgres.mjs';
 
-/** Messages of both logs, of their longest session, and of every other one. */
+/** Sizes in messages of both logs, of their longest session, and of every other one. */
 const SIZES = {
   small: { messages: 10_000, long: 1_000, short: 1_000 },
   large: { messages: 10_000_000, long: 1_000_000, short: 1_000 },
@@ -16,7 +16,7 @@ const SIZES = {
 /** Reads of each side in one round. */
 const READS = 200;
 
-/** Only the log and what it rests on are measured. */
+/** Migrates only the log and its dependencies. */
 const build = () => {
   const compiler = join(workspaceRoot, 'node_modules', 'typescript-7', 'bin', 'tsc');
   return runOrThrow(process.execPath, [compiler, '--build', join('libs', 'event-store', 'tsconfig.lib.json')]);
@@ -59,7 +59,7 @@ const measureAll = async (postgres, rounds) => {
   }
 };
 
-/** What is read. Each must give something in both logs, or nothing in both. */
+/** The reads. Each must return something in both logs, or nothing in both. */
 const readings = async () => {
   const { readWindow, readNewest } = await import('@turnkeeper/application');
   const { sessionView } = await import('@turnkeeper/domain');
@@ -74,7 +74,7 @@ const readings = async () => {
   const session = (scope) => scope;
   const actor = ({ tenantId, memoryId, actorId }) => ({ tenantId, memoryId, actorId });
   const memory = ({ tenantId, memoryId }) => ({ tenantId, memoryId });
-  /** Another question each time, from anywhere in the log; of the long session where it must be. */
+  /** A different question each time, from anywhere in the log; from the long session if required. */
   const rare = ({ messages }) =>
     `What about question number ${2 * Math.floor((Math.random() * messages) / 100) * 50 + 3}?`;
   const rareOfLong = ({ long }) => rare({ messages: long });
@@ -104,7 +104,7 @@ const measure = async (sides, rounds) => {
     await step(`round ${round}`, async (note) => {
       for (const [what, work] of Object.entries(read)) {
         note(what);
-        // In turns, so that whatever else the machine does meets both.
+        // In turns, so that background load affects both sides.
         for (let turn = 0; turn < READS; turn += 1) {
           for (const [name, side] of Object.entries(sides)) {
             const start = performance.now();

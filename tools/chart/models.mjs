@@ -1,6 +1,6 @@
 import * as kubernetes from '@kubernetes/client-node';
 
-/** Model classes by apiVersion and kind; null for resources of operators, whose types are not in the package. */
+/** Model classes by apiVersion and kind; null for operator resources, whose types are not in the package. */
 const MODELS = {
   'v1 ConfigMap': 'V1ConfigMap',
   'v1 Secret': 'V1Secret',
@@ -21,8 +21,8 @@ const MODELS = {
 };
 
 /**
- * Fields that Kubernetes does not know and values of another type, by path. `kubectl apply` refuses them only in strict
- * mode, and otherwise drops them silently.
+ * Fields unknown to Kubernetes and values of the wrong type, by path. `kubectl apply` rejects them only in strict mode;
+ * otherwise it drops them silently.
  */
 export const modelFaults = (object) => {
   const name = `${object.apiVersion} ${object.kind}`;

@@ -1,5 +1,5 @@
 /**
- * What every rendering must keep to, beyond being valid. Each rule gives the faults of one object.
+ * Policies that every rendering must follow, beyond being valid. Each rule returns the violations of one object.
  *
  * @type {Record<string, (object: any, all: any[]) => string[]>}
  */
@@ -91,7 +91,7 @@ export const POLICIES = {
   },
 };
 
-/** The faults of all objects, with where they are. */
+/** The violations of all objects, with their locations. */
 export const policyFaults = (objects) =>
   objects.flatMap((object) =>
     Object.entries(POLICIES).flatMap(([rule, check]) =>

@@ -1,4 +1,4 @@
-/** Renderings that are checked: what users set, alone and together. */
+/** The renderings to check: common user values, alone and combined. */
 const existing = { existingSecret: 'turnkeeper-servers' };
 
 export const VALUES = {

@@ -5,7 +5,7 @@ import { workspaceRoot } from '../shared/workspace.mjs';
 
 const folder = join(workspaceRoot, 'deploy', 'helm', 'turnkeeper');
 
-/** Free objects and lists, which Kubernetes itself judges. */
+/** Free-form objects and lists, which Kubernetes validates. */
 const FREE = new Set([
   ...['commonLabels', 'annotations', 'podAnnotations', 'nodeSelector', 'affinity', 'labels', 'resources', 'storeRef'],
 ]);
@@ -13,8 +13,8 @@ const FREE = new Set([
 const PLACED = new Set(['INGEST_HOST', 'INGEST_PORT', 'INGEST_OPERATIONS_PORT', 'WORKER_HOST', 'WORKER_PORT']);
 
 /**
- * Writes `values.schema.json`: the shape of values.yaml, and under `config` every setting that is not secret. A typo in a
- * value is then refused by `helm install`.
+ * Writes `values.schema.json`: the structure of values.yaml, and under `config` every non-secret setting. `helm
+ * install` then rejects a typo in a value.
  *
  * @param {Record<string, { about: string, secret?: boolean }>} settingsTable
  */
@@ -40,7 +40,7 @@ const schemaOf = (value, name = '') => {
     return { type: typeof value === 'number' ? 'integer' : typeof value };
   if (FREE.has(name)) return { type: 'object' };
   const properties = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, schemaOf(inner, key)]));
-  // Helm hands the values of a parent chart on as `global`.
+  // Helm passes the values of a parent chart as `global`.
   if (name === '') properties.global = { type: 'object' };
   return { type: 'object', additionalProperties: false, properties };
 };

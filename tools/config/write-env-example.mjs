@@ -1,5 +1,5 @@
 // `npm run env-example`: writes `.env.example` and the Helm chart's values.schema.json from the settings table. Tests
-// compare them. Needs a build.
+// compare them. Requires a build.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { envExample, settingsTable } from '../../libs/platform/dist/index.js';

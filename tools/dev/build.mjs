@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { runOrThrow } from '../shared/command.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
 
-/** What the local system runs; the libraries follow by reference. */
+/** The apps of the local system; libraries follow by project reference. */
 const APPS = ['ingest', 'worker', 'cli'];
 
 /**
- * Compiles the apps and what they use, without their tests. The compiler is called directly, because it is several
- * times quicker than a task runner around it and does nothing where nothing has changed.
+ * Compiles the apps and their dependencies, without tests. Calls the compiler directly: several times faster than
+ * through a task runner, and a no-op if nothing has changed.
  */
 export const build = (note) => {
   note('compiling');

@@ -12,10 +12,10 @@ const cli = async (args, env, onLine) => {
   throw new Error(`turnkeeper ${args.join(' ')} failed (exit ${code}).\n${lastLines(output)}`);
 };
 
-/** Brings the database's schema up to date. */
+/** Migrates the database schema. */
 export const migrate = (env, note) => cli(['migrate'], env, note);
 
-/** Makes a tenant, if need be, and an API key for it. The key is shown this once and stored only as a hash. */
+/** Creates the tenant if necessary, and an API key for it. The key is shown once and stored only as a hash. */
 export const createKey = async (env, tenant) => {
   const output = await cli(['key', 'create', '--create-tenant', '--tenant', tenant, '--json'], env);
   const answer = output.split('\n').find((text) => text.startsWith('{') && text.includes('"apiKey"'));

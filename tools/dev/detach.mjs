@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { launch } from '../shared/background.mjs';
 import { sleep } from '../shared/wait.mjs';
 
-/** Tells the launcher that it has no terminal: a Ctrl-C would not reach it. */
+/** Tells the launcher that it has no terminal, so a Ctrl-C cannot reach it. */
 export const DETACHED = 'TURNKEEPER_DETACHED';
 
 /**
@@ -36,7 +36,7 @@ export const startDetached = async (system) => {
   }
 };
 
-/** Prints what the file holds beyond an offset, and returns the new one. */
+/** Prints the file from an offset on, and returns the new offset. */
 const copyFrom = (file, offset) => {
   const size = existsSync(file) ? statSync(file).size : 0;
   if (size <= offset) return offset;

@@ -1,16 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writePrivately } from '../shared/json-file.mjs';
 
-/** A shell's single-quoted word, safe for any character. */
+/** A single-quoted shell word, safe for any character. */
 export const quoted = (value) => `'${value.replaceAll("'", `'\\''`)}'`;
 
-/** Writes a file for scripts to source. It holds the API key and the database's password: only its owner may read it. */
+/**
+ * Writes a file for scripts to source. It contains the API key and the database password, so only its owner can read
+ * it.
+ */
 export const writeEnvFile = (file, values) => {
   const lines = Object.entries(values).map(([name, value]) => `export ${name}=${quoted(value)}`);
   writePrivately(file, `${lines.join('\n')}\n`);
 };
 
-/** The values of a file that `writeEnvFile` wrote; none when it is not there. */
+/** The values of a file written by `writeEnvFile`; empty if it does not exist. */
 export const readEnvFile = (file) => {
   if (!existsSync(file)) return {};
   const lines = readFileSync(file, 'utf8').matchAll(/^export (\w+)='(.*)'$/gm);

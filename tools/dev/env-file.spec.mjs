@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readEnvFile, writeEnvFile } from './env-file.mjs';
 
 describe('the env file', () => {
-  it('gives a shell the values as they are, readable by the owner only', () => {
+  it('gives a shell the exact values, and is readable by the owner only', () => {
     const dir = mkdtempSync(join(tmpdir(), 'tk-env-'));
     const file = join(dir, 'env');
     const awkward = `it's $HOME "and" \`more\``;

@@ -14,12 +14,12 @@ import { SERVICES, serviceEnvironment, startService } from './services.mjs';
 import { givenUrls } from './state.mjs';
 import { stopProcesses } from './stop-everything.mjs';
 
-/** Preferred; another one is taken when it is in use. */
+/** Preferred; another port is used if it is taken. */
 const API_PORT = 8080;
 const TENANT = 'local';
 
 /**
- * Brings the whole local system up, keeps it running, and takes it down again at the first signal.
+ * Starts the whole local system, keeps it running, and stops it on the first signal.
  *
  * @param {ReturnType<import('./state.mjs').localSystem>} system
  * @returns {Promise<number>} the exit code
@@ -28,7 +28,7 @@ export const runInForeground = async (system) => {
   let stopping = false;
   const isStopping = () => stopping;
   const signalled = new Promise((resolve) => {
-    // Not `once`: npm passes on the signal that the terminal has sent already.
+    // Not `once`: npm forwards the signal that the terminal has already sent.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve(signal));
   });
   const work = bringUp({ ...system, record: recordUnless(isStopping, system.record) }).then((kept) =>
@@ -81,7 +81,7 @@ const bringUp = async (system) => {
   return [...servers, ...services];
 };
 
-/** Nothing new may start once the end has begun. */
+/** Nothing new can start once shutdown has begun. */
 const recordUnless = (isStopping, record) => (running) => {
   if (!isStopping()) return record(running);
   process.kill(-running.pid, 'SIGKILL');
@@ -111,7 +111,7 @@ const provideServers = async (system) => {
   const services = { ...postgres, url: postgres.serviceUrl };
   const variables = { DATABASE_URL: services, NATS_URL: nats, QUEUE_URL: redis };
   const urlsOf = (entries) => Object.fromEntries(entries.map(([name, { url }]) => [name, url]));
-  // A given database comes with its owner's login, or with one login for both.
+  // A given database has its owner's login, or one login for both.
   const owner = postgres.source === 'given' ? given.migrations : postgres.url;
   const ownerUrl = owner === undefined ? {} : { MIGRATION_DATABASE_URL: owner };
   system.change({
@@ -126,7 +126,7 @@ const provideServers = async (system) => {
   return { servers: all.filter(({ launched }) => launched), urls: urlsOf(Object.entries(variables)), ownerUrl };
 };
 
-/** The environment's wish comes first, then the ports of the last start. */
+/** The environment takes precedence over the ports of the last start. */
 const servicePorts = async (system) => {
   const { ports = {} } = system.read();
   const { INGEST_PORT, WORKER_PORT } = process.env;
@@ -145,7 +145,7 @@ const servicePorts = async (system) => {
   return chosen;
 };
 
-/** A key of an earlier start stays good as long as its database lives. */
+/** A key of an earlier start stays valid as long as its database exists. */
 const openAccess = async (system, url, env, urls) => {
   const known = system.read().apiKey;
   const apiKey = known && (await accepts(url, known)) ? known : (await createKey(env, TENANT)).apiKey;
@@ -180,7 +180,7 @@ const announce = (system) => {
   say(`\n  ${dim(`${how} stops everything; the data stays.`)}\n`);
 };
 
-/** Resolves when all have ended on purpose; rejects as soon as one cannot be kept running. */
+/** Resolves when all have been stopped; rejects as soon as one cannot be kept running. */
 const keepAll = async (kept, isStopping) => {
   const watch = ({ launched, start }) =>
     keepRunning(launched, start, isStopping).catch((error) => {

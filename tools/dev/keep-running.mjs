@@ -6,14 +6,14 @@ const WINDOW_MS = 60_000;
 const MOST_IN_WINDOW = 5;
 
 /**
- * Starts a process again whenever it ends by itself, as an orchestrator would, until `stopping` says that the end is
- * wanted. Rejects, with the end of its log, when it ends again and again.
+ * Restarts a process whenever it exits, like an orchestrator, until `stopping` returns true. Rejects, with the end of
+ * its log, if it exits repeatedly.
  *
  * @param {import('../shared/background.mjs').Launched} launched
  * @param {() => Promise<import('../shared/background.mjs').Launched>} start
  * @param {() => boolean} stopping
  * @param {{ now?: () => number, pause?: (ms: number) => Promise<void> }} [time] for tests
- * @returns {Promise<void>} resolves when it ended while stopping
+ * @returns {Promise<void>} resolves when it has exited while stopping
  */
 export const keepRunning = async (launched, start, stopping, { now = () => performance.now(), pause = sleep } = {}) => {
   const ends = [];

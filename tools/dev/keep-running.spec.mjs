@@ -7,7 +7,7 @@ describe('keeping a process running', () => {
   const ended = (how) => ({ name: 'worker', logFile: '/nonexistent', exited: Promise.resolve(how) });
   const pause = async () => {};
 
-  it('starts it again when it was killed, until the end is wanted', async () => {
+  it('restarts it after a kill, until told to stop', async () => {
     let starts = 0;
     const start = async () => {
       starts += 1;
@@ -17,7 +17,7 @@ describe('keeping a process running', () => {
     expect(starts).toBe(3);
   });
 
-  it('gives up when it ends again and again', async () => {
+  it('gives up if it exits repeatedly', async () => {
     let starts = 0;
     const start = async () => {
       starts += 1;

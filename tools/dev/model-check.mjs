@@ -1,12 +1,14 @@
-/** The start must not hang on an endpoint that does. */
+/** A hanging endpoint must not block the start. */
 const PATIENCE_MS = 4_000;
 
 /**
- * Asks the endpoint of LLM_BASE_URL for its models, and where it lists none, for an answer to no message at all, which
- * costs nothing. Nothing of the key is ever said.
+ * Asks the endpoint of LLM_BASE_URL for its models; if it lists none, requests an answer to an empty list of messages,
+ * which costs nothing. Never prints the key.
  *
- * @param {Record<string, string | undefined>} env
- * @returns {Promise<string | undefined>} what is wrong and what to do; undefined when it can be used or none is set
+ * @param {Record<string, string
+ *  undefined>} env
+ * @returns {Promise<string
+ *  undefined>} the problem and what to do; undefined if the model works or none is set
  */
 export const checkModel = async ({ LLM_BASE_URL: base, LLM_MODEL: model, LLM_API_KEY: key }) => {
   if (!base) return undefined;

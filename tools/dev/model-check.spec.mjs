@@ -12,8 +12,8 @@ const endpoint = async (statuses) => {
 };
 const check = (LLM_BASE_URL) => checkModel({ LLM_BASE_URL, LLM_MODEL: 'm', LLM_API_KEY: 'sk-hunter2' });
 
-describe('the check of the model at the start', () => {
-  it('says nothing of an endpoint that works, or where none is set', async () => {
+describe('the model check at startup', () => {
+  it('is silent if the endpoint works or none is set', async () => {
     expect(await check(await endpoint({ '/v1/models': 200 }))).toBeUndefined();
     expect(await check(await endpoint({ '/v1/chat/completions': 400 }))).toBeUndefined();
     expect(await check('')).toBeUndefined();
@@ -31,7 +31,7 @@ describe('the check of the model at the start', () => {
     expect(fault).not.toContain('hunter2');
   });
 
-  it('asks for the name of the model', async () => {
+  it('requires the name of the model', async () => {
     expect(await checkModel({ LLM_BASE_URL: 'http://127.0.0.1:9' })).toMatch(/LLM_MODEL is required/);
   });
 });

@@ -1,5 +1,5 @@
-// `npm run rebuild [-- --check]`: makes every projection anew from the log. The database is the one that DATABASE_URL
-// names, else that of the local system.
+// `npm run rebuild [-- --check]`: rebuilds every projection from the log. Uses the database of DATABASE_URL, else that
+// of the local system.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { script } from '../shared/script.mjs';

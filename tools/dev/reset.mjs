@@ -1,4 +1,4 @@
-// `npm run reset`: stops everything and deletes the local data. Servers that the environment names are not touched.
+// `npm run reset`: stops everything and deletes the local data. Servers from the environment are not touched.
 import { existsSync, rmSync } from 'node:fs';
 import { composeRemove, engineAnswers } from '../servers/compose.mjs';
 import { script } from '../shared/script.mjs';

@@ -1,4 +1,4 @@
-/** A short support call, for the first start: who said what, with a few things worth remembering. */
+/** A short support call for the first start, with a few facts worth remembering. */
 export const sample = {
   memory: {
     name: 'sample',

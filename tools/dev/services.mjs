@@ -6,19 +6,19 @@ import { workspaceRoot } from '../shared/workspace.mjs';
 export const SERVICES = ['ingest', 'worker'];
 
 /**
- * As in the images. Four times Node's own room for young objects: a request's live until its batch is committed, and those
- * of a busy moment would be moved to where collecting them is dear. With 256 requests in flight it saves ingest 7 % of its
- * CPU over half as much room, and costs 100 MB of memory at most.
+ * As in the images. A young generation of four times Node's default: a request's objects live until its batch is
+ * committed, and under load they would be promoted to the old generation, where collecting them is expensive. With 256
+ * requests in flight, this saves ingest 7 % CPU over half the size, and costs 100 MB of memory at most.
  */
 export const NODE_ARGUMENTS = ['--enable-source-maps', '--max-semi-space-size=64'];
 
 /**
- * The environment of the services: what the shell says, with the servers and ports of this start. Loopback only, and
- * webhooks may go to loopback too, which a real installation refuses.
+ * The environment of the services: the shell's, with the servers and ports of this start. Loopback only; webhooks can
+ * go to loopback too, which a real installation rejects.
  *
  * @param {Record<string, string>} urls DATABASE_URL, NATS_URL, QUEUE_URL
  * @param {Record<string, number>} ports
- * @param {string} folder of the data; the key of the secrets is kept there where the shell names none
+ * @param {string} folder data folder; the secrets key is stored there unless the shell sets one
  */
 export const serviceEnvironment = (urls, ports, folder) => ({
   ...keptSecretsKey(folder),
@@ -26,12 +26,12 @@ export const serviceEnvironment = (urls, ports, folder) => ({
   WORKER_HOST: '127.0.0.1',
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
   WEBHOOK_ALLOW_HTTP: 'true',
-  // No load balancer stands before it that would have to notice.
+  // There is no load balancer that would need time to notice.
   SHUTDOWN_DRAIN_SECONDS: '0',
-  // Links in webhooks and the addresses of connectors begin with it.
+  // Base of links in webhooks and of connector addresses.
   PUBLIC_URL: `http://127.0.0.1:${ports.ingest}`,
   ...process.env,
-  // The owner's login is for the command line.
+  // Only the command line uses the owner's login.
   MIGRATION_DATABASE_URL: '',
   ...urls,
   INGEST_PORT: String(ports.ingest),
@@ -39,7 +39,7 @@ export const serviceEnvironment = (urls, ports, folder) => ({
 });
 
 /**
- * Starts a service and waits until it says that it is ready.
+ * Starts a service and waits until it reports ready.
  *
  * @param {{ name: string, port: number, env: NodeJS.ProcessEnv, logs: string, record: Function }} what
  */

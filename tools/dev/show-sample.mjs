@@ -5,10 +5,10 @@ import { startReceiver } from '../webhook-receiver/main.mjs';
 import { sample } from './sample.mjs';
 
 /**
- * Plays the sample conversation through the public API, as a customer's backend would, and shows what comes of it.
+ * Sends the sample conversation through the public API, like a customer's backend, and shows the results.
  *
  * @param {{ url: string, key: string }} access
- * @param {{ records: boolean }} [show] `records`: false where no model answers, so that none can come
+ * @param {{ records: boolean }} [show] `records`: false if no model answers, so there will be none
  */
 export const showSample = async (access, { records = true } = {}) => {
   const api = apiClient(access);

@@ -1,5 +1,5 @@
-// `npm start [-- --detach]`: the whole system on this machine. Only Node's own modules are imported up here, because
-// nothing else may be installed yet.
+// `npm start [-- --detach]`: the whole system on this machine. Imports only Node's own modules at the top, because
+// packages might not be installed yet.
 import { parseArgs } from 'node:util';
 import { script } from '../shared/script.mjs';
 import { say, tolerateClosedOutput } from '../shared/steps.mjs';

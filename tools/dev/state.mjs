@@ -21,7 +21,7 @@ import { workspaceRoot } from '../shared/workspace.mjs';
  * @property {boolean} [sampleShown]
  */
 
-/** @param {string} [folder] another place than the workspace's own, for tests */
+/** @param {string} [folder] replaces the workspace's folder, for tests */
 export const localSystem = (folder = join(workspaceRoot, '.turnkeeper')) => {
   const file = join(folder, 'state.json');
   /** @returns {State} */
@@ -37,7 +37,7 @@ export const localSystem = (folder = join(workspaceRoot, '.turnkeeper')) => {
     envFile: join(folder, 'env'),
     read,
     change,
-    /** Adds a process, in place of an earlier one of the same name. */
+    /** Adds a process, replacing an earlier one with the same name. */
     record: (running) => change({ processes: withProcess(read().processes ?? [], running) }),
     launcherRunning: () => isRunning(read().launcher),
   };
@@ -50,10 +50,11 @@ export const withProcess = (processes, running) => {
 };
 
 /**
- * The URLs that the environment names, without those of our own servers: a shell that has sourced `.turnkeeper/env`
- * must not make the next start believe that somebody else provides them.
+ * The URLs from the environment, without those of our own servers: a shell that has sourced `.turnkeeper/env` must not
+ * make the next start treat them as given.
  *
- * @param {Record<string, string | undefined>} environment
+ * @param {Record<string, string
+ *  undefined>} environment
  * @param {Record<string, string>} ownUrls
  */
 export const givenUrls = (environment, ownUrls = {}) => {

@@ -3,11 +3,11 @@ import { isRunning } from '../shared/process-identity.mjs';
 import { until } from '../shared/wait.mjs';
 import { composeStop } from '../servers/compose.mjs';
 
-/** Longer than a launcher takes when each of its processes uses up its own deadline. */
+/** Longer than a launcher needs if each of its processes uses its whole deadline. */
 const LAUNCHER_DEADLINE_MS = 90_000;
 
 /**
- * Stops every process that the state names, newest first: the services before the servers they use.
+ * Stops every process in the state, newest first: the services before their servers.
  *
  * @param {ReturnType<import('./state.mjs').localSystem>} system
  * @returns {Promise<string[]>} names of what was still running
@@ -33,7 +33,7 @@ export const stopProcesses = async (system) => {
 };
 
 /**
- * Stops the launcher, if one is running, and then whatever a launcher that was killed left behind.
+ * Stops the launcher if it is running, then whatever a killed launcher left behind.
  *
  * @param {ReturnType<import('./state.mjs').localSystem>} system
  * @returns {Promise<string[]>} names of what was stopped

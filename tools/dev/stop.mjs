@@ -1,4 +1,4 @@
-// `npm run stop`: stops what `npm start` started. The data stays.
+// `npm run stop`: stops what `npm start` started. The data is kept.
 import { existsSync } from 'node:fs';
 import { script } from '../shared/script.mjs';
 import { say } from '../shared/steps.mjs';

@@ -15,19 +15,19 @@ const stages = parseDockerfile(read('deploy/docker/Dockerfile'));
 const built = Object.entries(compose.services).filter(([, service]) => service.build);
 
 describe('docker-compose.yml', () => {
-  it.each(built)('builds %s from a file and a target that exist', (_, { build }) => {
+  it.each(built)('builds %s from an existing file and target', (_, { build }) => {
     expect(existsSync(join(workspaceRoot, build.context, build.dockerfile))).toBe(true);
     expect(stages.map(({ name }) => name)).toContain(build.target);
   });
 
-  it.each(built)('gives %s only settings that exist, from the one place', (_, { environment }) => {
+  it.each(built)('gives %s only existing settings, from one place', (_, { environment }) => {
     const others = Object.entries(environment).filter(([setting]) => !setting.startsWith('MIGRATION_'));
     expect(Object.fromEntries(others)).toEqual(compose['x-settings']);
     const names = Object.keys(environment).map((name) => (name in settingsTable ? name : name.replace(/_FILE$/, '')));
     expect(Object.keys(settingsTable)).toEqual(expect.arrayContaining(names));
   });
 
-  it('gives valid settings when nothing is set outside', () => {
+  it('has valid settings by default', () => {
     const withDefaults = (text) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
     for (const [name, value] of Object.entries(compose['x-settings'])) {
       const given = withDefaults(value) || undefined;
@@ -39,14 +39,14 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('gives the login that owns the tables to the command line alone', () => {
+  it('gives the owner login to the command line only', () => {
     const owners = built.filter(([, { environment, volumes }]) =>
       JSON.stringify([environment, volumes]).match(/MIGRATION_DATABASE_URL|owner-keys/),
     );
     expect(owners.map(([name]) => name).sort()).toEqual(['cli', 'migrate']);
   });
 
-  it('makes passwords once, that differ, and servers and services read the same ones', () => {
+  it('generates distinct passwords once; servers and services read the same ones', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tk-compose-'));
     for (const name of ['app', 'owner', 'postgres', 'nats', 'valkey']) mkdirSync(join(folder, name));
     const script = compose.services.passwords.command[0]
@@ -80,7 +80,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('refers to services and volumes that it defines', () => {
+  it('refers only to services and volumes it defines', () => {
     for (const service of Object.values(compose.services)) {
       expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(Object.keys(service.depends_on ?? {})));
       const volumes = (service.volumes ?? []).map((volume) => volume.split(':')[0]);
@@ -94,7 +94,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('checks the health of every server', () => {
+  it('has a health check for every server', () => {
     for (const name of ['postgres', 'nats', 'valkey'])
       expect(compose.services[name].healthcheck?.test, name).toBeDefined();
   });
@@ -112,7 +112,7 @@ describe('the Dockerfile', () => {
     expect(existsSync(join(workspaceRoot, file.replace('/dist/', '/src/').replace(/\.js$/, '.ts')))).toBe(true);
   });
 
-  it.each(['ingest', 'worker', 'cli'])('runs %s as a numbered user that is not root', (name) => {
+  it.each(['ingest', 'worker', 'cli'])('runs %s as a numeric non-root user', (name) => {
     const user = allInstructions(stages, name).findLast(({ verb }) => verb === 'USER');
     expect(user.text).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   });
@@ -127,14 +127,14 @@ describe('the Dockerfile', () => {
     expect(texts.HEALTHCHECK).toContain(`:${port}/readyz`);
   });
 
-  it('compiles the apps that it starts', () => {
+  it('compiles the apps it starts', () => {
     const compile = stages[0].instructions.find(({ verb, text }) => verb === 'RUN' && text.includes('tsc')).text;
     for (const project of compile.match(/\S+tsconfig\S+/g))
       expect(existsSync(join(workspaceRoot, project)), project).toBe(true);
     for (const app of ['ingest', 'worker', 'cli']) expect(compile).toContain(`apps/${app}/`);
   });
 
-  it('uses a Node that the workspace supports', () => {
+  it('uses a supported Node version', () => {
     const version = /^node:(\d+)\.(\d+)/.exec(stages[0].from);
     expect([Number(version[1]), Number(version[2]) >= 12]).toEqual([22, true]);
     expect(stages.find(({ name }) => name === 'runtime').from).toBe(stages[0].from);

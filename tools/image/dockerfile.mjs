@@ -1,6 +1,6 @@
 /**
- * Reads a Dockerfile as far as ours goes. An instruction that this does not know is an error, so that what is rehearsed
- * and checked is all there is.
+ * Parses the Dockerfile instructions that we use. An unknown instruction is an error, so that rehearsal and checks miss
+ * nothing.
  *
  * @typedef {{ name: string, from: string, instructions: Array<{ verb: string, text: string }> }} Stage
  */
@@ -27,7 +27,7 @@ export const parseDockerfile = (text) => {
   return stages;
 };
 
-/** Without comments and empty lines; a backslash at the end joins the next line. */
+/** Removes comments and empty lines; a trailing backslash joins the next line. */
 const logicalLines = (text) =>
   text
     .split('\n')
@@ -38,13 +38,13 @@ const logicalLines = (text) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** A stage's instructions, after those of the stages it builds on. */
+/** A stage's instructions, preceded by those of its base stages. */
 export const allInstructions = (stages, name) => {
   const stage = stages.find((candidate) => candidate.name === name);
   return stage ? [...allInstructions(stages, stage.from), ...stage.instructions] : [];
 };
 
-/** The words that a stage's container starts with, as CMD or ENTRYPOINT give them in JSON. */
+/** The command of a stage's container, from CMD or ENTRYPOINT in JSON form. */
 export const commandOf = (stages, name) => {
   const last = allInstructions(stages, name).findLast(({ verb }) => verb === 'CMD' || verb === 'ENTRYPOINT');
   return JSON.parse(last.text);

@@ -11,18 +11,18 @@ CMD ["node", "main.js"]
 `;
 
 describe('reading a Dockerfile', () => {
-  it('joins continued lines and leaves comments out', () => {
+  it('joins continued lines and removes comments', () => {
     expect(parseDockerfile(text)[0]).toEqual({
       name: 'base',
       from: 'node:22.23.2',
       instructions: [{ verb: 'RUN', text: 'one && two' }],
     });
   });
-  it('follows a stage to the one it builds on', () => {
+  it('follows a stage to its base', () => {
     const stages = parseDockerfile(text);
     expect(allInstructions(stages, 'app').map(({ verb }) => verb)).toEqual(['RUN', 'CMD']);
     expect(commandOf(stages, 'app')).toEqual(['node', 'main.js']);
   });
-  it('refuses what it does not know', () =>
+  it('rejects unknown instructions', () =>
     expect(() => parseDockerfile('FROM a AS b\nADD x y')).toThrow('Not understood: ADD x y'));
 });

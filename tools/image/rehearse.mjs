@@ -1,6 +1,6 @@
-// `node tools/image/rehearse.mjs`: plays the Dockerfile without a container engine. Every COPY and RUN is done in a
-// clean folder, and then each image's command is run there on throwaway servers. What it cannot show: the base image,
-// the user and the layers.
+// `node tools/image/rehearse.mjs`: executes the Dockerfile without a container engine. Runs every COPY and RUN in a
+// clean folder, then each image's command there on throwaway servers. Does not cover the base image, the user and the
+// layers.
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -21,7 +21,7 @@ const started = [];
 const record = (running) => started.push(running);
 const inStage = (stage) => join(folder, stage, 'app');
 
-/** As .dockerignore says: what is made by installing, building and running is not sent to the build. */
+/** As in .dockerignore: install, build and runtime output is not sent to the build. */
 const IGNORED = readFileSync(join(workspaceRoot, '.dockerignore'), 'utf8').split('\n').filter(Boolean);
 const ANYWHERE = new Set(IGNORED.filter((entry) => entry.startsWith('**/')).map((entry) => entry.slice(3)));
 const sentToBuild = (source) =>

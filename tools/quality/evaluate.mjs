@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// How good are the records? `npm run evaluate -- --help` explains.
+// Record quality. See `npm run evaluate -- --help`.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { MODEL_DEFAULTS, OfflineExtractor, OpenAiCompatibleExtractor } from '@turnkeeper/extraction';

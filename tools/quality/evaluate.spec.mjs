@@ -8,7 +8,7 @@ import { readConversations } from './locomo.mjs';
 import { measuresOf } from './measures.mjs';
 import { readConversation } from './read-conversation.mjs';
 
-/** A conversation of our own, in LoCoMo's format. */
+/** A synthetic conversation in LoCoMo's format. */
 const FILE = [
   {
     sample_id: 'own-1',
@@ -66,7 +66,7 @@ describe('the evaluation', () => {
     ]);
   });
 
-  it('measures an endpoint in the same way, with what it cost', async () => {
+  it('measures an endpoint in the same way, including its cost', async () => {
     const config = { ...MODEL_DEFAULTS, baseUrl: server.url, model: 'stub', apiKey: null };
     const m = await measure(new OpenAiCompatibleExtractor(config));
     expect(m.covered).toEqual(['D1:1', 'D2:1']);

@@ -1,5 +1,5 @@
-// Reads conversations in LoCoMo's format: numbered sessions of turns, and `observation`, which lists facts
-// with the turns each came from. Nothing of such a file is part of this repository.
+// Reads conversations in LoCoMo's format: numbered sessions of turns, and `observation`, which lists facts with their
+// source turns. No such file is part of this repository.
 import { readFileSync } from 'node:fs';
 
 /** @typedef {{ id: string, sessions: import('@turnkeeper/domain').WindowMessage[][], listed: Map<string, string[]> }} Conversation */
@@ -31,7 +31,7 @@ const sessionNumbers = (conversation) =>
     .map(Number)
     .sort((a, b) => a - b);
 
-/** Turn id to the facts listed for it. */
+/** Facts per turn id. */
 const listedTurns = (observation) => {
   const listed = new Map();
   for (const bySpeaker of Object.values(observation)) {

@@ -1,9 +1,9 @@
-// What is measured of the records that an extractor made of a conversation.
+// Metrics of the records extracted from a conversation.
 
-/** Words from which a day follows. A record that quotes a message with one of them should carry a date. */
+/** Words that imply a date. A record that quotes a message with one of them should have a date. */
 const TIME_WORD =
   /\b(?:yesterday|today|tomorrow|tonight|last night|(?:last|next|this|past) (?:week|weekend|month|year|summer|winter|spring|fall|autumn|(?:mon|tues|wednes|thurs|fri|satur|sun)[a-z]{0,4})|(?:days?|weeks?|months?|years?) (?:ago|back)|over the weekend|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in (?:january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)|since (?:19|20)\d\d)\b/i;
-/** A record that begins or ends with one of these, or says "I", names somebody or something badly. */
+/** A record that begins or ends with one of these, or says "I", has an unresolved reference. */
 const UNNAMED = /^(?:it|they|he|she|this|that|these|those)\b|\b(?:it|them|that|there|one)\W*$|\b(?:I|me|my)\b/i;
 
 /** @param {Awaited<ReturnType<typeof import('./read-conversation.mjs').readConversation>>} read */
@@ -33,7 +33,7 @@ export const measuresOf = (conversation, read, strategyType = 'SEMANTIC') => {
   };
 };
 
-/** Ids of the longest turns, as many as the records cite: what keeping whole turns would cover. */
+/** Ids of the longest turns, as many as the records cite: the baseline of keeping whole turns. */
 const longestTurns = (messages, count) =>
   messages
     .toSorted((one, other) => other.content.length - one.content.length)

@@ -1,17 +1,17 @@
-// Reads a conversation with an extractor as the service would: window by window, with the records made so far.
+// Extracts a conversation like the service: window by window, with the records made so far.
 import { askAndRead, ExtractionFailed } from '@turnkeeper/application';
 import { admit } from '@turnkeeper/domain';
 
 /** Messages per window: five turns, the default `turnInterval`. */
 const WINDOW = 10;
 const CONTEXT = 4;
-/** Existing records that a model is shown. */
+/** Number of existing records shown to a model. */
 const SHOWN = 20;
 
 /**
  * @param {import('./locomo.mjs').Conversation} conversation
  * @param {import('@turnkeeper/application').Extractor} extractor
- * @returns records, supersessions, and counts of what was refused, skipped, failed and paid
+ * @returns records, supersessions, and counts of refusals, skips, failures and tokens
  */
 export const readConversation = async (conversation, extractor, strategyType = 'SEMANTIC') => {
   const records = new Map();
@@ -80,7 +80,7 @@ const count = (counts, reasons) => {
   for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1;
 };
 
-/** The current records that share most words with the window; the service asks its search. */
+/** The current records that share most words with the window; the service uses its search instead. */
 const likest = (known, messages) => {
   const words = wordsOf(messages.map(({ content }) => content).join(' '));
   return known

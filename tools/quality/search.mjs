@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// What each signal of the turn search is worth, and what its calibration separates. In this process, in seconds.
+// The value of each signal of the turn search, and how well its calibration separates. Runs in this process, in
+// seconds.
 //
 //   node tools/quality/search.mjs FILE
 //
-// FILE holds conversations in LoCoMo's format. The first three are those that constants were set on; the others are
-// reported beside them. Build first: `npx nx build search`.
+// FILE has conversations in LoCoMo's format. Constants were tuned on the first three; the others are reported
+// separately. Build first: `npx nx build search`.
 import { readFileSync } from 'node:fs';
 import { calibrated, RECIPE, TurnCorpus, turnCalibration } from '@turnkeeper/search';
 import { conversationsOf, NOT_COUNTED } from '../../bench/recall/formats.mjs';
@@ -87,7 +88,7 @@ for (const [name, recipe] of Object.entries(RECIPES)) {
   row([name, number(tuned.all['R@10']), ...columns.map((column) => number(reported.all[column])), ...byCategory]);
 }
 
-/** The first ten turns of a question with their scores, as a search gives them. */
+/** The first ten turns for a question with their scores, as in a search. */
 const scored = ({ corpus, idOf }, text) => {
   const { ranked, terms } = corpus.rank(text);
   const known = terms.filter(({ turns }) => turns > 0).length;

@@ -1,4 +1,4 @@
-/** Our own format: a turn per line, in the order in which it was said. `docs/replay.md` describes it. */
+/** Our own format: one turn per line, in spoken order. See `docs/replay.md`. */
 
 const TEXTS = ['actorId', 'sessionId', 'role', 'message'];
 const FIELDS = new Set([...TEXTS, 'eventTimestamp', 'metadata']);

@@ -3,15 +3,15 @@ import { sleep } from '../shared/wait.mjs';
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** No answer at all, a server's own trouble, or "not now": the same request may succeed later. */
+/** No response, a server error, or "not now": the same request can succeed later. */
 export const isPassing = (error) =>
   error.name !== 'ApiError' || error.status >= 500 || error.status === 429 || error.status === 408;
 
 /**
- * Tries again while the trouble is a passing one, so that services may be restarted in the middle.
+ * Retries transient failures, so that services can restart during the run.
  *
  * @template T
- * @param {() => Promise<T>} attempt safe to repeat
+ * @param {() => Promise<T>} attempt idempotent
  * @param {{ forMs?: number, pause?: (ms: number) => Promise<void>, now?: () => number }} [options] two minutes
  * @returns {Promise<T>}
  */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../shared/api.mjs';
 import { patiently } from './patience.mjs';
 
-describe('patience', () => {
+describe('retrying', () => {
   const pause = async () => {};
   const failing = (times, error) => async () => {
     times -= 1;
@@ -16,7 +16,7 @@ describe('patience', () => {
     ['a limit', new ApiError('GET', '/', 429, {})],
   ])('outlasts %s', async (_, error) => expect(await patiently(failing(3, error), { pause })).toBe('done'));
 
-  it('is not wasted on a refusal', async () => {
+  it('does not retry a rejection', async () => {
     const refusal = new ApiError('POST', '/', 422, { code: 'payload.invalid' });
     await expect(patiently(failing(1, refusal), { pause })).rejects.toBe(refusal);
   });

@@ -3,7 +3,7 @@ import { jsonlSessions } from './jsonl.mjs';
 import { isLocomo, locomoSessions } from './locomo.mjs';
 
 /**
- * Reads a file of conversations, whichever of the two formats it has.
+ * Reads a file of conversations in either format.
  *
  * @param {string} file
  * @returns {import('./locomo.mjs').Session[]}

@@ -1,4 +1,4 @@
-// `npm run replay -- FILE`: posts recorded conversations through the public API, and proves that nothing was lost.
+// `npm run replay -- FILE`: posts recorded conversations through the public API, and verifies that nothing was lost.
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { apiClient, path } from '../shared/api.mjs';
@@ -71,7 +71,7 @@ const createMemory = async (api, name) => {
   return memory.id;
 };
 
-/** A memory's name may hold 50 of these characters. */
+/** Maximum length of a memory's name. */
 const nameFrom = (file) =>
   basename(file)
     .replace(/[^a-zA-Z0-9._-]/g, '-')

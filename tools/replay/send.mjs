@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { path } from '../shared/api.mjs';
 import { patiently } from './patience.mjs';
 
-/** Sessions that are sent at the same time; the batches of one session follow each other. */
+/** Sessions sent concurrently; batches of one session are sent in order. */
 const PARALLEL_SESSIONS = 8;
 
 export const eventsPath = (memoryId, { actorId, sessionId }) =>
   path`/memory/memories/${memoryId}/actors/${actorId}/sessions/${sessionId}/events`;
 
 /**
- * The same batch of the same session has the same key, so that a batch whose answer was lost, or a replay that was
- * interrupted, can be sent again without doubling anything.
+ * The same batch of the same session has the same key, so a batch whose response was lost, or an interrupted replay,
+ * can be sent again without duplicates.
  */
 export const idempotencyKeyOf = (first, batch) =>
   `replay-${createHash('sha256')
@@ -36,7 +36,7 @@ export const sendSessions = (api, memoryId, sessions, { batchSize, onAcknowledge
     }
   });
 
-/** Runs the work for every item, a few at a time. The first failure ends it. */
+/** Runs the work for every item, a few at a time. The first failure stops it. */
 export const inParallel = async (items, width, work) => {
   const queue = items.values();
   const lane = async () => {

@@ -4,7 +4,7 @@ import { idempotencyKeyOf, inParallel, sendSessions } from './send.mjs';
 const turn = (message) => ({ payload: { type: 'CONVERSATIONAL', role: 'user', message } });
 
 describe('sending', () => {
-  it('posts each session in batches, in order, and counts what is acknowledged', async () => {
+  it('posts each session in batches, in order, and counts acknowledged turns', async () => {
     const posted = [];
     const api = {
       post: async (path, { events }, headers) => {
@@ -23,15 +23,15 @@ describe('sending', () => {
     expect(acknowledged).toBe(3);
   });
 
-  it('gives the same batch the same key, and another place another one', () => {
+  it('uses the same key for the same batch, and other keys at other positions', () => {
     const batch = [turn('Hi')];
     expect(idempotencyKeyOf(0, batch)).toBe(idempotencyKeyOf(0, [turn('Hi')]));
     expect(idempotencyKeyOf(0, batch)).not.toBe(idempotencyKeyOf(1, batch));
   });
 });
 
-describe('work in parallel', () => {
-  it('is done for every item, and never for more at once than asked', async () => {
+describe('concurrent work', () => {
+  it('is done for every item, within the concurrency limit', async () => {
     let running = 0;
     let most = 0;
     const done = [];

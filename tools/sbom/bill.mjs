@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { workspaceRoot } from '../shared/workspace.mjs';
 
-/** Chatter of npm goes to standard error; the bill alone is on standard output. @returns {Promise<string>} */
+/** npm's progress goes to stderr; stdout has only the SBOM. @returns {Promise<string>} */
 export const bill = () =>
   new Promise((resolve, reject) => {
-    // `--omit dev` would also leave out what a development package needs as well, such as pg.
+    // `--omit dev` would also omit runtime packages that a development package needs as well, such as pg.
     const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
     const npm = spawn('npm', args, { cwd: workspaceRoot, stdio: ['ignore', 'pipe', 'pipe'] });
     let out = '';

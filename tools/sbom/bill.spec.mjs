@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { workspaceRoot } from '../shared/workspace.mjs';
 import { bill } from './bill.mjs';
 
-it('the bill of materials names what the services run with, in its version, and no development package', async () => {
+it('the SBOM has the runtime packages with their versions, and no development package', async () => {
   const { bomFormat, components } = JSON.parse(await bill());
   const versions = new Map(components.map(({ name, version }) => [name, version]));
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(workspaceRoot, 'package.json'), 'utf8'));

@@ -1,4 +1,4 @@
-/** What to install, where a server is nowhere to be had. */
+/** What to install if a server is not available. */
 const HOW = {
   postgres: {
     what: 'Postgres (its npm package has no binaries for this platform)',
@@ -24,9 +24,11 @@ const HOW = {
 };
 
 /**
- * One message that lists everything that is missing, instead of one thing at a time.
+ * One message that lists everything missing, instead of one item at a time.
  *
- * @param {ReadonlyArray<'postgres' | 'nats' | 'redis'>} missing
+ * @param {ReadonlyArray<'postgres'
+ *  'nats'
+ *  'redis'>} missing
  */
 export const adviceFor = (missing) => {
   const blocks = missing.map((name) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { adviceFor } from './advice.mjs';
 
 describe('the advice for missing servers', () => {
-  it('names every missing one, how to get it on each system, and the variable that replaces it', () => {
+  it('names every missing server, how to install it on each system, and the variable that replaces it', () => {
     const advice = adviceFor(['nats', 'redis']);
     for (const word of [
       'apt-get install nats-server',

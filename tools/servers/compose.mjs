@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { run, runOrThrow } from '../shared/command.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
 
-/** Only the three servers, on loopback ports of our choice. The whole system is `docker-compose.yml` at the root. */
+/** Only the three servers, on loopback ports we choose. The whole system is `docker-compose.yml` at the root. */
 const FILE = join(workspaceRoot, 'tools', 'servers', 'compose.yml');
 
-/** A project of its own for each folder of data, so that two clones do not share a database. */
+/** A separate project per data folder, so that two clones do not share a database. */
 export const projectOf = (dir) => `turnkeeper-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`;
 
-/** @returns {Promise<boolean>} whether an engine answers, and understands `compose` */
+/** @returns {Promise<boolean>} whether an engine is running and supports `compose` */
 export const engineAnswers = async () =>
   (await run('docker', ['info', '--format', '{{.ServerVersion}}'])).code === 0 &&
   (await run('docker', ['compose', 'version'])).code === 0;

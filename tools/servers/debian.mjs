@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { run } from '../shared/command.mjs';
 import { findProgram } from '../shared/programs.mjs';
 
-/** Debian runs a package's service right after installing it, unless this file says no (exit 101). */
+/** Debian starts a package's service after installing it unless this file exits with 101. */
 const POLICY = '/usr/sbin/policy-rc.d';
 const ENVIRONMENT = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 
@@ -10,7 +10,7 @@ export const canInstall = () =>
   process.getuid?.() === 0 && existsSync('/etc/debian_version') && findProgram(['apt-get']) !== undefined;
 
 /**
- * Installs the first of these packages that can be had, and lets no service start.
+ * Installs the first available package, without starting its service.
  *
  * @param {readonly string[]} packages best first
  * @param {(text: string) => void} note
@@ -32,7 +32,7 @@ export const installDebianPackage = async (packages, note) => {
   });
 };
 
-/** An existing policy is the administrator's, and stays. */
+/** An existing policy is the administrator's and is kept. */
 const withoutServices = async (work) => {
   const ours = !existsSync(POLICY);
   if (ours) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });

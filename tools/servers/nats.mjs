@@ -17,7 +17,7 @@ export const natsUrl = (port, password) => `nats://turnkeeper:${password}@127.0.
 export const startNats = async ({ program, dir, port, password, logFile, record }) => {
   const store = join(dir, 'nats');
   mkdirSync(store, { recursive: true });
-  // In a file: arguments of a process can be read by every user of the machine.
+  // In a file: every user of the machine can read a process's arguments.
   const config = join(dir, 'nats.conf');
   writePrivately(config, `authorization { user: "turnkeeper", password: "${password}" }\n`);
   const address = ['--addr', '127.0.0.1', '--port', String(port)];
@@ -27,5 +27,5 @@ export const startNats = async ({ program, dir, port, password, logFile, record 
   return server;
 };
 
-/** The server greets every connection with a line of JSON about itself. */
+/** The server sends a line of JSON about itself on every connection. */
 const speaksJetStream = async (port) => /^INFO .*"jetstream":\s*true/.test((await firstWords(port)) ?? '');

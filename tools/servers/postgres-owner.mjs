@@ -4,13 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Postgres refuses to run as root, so root runs it as somebody else, and that user must be able to reach the data and
- * the binaries. A plain user runs it as itself.
+ * Postgres refuses to run as root, so root runs it as another user, who must be able to reach the data and the
+ * binaries. Other users run it as themselves.
  *
  * @typedef {{ uid: number, gid: number }} Owner
  */
 
-/** Accounts made for this, or for having no rights, best first. */
+/** Dedicated or unprivileged accounts, best first. */
 const ACCOUNTS = ['postgres', 'nobody', 'daemon'];
 
 /**
@@ -29,22 +29,23 @@ export const ownerFrom = (passwd) => {
 export const postgresOwner = () =>
   process.getuid?.() === 0 ? ownerFrom(readFileSync('/etc/passwd', 'utf8')) : undefined;
 
-/** Existing data belongs to the user that ran the server first, and only that user can run it again. */
+/** Existing data belongs to the user that first ran the server; only that user can run it again. */
 export const ownerOfFolder = (folder) => {
   const stat = process.getuid?.() === 0 ? statSync(folder, { throwIfNoEntry: false }) : undefined;
   return stat && stat.uid !== 0 ? { uid: stat.uid, gid: stat.gid } : undefined;
 };
 
-/** Whether the owner can enter this folder, or run this program; asked of the system, which alone knows all the rules. */
+/** Whether the owner can enter this folder or run this program; asks the system, which knows all the rules. */
 export const canReach = (path, owner) =>
   owner === undefined || spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { ...owner, cwd: '/' }).status === 0;
 
 /**
- * The folder for the server's data: inside `dir` where its owner can get there; else, when the clone lies in somebody's
- * closed home, at a place of its own under /var/lib.
+ * The server's data folder: inside `dir` if its owner can reach it; otherwise, if the clone is in a private home
+ * directory, a separate folder under /var/lib.
  *
  * @param {string} dir
- * @param {Owner | undefined} owner
+ * @param {Owner
+ *  undefined} owner
  * @returns {string}
  */
 export const dataFolder = (dir, owner) => {
@@ -58,13 +59,13 @@ export const dataFolder = (dir, owner) => {
   return join(outside, 'postgres');
 };
 
-/** To pass through, whatever the umask says, and not to look around in. */
+/** Can be traversed but not listed, regardless of the umask. */
 const makePassable = (folder) => {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o711);
 };
 
-/** Makes the folder, for the owner's eyes only. */
+/** Creates the folder, accessible only to the owner. */
 export const makeOwnFolder = (folder, owner) => {
   mkdirSync(folder, { recursive: true });
   if (owner) chownSync(folder, owner.uid, owner.gid);

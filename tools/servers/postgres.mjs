@@ -6,7 +6,7 @@ import { commandOf, stampOf } from '../shared/process-identity.mjs';
 import { sleep } from '../shared/wait.mjs';
 import { makeOwnFolder } from './postgres-owner.mjs';
 
-/** How often a start is tried again while an earlier server's children are still letting go. */
+/** Retries of a start while the children of an earlier server still exit. */
 const PATIENCE = 20;
 
 export const postgresUrl = (port, password, database) =>
@@ -32,14 +32,14 @@ export const startPostgres = async (what) => {
       await untilAnswers(server, () => answers(postgresUrl(what.port, what.password, 'postgres')));
       return server;
     } catch (error) {
-      // After a `kill -9` the children need a moment to notice, and hold the shared memory until then.
+      // After a `kill -9`, the children need a moment to notice and hold the shared memory until then.
       if (attempt === PATIENCE || !tailOf(what.logFile).includes('shared memory block')) throw error;
       await sleep(250);
     }
   }
 };
 
-/** Makes the database when it is not there yet. */
+/** Creates the database if it does not exist. */
 export const ensureDatabase = async (adminUrl, name) => {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: adminUrl });
@@ -52,7 +52,10 @@ export const ensureDatabase = async (adminUrl, name) => {
   }
 };
 
-/** Made beside its place and then moved there, so that an interrupted `initdb` leaves nothing that looks like a cluster. */
+/**
+ * Created in a temporary folder and then moved, so that an interrupted `initdb` leaves nothing that looks like a
+ * cluster.
+ */
 const makeCluster = async ({ binaries, data, owner, password, durable }) => {
   const draft = `${data}.draft`;
   const passwordFile = `${data}.password`;
@@ -61,7 +64,7 @@ const makeCluster = async ({ binaries, data, owner, password, durable }) => {
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   if (owner) chownSync(passwordFile, owner.uid, owner.gid);
   const access = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  // The built-in provider knows Unicode's upper and lower case without any locale on the machine.
+  // The built-in provider handles Unicode case without any locale on the machine.
   const text = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const args = ['-D', draft, ...access, ...text, ...(durable ? [] : ['--no-sync'])];
   try {
@@ -82,7 +85,7 @@ const launchOnce = ({ binaries, data, owner, port, logFile, durable, record }) =
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
   const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-  // SIGINT is Postgres' "fast" shutdown: sessions are ended, nothing is lost.
+  // SIGINT is Postgres' "fast" shutdown: sessions are terminated, nothing is lost.
   return launch({
     name: 'postgres',
     command: join(binaries, 'postgres'),
@@ -96,9 +99,9 @@ const launchOnce = ({ binaries, data, owner, port, logFile, durable, record }) =
 };
 
 /**
- * A server that could not clean up leaves its lock file. Postgres itself sees through that, except when the pid has
- * been given to another process since (likely after a reboot, and in containers): then it believes that process to be
- * a server. And a server whose starter was killed may still be running on the data: that one is stopped.
+ * A server that was killed leaves its lock file. Postgres detects that, unless the pid has been reused (likely after a
+ * reboot, and in containers): then it takes that process for a server. A server whose parent was killed can still be
+ * running on the data; it is stopped.
  */
 const clearStaleLock = async (data) => {
   const lock = join(data, 'postmaster.pid');

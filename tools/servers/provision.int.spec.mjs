@@ -11,7 +11,7 @@ import { isRunning } from '../shared/process-identity.mjs';
 import { postgresOwner } from './postgres-owner.mjs';
 import { provisionServers } from './provision.mjs';
 
-// The lines of progress would only clutter the tests' own.
+// Progress lines would only clutter the test output.
 vi.mock('../shared/steps.mjs', () => ({ step: (_name, work) => work(() => {}) }));
 
 describe('the private servers', () => {
@@ -47,7 +47,7 @@ describe('the private servers', () => {
     }
   };
 
-  it('take data, keep it over an unclean end, and come back on their ports', async () => {
+  it('accept data, keep it after a crash, and come back on their ports', async () => {
     const first = await provision();
     await query(first.postgres.url, 'create table kept as select 7 as value');
     const { host, username, password } = new URL(first.nats.url);
@@ -69,27 +69,27 @@ describe('the private servers', () => {
 
     const killed = processes.splice(0);
     for (const { pid } of killed) process.kill(pid, 'SIGKILL');
-    // Killed is not gone: until then they sit on their ports.
+    // A killed process holds its port until it has exited.
     await vi.waitUntil(() => !killed.some(isRunning), { timeout: 10_000 });
     const again = await provision(first.ports);
     expect(again.ports).toEqual(first.ports);
     expect(await query(again.postgres.url, 'select value from kept')).toEqual([{ value: 7 }]);
   });
 
-  it('do not mistake a stranger with the pid of an earlier Postgres for a server', async () => {
+  it('do not mistake a process with a reused pid for a server', async () => {
     const first = await provision();
     for (const running of processes.splice(0).reverse()) await stop(running);
     const data = join(dir, 'postgres');
-    // Postgres takes only a process of its own user for a possible server.
+    // Postgres considers only processes of its own user.
     const stranger = spawn('sleep', ['60'], { ...postgresOwner(), stdio: 'ignore' });
     const lock = [stranger.pid, data, 1_700_000_000, first.ports.postgres, '', '127.0.0.1', ''];
     writeFileSync(join(data, 'postmaster.pid'), lock.join('\n'));
     await provision(first.ports);
-    expect(stranger.kill('SIGKILL')).toBe(true); // it was let live
+    expect(stranger.kill('SIGKILL')).toBe(true); // it was not killed
     expect(await query(first.postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('take over a Postgres whose starter is gone and whose pid is unknown', async () => {
+  it('take over a Postgres whose parent is gone and whose pid is unknown', async () => {
     const first = await provision();
     const forgotten = processes.find(({ name }) => name === 'postgres');
     for (const running of processes.splice(0)) if (running !== forgotten) await stop(running);
@@ -98,7 +98,7 @@ describe('the private servers', () => {
     expect(await query(again.postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('name every given server that is not there at once', async () => {
+  it('report every unreachable given server at once', async () => {
     const given = { nats: 'nats://127.0.0.1:9,nats://127.0.0.1:7', queue: 'valkey://127.0.0.1:9' };
     const wanted = { dir, logs: join(dir, 'logs'), given, database: 'x', durable: false, redisRequired: true };
     await expect(provisionServers({ ...wanted, record: (running) => processes.push(running) })).rejects.toThrow(

@@ -52,7 +52,7 @@ export const provisionServers = async (wanted) => {
   return { postgres, nats, redis, ports };
 };
 
-/** All are looked for before one is started, so that what is missing is said at once and in one message. */
+/** Locates all of them before starting one, so that everything missing is reported in one message. */
 const findSources = async (wanted) => {
   const found = {};
   for (const name of Object.keys(KINDS)) {
@@ -169,10 +169,11 @@ const provideSimple = async (what, { urlOf, start: startServer }) => {
 const VARIABLES = { postgres: 'DATABASE_URL', nats: 'NATS_URL', redis: 'QUEUE_URL' };
 
 /**
- * A given server is not ours to start; all we can do is to say early and clearly that it is not there. Of a cluster one
- * server is enough.
+ * A given server is not started by us; we only report early and clearly if it is unreachable. One server of a cluster
+ * is enough.
  *
- * @returns {Promise<string | undefined>}
+ * @returns {Promise<string
+ *  undefined>}
  */
 const unreachableAt = async (urls, variable) => {
   const places = urls.split(',').map((url) => {
@@ -190,7 +191,7 @@ const USUAL_PORTS = {
   ...{ 'redis:': 6379, 'rediss:': 6379, 'valkey:': 6379, 'valkeys:': 6379 },
 };
 
-/** Host and port only: a URL may hold a password. */
+/** Host and port only: a URL can contain a password. */
 const describe = ({ source, url, outside }) => {
   if (source === 'fallback') return 'not found: the queue lives in Postgres';
   const { host } = new URL(url.split(',')[0]);

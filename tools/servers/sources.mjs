@@ -10,12 +10,16 @@
  */
 
 /**
- * Asks the sources in order and takes the first that has something. A later one is not even asked: finding out whether
- * an engine answers is slow, and installing a package changes the machine.
+ * Tries the sources in order and returns the first result. Later ones are not tried: detecting an engine is slow, and
+ * installing a package changes the machine.
  *
  * @template T
- * @param {ReadonlyArray<readonly [SourceName, () => T | undefined | Promise<T | undefined>]>} sources
- * @returns {Promise<{ source: SourceName, value: T } | undefined>}
+ * @param {ReadonlyArray<readonly [SourceName, () => T
+ *  undefined
+ *  Promise<T
+ *  undefined>]>} sources
+ * @returns {Promise<{ source: SourceName, value: T }
+ *  undefined>}
  */
 export const firstSource = async (sources) => {
   for (const [source, ask] of sources) {

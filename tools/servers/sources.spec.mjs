@@ -15,15 +15,15 @@ describe('the source of a server', () => {
     return firstSource(sources);
   };
 
-  it('is the first that has something', async () => {
+  it('is the first with a result', async () => {
     const found = await find(source('given'), source('private', '/usr/sbin/nats-server'), source('compose', true));
     expect(found).toEqual({ source: 'private', value: '/usr/sbin/nats-server' });
   });
-  it('is found without asking the later ones', async () => {
+  it('is found without trying the later ones', async () => {
     await find(source('given', 'nats://elsewhere:4222'), source('debian', 'installed'));
     expect(asked).toEqual(['given']);
   });
-  it('is unknown when none has anything', async () => {
+  it('is undefined if none has a result', async () => {
     expect(await find(source('given'), source('private'))).toBeUndefined();
     expect(asked).toEqual(['given', 'private']);
   });

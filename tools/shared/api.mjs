@@ -1,4 +1,4 @@
-/** The API said no. Carries its answer: `status`, and the problem's `code`, `detail` and the rest. */
+/** An error response of the API: `status`, and the problem's `code`, `detail` and the rest. */
 export class ApiError extends Error {
   constructor(method, path, status, problem) {
     super(`${method} ${path}: ${status} ${problem.code ?? ''} ${problem.detail ?? problem.title ?? ''}`.trimEnd());
@@ -47,6 +47,6 @@ const parse = (text) => {
   }
 };
 
-/** A path whose parts may hold any character. */
+/** Encodes path segments that can contain any character. */
 export const path = (strings, ...values) =>
   String.raw({ raw: strings }, ...values.map((value) => encodeURIComponent(value)));

@@ -6,7 +6,7 @@ import { launch, stop, untilAnswers } from './background.mjs';
 import { isRunning } from './process-identity.mjs';
 import { until } from './wait.mjs';
 
-describe('a process in the background', () => {
+describe('a background process', () => {
   let dir;
   beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'tk-background-'))));
   afterEach(() => rmSync(dir, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ describe('a process in the background', () => {
     expect(await stop(child)).toBe('stopped');
   });
 
-  it('is killed when it does not listen, together with its children', async () => {
+  it('is killed with its children if it ignores SIGTERM', async () => {
     const script = `
       const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
       process.on('SIGTERM', () => {});
@@ -41,14 +41,14 @@ describe('a process in the background', () => {
     await until('the end of the grandchild', () => !alive(grandchild));
   });
 
-  it('is left alone when its pid belongs to another process now', async () => {
+  it('is left alone if its pid belongs to another process now', async () => {
     const child = await node('setInterval(() => {}, 1000)');
     expect(await stop({ ...child, stamp: 'of an earlier process' })).toBe('gone');
     expect(isRunning(child)).toBe(true);
     await stop(child);
   });
 
-  it('shows the end of its log when it dies at its start', async () => {
+  it('shows the end of its log if it dies during startup', async () => {
     const child = await node('console.error("no such setting"); process.exit(3)');
     await expect(untilAnswers(child, () => false)).rejects.toThrow(/exit code 3[^]*no such setting/);
   });

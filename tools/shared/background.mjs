@@ -6,9 +6,9 @@ import { isRunning, stampOf } from './process-identity.mjs';
 import { until } from './wait.mjs';
 
 /**
- * A process that outlives the call that started it.
+ * A process that outlives its caller.
  *
- * @typedef {{ name: string, pid: number, stamp: string, stopSignal: NodeJS.Signals }} Running as a state file keeps it
+ * @typedef {{ name: string, pid: number, stamp: string, stopSignal: NodeJS.Signals }} Running as stored in a state file
  * @typedef {Running & { logFile: string, exited: Promise<string> }} Launched `exited` says how it ended
  */
 
@@ -71,7 +71,7 @@ export const stop = async (running, { deadlineMs = 15_000 } = {}) => {
     await until(running.name, () => !isRunning(running), { timeoutMs: deadlineMs, everyMs: 20 });
     return 'stopped';
   } catch {
-    send(-running.pid, 'SIGKILL'); // it leads its own group: its children go with it
+    send(-running.pid, 'SIGKILL'); // it leads its own process group, so its children are included
     await until(running.name, () => !isRunning(running), { timeoutMs: 5000, everyMs: 20 });
     return 'killed';
   }

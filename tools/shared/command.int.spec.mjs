@@ -4,14 +4,14 @@ import { endCommands, run, runOrThrow } from './command.mjs';
 const node = (script) => [process.execPath, ['-e', script]];
 
 describe('a command', () => {
-  it('gives its output, line by line too, and its code', async () => {
+  it('returns its output, line by line too, and its exit code', async () => {
     const lines = [];
     const [program, args] = node('console.log("one"); console.error("two"); process.exit(3)');
     const { code, output } = await run(program, args, { onLine: (line) => lines.push(line) });
     expect([code, output.split('\n').sort(), lines.sort()]).toEqual([3, ['', 'one', 'two'], ['one', 'two']]);
   });
 
-  it('that fails is an error with the end of its output', async () => {
+  it('that fails throws an error with the end of its output', async () => {
     await expect(runOrThrow(...node('console.log("no such table"); process.exit(1)'))).rejects.toThrow(
       /exit 1[^]*no such table/,
     );
@@ -19,8 +19,8 @@ describe('a command', () => {
 
   it('that does not exist fails', async () => expect((await run('no-such-program', [])).code).toBe(127));
 
-  // Last, because nothing can be run after it.
-  it('is ended with the launcher, and no other is started then', async () => {
+  // Last, because no command can run afterwards.
+  it('is terminated with the launcher, and no other is started then', async () => {
     const running = run(...node('setInterval(() => {}, 1000)'));
     await endCommands();
     expect((await running).code).not.toBe(0);

@@ -5,12 +5,12 @@ import { workspaceRoot } from './workspace.mjs';
 /** A program of an installed package. */
 export const localProgram = (name) => join(workspaceRoot, 'node_modules', '.bin', name);
 
-/** Commands that are running now, so that an interrupted launcher leaves none behind. */
+/** Running commands, so that an interrupted launcher leaves none behind. */
 const active = new Set();
 let ended = false;
 const FAREWELL_MS = 5_000;
 
-/** Ends the commands that are running, and lets no further one start. */
+/** Terminates the running commands, and prevents new ones. */
 export const endCommands = async () => {
   ended = true;
   const gone = [...active].map((child) => new Promise((resolve) => child.once('close', resolve)));
@@ -55,7 +55,7 @@ export const run = (command, args, { onLine, evenAtTheEnd = false, cwd = workspa
     });
   });
 
-/** Like `run`, but a failure is an error that shows the end of the output. */
+/** Like `run`, but a failure throws an error with the end of the output. */
 export const runOrThrow = async (command, args, options) => {
   const result = await run(command, args, options);
   if (result.code === 0) return result;

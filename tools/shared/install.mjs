@@ -5,11 +5,13 @@ import { readJson } from './json-file.mjs';
 import { workspaceRoot } from './workspace.mjs';
 
 /**
- * Whether every package that the lock file asks for is installed in its version. npm writes the list of what it
- * installed as its last act, so an installation that was interrupted counts as none.
+ * Whether every package in the lock file is installed in its version. npm writes its list of installed packages last,
+ * so an interrupted installation counts as none.
  *
- * @param {{ packages?: Record<string, object> } | undefined} lock package-lock.json
- * @param {{ packages?: Record<string, object> } | undefined} installed node_modules/.package-lock.json
+ * @param {{ packages?: Record<string, object> }
+ *  undefined} lock package-lock.json
+ * @param {{ packages?: Record<string, object> }
+ *  undefined} installed node_modules/.package-lock.json
  */
 export const isInstalled = (lock, installed) =>
   lock !== undefined &&
@@ -18,7 +20,7 @@ export const isInstalled = (lock, installed) =>
     .filter(([path, { optional, devOptional }]) => path.startsWith('node_modules/') && !optional && !devOptional)
     .every(([path, { version }]) => installed.packages?.[path]?.version === version && path in installed.packages);
 
-/** Refuses a Node that the packages do not run on, before they say so in their own words. */
+/** Rejects an unsupported Node version with a clear error, before a package fails. */
 export const checkNode = (version = process.versions.node) => {
   const [major, minor] = version.split('.').map(Number);
   const fine = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22;
@@ -29,10 +31,11 @@ export const checkNode = (version = process.versions.node) => {
 };
 
 /**
- * Installs the packages when they are missing or the lock file has changed since.
+ * Installs the packages if they are missing or the lock file has changed.
  *
  * @param {(text: string) => void} note gets npm's progress
- * @returns {Promise<'present' | 'installed'>}
+ * @returns {Promise<'present'
+ *  'installed'>}
  */
 export const installPackages = async (note) => {
   const lockFile = join(workspaceRoot, 'package-lock.json');
@@ -47,7 +50,7 @@ export const installPackages = async (note) => {
   return 'installed';
 };
 
-/** Without the settings that the outer npm (`npm start`) hands down, which would shape the inner one. */
+/** Removes the settings that the outer npm (`npm start`) passes down, which would affect the inner one. */
 const npmEnvironment = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(

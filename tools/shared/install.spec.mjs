@@ -13,24 +13,24 @@ const lock = {
 const installed = (packages) => ({ packages: { 'node_modules/@turnkeeper/domain': { link: true }, ...packages } });
 
 describe('the installed packages', () => {
-  it('are up to date when each has the version of the lock file', () => {
+  it('are up to date if each has the version of the lock file', () => {
     expect(isInstalled(lock, installed({ 'node_modules/zod': { version: '4.6.7' } }))).toBe(true);
   });
-  it('are not when one has another version', () => {
+  it('are outdated if one has another version', () => {
     expect(isInstalled(lock, installed({ 'node_modules/zod': { version: '4.6.6' } }))).toBe(false);
   });
-  it('are not when one is missing', () => expect(isInstalled(lock, installed({}))).toBe(false));
-  it('are not when a workspace is not linked', () => {
+  it('are outdated if one is missing', () => expect(isInstalled(lock, installed({}))).toBe(false));
+  it('are outdated if a workspace is not linked', () => {
     expect(isInstalled(lock, { packages: { 'node_modules/zod': { version: '4.6.7' } } })).toBe(false);
   });
-  it('are not when npm did not get to its end', () => expect(isInstalled(lock, undefined)).toBe(false));
+  it('are outdated if npm was interrupted', () => expect(isInstalled(lock, undefined)).toBe(false));
 });
 
 describe('the version of Node', () => {
-  it.each(['20.19.0', '20.20.2', '22.12.0', '24.1.0'])('%s will do', (version) => {
+  it.each(['20.19.0', '20.20.2', '22.12.0', '24.1.0'])('%s is supported', (version) => {
     expect(() => checkNode(version)).not.toThrow();
   });
-  it.each(['18.20.0', '20.18.9', '21.7.0', '22.11.0'])('%s is refused', (version) => {
+  it.each(['18.20.0', '20.18.9', '21.7.0', '22.11.0'])('%s is rejected', (version) => {
     expect(() => checkNode(version)).toThrow(/needs 20.19/);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What the file holds; undefined when there is none or it is not JSON (a torn write is as good as none). */
+/** The file's content; undefined if it does not exist or is not JSON (for example after a torn write). */
 export const readJson = (file) => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -10,7 +10,7 @@ export const readJson = (file) => {
   }
 };
 
-/** Writes for the owner's eyes only, and so that a reader sees the old content or the new, never half of it. */
+/** Writes atomically, readable by the owner only. */
 export const writePrivately = (file, text) => {
   mkdirSync(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.draft`;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writePrivately } from './json-file.mjs';
 
 /**
- * A random secret, made once and kept beside the data that it opens.
+ * A random secret, generated once and stored next to the data it protects.
  *
  * @param {string} file
  * @param {{ bytes?: number, encoding?: BufferEncoding }} [form]
@@ -14,7 +14,7 @@ export const keptSecret = (file, { bytes = 18, encoding = 'base64url' } = {}) =>
 };
 
 /**
- * The setting that names the key of the secrets at rest: a file beside the data, made at the first start.
+ * The setting for the key of secrets at rest: a file next to the data, created on first start.
  *
  * @param {string} folder
  */

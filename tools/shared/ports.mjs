@@ -3,15 +3,14 @@ import { createServer } from 'node:net';
 
 const HOST = '127.0.0.1';
 /**
- * Below the ports that a system gives to outgoing connections (Linux from 32768, macOS and Windows from 49152): one of
- * those would sit on a server's port while the server is down, and it could not come back on it.
+ * Below the ephemeral port range (Linux from 32768, macOS and Windows from 49152): an outgoing connection could take a
+ * server's port while the server is down.
  */
 const RANGE = [20_000, 30_000];
 const TRIES = 200;
 
 /**
- * Gives every name a free loopback port of its own: the one it had before or wishes for, as long as nobody sits on it,
- * else one that nobody sits on.
+ * Assigns every name a free loopback port: its previous or wished one if free, otherwise another one.
  *
  * All ports are held open until the last is chosen, so that no two names get the same one.
  *
@@ -37,7 +36,7 @@ const holdAny = async () => {
   return hold(0);
 };
 
-/** A server that listens on the port, or null when it is taken. */
+/** A server listening on the port, or null if it is taken. */
 const hold = (port) =>
   new Promise((resolve) => {
     const server = createServer();

@@ -14,12 +14,12 @@ afterEach(async () => {
 });
 
 describe('choosing ports', () => {
-  it('gives every name a port of its own', async () => {
+  it('gives every name its own port', async () => {
     const ports = await choosePorts(['a', 'b', 'c', 'd']);
     expect(new Set(Object.values(ports)).size).toBe(4);
   });
 
-  it('stays away from the ports of outgoing connections', async () => {
+  it('avoids the ephemeral port range', async () => {
     const ports = await choosePorts(Array.from({ length: 20 }, (_, index) => `name ${index}`));
     for (const port of Object.values(ports)) expect(port).toBeLessThan(32_768);
   });
@@ -29,7 +29,7 @@ describe('choosing ports', () => {
     expect(await choosePorts(['a', 'b'], first)).toEqual(first);
   });
 
-  it('takes another port when the preferred one is in use', async () => {
+  it('uses another port if the preferred one is taken', async () => {
     const taken = await occupy();
     const { a } = await choosePorts(['a'], { a: taken });
     expect(a).not.toBe(taken);

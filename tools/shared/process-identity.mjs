@@ -2,18 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Process ids are given out again. A pid together with the moment its process started names one process for ever,
- * so that stopping what a state file names can never hit a stranger.
+ * Pids are reused. A pid with its process's start time identifies one process permanently, so that stopping a process
+ * from a state file never hits another one.
  *
  * @typedef {{ pid: number, stamp: string }} ProcessIdentity
  */
 
 /**
- * When the process with this pid started, in an opaque form; undefined when no such process is running.
- * A zombie counts as not running: it has ended, and only its parent can take it away.
+ * Opaque start time of the process with this pid; undefined if it is not running. A zombie counts as not running: it
+ * has ended, and only its parent can reap it.
  *
  * @param {number} pid
- * @returns {string | undefined}
+ * @returns {string
+ *  undefined}
  */
 export const stampOf = (pid) => (process.platform === 'linux' ? linuxStamp(pid) : portableStamp(pid));
 
@@ -24,8 +25,8 @@ export const ownIdentity = () => ({ pid: process.pid, stamp: stampOf(process.pid
 export const isRunning = (identity) => identity !== undefined && stampOf(identity.pid) === identity.stamp;
 
 /**
- * The start stamp in the text of `/proc/<pid>/stat`. The command's name, in parentheses, may itself hold spaces and
- * parentheses, so the fields are counted from its last one.
+ * The start time in `/proc/<pid>/stat`. The command name, in parentheses, can contain spaces and parentheses, so the
+ * fields are counted from the last one.
  *
  * @param {string} stat
  * @returns {{ state: string, startTicks: string }}
@@ -35,7 +36,7 @@ export const parseStat = (stat) => {
   return { state: fields[0], startTicks: fields[19] };
 };
 
-/** The command line of a process, as far as this user may read it; '' when there is none. */
+/** The command line of a process, as far as this user can read it; '' if there is none. */
 export const commandOf = (pid) => {
   if (process.platform !== 'linux')
     return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
@@ -55,7 +56,7 @@ const linuxStamp = (pid) => {
   }
 };
 
-/** Start times count from the boot, so they repeat after the next one. */
+/** Start times count from boot, so they repeat after a reboot. */
 const bootId = () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
 const portableStamp = (pid) => {

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { isRunning, ownIdentity, parseStat, stampOf } from './process-identity.mjs';
 
 describe('the identity of a process', () => {
-  it('is of a running process', () => expect(isRunning(ownIdentity())).toBe(true));
+  it('identifies a running process', () => expect(isRunning(ownIdentity())).toBe(true));
 
-  it('does not match another process that was given the same pid', () => {
+  it('does not match another process with a reused pid', () => {
     expect(isRunning({ ...ownIdentity(), stamp: '1@another-boot' })).toBe(false);
   });
 
@@ -19,7 +19,7 @@ describe('the identity of a process', () => {
     expect(isRunning(identity)).toBe(false);
   });
 
-  it('is read from a stat line whose command holds spaces and parentheses', () => {
+  it('is read from a stat line whose command contains spaces and parentheses', () => {
     const fields = Array.from({ length: 20 }, (_, index) => String(index + 4)); // fields 4 to 23
     expect(parseStat(`812 (tmux: (x) y) S ${fields.join(' ')}`)).toEqual({ state: 'S', startTicks: '22' });
   });

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Places where servers live that a plain user's PATH often leaves out. */
+/** Folders with servers that are often missing from a user's PATH. */
 const ALSO = [
   '/usr/local/sbin',
   '/usr/local/bin',
@@ -12,11 +12,12 @@ const ALSO = [
 ];
 
 /**
- * The first of these programs that can be run, as a full path.
+ * The first of these programs that is executable, as a full path.
  *
  * @param {readonly string[]} names best first
  * @param {{ path?: string, also?: readonly string[] }} [places]
- * @returns {string | undefined}
+ * @returns {string
+ *  undefined}
  */
 export const findProgram = (names, { path = process.env.PATH ?? '', also = ALSO } = {}) => {
   const folders = [...path.split(delimiter).filter(Boolean), ...also];

@@ -17,18 +17,18 @@ describe('looking for a program', () => {
   };
   const find = (names) => findProgram(names, { path: join(dir, 'bin'), also: [join(dir, 'sbin')] });
 
-  it('finds it outside of PATH too', () => {
+  it('searches outside PATH too', () => {
     const server = put('sbin', 'nats-server');
     expect(find(['nats-server'])).toBe(server);
   });
-  it('prefers the first name, wherever it lies', () => {
+  it('prefers the first name, wherever it is', () => {
     const redis = put('sbin', 'redis-server');
     put('bin', 'valkey-server');
     expect(find(['redis-server', 'valkey-server'])).toBe(redis);
   });
-  it('takes the second name when there is no first', () => {
+  it('uses the second name if the first is missing', () => {
     const valkey = put('bin', 'valkey-server');
     expect(find(['redis-server', 'valkey-server'])).toBe(valkey);
   });
-  it('finds nothing where nothing can be run', () => expect(find(['nats-server'])).toBeUndefined());
+  it('finds nothing if nothing is executable', () => expect(find(['nats-server'])).toBeUndefined());
 });

@@ -4,11 +4,11 @@ import { loadEnvFile } from 'node:process';
 import { workspaceRoot } from './workspace.mjs';
 
 /**
- * What every script of `npm run` has in common: `--help` prints the usage, and an error is one line on standard error
- * and never a trace. Call it first.
+ * Common to every `npm run` script: `--help` prints the usage, and an error is one line on stderr without a stack
+ * trace. Call it first.
  *
  * @param {string} usage
- * @param {{ env?: boolean }} [options] `env`: read `.env` of the workspace; what the shell says counts more
+ * @param {{ env?: boolean }} [options] `env`: read the workspace's `.env`; the shell takes precedence
  */
 export const script = (usage, { env = false } = {}) => {
   if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h')) {

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** One calm line per step: name, what came of it, seconds. Colours only where a terminal reads. */
+/** One line per step: name, result, seconds. Colours only on a terminal. */
 
 const terminal = () => process.stdout.isTTY === true;
 const NAME_WIDTH = 12;
@@ -12,7 +12,10 @@ export const bold = (text) => (terminal() ? styleText('bold', text) : text);
 
 export const say = (text = '') => process.stdout.write(`${text}\n`);
 
-/** A reader that went away (a closed terminal, `| head`) must not take the work down with it. */
+/**
+ * A closed output (a closed terminal, `
+ *  head`) must not abort the work.
+ */
 export const tolerateClosedOutput = () => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 };
@@ -24,14 +27,14 @@ export const line = (name, detail, ms) => {
 };
 
 /**
- * Runs one step of work and prints its line when it is done. While it runs, a terminal sees the seconds tick and the
- * newest note; a pipe gets a sign of life every 15 s, so that a long installation does not look dead.
+ * Runs a step and prints its line when done. Meanwhile a terminal shows the elapsed seconds and the newest note; a pipe
+ * gets a progress line every 15 s.
  *
  * @template T
  * @param {string} name
  * @param {(note: (text: string) => void) => Promise<T>} work
  * @param {(result: T) => string} [describe] the detail of the finished line
- * @param {{ live?: boolean }} [options] `live: false` where steps run side by side and would overwrite each other's line
+ * @param {{ live?: boolean }} [options] `live: false` for concurrent steps, which would overwrite each other's line
  * @returns {Promise<T>}
  */
 export const step = async (name, work, describe = () => 'done', { live = true } = {}) => {

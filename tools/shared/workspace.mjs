@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The repository's root, with no slash at the end. */
+/** The repository root, without a trailing slash. */
 export const workspaceRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');

@@ -28,7 +28,7 @@ const checkConversation = async (api, histories, conversation, faults) => {
     if (event?.payload.message !== content || event.sequence !== sequence)
       faults.session.push(`${sessionId}: ${content}`);
   }
-  // The agent's start and stop take numbers of the session, too.
+  // The agent's start and stop also take sequence numbers.
   const ordered = events.every(({ sequence }, index) => index === 0 || sequence > events[index - 1].sequence);
   const repeated = new Set(events.map(({ payload }) => payload.message)).size !== events.length;
   if (!ordered || repeated) faults.order.push(sessionId);
@@ -42,7 +42,10 @@ const checkConversation = async (api, histories, conversation, faults) => {
   if (conversation.factEventId !== undefined) await checkRecord(api, conversation, faults.records);
 };
 
-/** @param {Set<string> | undefined} found undefined: nothing came at all */
+/**
+ * @param {Set<string>
+ *  undefined} found undefined: nothing arrived
+ */
 const missing = (acknowledged, found, sessionId, faults) => {
   if (found === undefined) faults.push(`${sessionId}: nothing came`);
   else for (const { content } of acknowledged) if (!found.has(content)) faults.push(`${sessionId}: ${content}`);
@@ -59,7 +62,7 @@ const sessionEvents = async (api, { memoryId, actorId, sessionId }) => {
   return events;
 };
 
-/** The fact that the user told is a record which cites the message it was told in, once. */
+/** The stated fact is one record that cites its message. */
 const checkRecord = async (api, { memoryId, actorId, sessionId, factEventId }, faults) => {
   const records = await api.get(path`/memory/memories/${memoryId}/memory-records?namespace=${`/facts/${actorId}`}`);
   const citing = records.filter(({ sources }) => sources.some(({ eventId }) => eventId === factEventId));

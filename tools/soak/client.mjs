@@ -1,15 +1,15 @@
 import { sleep } from '../shared/wait.mjs';
 
 const TRY_MS = 3_000;
-/** Longest time that a writer tries one request, over all ingests. */
+/** Maximum time that a writer retries one request, over all ingests. */
 const GIVE_UP_MS = 180_000;
 
 /**
- * A writer's connection to the API, as a careful backend has it: a request that got no answer or a 5xx is sent again
- * with the same idempotency key, to the next ingest.
+ * A writer's API connection, like a careful backend: a request without an answer or with a 5xx is retried with the same
+ * idempotency key at the next ingest.
  *
- * `outages` collects the stretches in which no request of this writer was served: from the first try to the
- * answer that ended it, with the worst run of 503 answers inside it.
+ * `outages` collects the periods in which no request of this writer succeeded: from the first attempt to the final
+ * answer, with the longest run of 503 answers inside it.
  */
 export class PatientClient {
   constructor({ urls, apiKey, first = 0 }) {
@@ -18,11 +18,11 @@ export class PatientClient {
     this.next = first;
     this.outages = [];
     this.answers = new Map();
-    /** Answers of 500 and above that are not a 503: faults of the service. */
+    /** Answers of 500 and above other than 503: defects of the service. */
     this.failures = [];
   }
 
-  /** Resolves with the first answer below 500, whatever it is. */
+  /** Resolves with the first answer below 500. */
   async send(method, path, { body, key } = {}) {
     const started = Date.now();
     const failures = [];
@@ -56,12 +56,12 @@ export class PatientClient {
       const text = await response.text();
       return { status: response.status, answer: text === '' ? null : JSON.parse(text) };
     } catch {
-      return { status: 0, answer: null }; // refused, cut off or too late
+      return { status: 0, answer: null }; // refused, cut off or timed out
     }
   }
 }
 
-/** From the start of the request to its answer; `unavailableMs` is the longest run of 503 answers in a row. */
+/** From the start of the request to its answer; `unavailableMs` is the longest run of consecutive 503 answers. */
 const outageOf = (from, failures, end) => {
   let unavailableMs = 0;
   let since = null;

@@ -13,12 +13,12 @@ import { step } from '../shared/steps.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
 import { startProxy } from './proxy.mjs';
 
-/** Which server each URL setting leads to. */
+/** The server behind each URL setting. */
 const LINKS = { DATABASE_URL: 'postgres', NATS_URL: 'nats', QUEUE_URL: 'redis' };
 
 /**
- * An installation of several ingests and workers on private servers, on default settings. Every service reaches every
- * server through a TCP proxy of its own, so that one path can fail while the others work.
+ * An installation of several ingests and workers on private servers, with default settings. Every service reaches every
+ * server through its own TCP proxy, so that one path can fail while the others work.
  */
 export class Cluster {
   constructor({ ingests, workers }) {
@@ -54,7 +54,7 @@ export class Cluster {
     const urls = { DATABASE_URL: postgres.serviceUrl, NATS_URL: nats.url, QUEUE_URL: redis.url };
     const ingestPort = this.ports['ingest-1'];
     this.environment = serviceEnvironment(urls, { ingest: ingestPort, worker: this.ports['worker-1'] }, system.folder);
-    delete this.environment.SHUTDOWN_DRAIN_SECONDS; // processes that are replaced drain as they do by default
+    delete this.environment.SHUTDOWN_DRAIN_SECONDS; // replaced processes drain as they do by default
     const ownerEnvironment = { ...this.environment, MIGRATION_DATABASE_URL: postgres.url };
     await step('migrate', (note) => migrate(ownerEnvironment, note));
     for (const name of this.names) await this.link(name, urls);
@@ -112,7 +112,7 @@ export class Cluster {
     process.kill((this.services.get(name) ?? this.servers[name].launched).pid, signal);
   }
 
-  /** Ends a service by the signal and starts it again. */
+  /** Ends a service with the signal and restarts it. */
   async restartService(name, signal) {
     const { exited } = this.services.get(name);
     this.signal(name, signal);
@@ -120,7 +120,7 @@ export class Cluster {
     await this.startService(name);
   }
 
-  /** `kill -9` of a server, which then starts on the same data and port. */
+  /** `kill -9` of a server, which restarts on the same data and port. */
   async restartServer(name) {
     const server = this.servers[name];
     const { exited } = server.launched;

@@ -35,9 +35,10 @@ const deleteStreams = async ({ environment }) => {
 };
 
 /**
- * Faults by name, with how often each is drawn. `service` faults get the name of a service.
+ * Faults by name, with their weights. `service` faults get the name of a service.
  *
- * @type {Record<string, { weight: number, service?: 'ingest' | 'worker', run: (cluster: any, service?: string) => Promise<void> }>}
+ * @type {Record<string, { weight: number, service?: 'ingest'
+ *  'worker', run: (cluster: any, service?: string) => Promise<void> }>}
  */
 export const FAULTS = {
   'freeze ingest': { weight: 3, service: 'ingest', run: frozen },
@@ -71,7 +72,7 @@ function silencing(service, server) {
 }
 
 /**
- * The faults of a run, drawn by seed, without end.
+ * An infinite, seeded sequence of faults.
  *
  * @param {() => number} random from 0 to below 1
  * @param {readonly string[]} services

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** A business server that takes history webhooks and keeps, per agent and format, the contents of the messages in them. */
+/** A business server that receives history webhooks and stores the message contents per agent and format. */
 export const startHistories = async () => {
   /** By `format agentId`. */
   const contents = new Map();

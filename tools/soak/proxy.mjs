@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
 /**
- * A TCP proxy on loopback whose connections can be cut or silenced, as a network does it.
+ * A loopback TCP proxy whose connections can be cut or silenced.
  *
  * @param {{ host: string, port: number }} target
  */
@@ -35,7 +35,7 @@ export const startProxy = async (target) => {
     cut: () => {
       for (const pair of pairs) pair.forEach((socket) => socket.destroy());
     },
-    /** Nothing arrives any more on any connection, and none is closed: a silent network path. */
+    /** Nothing arrives on any connection, and none is closed: a silent network path. */
     silence: () => {
       silent = true;
       for (const pair of pairs) pair.forEach((socket) => socket.pause());

@@ -1,5 +1,5 @@
-// `npm run soak`: conversations through several ingests and workers, with a fault every few seconds; then everything
-// that was acknowledged is looked for in everything that reads it.
+// `npm run soak`: conversations through several ingests and workers, with a fault every few seconds; then checks that
+// every reader returns everything that was acknowledged.
 import { parseArgs } from 'node:util';
 import { apiClient, path } from '../shared/api.mjs';
 import { say, step } from '../shared/steps.mjs';
@@ -107,7 +107,7 @@ const inflict = async (cluster, { name, service, run }) => {
   return { name, service, from, to: Date.now() };
 };
 
-/** Waits until extraction and webhooks have caught up. What is still missing then is for the check to name. */
+/** Waits until extraction and webhooks have caught up. The check reports what is still missing then. */
 const settled = async (api, memoryId, histories, conversations) => {
   const expected = 2 * conversations.filter(({ stopped }) => stopped).length;
   const done = async () =>
@@ -117,7 +117,7 @@ const settled = async (api, memoryId, histories, conversations) => {
   );
 };
 
-/** How long after the start of a Postgres outage its end may still be felt. */
+/** How long after a Postgres outage its effects can last. */
 const RECOVERY_MS = 5_000;
 
 const report = (writers, faults, missing) => {

@@ -1,11 +1,11 @@
 import { sleep } from '../shared/wait.mjs';
 import { PatientClient } from './client.mjs';
 
-/** What a user says of herself once in every conversation, and what the rules without a model make a record of. */
+/** What a user states once in every conversation, and the record that the rules make of it. */
 const FACT = "I'm allergic to peanuts.";
 const FACT_TURN = 2;
 const TURNS = 12;
-/** Messages that are under way when the agent stops. */
+/** Messages in flight when the agent stops. */
 const RACING = 3;
 
 /**
@@ -50,7 +50,7 @@ export class Writers {
   async converse(client, name) {
     const place = { memoryId: this.memoryId, actorId: `actor ${name}`, sessionId: `call ${name}` };
     const started = await client.send('POST', '/v1/agents', { body: { ...place, name }, key: `start-${name}` });
-    // The answer to the first try was lost, and the name is taken by our own agent: leave it to the next conversation.
+    // The first attempt's answer was lost, so our own agent has the name: leave it to the next conversation.
     if (started.status === 409) return;
     if (started.status !== 201) return this.surprise('start', started);
     const conversation = { ...place, agentId: started.answer.agentId, stopped: false, acknowledged: [] };

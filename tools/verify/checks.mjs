@@ -5,11 +5,13 @@ import { lintEnvironment, missedViolations } from './planted-violation.mjs';
 import { runTests } from './vitest-run.mjs';
 
 /**
- * What verify checks, in order.
+ * The checks, in order.
  *
- * @typedef {{ ok: boolean, detail?: string, output?: string, passed?: number, failed?: number, skipped?: number }} Result
- * @typedef {{ name: string, needed?: boolean, check: (context: { env: NodeJS.ProcessEnv, folder: string }, note: Function) => Promise<Result> }} Check
- *   `needed`: the later ones make no sense without it
+ * @typedef {{ ok: boolean, detail?: string, output?: string, passed?: number, failed?: number, skipped?: number }}
+ * Result
+ * @typedef {{ name: string, needed?: boolean, check: (context: { env: NodeJS.ProcessEnv, folder: string }, note:
+ * Function) => Promise<Result> }} Check
+ *   `needed`: later checks are pointless without it
  */
 
 const command =
@@ -58,8 +60,8 @@ const chart = async (context, note) => {
 };
 
 /**
- * Stages run one after the other. In a stage, lanes run side by side and the checks of a lane in order: the journeys
- * wait more than they compute, so two lanes of them keep two cores busy.
+ * Stages run in order. Within a stage, lanes run in parallel and each lane's checks in order: end-to-end tests mostly
+ * wait, so two lanes keep two cores busy.
  *
  * @type {Check[][][]}
  */

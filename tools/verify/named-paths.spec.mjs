@@ -12,7 +12,10 @@ const PAGES = [
   ),
 ];
 
-/** `libs/domain/src/x.ts`, `apps/ingest`, `libs/…/migrations/*_append_events.sql`: code spans that name our own files. */
+/**
+ * Code spans that name our own files, such as `libs/domain/src/x.ts`, `apps/ingest`,
+ * `libs/…/migrations/*_append_events.sql`.
+ */
 const NAMED = /`((?:apps|libs|tools|bench|deploy|docs)\/[\w./*-]+)`/g;
 
 const exists = (path) => {
@@ -22,8 +25,8 @@ const exists = (path) => {
   return existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(before) && name.endsWith(after));
 };
 
-describe('files that the documentation names', () => {
-  it.each(PAGES)('are there: %s', (page) => {
+describe('files named in the documentation', () => {
+  it.each(PAGES)('exist: %s', (page) => {
     const text = readFileSync(join(workspaceRoot, page), 'utf8');
     const named = [...text.matchAll(NAMED)].map(([, path]) => path);
     expect(named.filter((path) => !exists(path))).toEqual([]);

@@ -5,8 +5,8 @@ import { localProgram, run } from '../shared/command.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
 
 /**
- * Violations, each in a file of its own, and the words by which lint must refuse it: an import that breaks the dependency
- * rule, or source text.
+ * Violations, each in its own file, and the words of lint's expected error: an import that breaks the dependency rule,
+ * or source text.
  */
 export const PLANTED = [
   {
@@ -35,16 +35,18 @@ export const PLANTED = [
   { file: 'apps/ingest/src/planted-test-kit.ts', from: '@turnkeeper/testing', says: '"layer:app" can only depend on' },
 ];
 
-/** Nx fails open: without its project graph the boundary rule lets everything pass. So lint has to prove it is awake. */
+/**
+ * Nx fails open: without its project graph, the boundary rule accepts everything. This proves that lint is effective.
+ */
 const PROJECTS = [...new Set(PLANTED.map(({ file }) => `@turnkeeper/${file.split('/')[1]}`))];
 const COPIED = ['apps', 'libs', 'package.json', 'package-lock.json', 'nx.json', 'eslint.config.mjs'];
 const LEFT_OUT = new Set(['node_modules', 'dist']);
 
 /**
- * Plants the violations in a copy of the workspace and lints it. The workspace itself is not touched, so that nothing
- * has to be put right after a crash.
+ * Plants the violations in a copy of the workspace and lints it. The workspace itself is not touched, so a crash leaves
+ * nothing to clean up.
  *
- * @returns {Promise<string[]>} a line for each violation that lint let pass; empty is good
+ * @returns {Promise<string[]>} a line for each violation that lint accepted; empty is good
  */
 export const missedViolations = async () => {
   const copy = mkdtempSync(join(tmpdir(), 'turnkeeper-planted-'));
@@ -67,14 +69,14 @@ export const missedViolations = async () => {
   }
 };
 
-/** ESLint prints a block for each file: its path, its problems, an empty line. */
+/** ESLint prints a block per file: its path, its problems, an empty line. */
 export const isRefused = (output, { file, says }) =>
   output
     .split(/\n(?=\/)/)
     .filter((block) => block.split('\n')[0].endsWith(file))
     .some((block) => block.includes(says));
 
-/** No daemon, no colours and no cache of the real workspace. */
+/** Without the daemon, colours and the real workspace's cache. */
 export const lintEnvironment = () => ({
   ...process.env,
   NX_DAEMON: 'false',

@@ -14,13 +14,13 @@ const output = `
 `;
 
 describe('a planted violation', () => {
-  it('is refused when lint names its file and the reason', () => {
+  it('is detected if lint names its file and the reason', () => {
     expect(isRefused(output, { file: 'libs/domain/src/planted-circle.ts', says: 'Circular dependency' })).toBe(true);
   });
-  it('passed when lint complains about its file for another reason', () => {
+  it('is missed if lint rejects its file for another reason', () => {
     expect(isRefused(output, { file: 'libs/domain/src/planted-package.ts', says: 'Circular dependency' })).toBe(false);
   });
-  it('passed when lint does not name its file', () => {
+  it('is missed if lint does not name its file', () => {
     expect(isRefused(output, { file: 'apps/ingest/src/planted-app.ts', says: 'Circular dependency' })).toBe(false);
   });
 });

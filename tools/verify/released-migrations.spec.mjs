@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { workspaceRoot } from '../shared/workspace.mjs';
 
 /**
- * What databases in use have run, in this order; add to it with every release. A database refuses to start when one of
- * these is gone, or when another one has come before the last of them.
+ * Migrations that existing databases have run, in this order; add to it with every release. A database refuses to start
+ * if one of them is missing or another one was inserted before the last.
  */
 const RELEASED = {
   'libs/event-store/migrations': [
@@ -24,7 +24,7 @@ const RELEASED = {
 };
 
 describe('released migrations', () => {
-  it.each(Object.entries(RELEASED))('are all there, and come before newer ones: %s', (folder, released) => {
+  it.each(Object.entries(RELEASED))('exist, and precede newer ones: %s', (folder, released) => {
     const names = readdirSync(join(workspaceRoot, folder))
       .filter((name) => name.endsWith('.sql'))
       .map((name) => name.slice(0, -'.sql'.length))

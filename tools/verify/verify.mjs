@@ -47,7 +47,9 @@ const prepare = async () => {
   return { ...process.env, TEST_DATABASE_URL: postgres.url, TEST_NATS_URL: nats.url, TEST_REDIS_URL: redis.url };
 };
 
-/** @returns {Promise<{ passed: number, failed: number }>} a check that is no test run counts as one failure */
+/**
+ * @returns {Promise<{ passed: number, failed: number }>} a failed check that is not a test run counts as one failure
+ */
 const runChecks = async (env) => {
   const total = { passed: 0, failed: 0 };
   let hopeless = false;

@@ -29,11 +29,11 @@ export const runTests = async (projects, { env, folder, onLine }) => {
 };
 
 /**
- * What a run came to. A run without a single test is a failure: it means that the tests were not found. A file that
- * could not be loaded has no tests to count, and counts as one failure.
+ * The result of a run. A run without tests is a failure: the tests were not found. A file that could not be loaded has
+ * no tests to count, and counts as one failure.
  *
  * @param {number} code
- * @param {any} report of vitest's JSON reporter; undefined when it wrote none
+ * @param {any} report of vitest's JSON reporter; undefined if it wrote none
  * @returns {Omit<Outcome, 'output'>}
  */
 export const outcomeOf = (code, report) => {

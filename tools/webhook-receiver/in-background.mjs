@@ -4,8 +4,8 @@ import { localSystem } from '../dev/state.mjs';
 import { launch, untilAnswers } from '../shared/background.mjs';
 
 /**
- * Starts the receiver as a process of its own and waits until it listens. Where one listens on the port already, that one
- * is given the secrets as well, so that the same commands work twice.
+ * Starts the receiver as a separate process and waits until it listens. If one already listens on the port, it gets the
+ * secrets as well, so that the commands can be repeated.
  *
  * @param {{ port: string, secret: string[], format: string, mode: string }} wanted
  * @returns {Promise<string>} what was done, in one line
@@ -24,7 +24,7 @@ export const receiveInBackground = async ({ port, secret, format, mode }) => {
     name: 'webhook-receiver',
     command: process.execPath,
     args: [fileURLToPath(new URL('main.mjs', import.meta.url)), '--port', port, '--format', format, '--mode', mode],
-    // The environment of a process is its owner's; its arguments are everybody's.
+    // A process's environment is private to its owner; its arguments are public.
     env: { ...process.env, WEBHOOK_SECRET: '' },
     logFile,
     record: system.record,
@@ -34,7 +34,7 @@ export const receiveInBackground = async ({ port, secret, format, mode }) => {
   return `Waiting for webhooks on ${url}. npm run stop ends it; its log is ${logFile}.`;
 };
 
-/** True where a receiver of ours took the wish; false where something else answers; undefined where nothing does. */
+/** True if our receiver accepted the request; false if something else answers; undefined if nothing listens. */
 const control = async (url, wish) => {
   try {
     const answer = await fetch(`${url}/control`, { method: 'POST', body: JSON.stringify(wish) });

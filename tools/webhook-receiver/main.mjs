@@ -1,4 +1,4 @@
-// A business server in little, to try webhooks with: npm run webhook-receiver -- --port 9999 --secret whsec_…
+// A small business server for trying webhooks: npm run webhook-receiver -- --port 9999 --secret whsec_…
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { script } from '../shared/script.mjs';
@@ -23,7 +23,7 @@ While it runs:
   curl 127.0.0.1:9999/control -d '{"mode":"fail"}'
 `;
 
-/** One line per webhook: when, what, which, how it was answered. */
+/** One line per webhook: time, type, id, answer. */
 const lineOf = ({ receivedAt, type, id, attempt, verified, problem, answered, body }) => {
   const signature = verified === null ? 'signature not checked' : verified ? 'signature ok' : `REFUSED: ${problem}`;
   const history = body?.data?.contents ?? body?.payload?.contents;
@@ -46,7 +46,7 @@ const main = async () => {
   });
   if (values.background) {
     say(await receiveInBackground(values));
-    process.exit(0); // the receiver lives on; its starter must not wait for it
+    process.exit(0); // the receiver keeps running; its parent must not wait for it
   }
   const receiver = await startReceiver({
     port: Number(values.port),

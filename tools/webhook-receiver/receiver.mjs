@@ -6,7 +6,7 @@ import { verify } from './verify.mjs';
 export const MODES = ['ok', 'fail', 'hang', 'redirect', 'gone', 'flaky'];
 export const FORMATS = ['standard', 'agora'];
 
-/** Longest body taken, in bytes. */
+/** Maximum body size, in bytes. */
 const MAX_BODY = 2_097_152;
 /** In seconds. */
 const LONGEST_WAIT = 60;
@@ -131,7 +131,7 @@ export const startReceiver = async (options = {}) => {
   };
 };
 
-/** Null stands for no answer. */
+/** Null: no answer. */
 const statusOf = (mode, attempt) =>
   ({ ok: 200, fail: 500, hang: null, redirect: 302, gone: 410, flaky: attempt === 1 ? 503 : 200 })[mode];
 

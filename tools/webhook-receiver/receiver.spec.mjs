@@ -31,7 +31,7 @@ const signed = (secret, id = 'msg_1', body = BODY, at = new Date()) => ({
 const control = (url, wish) => fetch(`${url}/control`, { method: 'POST', body: JSON.stringify(wish) });
 
 describe('the webhook receiver', () => {
-  it('takes a signed webhook and shows it', async () => {
+  it('accepts a signed webhook and shows it', async () => {
     const { url, received } = await receiverWith({ secrets: [SECRET] });
     expect((await fetch(`${url}/hook`, signed(SECRET))).status).toBe(200);
     expect(received).toMatchObject([
@@ -42,7 +42,7 @@ describe('the webhook receiver', () => {
     expect(shown[0].sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('answers 401 to a wrong signature, a changed body and an old stamp, and says why', async () => {
+  it('answers 401 to a wrong signature, a changed body and an old timestamp, with the reason', async () => {
     const { url, received } = await receiverWith({ secrets: [SECRET] });
     const hourAgo = new Date(Date.now() - 3_600_000);
     const tries = [signed(OTHER), { ...signed(SECRET), body: `${BODY} ` }, signed(SECRET, 'm', BODY, hourAgo)];
@@ -54,7 +54,7 @@ describe('the webhook receiver', () => {
     ]);
   });
 
-  it('accepts either secret while one is being rotated', async () => {
+  it('accepts either secret during a rotation', async () => {
     const { url, setSecrets } = await receiverWith({ secrets: [OTHER, SECRET] });
     expect((await fetch(url, signed(SECRET))).status).toBe(200);
     expect((await fetch(url, signed(OTHER))).status).toBe(200);
@@ -62,7 +62,7 @@ describe('the webhook receiver', () => {
     expect((await fetch(url, signed(SECRET))).status).toBe(401);
   });
 
-  it("checks both of Agora's signatures and reads Agora's envelope", async () => {
+  it("verifies both of Agora's signatures and parses Agora's envelope", async () => {
     const { url, received } = await receiverWith({ secrets: ['k3y'], format: 'agora' });
     const body = '{"noticeId":"n-1","productId":17,"eventType":103,"payload":{"contents":[]}}';
     const mac = (algorithm, key) => createHmac(algorithm, key).update(body).digest('hex');
@@ -98,7 +98,7 @@ describe('the webhook receiver', () => {
     expect(received.map((entry) => entry.attempt)).toEqual([1, 1, 2, 2]);
   });
 
-  it('changes its mode, its secrets and its memory while it runs', async () => {
+  it('can change its mode, secrets and stored webhooks while it runs', async () => {
     const { url, received } = await receiverWith();
     expect((await control(url, { mode: 'gone', secrets: [SECRET] })).status).toBe(200);
     expect((await fetch(url, signed(SECRET))).status).toBe(410);
@@ -110,7 +110,7 @@ describe('the webhook receiver', () => {
     expect(received).toMatchObject([{ attempt: 1 }]);
   });
 
-  it('refuses what it does not know', async () => {
+  it('rejects unknown options', async () => {
     await expect(startReceiver({ mode: 'sulk' })).rejects.toThrow('mode must be one of');
     await expect(startReceiver({ format: 'fax' })).rejects.toThrow('format must be one of');
     const { url } = await receiverWith();

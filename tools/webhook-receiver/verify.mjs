@@ -18,7 +18,7 @@ export const verify = (format, secrets, headers, body) => {
   return problems.includes(null) ? { verified: true } : { verified: false, problem: problems[0] };
 };
 
-/** By the published library, which knows nothing of the code that signed. */
+/** Uses the published library, which is independent of the code that signed. */
 const standardProblem = (secret, headers, body) => {
   try {
     new Webhook(secret).verify(body, headers, { jsonParse: false });
