@@ -18,7 +18,7 @@ const WITHOUT_WORDS: ReadonlySet<string> = new Set([
   ...['getAgent', 'listAgents', 'agoraQuery', 'agoraList'], // what the caller gave an agent at its start
   ...['listWebhookEndpoints', 'getWebhookEndpoint', 'listWebhookDeliveries'], // that something was sent, not what
   ...['listConnectors', 'getConnector', 'listConnectorNotices', 'listVendorApps'],
-  ...['listTenants', 'getTenant', 'listKeys', 'listErasureKeys'],
+  ...['listTenants', 'getTenant', 'listKeys', 'listErasureKeys', 'getLimits'],
   ...['listAuditLog', 'listParkedWork'], // actions and codes, never content
 ]);
 
