@@ -8,7 +8,7 @@ import {
   DatabaseClock,
   databaseRoles,
   EnvelopeCipher,
-  poolUse,
+  poolsOf,
   settleSigningKeys,
   signingKey,
 } from '@turnkeeper/read-models';
@@ -71,7 +71,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
   });
   // Refuses to start if the stored vectors and the configured model differ in dimensions.
   await eventStore.vectors?.register();
-  poolMetrics(metrics, () => [eventStore.poolUse(), poolUse(dataSource)]);
+  poolMetrics(metrics, [...eventStore.pools, ...poolsOf(dataSource)]);
   await requireDurableCommits(eventStore, settings.DURABLE_COMMITS, logger);
   const unknown = metrics.counter('unknown_events_read_total');
   observeUnknownEvents((type) => unknown.inc({ type }));

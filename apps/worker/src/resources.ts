@@ -10,7 +10,7 @@ import {
   DatabaseClock,
   databaseRoles,
   EnvelopeCipher,
-  poolUse,
+  poolsOf,
   settleSigningKeys,
 } from '@turnkeeper/read-models';
 
@@ -58,7 +58,7 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
     embedders,
     onEmbeddingFailure: (error) => logger.warn({ err: error }, 'embeddings.unavailable'),
   });
-  poolMetrics(metrics, () => [eventStore.poolUse(), poolUse(dataSource)]);
+  poolMetrics(metrics, [...eventStore.pools, ...poolsOf(dataSource)]);
   // Refuses to start if the stored vectors and the configured model differ in dimensions.
   await eventStore.vectors?.register();
   await requireDurableCommits(eventStore, settings.DURABLE_COMMITS, logger);

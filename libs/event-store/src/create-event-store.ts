@@ -90,7 +90,7 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const tenants = new TenantPool(readerPool, roles !== undefined);
   const systemPool =
     roles === undefined ? readerPool : open(SYSTEM_READERS, roles.system, { application_name: 'turnkeeper-system' });
-  const pools = new Set([writers, readerPool, systemPool]);
+  const pools = [...new Set([writers, readerPool, systemPool])];
   const reader = new LogReader(systemPool, tenants);
   const models = new EmbeddingModels(systemPool);
   const meaning = embedders && new TurnMeaning(tenants, models, embedders, RECIPE.neighbours, onEmbeddingFailure);
@@ -106,15 +106,6 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     new PgPublishedLog(systemPool),
     new PgStagedAppend(groupCommit.onHead),
     () => settingsThatLoseCommits(systemPool),
-    () => {
-      const use = { used: 0, idle: 0, waiting: 0 };
-      for (const { totalCount, idleCount, waitingCount } of pools) {
-        use.used += totalCount - idleCount;
-        use.idle += idleCount;
-        use.waiting += waitingCount;
-      }
-      return use;
-    },
-    async () => void (await Promise.all([...pools].map((pool) => pool.end()))),
+    pools,
   );
 };

@@ -12,6 +12,7 @@ import {
   type SessionScope,
 } from '@turnkeeper/application';
 import type { EventType, LogEvent } from '@turnkeeper/domain';
+import type pg from 'pg';
 import type { GroupCommitAppender } from './append/group-commit-appender.js';
 import type { PgStagedAppend } from './append/staged-append.js';
 import type { PgLogErasure } from './erase/pg-log-erasure.js';
@@ -43,9 +44,8 @@ export class PgEventStore implements EventStore, ReferenceReader {
     readonly staging: PgStagedAppend,
     /** Names of Postgres settings that may lose an acknowledged append. Empty if commits are durable. */
     readonly settingsThatLoseCommits: () => Promise<readonly string[]>,
-    /** Connections of all pools: in use, idle, and requests waiting for one. */
-    readonly poolUse: () => { readonly used: number; readonly idle: number; readonly waiting: number },
-    private readonly endPools: () => Promise<void>,
+    /** Every connection pool of this store; `close` ends them. */
+    readonly pools: readonly pg.Pool[],
   ) {}
 
   append(request: AppendRequest): Promise<Appended> {
@@ -94,7 +94,9 @@ export class PgEventStore implements EventStore, ReferenceReader {
 
   /** Drains queued appends, rejects new ones with `LogUnavailable`, and closes the connections. */
   close(): Promise<void> {
-    this.closing ??= this.appender.close().then(this.endPools);
+    this.closing ??= this.appender
+      .close()
+      .then(async () => void (await Promise.all(this.pools.map((pool) => pool.end()))));
     return this.closing;
   }
 }

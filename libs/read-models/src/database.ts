@@ -79,19 +79,11 @@ export const createDataSource = (options: DatabaseOptions): DataSource => {
     : new SecuredDataSource({ ...options, roles });
 };
 
-/** Connections of the data source's pools: in use, idle, and requests waiting for one. */
-export const poolUse = (source: DataSource): { used: number; idle: number; waiting: number } => {
-  const sources = source instanceof SecuredDataSource ? [source, source.tenants] : [source];
-  const use = { used: 0, idle: 0, waiting: 0 };
-  for (const { driver } of sources) {
-    const pool = (driver as { master?: PoolCounts }).master;
-    if (pool === undefined) continue;
-    use.used += pool.totalCount - pool.idleCount;
-    use.idle += pool.idleCount;
-    use.waiting += pool.waitingCount;
-  }
-  return use;
-};
+/** The data source's pools: `pg` pools, which TypeORM keeps as `driver.master`. */
+export const poolsOf = (source: DataSource): readonly PoolCounts[] =>
+  (source instanceof SecuredDataSource ? [source, source.tenants] : [source]).flatMap(
+    ({ driver }) => (driver as { master?: PoolCounts }).master ?? [],
+  );
 
 /** Pool counters of `pg`. TypeORM keeps the pool as `driver.master`. */
 interface PoolCounts {

@@ -22,22 +22,29 @@ export const batchMetrics = (metrics: Metrics): ((batch: { events: number; ms: n
   };
 };
 
-/** Connections of a pool: in use, idle, and requests waiting for one. */
-export interface PoolUse {
-  readonly used: number;
-  readonly idle: number;
-  readonly waiting: number;
+/** Counts that a `pg.Pool` keeps of itself. */
+export interface PoolCounts {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  /** Requests that wait for a connection. */
+  readonly waitingCount: number;
 }
 
-/** Reads the pools on each metrics scrape. */
-export const poolMetrics = (metrics: Metrics, pools: () => readonly PoolUse[]): void => {
+/** Reads the pools each time the metrics are scraped. */
+export const poolMetrics = (metrics: Metrics, pools: readonly PoolCounts[]): void => {
+  const sum = (count: (pool: PoolCounts) => number): number => pools.reduce((total, pool) => total + count(pool), 0);
   metrics.gauge('database_connections', (gauge) => {
-    const uses = pools();
-    for (const state of ['used', 'idle', 'waiting'] as const) {
-      gauge.set(
-        { state },
-        uses.reduce((sum, use) => sum + use[state], 0),
-      );
-    }
+    gauge.set(
+      { state: 'used' },
+      sum(({ totalCount, idleCount }) => totalCount - idleCount),
+    );
+    gauge.set(
+      { state: 'idle' },
+      sum(({ idleCount }) => idleCount),
+    );
+    gauge.set(
+      { state: 'waiting' },
+      sum(({ waitingCount }) => waitingCount),
+    );
   });
 };

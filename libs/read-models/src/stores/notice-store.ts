@@ -98,21 +98,22 @@ export class PgNoticeStore implements NoticeStore {
   async renewCalls(claims: readonly CallClaim[], leaseSeconds: number): Promise<readonly CallClaim[]> {
     const rows = await rowsOf<{ n: number }>(
       this.dataSource,
-      `with held as (
-         select connector_id, call_key, fence, n
-           from unnest($1::uuid[], $2::text[], $3::bigint[]) with ordinality as claim(connector_id, call_key, fence, n)
-       ), free as (
-         select c.ctid as place, held.n from held join connector_calls c using (connector_id, call_key, fence)
-          where c.lease_until is not null for update of c skip locked
+      // As in the renewals of extractions and deliveries: a locked row counts as held, and its lease is not renewed.
+      `with held as materialized (
+         select claimed.n, connector_id, call_key, fence
+           from unnest($1::uuid[], $2::text[], $3::bigint[])
+             with ordinality as claimed(connector_id, call_key, fence, n)
+           join connector_calls c using (connector_id, call_key, fence)
+          where c.lease_until is not null
+       ), free as materialized (
+         select connector_id, call_key from connector_calls c join held using (connector_id, call_key, fence)
+          where c.lease_until is not null
+            for update of c skip locked
        ), renewed as (
-         update connector_calls set lease_until = now() + make_interval(secs => $4) from free where ctid = place
-         returning free.n
+         update connector_calls c set lease_until = now() + make_interval(secs => $4)
+           from free where c.connector_id = free.connector_id and c.call_key = free.call_key
        )
-       select n::int as n from renewed
-       union
-       -- Locked, by the claim's own commit or by an erasure: whether it still holds is decided there.
-       select held.n::int from held join connector_calls c using (connector_id, call_key, fence)
-        where c.lease_until is not null and not exists (select from free where free.n = held.n)`,
+       select n::int as n from held`,
       [
         claims.map(({ connectorId }) => connectorId),
         claims.map(({ callKey }) => callKey),
