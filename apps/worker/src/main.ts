@@ -33,6 +33,7 @@ import { extractHandler } from './extraction/extract.handler.js';
 import { meteredExtractor } from './extraction/metered-extractor.js';
 import { jobObserver } from './operations/job-observer.js';
 import { operationsTicker } from './operations/operations-ticker.js';
+import { deleteRecordsTicker } from './purge/delete-records.js';
 import { purgeTicker } from './purge/purge.js';
 import { indexQuestionsTicker, indexTurnsTicker } from './questions/index-questions.js';
 import { openResources } from './resources.js';
@@ -161,6 +162,7 @@ const start = async (): Promise<void> => {
     indexTurnsTicker(resources),
     ...(embedTurns ? [embedTurns] : []),
     operationsTicker(resources),
+    deleteRecordsTicker(resources),
     purgeTicker(resources),
   ];
   // Before the first message or job can arrive: from then on shutdown is graceful.

@@ -56,6 +56,8 @@ export * from './records/insert-records.js';
 export * from './records/change-record.js';
 export * from './records/reinstate-record.js';
 export * from './ports/record-changes.port.js';
+export * from './ports/record-deletions.port.js';
+export * from './records/delete-records.js';
 export * from './ports/personal-rows.port.js';
 export * from './memories/change-memory.js';
 export * from './memories/change-strategies.js';

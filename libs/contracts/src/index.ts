@@ -16,6 +16,7 @@ export * from './transfer/lines.js';
 export * from './events/index.js';
 export * from './http/rolling-memory.js';
 export * from './http/record-views.js';
+export * from './http/record-deletions.js';
 export * from './http/agents.js';
 export * from './http/agent-views.js';
 export * from './http/short-term.js';

@@ -8,6 +8,8 @@ import {
   CreateMemory,
   DeleteMemory,
   DeleteRecord,
+  DeleteRequestedRecords,
+  DeleteStrategy,
   EraseEvent,
   EraseSessions,
   ExtractSession,
@@ -15,6 +17,7 @@ import {
   FinishErasures,
   InsertRecords,
   ReinstateRecord,
+  RequestRecordDeletion,
   StartAgent,
   StopAgent,
   UpdateAgent,
@@ -30,6 +33,7 @@ import {
   PgExtractionStore,
   PgPersonalRows,
   PgRecordChanges,
+  PgRecordDeletions,
   PgRecordStore,
   PgRollingMemoryStore,
   rowsOf,
@@ -100,6 +104,7 @@ export class RandomLife {
       agentIdle: new PgAgentIdleStore(dataSource),
       records: new PgRecordStore(dataSource),
       recordChanges: new PgRecordChanges(dataSource),
+      deletions: new PgRecordDeletions(dataSource),
       personalRows: new PgPersonalRows(dataSource),
       rollingMemory: new PgRollingMemoryStore(dataSource),
       extractions: new PgExtractionStore(dataSource),
@@ -150,6 +155,20 @@ export class RandomLife {
         description: `number ${this.draw(9)}`,
         applyToExisting: false,
       }),
+    renameMemory: () =>
+      new ChangeMemory(this.stores).execute(this.tenantId, this.memory().memoryId, {
+        name: `name-${this.draw(9)}`,
+        applyToExisting: false,
+      }),
+    deleteStrategy: async () => {
+      const memory = this.memory();
+      if (memory.strategyIds.length < 2) return;
+      const strategyId = this.pick(memory.strategyIds);
+      const records = this.pick(['keep', 'delete'] as const);
+      await new DeleteStrategy(this.stores).execute(this.tenantId, memory.memoryId, strategyId, records);
+      memory.strategyIds = memory.strategyIds.filter((id) => id !== strategyId);
+      await this.deleteRequested();
+    },
     addStrategy: async () => {
       const { memoryId, strategyIds } = this.memory();
       const body = strategyBody.parse({ name: 'more', type: 'SEMANTIC', namespaceTemplate: '/more/{actorId}' });
@@ -171,6 +190,14 @@ export class RandomLife {
     deleteRecord: async () => {
       const { memoryId, recordId } = await this.record();
       await new DeleteRecord(this.stores).execute(this.tenantId, memoryId, recordId);
+    },
+    deleteRecords: async () => {
+      if (this.draw(3) > 0) return;
+      const filter = { namespace: null, strategyId: null, actorId: null, createdFrom: null, createdTo: null };
+      const one = this.pick([{ namespace: `/facts/${this.pick(ACTORS)}` }, { actorId: this.pick(ACTORS) }]);
+      const { memoryId } = this.memory();
+      await new RequestRecordDeletion(this.stores).execute(this.tenantId, memoryId, { ...filter, ...one });
+      await this.deleteRequested();
     },
     reinstate: async () => {
       const { memoryId, recordId } = await this.record();
@@ -222,6 +249,13 @@ export class RandomLife {
     for (const strategyId of strategyIds) {
       await extract.execute(sessionKey, strategyId, new AbortController().signal);
     }
+  }
+
+  private deleteRequested(): Promise<number> {
+    const failed = (_: string, error: unknown): never => {
+      throw error;
+    };
+    return new DeleteRequestedRecords({ ...this.stores, failed }).execute();
   }
 
   private say(): Promise<void> {

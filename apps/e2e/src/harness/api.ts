@@ -1,4 +1,5 @@
 import { eventually, problemFaults } from '@turnkeeper/testing';
+import { differences } from './conforms.js';
 import { plantFrom } from './planted-markers.js';
 import type {
   AgentView,
@@ -45,6 +46,13 @@ const assertWording = (body: unknown, headers: Headers): void => {
   if (faults.length > 0) throw new Error(`Badly worded (${faults.join('; ')}): ${JSON.stringify(body)}`);
 };
 
+/** Every response in a test must be the one that the OpenAPI document describes. */
+const assertDocumented = (method: string, path: string, answer: Answer): void => {
+  const found = differences(method, path, answer);
+  if (found.length === 0) return;
+  throw new Error(`Not as documented: ${method} ${path}: ${found.join('; ')}: ${JSON.stringify(answer.body)}`);
+};
+
 /** A customer's backend: uses HTTP with a key and nothing else. */
 export class Api {
   constructor(
@@ -78,7 +86,9 @@ export class Api {
     const body: unknown = text === '' ? null : contentType.includes('x-ndjson') ? text : JSON.parse(text);
     plantFrom(body);
     if (contentType.startsWith('application/problem+json')) assertWording(body, response.headers);
-    return { status: response.status, contentType, headers: response.headers, body: body as T };
+    const answer = { status: response.status, contentType, headers: response.headers, body: body as T };
+    assertDocumented(method, path, answer);
+    return answer;
   }
 
   createMemory(body: {

@@ -46,6 +46,7 @@ const partsOf = (
     body: { name: 'joined', properties: { labels: { memory_id: of['memoryId'], user_id: of['actorId'] } } },
   },
   generateFromContent: { query: { actorId: of['actorId'] ?? '' } },
+  deleteRecords: { body: { namespace: of['namespace'] ?? '/none' } },
   listRecords: { query: { namespace: of['namespace'] ?? '' } },
 });
 

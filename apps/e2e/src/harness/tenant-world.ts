@@ -57,6 +57,9 @@ export const furnish = async (
      values ('jetstream/elsewhere', $1, 'message.unreadable', 'it is not JSON', 'x', 1)`,
     [marker],
   );
+  const deletion = await make<{ id: string }>('POST', `/v1/memories/${memory.id}/record-deletions`, {
+    namespace: marker,
+  });
   const connector = await make<{ id: string }>('POST', '/v1/connectors', {
     ...{ vendor: 'agora', memoryId: memory.id, secret: 'shared-with-the-vendor', description: marker },
   });
@@ -68,6 +71,7 @@ export const furnish = async (
     eventId: event.eventId,
     sourceEventId: event.eventId,
     recordId: records[0]!.id,
+    deletionId: deletion.id,
     agentId: agent.agent_id,
     endpointId: endpoint.id,
     deliveryId,

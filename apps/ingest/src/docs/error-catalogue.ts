@@ -24,6 +24,7 @@ const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   TooManyFailures: [1],
   TooManyKeys: [1_000],
   TooManyMemories: [10_000],
+  TooManyRecordDeletions: [100],
   TooManyWebhookEndpoints: [20],
   TooMuchDueWork: [100_000],
   RuntimeHeadersMissing: ['X-GreenNode-AgentBase-User-Id'],

@@ -1,4 +1,11 @@
-import { AddStrategy, ChangeMemory, ChangeStrategy, CreateMemory, DeleteMemory } from '@turnkeeper/application';
+import {
+  AddStrategy,
+  ChangeMemory,
+  ChangeStrategy,
+  CreateMemory,
+  DeleteMemory,
+  DeleteStrategy,
+} from '@turnkeeper/application';
 import type { Feature } from '../feature.js';
 import { MEMORY_STORE } from '../tokens.js';
 import { MemoriesController } from './memories.controller.js';
@@ -13,5 +20,6 @@ export const memoriesFeature: Feature = {
     { provide: DeleteMemory, useValue: new DeleteMemory(stores) },
     { provide: AddStrategy, useValue: new AddStrategy(stores) },
     { provide: ChangeStrategy, useValue: new ChangeStrategy(stores) },
+    { provide: DeleteStrategy, useValue: new DeleteStrategy(stores) },
   ],
 };

@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   AddStrategy,
   ChangeStrategy,
+  DeleteStrategy,
   requireMemory,
   type MemoryStore,
   type StrategyView,
@@ -12,15 +13,17 @@ import { TenantId } from '../auth/auth.guard.js';
 import { IfMatch, type VersionCheck } from '../http/etag.js';
 import { Input, Route } from '../http/route.js';
 import { MEMORY_STORE } from '../tokens.js';
+import { recordDeletionResponse } from '../records/record-deletions.controller.js';
 import { strategyResponse } from './memory-response.js';
 
-const { listStrategies, addStrategy, getStrategy, changeStrategy } = routes;
+const { listStrategies, addStrategy, getStrategy, changeStrategy, deleteStrategy } = routes;
 
 @Controller()
 export class StrategiesController {
   constructor(
     @Inject(AddStrategy) private readonly addStrategy: AddStrategy,
     @Inject(ChangeStrategy) private readonly changeStrategy: ChangeStrategy,
+    @Inject(DeleteStrategy) private readonly deleteStrategy: DeleteStrategy,
     @Inject(MEMORY_STORE) private readonly memories: MemoryStore,
   ) {}
 
@@ -60,6 +63,18 @@ export class StrategiesController {
     const { memoryId, strategyId } = path;
     const isCurrent = (strategy: StrategyView): void => check(strategyResponse(strategy));
     return strategyResponse(await this.changeStrategy.execute(tenantId, memoryId, strategyId, body, isCurrent));
+  }
+
+  @Route(deleteStrategy)
+  async delete(
+    @TenantId() tenantId: string,
+    @Input(deleteStrategy) { path, query: { records } }: InputOf<typeof deleteStrategy>,
+    @IfMatch() check: VersionCheck,
+  ): Promise<OutputOf<typeof deleteStrategy>> {
+    const { memoryId, strategyId } = path;
+    const isCurrent = (strategy: StrategyView): void => check(strategyResponse(strategy));
+    const deletion = await this.deleteStrategy.execute(tenantId, memoryId, strategyId, records, isCurrent);
+    return { strategyId, records, recordDeletion: deletion === null ? null : recordDeletionResponse(deletion) };
   }
 
   private async strategies(tenantId: string, memoryId: string): Promise<readonly StrategyView[]> {

@@ -1,9 +1,18 @@
 import { FinishErasures } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
-import { PgAuditLog, PgDeliveryStore, PgParkedWorkStore, PgParkingLot, PgPersonalRows } from '@turnkeeper/read-models';
+import {
+  PgAuditLog,
+  PgDeliveryStore,
+  PgParkedWorkStore,
+  PgParkingLot,
+  PgPersonalRows,
+  PgRecordDeletions,
+} from '@turnkeeper/read-models';
 import type { WorkerResources } from '../resources.js';
 
 const ROWS_AT_ONCE = 1_000;
+/** How long a finished deletion of many records can be looked up. */
+const DELETION_DAYS = 30;
 
 /**
  * Continuously deletes data that can no longer be read: expired events, deleted memories, erasures whose process died,
@@ -19,6 +28,7 @@ export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics 
   const deliveries = new PgDeliveryStore(dataSource);
   const parkingLot = new PgParkingLot(dataSource);
   const parkedWork = new PgParkedWorkStore(dataSource);
+  const recordDeletions = new PgRecordDeletions(dataSource);
   const auditLog = new PgAuditLog(dataSource);
   const purged = metrics.counter('purged_events_total');
   return new Ticker(
@@ -35,6 +45,7 @@ export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics 
       while (again(await deliveries.forgetFinal(settings.WEBHOOK_DELIVERY_DAYS, ROWS_AT_ONCE)));
       while (again(await parkingLot.forgetResolved(settings.PARKED_MESSAGE_DAYS, ROWS_AT_ONCE)));
       while (again(await parkedWork.forgetDropped(settings.PARKED_MESSAGE_DAYS, ROWS_AT_ONCE)));
+      while (again((await recordDeletions.forgetFinished(DELETION_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE));
       while (again((await auditLog.forget(settings.AUDIT_LOG_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE));
       for (const [reason, count] of Object.entries(events)) purged.inc({ reason }, count as number);
       if (Object.values(events).every((count) => count === 0)) return;

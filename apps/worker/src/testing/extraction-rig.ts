@@ -24,7 +24,7 @@ import {
   TypeOrmMemoryStore,
   TypeOrmUnitOfWork,
 } from '@turnkeeper/read-models';
-import { createTestDatabase } from '@turnkeeper/testing';
+import { createTestDatabase, eventually } from '@turnkeeper/testing';
 
 export const LIMITS: ExtractionLimits = {
   windowEvents: 10,
@@ -180,6 +180,16 @@ export class ExtractionRig {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<ExtractionOutcome> {
     return useCase.execute(await this.keyOf(session), session.strategyId, signal);
+  }
+
+  /** Resolves when a transaction of this database waits for a lock. */
+  untilWaiting(): Promise<unknown> {
+    const waiting = () =>
+      this.rows(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    return eventually(async () => (await waiting()).length > 0, {
+      everyMs: 10,
+      what: 'a transaction waits for a lock',
+    });
   }
 
   /** Makes work due without waiting. */

@@ -28,7 +28,7 @@ export class ListEvents {
     await requireMemory(memories, scope.tenantId, scope.memoryId);
     const { page, size, order, after } = parameters;
     const filter = {
-      types: CLIENT_TYPES,
+      types: parameters.type === undefined ? CLIENT_TYPES : ([`${parameters.type}.appended`] as const),
       ...(parameters.fromTimestamp === undefined ? {} : { from: parameters.fromTimestamp }),
       ...(parameters.toTimestamp === undefined ? {} : { to: parameters.toTimestamp }),
     };

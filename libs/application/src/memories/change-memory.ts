@@ -38,7 +38,7 @@ export const changeMemory = (
     return { append: [{ ...scope, events }], result: () => changed };
   });
 
-/** Changes a memory's description and its event retention, for new events and optionally for existing ones. */
+/** Changes a memory's name, description and event retention, for new events and optionally for existing ones. */
 export class ChangeMemory {
   constructor(private readonly deps: MemoryChangeDeps & { readonly erasure: LogErasure }) {}
 
@@ -49,10 +49,11 @@ export class ChangeMemory {
     body: ChangeMemoryBody,
     check: (current: Memory) => void = () => undefined,
   ): Promise<Memory> {
-    const { description, eventExpiryDuration, applyToExisting } = body;
+    const { name, description, eventExpiryDuration, applyToExisting } = body;
     const memory = await changeMemory(this.deps, tenantId, memoryId, (before) => {
       check(before);
       const changes: Change[] = [];
+      if (name !== undefined && name !== before.name) changes.push(['memory.renamed', { name }]);
       if (description !== undefined && description !== before.description) {
         changes.push(['memory.described', { description }]);
       }

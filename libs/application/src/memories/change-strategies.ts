@@ -14,6 +14,8 @@ import type { ChangeStrategyBody, StrategyBody } from '@turnkeeper/contracts';
 import type { Ids } from '../ports/clock.port.js';
 import type { ExtractionStore } from '../ports/extraction-store.port.js';
 import type { StrategyView } from '../ports/memory-store.port.js';
+import type { RecordDeletion, RecordDeletions } from '../ports/record-deletions.port.js';
+import { requestDeletion } from '../records/delete-records.js';
 import { changeMemory, type MemoryChangeDeps } from './change-memory.js';
 
 /** Creates a strategy from the request. @param path its location in the request, for errors */
@@ -94,6 +96,38 @@ export class ChangeStrategy {
     return viewOf(memory, strategyId);
   }
 }
+
+/** Deletes a strategy. It reads nothing more; records that it made stay unless they are to be deleted. */
+export class DeleteStrategy {
+  constructor(private readonly deps: MemoryChangeDeps & { readonly deletions: RecordDeletions }) {}
+
+  /**
+   * @param check throws if the deletion was requested for another version than the current one
+   * @returns the deletion of its records; null if they are kept
+   */
+  async execute(
+    tenantId: string,
+    memoryId: string,
+    strategyId: string,
+    records: 'keep' | 'delete',
+    check: (current: StrategyView) => void = () => undefined,
+  ): Promise<RecordDeletion | null> {
+    let deletionId: string | null = null;
+    await changeMemory(this.deps, tenantId, memoryId, async ({ strategies }, tx) => {
+      const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);
+      if (strategy === undefined) throw new StrategyNotFound();
+      check({ ...strategy, memoryId });
+      if (records === 'delete') {
+        const filter = { ...ANY_RECORD, strategyId };
+        deletionId = await requestDeletion(this.deps, tx, { tenantId, memoryId }, filter);
+      }
+      return [['strategy.deleted', { strategyId }]];
+    });
+    return deletionId === null ? null : this.deps.deletions.find(tenantId, memoryId, deletionId);
+  }
+}
+
+const ANY_RECORD = { namespace: null, strategyId: null, actorId: null, createdFrom: null, createdTo: null } as const;
 
 const viewOf = ({ memoryId, strategies }: Memory, strategyId: string): StrategyView => {
   const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);

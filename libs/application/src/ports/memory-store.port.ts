@@ -20,7 +20,7 @@ export interface MemoryStore {
   findForUpdate(tx: Transaction, tenantId: string, memoryId: string): Promise<Memory | null>;
   /** Counts the tenant's memories that are not deleted, and blocks other creations until the transaction ends. */
   countBeforeCreation(tx: Transaction, tenantId: string): Promise<number>;
-  /** Writes the state after an event; adds new strategies. */
+  /** Writes the state after an event; adds new strategies and removes deleted ones with their due work. */
   save(tx: Transaction, memory: Memory): Promise<void>;
   /** Newest first. */
   list(tenantId: string, page: { readonly offset: number; readonly limit: number }): Promise<Page<MemoryView>>;

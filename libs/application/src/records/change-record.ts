@@ -2,10 +2,11 @@ import { ACTOR_STREAM, RecordNotFound, redactDerived } from '@turnkeeper/domain'
 import { tellRecords } from '../erasure/tell-erasure.js';
 import { factOf, pendingEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
+import type { AppendRequest } from '../ports/event-store.port.js';
 import type { LogErasure } from '../ports/log-erasure.port.js';
 import type { HeldRecord } from '../ports/record-changes.port.js';
 import type { RecordView } from '../ports/record-store.port.js';
-import { commitOnly, type Transaction } from '../ports/transaction.port.js';
+import { commitOnly, type AppendingTransaction, type Transaction } from '../ports/transaction.port.js';
 import { projectRecords } from '../projections/project-records.js';
 import type { RecordChangeDeps } from './insert-records.js';
 
@@ -57,38 +58,47 @@ export class DeleteRecord {
   constructor(private readonly deps: RecordChangeDeps & { readonly erasure: LogErasure }) {}
 
   async execute(tenantId: string, memoryId: string, recordId: string): Promise<void> {
-    const { unitOfWork, memories, recordChanges } = this.deps;
+    const { unitOfWork, memories } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
     await unitOfWork.appendFor(tenantId, async (tx) => {
       const record = await holdRecord(this.deps, tx, tenantId, memoryId, recordId);
-      await this.redactExtractions(tx, tenantId, record);
-      const erased = await recordChanges.withdraw(tx, tenantId, [recordId]);
-      const place = { tenantId, memoryId, actorId: record.actorId };
-      const append = await tellRecords(this.deps, tx, place, erased, 'requested', placesOf(record));
-      return { append, result: () => undefined };
+      return {
+        append: await withdrawRecords(this.deps, tx, { tenantId, memoryId }, [record]),
+        result: () => undefined,
+      };
     });
-  }
-
-  private async redactExtractions(tx: Transaction, tenantId: string, record: HeldRecord): Promise<void> {
-    const { erasure } = this.deps;
-    const redaction = {
-      eventIds: new Set<string>(),
-      withdrawn: new Set([record.recordId]),
-      carried: new Set<string>(),
-    };
-    for (const sessionKey of placesOf(record)) {
-      const sequences = record.sourcePlaces
-        .filter((place) => place.sessionKey === sessionKey)
-        .map(({ sequence }) => sequence);
-      const range = { from: Math.min(...sequences), through: Math.max(...sequences) };
-      for (const extraction of await erasure.extractionsOf(tx, { tenantId, sessionKey }, range)) {
-        const data = redactDerived(extraction, redaction);
-        if (data !== null) await erasure.redact(tx, extraction, data);
-      }
-    }
   }
 }
 
-const placesOf = ({ sourcePlaces }: HeldRecord): number[] => [
-  ...new Set(sourcePlaces.map(({ sessionKey }) => sessionKey)),
-];
+/**
+ * Deletes locked records of one actor, also from the events that created or confirmed them. Their source messages
+ * remain.
+ *
+ * @returns what the log is told
+ */
+export const withdrawRecords = async (
+  deps: RecordChangeDeps & { readonly erasure: LogErasure },
+  tx: AppendingTransaction,
+  { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },
+  records: readonly HeldRecord[],
+): Promise<AppendRequest[]> => {
+  const recordIds = records.map(({ recordId }) => recordId);
+  const places = records.flatMap(({ sourcePlaces }) => sourcePlaces);
+  const sessionKeys = [...new Set(places.map(({ sessionKey }) => sessionKey))];
+  const redaction = { eventIds: new Set<string>(), withdrawn: new Set(recordIds), carried: new Set<string>() };
+  for (const sessionKey of sessionKeys) {
+    let [from, through] = [Infinity, 0];
+    for (const place of places) {
+      if (place.sessionKey !== sessionKey) continue;
+      from = Math.min(from, place.sequence);
+      through = Math.max(through, place.sequence);
+    }
+    for (const extraction of await deps.erasure.extractionsOf(tx, { tenantId, sessionKey }, { from, through })) {
+      const data = redactDerived(extraction, redaction);
+      if (data !== null) await deps.erasure.redact(tx, extraction, data);
+    }
+  }
+  const erased = await deps.recordChanges.withdraw(tx, tenantId, recordIds);
+  const place = { tenantId, memoryId, actorId: records[0]?.actorId ?? null };
+  return tellRecords(deps, tx, place, erased, 'requested', sessionKeys);
+};

@@ -28,8 +28,12 @@ const eventFields = {
   payload: eventPayload,
   /** When it was said. Default: when it arrived. Never used for ordering. */
   eventTimestamp: instant.optional(),
-  /** Client-chosen event id, for idempotency: repeating id and body returns the first response. */
-  eventId: uuid.optional(),
+  eventId: uuid
+    .optional()
+    .describe(
+      'Your own id of the event, for idempotency: repeating it with the same body in the same session returns the first ' +
+        'response. The event itself gets the id in the response, which is derived from yours.',
+    ),
   /** The voice platform's turn number. */
   turnId: z.number().int().optional(),
   /** The voice platform's own timestamp, milliseconds or seconds since 1970. */
@@ -79,8 +83,12 @@ export const listEventsParameters = z
     order: z.enum(['asc', 'desc'], 'must be asc or desc').default('desc'),
     /** Cursor: sequences after this one, in the chosen order. Replaces `page`. */
     after: z.coerce.number().int().min(0).optional(),
-    fromTimestamp: instant.optional(),
-    toTimestamp: instant.optional(),
+    type: z
+      .enum(['message', 'binary'], 'must be message or binary')
+      .optional()
+      .describe('Only events with a `message`, or only those with `binaryData`.'),
+    fromTimestamp: instant.optional().describe('Said at or after this time (`event_timestamp`).'),
+    toTimestamp: instant.optional().describe('Said at or before this time.'),
   })
   .refine(({ page, size }) => (page - 1) * size <= MAX_PAGE_OFFSET, {
     path: ['page'],

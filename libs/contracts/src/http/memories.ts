@@ -44,8 +44,10 @@ export const strategyBody = z
     error: 'is required for a CUSTOM strategy',
   });
 
+const memoryName = matching(z.string().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9._-]*$/, '. _ -');
+
 export const createMemoryBody = z.strictObject({
-  name: matching(z.string().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9._-]*$/, '. _ -'),
+  name: memoryName,
   description: text(4_096).default(''),
   eventExpiryDuration: expiryDays.default(30),
   longTermMemoryStrategies: z.array(strategyBody).max(10, 'must have at most 10 strategies').default([]),
@@ -57,6 +59,7 @@ export type StrategyBody = z.infer<typeof strategyBody>;
 /** Absent fields stay unchanged. */
 export const changeMemoryBody = z
   .strictObject({
+    name: memoryName.optional(),
     description: text(4_096).optional(),
     eventExpiryDuration: expiryDays.optional(),
     /** False: existing events keep the expiry that they were stored with. */

@@ -84,13 +84,13 @@ const parametersOf = (route: RouteSpec, schemas: SchemaCollector): Json[] => {
   return [...inPath, ...inQuery, ...inHeaders, ...ofVersion];
 };
 
-const responseHeaders = ({ location, versioned }: RouteSpec): Json => {
+const responseHeaders = ({ location, versioned, method }: RouteSpec): Json => {
   const schema = { type: 'string' };
   const headers = {
     ...(location === undefined
       ? {}
       : { Location: { description: `Path of what was created: \`${location}\`.`, schema } }),
-    ...(versioned === true
+    ...(versioned === true && method !== 'DELETE'
       ? { ETag: { description: 'The version; for `If-Match` and `If-None-Match`.', schema } }
       : {}),
   };

@@ -3,6 +3,7 @@ import { pageQuery } from '../http/common.js';
 import { changeMemoryBody, changeStrategyBody, createMemoryBody, strategyBody } from '../http/memories.js';
 import { createdMemoryView, memoryView, strategyView } from '../http/memory-views.js';
 import { pageOf } from '../http/paging.js';
+import { deletedStrategyView, deleteStrategyQuery } from '../http/record-deletions.js';
 import { usageView } from '../http/session-views.js';
 import { route } from './route.js';
 
@@ -51,7 +52,7 @@ export const changeMemory = route({
   method: 'PATCH',
   path: '/memory/memories/{memoryId}',
   tag,
-  summary: "Update a memory's description and event expiry; the expiry of existing events only on request.",
+  summary: "Update a memory's name, description and event expiry; the expiry of existing events only on request.",
   scope: 'memory:write',
   body: changeMemoryBody,
   status: 200,
@@ -131,4 +132,18 @@ export const changeStrategy = route({
   versioned: true,
   response: strategyView,
   refusals: ['strategy.not_found', 'strategy.unknown_namespace_variable', 'strategy.custom_prompt_missing'],
+});
+
+export const deleteStrategy = route({
+  id: 'deleteStrategy',
+  method: 'DELETE',
+  path: '/memory/memories/{memoryId}/long-term-memory-strategies/{strategyId}',
+  tag: 'Strategies',
+  summary: 'Delete a strategy, and its records if requested. This cannot be undone.',
+  scope: 'memory:write',
+  query: deleteStrategyQuery,
+  status: 200,
+  versioned: true,
+  response: deletedStrategyView,
+  refusals: ['strategy.not_found', 'record_deletion.too_many'],
 });

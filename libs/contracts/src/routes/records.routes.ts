@@ -12,6 +12,9 @@ import {
   searchRecordsQuery,
 } from '../http/records.js';
 import { acceptedView, extractionView, insertedRecordsView, recordView } from '../http/record-views.js';
+import { listQuery, uuid } from '../http/common.js';
+import { listOf } from '../http/paging.js';
+import { deleteRecordsBody, recordDeletionView } from '../http/record-deletions.js';
 import { route } from './route.js';
 
 const tag = 'Records';
@@ -143,4 +146,44 @@ export const getExtraction = route({
   scope: 'memory:read',
   status: 200,
   response: extractionView,
+});
+
+const deletions = '/v1/memories/{memoryId}/record-deletions';
+
+export const deleteRecords = route({
+  id: 'deleteRecords',
+  method: 'POST',
+  path: deletions,
+  tag,
+  summary: 'Delete all records that match a filter, superseded ones included. Accepted; the worker deletes them.',
+  scope: 'memory:write',
+  body: deleteRecordsBody,
+  status: 202,
+  location: `${deletions}/{id}`,
+  response: recordDeletionView,
+  refusals: ['record_deletion.too_many'],
+});
+
+export const listRecordDeletions = route({
+  id: 'listRecordDeletions',
+  method: 'GET',
+  path: deletions,
+  tag,
+  summary: 'List deletions of many records from the last 30 days, newest first.',
+  scope: 'memory:read',
+  query: listQuery.extend({ after: uuid.optional().describe('`next` of the previous page.') }),
+  status: 200,
+  response: listOf(recordDeletionView),
+});
+
+export const getRecordDeletion = route({
+  id: 'getRecordDeletion',
+  method: 'GET',
+  path: `${deletions}/{deletionId}`,
+  tag,
+  summary: 'Get the progress of a deletion of many records.',
+  scope: 'memory:read',
+  status: 200,
+  response: recordDeletionView,
+  refusals: ['record_deletion.not_found'],
 });

@@ -32,7 +32,7 @@ export interface RouteSpec {
    * Sent as `Location`.
    */
   readonly location?: string;
-  /** The response is a resource with an `ETag`. Changes honour `If-Match`, GET honours `If-None-Match`. */
+  /** The response is a resource with an `ETag`. Changes and DELETE honour `If-Match`, GET honours `If-None-Match`. */
   readonly versioned?: true;
   /** Null: the response has no body. */
   readonly response: z.ZodType | null;
@@ -57,6 +57,7 @@ export const PATH_PARAMETERS = {
   sessionId,
   eventId: uuid,
   recordId: uuid,
+  deletionId: uuid,
   agentId: uuid,
   endpointId: uuid,
   deliveryId: uuid,

@@ -14,12 +14,14 @@ export interface EventTraits {
 export const EVENT_TRAITS: { readonly [T in EventType]: EventTraits } = {
   'memory.created': { sequenced: false, expires: false },
   'memory.described': { sequenced: false, expires: false },
+  'memory.renamed': { sequenced: false, expires: false },
   'memory.expiry_changed': { sequenced: false, expires: false },
   'memory.deleted': { sequenced: false, expires: false },
   'strategy.added': { sequenced: false, expires: false },
   'strategy.revised': { sequenced: false, expires: false },
   'strategy.disabled': { sequenced: false, expires: false },
   'strategy.enabled': { sequenced: false, expires: false },
+  'strategy.deleted': { sequenced: false, expires: false },
   'message.appended': { sequenced: true, expires: true },
   // It quotes the message that it cuts, so it expires with it.
   'message.interrupted': { sequenced: true, expires: true },

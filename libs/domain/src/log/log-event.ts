@@ -5,7 +5,9 @@ import type {
   MemoryDeleted,
   MemoryDescribed,
   MemoryExpiryChanged,
+  MemoryRenamed,
   StrategyAdded,
+  StrategyDeleted,
   StrategyDisabled,
   StrategyEnabled,
   StrategyRevised,
@@ -32,12 +34,14 @@ import type {
 export interface EventDataByType {
   'memory.created': MemoryCreated;
   'memory.described': MemoryDescribed;
+  'memory.renamed': MemoryRenamed;
   'memory.expiry_changed': MemoryExpiryChanged;
   'memory.deleted': MemoryDeleted;
   'strategy.added': StrategyAdded;
   'strategy.revised': StrategyRevised;
   'strategy.disabled': StrategyDisabled;
   'strategy.enabled': StrategyEnabled;
+  'strategy.deleted': StrategyDeleted;
   'message.appended': MessageAppended;
   'message.interrupted': MessageInterrupted;
   'binary.appended': BinaryAppended;

@@ -12,6 +12,10 @@ export interface MemoryDescribed {
   readonly description: string;
 }
 
+export interface MemoryRenamed {
+  readonly name: string;
+}
+
 /** Changes the event expiry from this event on. */
 export interface MemoryExpiryChanged {
   /** Days; 1–365. */
@@ -37,5 +41,10 @@ export interface StrategyDisabled {
 }
 
 export interface StrategyEnabled {
+  readonly strategyId: string;
+}
+
+/** The strategy reads nothing more and cannot be enabled again. Its records stay unless they are deleted separately. */
+export interface StrategyDeleted {
   readonly strategyId: string;
 }

@@ -60,6 +60,20 @@ describe('a memory', () => {
     expect([memory.createdAt, memory.updatedAt]).toEqual(['2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z']);
   });
 
+  it('applies a new name', () => {
+    expect(fold(created, { type: 'memory.renamed', data: { name: 'front-desk' } })).toMatchObject({
+      name: 'front-desk',
+      description: 'first',
+      updatedAt: '2026-01-02T00:00:00.000Z',
+    });
+  });
+
+  it('loses a deleted strategy and keeps the others', () => {
+    const two = { type: 'strategy.added', data: { strategy: strategy({ strategyId: 's2' }) } } as const;
+    const { strategies } = fold(created, two, { type: 'strategy.deleted', data: { strategyId: 's1' } });
+    expect(strategies.map(({ strategyId }) => strategyId)).toEqual(['s2']);
+  });
+
   it('keeps its strategies in the order they were added, each in its newest version', () => {
     const { strategies } = fold(
       created,

@@ -28,12 +28,14 @@ export interface Memory {
 export const MEMORY_EVENT_TYPES = [
   'memory.created',
   'memory.described',
+  'memory.renamed',
   'memory.expiry_changed',
   'memory.deleted',
   'strategy.added',
   'strategy.revised',
   'strategy.disabled',
   'strategy.enabled',
+  'strategy.deleted',
 ] as const;
 export type MemoryEvent = LogEvent<(typeof MEMORY_EVENT_TYPES)[number]>;
 
@@ -60,6 +62,8 @@ export const evolveMemory = (
   switch (event.type) {
     case 'memory.described':
       return { ...changed, description: event.data.description };
+    case 'memory.renamed':
+      return { ...changed, name: event.data.name };
     case 'memory.expiry_changed':
       return { ...changed, eventExpiryDuration: event.data.eventExpiryDuration };
     case 'memory.deleted':
@@ -69,6 +73,10 @@ export const evolveMemory = (
     case 'strategy.revised': {
       const { strategy } = event.data;
       return withStrategy(changed, strategy.strategyId, (old) => ({ ...old, ...strategy, updatedAt: recordedAt }));
+    }
+    case 'strategy.deleted': {
+      const { strategyId } = event.data;
+      return { ...changed, strategies: memory.strategies.filter((strategy) => strategy.strategyId !== strategyId) };
     }
     case 'strategy.disabled':
     case 'strategy.enabled': {

@@ -23,3 +23,26 @@ export class RecordExists extends DomainError {
     });
   }
 }
+
+export class RecordDeletionNotFound extends DomainError {
+  readonly code = 'record_deletion.not_found';
+  readonly kind = 'not_found';
+  constructor() {
+    super('There is no such deletion of records.', {
+      field: 'deletionId',
+      rule: 'must name a deletion of this memory from the last 30 days',
+      next: 'List the deletions with GET /v1/memories/{memoryId}/record-deletions.',
+    });
+  }
+}
+
+export class TooManyRecordDeletions extends DomainError {
+  readonly code = 'record_deletion.too_many';
+  readonly kind = 'limited';
+  constructor(most: number) {
+    super(`The tenant has ${most} unfinished deletions of records, which is the limit.`, {
+      title: 'Too many deletions of records are unfinished.',
+      next: 'Wait until some of them are finished, then send the request again.',
+    });
+  }
+}

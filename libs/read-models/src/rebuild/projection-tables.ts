@@ -56,6 +56,8 @@ export const STATE_TABLES: readonly string[] = [
     'vendor_signatures',
     'audit_log',
     'relay_pages',
+    'record_deletions',
+    'record_deletion_items',
   ],
   // Outgoing deliveries and incoming notices.
   ...['webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'],

@@ -1,7 +1,7 @@
 import type { MemoryStore, MemoryView, Page, StrategyView, Transaction } from '@turnkeeper/application';
 import type { Memory, MemoryStrategy } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { inTenant } from '../database.js';
+import { inTenant, rowsOf } from '../database.js';
 import { upsertOwn } from '../own-rows.js';
 import { managerOf } from '../unit-of-work.js';
 import { MemoryEntity, StrategyEntity } from '../entities/memory.entity.js';
@@ -81,6 +81,12 @@ export class TypeOrmMemoryStore implements MemoryStore {
         ...[memory.status, memory.createdAt, memory.updatedAt],
       ],
       { expected: 1, field: 'memoryId' },
+    );
+    // A deleted strategy takes its due work along.
+    await rowsOf(
+      manager,
+      'delete from strategies where tenant_id = $1 and memory_id = $2 and strategy_id <> all($3::uuid[])',
+      [memory.tenantId, memory.memoryId, strategies.map(({ strategyId }) => strategyId)],
     );
     if (strategies.length === 0) return;
     const columns = <T>(of: (strategy: MemoryStrategy) => T): T[] => strategies.map(of);

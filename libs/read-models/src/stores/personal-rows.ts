@@ -10,7 +10,14 @@ import { managerOf } from '../unit-of-work.js';
 export const SESSION_TABLES = ['parked_windows', 'extraction_states', 'agents', 'rolling_sessions'] as const;
 
 /** Tables whose rows are deleted with their memory, ordered by their references. */
-const MEMORY_TABLES = ['rolling_sessions', 'parked_windows', 'extraction_states', 'records', 'strategies'] as const;
+const MEMORY_TABLES = [
+  'record_deletions',
+  'rolling_sessions',
+  'parked_windows',
+  'extraction_states',
+  'records',
+  'strategies',
+] as const;
 
 /** Maximum number of namespaces in a receipt. */
 const MOST_NAMESPACES = 100;
