@@ -49,6 +49,10 @@ export default defineConfig({
       },
       {
         ...shared,
+        test: { name: 'docs', include: ['tools/docs-site/*.check.mjs'], testTimeout: 180_000 },
+      },
+      {
+        ...shared,
         test: {
           name: 'e2e',
           include: ['apps/e2e/src/**/*.e2e.spec.ts'],

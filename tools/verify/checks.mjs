@@ -50,13 +50,13 @@ const lint = inOrder(
   command('eslint', 'tools', 'bench', 'eslint.config.mjs', '--max-warnings', '0'),
 );
 
-/** Helm and the typed models are large, so `npm start` does not install them. */
-const chart = async (context, note) => {
-  const installed = await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
-    cwd: join(workspaceRoot, 'tools', 'chart'),
+/** Tests of a folder with packages of its own, which are large, so `npm start` does not install them. */
+const installed = (folder, project) => async (context, note) => {
+  const { code, output } = await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
+    cwd: join(workspaceRoot, 'tools', folder),
     onLine: note,
   });
-  return installed.code === 0 ? tests(['chart'])(context, note) : { ok: false, output: installed.output };
+  return code === 0 ? tests([project])(context, note) : { ok: false, output };
 };
 
 /**
@@ -78,7 +78,8 @@ export const STAGES = [
   [
     [{ name: 'tests', check: tests(['unit', 'int']) }],
     [
-      { name: 'chart', check: chart },
+      { name: 'chart', check: installed('chart', 'chart') },
+      { name: 'docs', check: installed('docs-site', 'docs') },
       { name: 'e2e ingest', check: tests(['e2e-ingest']) },
     ],
   ],

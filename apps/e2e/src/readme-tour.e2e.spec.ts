@@ -61,3 +61,13 @@ it("the README's tour works when pasted as a whole, repeatedly", async () => {
     await fetch(`http://127.0.0.1:${port}/control`, { method: 'POST', body: '{"stop":true}' });
   }
 });
+
+it('the commands of docs/start.md work when pasted as a whole', async () => {
+  const page = await readFile(join(workspaceRoot, 'docs/start.md'), 'utf8');
+  const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('\n');
+  const output = await paste(commands.replace('npm start -- --detach\n. .turnkeeper/env\n', ''));
+  expect(output).toMatch(/lives? in Porto/);
+  expect(output).toMatch(/oat milk/);
+  expect(output).toMatch(/I moved to Lisbon last week\./);
+  expect(output).not.toMatch(/Error|"status":4|"status":5|undefined/);
+});

@@ -1,6 +1,7 @@
 export * from './config/define-settings.js';
 export * from './config/env-file.js';
 export * from './config/settings.js';
+export { settingsMarkdown } from './config/settings-page.js';
 export * from './config/secret-keys.js';
 export * from './database-away.js';
 export * from './durable-commits.js';

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problemFaults } from '@turnkeeper/testing';
-import { asyncApiDocument, eventsMarkdown, openApiDocument } from '@turnkeeper/contracts';
-import { metricsMarkdown } from '@turnkeeper/platform';
+import { apiMarkdown, asyncApiDocument, eventsMarkdown, openApiDocument } from '@turnkeeper/contracts';
+import { metricsMarkdown, settingsMarkdown, settingsTable } from '@turnkeeper/platform';
 import { describe, expect, it } from 'vitest';
 import { errorCatalogue, errorsMarkdown } from './error-catalogue.js';
 
@@ -25,6 +25,14 @@ describe('the committed documents', () => {
 
   it('docs/metrics.md is what the metrics catalogue gives', async () => {
     await expect(metricsMarkdown()).toMatchFileSnapshot(docs('metrics.md'));
+  });
+
+  it('docs/api.md is what the route table gives', async () => {
+    await expect(apiMarkdown()).toMatchFileSnapshot(docs('api.md'));
+  });
+
+  it('docs/settings.md is what the settings table gives', async () => {
+    await expect(settingsMarkdown(settingsTable)).toMatchFileSnapshot(docs('settings.md'));
   });
 
   it('docs/errors.md is what the error classes give', async () => {

@@ -1,0 +1,22 @@
+import { ROUTES, type RouteSpec } from '../routes/index.js';
+import { TAG_DESCRIPTIONS } from './tags.js';
+
+/** Contents of docs/api.md: every route of our own with its scope, by tag. */
+export const apiMarkdown = (): string =>
+  `${[
+    '# API',
+    '',
+    'Every route of our own, with the scope that its key needs. A running ingest serves the interactive reference with all',
+    'fields at `/docs` and the OpenAPI 3.1 document at `/openapi.json`. This page is generated from the route table',
+    '(`npm run docs`).',
+    ...Object.entries(TAG_DESCRIPTIONS).flatMap(([tag, description]) => tableOf(tag, description)),
+  ].join('\n')}\n`;
+
+const tableOf = (tag: string, description: string): string[] => {
+  const routes = ROUTES.filter((route) => route.tag === tag);
+  if (routes.length === 0) return [];
+  return ['', `## ${tag}`, '', description, '', '| route | scope | |', '| --- | --- | --- |', ...routes.map(rowOf)];
+};
+
+const rowOf = ({ method, path, scope, summary }: RouteSpec): string =>
+  `| \`${method} ${path}\` | ${scope === null ? '–' : `\`${scope}\``} | ${summary.replaceAll('|', '\\|').replaceAll('<', '&lt;')} |`;

@@ -1,0 +1,62 @@
+// Records a command as an animated SVG: each line appears when the command printed it, long pauses are cut short.
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
+
+const LONGEST_PAUSE_MS = 900;
+const HOLD_MS = 4_000;
+const MOST_COLUMNS = 110;
+const LINE_HEIGHT = 18;
+const COLUMN_WIDTH = 7.8;
+const PADDING = 16;
+
+const [output, ...command] = process.argv.slice(2);
+if (output === undefined || command.length === 0) {
+  process.stderr.write('Usage: node tools/docs-site/record.mjs FILE.svg COMMAND [ARGUMENT ...]\n');
+  process.exit(2);
+}
+
+/** @returns {Promise<{ text: string, at: number }[]>} lines with the time of their appearance, pauses cut */
+const record = async ([program, ...args]) => {
+  const lines = [{ text: `$ ${[program, ...args].join(' ')}`, at: 0 }];
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let last = performance.now();
+  let at = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const now = performance.now();
+    at += Math.min(now - last, LONGEST_PAUSE_MS);
+    last = now;
+    const text = stripVTControlCharacters(line);
+    lines.push({ text: text.length > MOST_COLUMNS ? `${text.slice(0, MOST_COLUMNS - 1)}…` : text, at });
+  }
+  return lines;
+};
+
+const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const svgOf = (lines) => {
+  const length = lines.at(-1).at + HOLD_MS;
+  const width = Math.ceil(Math.max(...lines.map(({ text }) => text.length)) * COLUMN_WIDTH) + 2 * PADDING;
+  const height = lines.length * LINE_HEIGHT + 2 * PADDING;
+  const frames = lines.map(({ at }, line) => {
+    const start = ((at / length) * 100).toFixed(2);
+    return `@keyframes l${line}{0%,${start}%{opacity:0}${(Number(start) + 0.01).toFixed(2)}%,100%{opacity:1}}`;
+  });
+  const rows = lines.map(({ text }, line) => {
+    const y = PADDING + (line + 0.75) * LINE_HEIGHT;
+    const animation = line === 0 ? '' : ` style="animation:l${line} ${(length / 1000).toFixed(1)}s infinite"`;
+    return `<text x="${PADDING}" y="${y}" xml:space="preserve"${line === 0 ? ' class="c"' : ''}${animation}>${escaped(text)}</text>`;
+  });
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" role="img" aria-label="A terminal recording of ${escaped(lines[0].text.slice(2))}">`,
+    '<style>text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;fill:#d6deeb}.c{fill:#7fdbca}',
+    `${frames.slice(1).join('')}@media(prefers-reduced-motion:reduce){text{animation:none!important}}</style>`,
+    `<rect width="100%" height="100%" rx="8" fill="#10151f"/>`,
+    ...rows,
+    '</svg>',
+    '',
+  ].join('\n');
+};
+
+writeFileSync(output, svgOf(await record(command)));
