@@ -64,6 +64,7 @@ export const addressOf = (page) => {
 };
 
 export const titleOf = (page) =>
+  (page === 'README.md' ? 'Overview' : undefined) ??
   /^# (.+)$/m.exec(readFileSync(join(workspaceRoot, page), 'utf8'))?.[1].replaceAll('`', '') ?? page;
 
 /** VitePress's rewrites: file → file that names the address. */
