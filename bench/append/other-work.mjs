@@ -156,6 +156,12 @@ const expiry = () => {
         signal: AbortSignal.timeout(LONG_MS),
       });
       if (!response.ok) throw new Error(`The change was refused: ${response.status} ${await response.text()}`);
+      // A worker may have taken the change over; then the answer comes before it is applied.
+      const applied = async () => {
+        const { rows } = await database.query('select count(*) from expiry_changes where memory_id = $1', [memoryId]);
+        return Number(rows[0].count) === 0;
+      };
+      await until('the new expiry', applied, { timeoutMs: LONG_MS });
       const { rows } = await database.query(
         `select count(*) from events where memory_id = $1 and session_key is not null
           and abs(extract(epoch from expires_at - recorded_at - make_interval(days => $2))) < 1`,

@@ -291,7 +291,8 @@ export class PgRecordChanges implements RecordChanges {
     recordIds: readonly string[],
     { withdrawn, survivors }: ErasedSources,
   ): Promise<ErasedSources> {
-    const staying = recordIds.filter((recordId) => !withdrawn.includes(recordId));
+    const gone = new Set(withdrawn);
+    const staying = recordIds.filter((recordId) => !gone.has(recordId));
     const superseded = await rowsOf<{ record_id: string }>(
       managerOf(tx),
       `select record_id from records where superseded_by = any($1) and tenant_id = $2`,
