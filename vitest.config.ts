@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { runElsewhere } from './tools/verify/split-journeys.mjs';
 
 /**
  * Workspace packages are read from their sources, so that a test never runs against a stale build. `import` and `require`
@@ -56,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['apps/e2e/src/**/*.e2e.spec.ts'],
-          exclude: [INGEST_ALONE, '**/node_modules/**', '**/dist/**'],
+          exclude: [INGEST_ALONE, ...runElsewhere(process.env), '**/node_modules/**', '**/dist/**'],
           ...journeys,
         },
       },

@@ -84,7 +84,7 @@ export const STAGES = [
     ],
   ],
   [
-    [{ name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis' }) }],
-    [{ name: 'e2e postgres', check: tests(['e2e'], { TK_E2E_QUEUE: 'postgres' }) }],
+    [{ name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis', TK_E2E_SPLIT: 'on' }) }],
+    [{ name: 'e2e postgres', check: tests(['e2e'], { TK_E2E_QUEUE: 'postgres', TK_E2E_SPLIT: 'on' }) }],
   ],
 ];

@@ -1,0 +1,27 @@
+/**
+ * Journeys that cannot tell one queue backend from the other. `npm test` runs both backends side by side, and each of
+ * these on one of them (`TK_E2E_SPLIT`). Faults, delays, restarts and the road of a conversation run on both.
+ */
+export const ON_ONE_QUEUE = {
+  redis: [
+    ...['agentbase-guide', 'inworld-guide', 'contradiction', 'export-import', 'generated-client', 'model-endpoint'],
+    ...['readme-tour', 'webhook-endpoints'],
+  ],
+  postgres: [
+    ...['agora-guide', 'zego-guide', 'sqlite-guide', 'append-rules', 'erasure-of-every-read', 'half-pairs', 'vectors'],
+    ...['webhook-addresses', 'extraction-routes'],
+  ],
+};
+
+export const fileOf = (name) => `apps/e2e/src/${name}.e2e.spec.ts`;
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string[]} files that this run leaves to the run on the other backend
+ */
+export const runElsewhere = ({ TK_E2E_SPLIT, TK_E2E_QUEUE }) =>
+  TK_E2E_SPLIT === 'on'
+    ? Object.entries(ON_ONE_QUEUE)
+        .filter(([queue]) => queue !== TK_E2E_QUEUE)
+        .flatMap(([, names]) => names.map(fileOf))
+    : [];
