@@ -64,6 +64,12 @@ relay_pages.after bigint not null
 relay_pages.through bigint not null
 relay_pages.ends bigint[] not null
 relay_pages.published_at timestamp with time zone not null default now()
+session_activity.session_key bigint not null
+session_activity.tenant_id uuid not null
+session_activity.memory_id uuid not null
+session_activity.actor_key bigint not null
+session_activity.last_position bigint not null
+session_activity.last_at timestamp with time zone not null
 sessions.session_key bigint not null generated always as identity
 sessions.tenant_id uuid not null
 sessions.memory_id uuid not null
@@ -131,6 +137,7 @@ alter table memory_gates add constraint memory_gates_pkey PRIMARY KEY (memory_id
 alter table question_cursor add constraint question_cursor_pkey PRIMARY KEY (name);
 alter table relay_cursor add constraint relay_cursor_pkey PRIMARY KEY (name);
 alter table relay_pages add constraint relay_pages_pkey PRIMARY KEY (name, through);
+alter table session_activity add constraint session_activity_pkey PRIMARY KEY (session_key);
 alter table sessions add constraint sessions_memory_id_actor_id_session_id_key UNIQUE (memory_id, actor_id, session_id);
 alter table sessions add constraint sessions_pkey PRIMARY KEY (session_key);
 alter table tombstones add constraint tombstones_pkey PRIMARY KEY (partition, "position");
@@ -154,6 +161,8 @@ CREATE INDEX questions_of_actor ON public.questions USING btree (of_actor, "posi
 CREATE INDEX questions_of_memory ON public.questions USING btree (of_memory, "position");
 CREATE INDEX questions_of_session ON public.questions USING btree (of_session, "position");
 CREATE INDEX relay_pages_by_age ON public.relay_pages USING btree (name, published_at);
+CREATE INDEX session_activity_of_actor ON public.session_activity USING btree (memory_id, actor_key, last_position DESC);
+CREATE INDEX session_activity_of_memory ON public.session_activity USING btree (memory_id, last_position DESC);
 CREATE INDEX tombstones_to_merge ON public.tombstones USING btree (at) WHERE (NOT kept);
 CREATE INDEX turn_sessions_of_actor ON public.turn_sessions USING btree (memory_id, actor_key);
 CREATE INDEX turn_vectors_of_model ON public.turn_vectors USING btree (model_id);
@@ -169,6 +178,7 @@ CREATE TRIGGER bury_events AFTER DELETE ON public.events REFERENCING OLD TABLE A
 CREATE TRIGGER events_are_never_edited BEFORE UPDATE OF partition, "position", event_id, tenant_id, memory_id, session_key, sequence, type, schema_version, occurred_at, recorded_at, fingerprint OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER events_are_only_redacted BEFORE UPDATE OF data, redacted_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('redaction');
 CREATE TRIGGER events_keep_their_expiry BEFORE UPDATE OF expires_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('expiry');
+CREATE TRIGGER forget_activity AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_activity();
 CREATE TRIGGER forget_questions AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_questions();
 CREATE TRIGGER forget_turn_vectors AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turn_vectors();
 CREATE TRIGGER forget_turns AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turns();
@@ -176,6 +186,14 @@ CREATE TRIGGER tombstones_are_only_merged BEFORE DELETE OR UPDATE OF kept ON pub
 CREATE TRIGGER tombstones_stay BEFORE UPDATE OF partition, "position", tenant_id, session_key, sequence, reason, at OR TRUNCATE ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- Functions
+
+CREATE OR REPLACE FUNCTION public.activity_actor(for_tenant uuid, of_memory uuid, of_actor text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
+$function$
 
 CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json)
  RETURNS json
@@ -729,6 +747,17 @@ begin
   group by l.n, c.turns, c.sessions, l.session_key, o.total, s.words;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.forget_activity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from session_activity a using gone g where a.session_key = g.session_key;
+  return null;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.forget_closed_sessions(days integer, most integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -840,6 +869,56 @@ AS $function$
     where e.expires_at is null or e.expires_at > now()
   ) t;
 $function$
+
+CREATE OR REPLACE FUNCTION public.index_activity(most integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  done bigint;
+  head bigint;
+  upto bigint;
+begin
+  select c.position into done from question_cursor c where c.name = 'activity' for update skip locked;
+  if done is null then
+    return null;
+  end if;
+  head := greatest(
+    (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
+    (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
+    0
+  );
+  upto := least(head, done + most);
+  if upto <= done then
+    return 0;
+  end if;
+  -- An erasure that comes later finds the rows that are written here; an earlier one has deleted the sessions.
+  perform from sessions s where s.session_key in (
+    select e.session_key from events e
+    where e.partition = 0 and e.position > done and e.position <= upto and e.sequence is not null
+  ) order by s.session_key for key share;
+  insert into session_activity as a (session_key, tenant_id, memory_id, actor_key, last_position, last_at)
+  select s.session_key, s.tenant_id, s.memory_id, activity_actor(s.tenant_id, s.memory_id, s.actor_id), n.position, n.at
+  from (
+    select distinct on (e.session_key) e.session_key, e.position, e.recorded_at as at from events e
+    where e.partition = 0 and e.position > done and e.position <= upto and e.sequence is not null
+    order by e.session_key, e.position desc
+  ) n
+  join sessions s on s.session_key = n.session_key
+  -- Hidden sessions are in no listing.
+  where s.session_id >= chr(2)
+  order by s.session_key
+  on conflict (session_key) do update set last_position = excluded.last_position, last_at = excluded.last_at;
+  update question_cursor set position = upto where name = 'activity';
+  return head - upto;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.index_questions(most integer)
  RETURNS bigint

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ROUTES } from '@turnkeeper/contracts';
+import { ROUTES, SCOPES } from '@turnkeeper/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PageView, Problem, StoredEvent } from './harness/answers.js';
-import { eventsPath, turn, type Session } from './harness/api.js';
+import { eventsPath, turn, type Api, type Session } from './harness/api.js';
 import { startService } from './harness/service.js';
 import { Stack } from './harness/stack.js';
 
@@ -61,6 +61,81 @@ describe('the memory API', () => {
       const made = await stack.api.request('POST', '/memory/memories', { body: { name: 'located' } });
       const { status, body } = await stack.api.request('GET', made.headers.get('location') ?? '');
       expect([status, body]).toMatchObject([200, { name: 'located' }]);
+    });
+  });
+
+  describe('an Idempotency-Key', () => {
+    let operator: Api;
+    beforeAll(async () => {
+      operator = stack.apiOf(stack.ingests[0]!, await stack.createKey({ scopes: SCOPES }));
+    });
+    const send = (path: string, body: object, key: string) =>
+      operator.request<Record<string, unknown>>('POST', path, { body, headers: { 'idempotency-key': key } });
+    const routes = (): readonly (readonly [string, object, object])[] => [
+      ['/memory/memories', { name: 'once' }, { name: 'twice' }],
+      [
+        `/memory/memories/${memoryId}/long-term-memory-strategies`,
+        { name: 'once', type: 'SEMANTIC' },
+        { name: 'twice', type: 'SEMANTIC' },
+      ],
+      ['/v1/webhook-endpoints', { url: 'http://127.0.0.1:59999/once' }, { url: 'http://127.0.0.1:59999/twice' }],
+      ['/v1/agents', { memoryId, actorId: 'ada', sessionId: 's', name: 'once' }, { memoryId, name: 'twice' }],
+      ['/v1/admin/tenants', { name: 'once' }, { name: 'twice' }],
+      [
+        `/memory/memories/${memoryId}/memory-records:insert-directly?namespace=/once`,
+        { memoryRecords: ['A fact.'] },
+        { memoryRecords: ['Another fact.'] },
+      ],
+      [`/v1/memories/${memoryId}/record-deletions`, { namespace: '/gone' }, { namespace: '/gone-too' }],
+    ];
+
+    it('returns the first answer to a repeat, and rejects another body', async () => {
+      const tenant = await send('/v1/admin/tenants', { name: 'with-keys' }, 'tenant');
+      const keys = `/v1/admin/tenants/${String(tenant.body['id'])}/keys`;
+      for (const [path, body, other] of [
+        ...routes(),
+        [keys, { scopes: ['memory:read'] }, { scopes: ['memory:write'] }] as const,
+      ]) {
+        const first = await send(path, body, 'once');
+        const again = await send(path, body, 'once');
+        expect(first.status, `${path} ${JSON.stringify(first.body)}`).toBeLessThan(300);
+        expect([again.status, again.body], path).toEqual([first.status, first.body]);
+        expect(again.headers.get('location'), path).toBe(first.headers.get('location'));
+        expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
+        expect(await send(path, other, 'once'), path).toMatchObject({
+          status: 422,
+          body: { code: 'idempotency.body_differs', field: 'Idempotency-Key' },
+        });
+      }
+      const { body } = await operator.request<{ items: unknown[] }>('GET', keys);
+      expect(body.items).toHaveLength(1);
+    });
+
+    it('carries out one of several concurrent requests', async () => {
+      const body = { name: 'concurrent' };
+      const answers = await Promise.all(Array.from({ length: 8 }, () => send('/v1/admin/tenants', body, 'race')));
+      const created = answers.filter(({ status }) => status === 201);
+      expect(created.length).toBeGreaterThan(0);
+      expect(new Set(created.map((answer) => answer.body['id'])).size).toBe(1);
+      const others = answers.filter(({ status }) => status !== 201);
+      for (const other of others) expect(other.body).toMatchObject({ code: 'idempotency.in_progress', status: 409 });
+    });
+
+    it('can be used again after a rejection, and must be well-formed', async () => {
+      expect((await send('/memory/memories', { name: 'a b' }, 'rejected')).status).toBe(400);
+      expect((await send('/memory/memories', { name: 'a-b' }, 'rejected')).status).toBe(200);
+      const malformed = await send('/memory/memories', { name: 'a-b' }, 'two words');
+      expect(malformed).toMatchObject({ status: 400, body: { field: 'Idempotency-Key' } });
+    });
+
+    it('whose answer was erased is not carried out again', async () => {
+      const body = { memoryId, actorId: 'to-erase', sessionId: 's', name: 'to-erase' };
+      expect((await send('/v1/agents', body, 'erased')).status).toBe(201);
+      expect((await stack.api.request('DELETE', `/memory/memories/${memoryId}/actors/to-erase`)).status).toBe(200);
+      expect(await send('/v1/agents', body, 'erased')).toMatchObject({
+        status: 409,
+        body: { code: 'idempotency.answer_missing' },
+      });
     });
   });
 

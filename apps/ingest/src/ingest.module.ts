@@ -21,7 +21,7 @@ import { KnownLimits } from './limits/known-limits.js';
 import { limitsFeature } from './limits/limits.feature.js';
 import { standardLimits } from './limits/standard-limits.js';
 import { createStores } from './stores.js';
-import { APPENDED } from './tokens.js';
+import { APPENDED, FIRST_ANSWERS, LOGGER } from './tokens.js';
 import { transferFeature } from './transfer/transfer.feature.js';
 import { vendorAppsFeature } from './vendor-apps/vendor-apps.feature.js';
 import { webhooksFeature } from './webhooks/webhooks.feature.js';
@@ -61,6 +61,8 @@ export class IngestModule {
       controllers: FEATURES.flatMap((feature) => [...feature.controllers]),
       providers: [
         { provide: APPENDED, useValue: () => resources.relay.notify() },
+        { provide: FIRST_ANSWERS, useValue: stores.firstAnswers },
+        { provide: LOGGER, useValue: resources.logger },
         { provide: APP_FILTER, useValue: new ProblemFilter(resources.logger, DIALECTS) },
         ...FEATURES.flatMap((feature) => [...feature.providers(stores, resources, limits)]),
       ],

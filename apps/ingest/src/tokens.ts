@@ -13,3 +13,6 @@ export const PUBLIC_URL = Symbol('public url');
 export const STREAM_RECONCILER = Symbol('stream reconciler');
 /** `() => void`: called after this process has appended events. */
 export const APPENDED = Symbol('appended');
+/** First answers to requests with an `Idempotency-Key`. */
+export const FIRST_ANSWERS = Symbol('FIRST_ANSWERS');
+export const LOGGER = Symbol('LOGGER');

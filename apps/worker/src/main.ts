@@ -35,7 +35,7 @@ import { jobObserver } from './operations/job-observer.js';
 import { operationsTicker } from './operations/operations-ticker.js';
 import { deleteRecordsTicker } from './purge/delete-records.js';
 import { purgeTicker } from './purge/purge.js';
-import { indexQuestionsTicker, indexTurnsTicker } from './questions/index-questions.js';
+import { indexActivityTicker, indexQuestionsTicker, indexTurnsTicker } from './questions/index-questions.js';
 import { openResources } from './resources.js';
 import { createUseCases } from './use-cases.js';
 import { deliverHandler } from './webhooks/deliver.handler.js';
@@ -159,6 +159,7 @@ const start = async (): Promise<void> => {
     idleAgentsTicker(useCases.stopIdleAgents, resources),
     ...connectorTickers(resources),
     indexQuestionsTicker(resources),
+    indexActivityTicker(resources),
     indexTurnsTicker(resources),
     ...(embedTurns ? [embedTurns] : []),
     operationsTicker(resources),

@@ -88,3 +88,29 @@ export class IdempotencyMismatch extends DomainError {
     });
   }
 }
+
+export class IdempotencyInProgress extends DomainError {
+  readonly code = 'idempotency.in_progress';
+  readonly kind = 'conflict';
+  constructor() {
+    super('The first request with this Idempotency-Key is still running.', {
+      field: 'Idempotency-Key',
+      rule: 'must not be in use by a running request',
+      next: 'Send the request again in a second.',
+    });
+  }
+}
+
+/** The request was interrupted, or its stored answer was erased. It is never carried out a second time. */
+export class IdempotencyAnswerMissing extends DomainError {
+  readonly code = 'idempotency.answer_missing';
+  readonly kind = 'conflict';
+  constructor() {
+    super('The first request was interrupted, or its answer was erased together with the data it was about.', {
+      title: 'The first answer to this Idempotency-Key is not available.',
+      field: 'Idempotency-Key',
+      rule: 'must be new if the first answer is not available',
+      next: 'Check whether the first request was carried out. If it was not, send it with a new key.',
+    });
+  }
+}

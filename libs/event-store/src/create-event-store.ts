@@ -17,6 +17,7 @@ import { TurnMeaning } from './vectors/turn-meaning.js';
 import { VectorIndexer } from './vectors/vector-indexer.js';
 import { PgPublishedLog } from './relay/pg-published-log.js';
 import { PgLogProvenance } from './read/pg-log-provenance.js';
+import { PgSessionActivity } from './read/pg-session-activity.js';
 import { PgSessionDirectory } from './read/pg-session-directory.js';
 
 export interface EventStoreOptions extends Partial<GroupCommitOptions> {
@@ -104,6 +105,7 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     new PgTurnIndex(tenants, new TurnIndexer(systemPool, reader), undefined, undefined, meaning),
     embedders && new VectorIndexer(systemPool, reader, models, embedders.current),
     new PgPublishedLog(systemPool),
+    new PgSessionActivity(systemPool, tenants, reader),
     new PgStagedAppend(groupCommit.onHead),
     () => settingsThatLoseCommits(systemPool),
     pools,

@@ -1,3 +1,4 @@
+export { PgSessionActivity } from './read/pg-session-activity.js';
 export * from './create-event-store.js';
 export type { OnHead } from './append/group-commit-appender.js';
 export * from './pg-event-store.js';

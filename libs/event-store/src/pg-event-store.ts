@@ -21,6 +21,7 @@ import type { LogReader } from './read/log-reader.js';
 import type { PgLogProvenance } from './read/pg-log-provenance.js';
 import type { PgTurnIndex } from './turns/pg-turn-index.js';
 import type { VectorIndexer } from './vectors/vector-indexer.js';
+import type { PgSessionActivity } from './read/pg-session-activity.js';
 import type { PgSessionDirectory } from './read/pg-session-directory.js';
 import type { PgPublishedLog } from './relay/pg-published-log.js';
 
@@ -40,6 +41,8 @@ export class PgEventStore implements EventStore, ReferenceReader {
     readonly vectors: VectorIndexer | undefined,
     /** Events that the relay published to JetStream. */
     readonly published: PgPublishedLog,
+    /** Sessions by their last activity. */
+    readonly recentSessions: PgSessionActivity,
     /** The log's part of a transaction that ends with an append. */
     readonly staging: PgStagedAppend,
     /** Names of Postgres settings that may lose an acknowledged append. Empty if commits are durable. */

@@ -10,6 +10,7 @@ export * from './stores/agent-store.js';
 export * from './stores/agent-idle-store.js';
 export * from './stores/record-store.js';
 export * from './stores/record-changes.js';
+export { PgIdempotentRequests } from './stores/idempotent-requests.js';
 export * from './stores/record-deletions.js';
 export * from './stores/record-lineage.js';
 export * from './stores/personal-rows.js';

@@ -16,7 +16,7 @@ import { createRebuild, rebuild as command } from './rebuild.js';
 const LOG_TABLES = [
   ...['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'expiry_changes', 'relay_cursor'],
   ...['questions', 'question_cursor', 'turns', 'turn_words', 'turn_sessions', 'turn_vectors', 'embedding_models'],
-  ...['buried_positions', 'buried_sequences'],
+  ...['buried_positions', 'buried_sequences', 'session_activity'],
 ];
 
 describe('a rebuild from the log', () => {

@@ -2,6 +2,7 @@ import { sha256Hex, type Logger } from '@turnkeeper/platform';
 import type { PgAuditLog } from '@turnkeeper/read-models';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admitted } from '../edge/admit-on-headers.js';
+import { REPLAYED } from '../http/first-answers.js';
 import { specOf } from '../edge/route-config.js';
 
 /**
@@ -36,6 +37,8 @@ export const recordChanges = (server: FastifyInstance, audit: PgAuditLog, logger
   server.addHook('onSend', async (request, reply, payload) => {
     const { caller } = request as Admitted;
     const spec = specOf(request);
+    // A repeat changed nothing.
+    if (reply.hasHeader(REPLAYED)) return payload;
     if (caller === undefined || spec?.id === undefined || reply.statusCode >= 400 || !isAudited(spec)) return payload;
     const entry = {
       tenantId: caller.tenantId,

@@ -4,13 +4,15 @@ import {
   HttpCode,
   RequestMapping,
   RequestMethod,
+  UseInterceptors,
   type ExecutionContext,
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { noQuery, parseOrRefuse, type InputOf, type RouteSpec } from '@turnkeeper/contracts';
+import { noQuery, parseOrRefuse, storesFirstAnswer, type InputOf, type RouteSpec } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
 import { Public, RequireScope, TakesNoQuery } from '../auth/auth.guard.js';
 import type { EdgeConfig } from '../edge/route-config.js';
+import { FirstAnswers } from './first-answers.js';
 import { parsePath } from './path.js';
 
 /** Nest's path syntax: `:name` for a parameter, `::` for a literal colon. */
@@ -29,6 +31,7 @@ export const Route = (spec: RouteSpec): MethodDecorator =>
     ...(spec.query === undefined ? [TakesNoQuery()] : []),
     spec.scope === null ? Public() : RequireScope(spec.scope),
     RouteConfig({ spec } satisfies EdgeConfig),
+    ...(storesFirstAnswer(spec) ? [UseInterceptors(FirstAnswers)] : []),
   );
 
 /** The parsed path, query and body of a request; rejects input that violates the schemas. */

@@ -1,9 +1,17 @@
 import { Controller, Inject } from '@nestjs/common';
-import { BrowseMemory, EraseEvent, EraseSessions, type CountedPage, type ListPlace } from '@turnkeeper/application';
+import {
+  BrowseMemory,
+  EraseEvent,
+  EraseSessions,
+  type CountedPage,
+  type ListPlace,
+  type RecentSession,
+} from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
 import { eventResponse } from '../events/event-response.js';
-import { cursorPageResponse } from '../http/paging.js';
+import { InvalidCursor } from '../http/cursor.js';
+import { cursorOfParts, cursorPageResponse, listResponse, partsOfCursor } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 import { ErasureReceipts } from './erasure-receipts.js';
 
@@ -14,6 +22,7 @@ const {
   deleteActorEverywhere,
   listErasureKeys,
   listSessions,
+  listRecentSessions,
   getSession,
   deleteSession,
   getEvent,
@@ -25,6 +34,12 @@ const placeOf = ({ page, size, after }: { page: number; size: number; after?: st
   offset: after === undefined ? (page - 1) * size : 0,
   after,
 });
+
+const positionOf = (cursor: string): number => {
+  const [text = ''] = partsOfCursor(cursor, 1);
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidCursor();
+  return Number(text);
+};
 
 /** Actors and sessions of a memory: listing and erasure. */
 @Controller()
@@ -84,6 +99,22 @@ export class SessionsController {
   ): Promise<OutputOf<typeof listSessions>> {
     const page = await this.browse.sessions(tenantId, memoryId, actorId, placeOf(query));
     return rowsWith(page, { memoryId, status: 'ACTIVE' }, query, ({ sessionId }) => sessionId);
+  }
+
+  @Route(listRecentSessions)
+  async recentSessions(
+    @TenantId() tenantId: string,
+    @Input(listRecentSessions) { path: { memoryId }, query }: InputOf<typeof listRecentSessions>,
+  ): Promise<OutputOf<typeof listRecentSessions>> {
+    const { actorId, limit, after } = query;
+    const place = after === undefined ? undefined : positionOf(after);
+    const found = await this.browse.recent(tenantId, memoryId, { actorId, limit: limit + 1, after: place });
+    const row = ({ lastPosition: _, ...session }: RecentSession) => ({
+      memoryId,
+      status: 'ACTIVE' as const,
+      ...session,
+    });
+    return listResponse(found, limit, row, ({ lastPosition }) => cursorOfParts([String(lastPosition)]));
   }
 
   @Route(getSession)

@@ -3,6 +3,7 @@ import { Ticker } from '@turnkeeper/platform';
 import {
   PgAuditLog,
   PgDeliveryStore,
+  PgIdempotentRequests,
   PgParkedWorkStore,
   PgParkingLot,
   PgPersonalRows,
@@ -19,7 +20,7 @@ const DELETION_DAYS = 30;
  * and webhooks, replayed messages and audit log entries past their retention. Safe to run in several workers; each
  * takes different rows.
  */
-export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics }: WorkerResources): Ticker => {
+export const purgeTicker = ({ settings, dataSource, cipher, eventStore, logger, metrics }: WorkerResources): Ticker => {
   const finishErasures = new FinishErasures({
     erasure: eventStore.erasure,
     personalRows: new PgPersonalRows(dataSource),
@@ -28,6 +29,7 @@ export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics 
   const deliveries = new PgDeliveryStore(dataSource);
   const parkingLot = new PgParkingLot(dataSource);
   const parkedWork = new PgParkedWorkStore(dataSource);
+  const firstAnswers = new PgIdempotentRequests(dataSource, cipher);
   const recordDeletions = new PgRecordDeletions(dataSource);
   const auditLog = new PgAuditLog(dataSource);
   const purged = metrics.counter('purged_events_total');
@@ -45,6 +47,7 @@ export const purgeTicker = ({ settings, dataSource, eventStore, logger, metrics 
       while (again(await deliveries.forgetFinal(settings.WEBHOOK_DELIVERY_DAYS, ROWS_AT_ONCE)));
       while (again(await parkingLot.forgetResolved(settings.PARKED_MESSAGE_DAYS, ROWS_AT_ONCE)));
       while (again(await parkedWork.forgetDropped(settings.PARKED_MESSAGE_DAYS, ROWS_AT_ONCE)));
+      while (again((await firstAnswers.forgetOld(ROWS_AT_ONCE)) === ROWS_AT_ONCE));
       while (again((await recordDeletions.forgetFinished(DELETION_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE));
       while (again((await auditLog.forget(settings.AUDIT_LOG_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE));
       for (const [reason, count] of Object.entries(events)) purged.inc({ reason }, count as number);

@@ -30,6 +30,10 @@ export const questionIndexer = (
 export const indexTurnsTicker = ({ settings, eventStore, logger }: WorkerResources): Ticker =>
   new Ticker('turns', settings.SWEEP_INTERVAL_MS, questionIndexer(eventStore.turns), logger);
 
+/** Keeps the index of sessions by recency near the log's head, in the same way. */
+export const indexActivityTicker = ({ settings, eventStore, logger }: WorkerResources): Ticker =>
+  new Ticker('session activity', settings.SWEEP_INTERVAL_MS, questionIndexer(eventStore.recentSessions), logger);
+
 /** Safe to run in several workers. */
 export const indexQuestionsTicker = ({ settings, eventStore, logger }: WorkerResources): Ticker =>
   new Ticker('questions', settings.SWEEP_INTERVAL_MS, questionIndexer(eventStore.questions), logger);

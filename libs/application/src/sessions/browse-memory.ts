@@ -2,6 +2,7 @@ import { ActorNotFound, EventNotFound, SessionNotFound, type LogEvent } from '@t
 import { requireMemory } from '../memories/require-memory.js';
 import type { SessionScope } from '../ports/event-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RecentSession, RecentSessions, RecentSessionsRead } from '../ports/recent-sessions.port.js';
 import type { RecordChanges } from '../ports/record-changes.port.js';
 import type {
   ActorDetails,
@@ -25,6 +26,7 @@ export class BrowseMemory {
     private readonly deps: {
       readonly memories: MemoryStore;
       readonly directory: SessionDirectory;
+      readonly recentSessions: RecentSessions;
       readonly recordChanges: RecordChanges;
     },
   ) {}
@@ -49,6 +51,12 @@ export class BrowseMemory {
   ): Promise<CountedPage<SessionView>> {
     await requireMemory(this.deps.memories, tenantId, memoryId);
     return this.deps.directory.listSessions(tenantId, memoryId, actorId, place);
+  }
+
+  /** Most recently active first. */
+  async recent(tenantId: string, memoryId: string, read: RecentSessionsRead): Promise<readonly RecentSession[]> {
+    await requireMemory(this.deps.memories, tenantId, memoryId);
+    return this.deps.recentSessions.list(tenantId, memoryId, read);
   }
 
   async session(scope: SessionScope): Promise<SessionDetails> {

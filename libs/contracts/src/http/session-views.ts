@@ -92,6 +92,14 @@ export const sessionDetailsView = sessionView
   })
   .meta({ id: 'SessionDetails' });
 
+/** A session in the listing by recency. */
+export const recentSessionView = sessionView
+  .extend({
+    lastEventAt: stamp.describe('When its newest event arrived.'),
+    messages: z.int().describe('Messages that can be read. The newest ones may follow within seconds.'),
+  })
+  .meta({ id: 'RecentSession' });
+
 /** Current contents of a memory; expired and deleted events are not counted. */
 export const usageView = z
   .object({

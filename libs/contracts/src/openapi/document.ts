@@ -1,6 +1,6 @@
 import { problemView } from '../http/problem.js';
 import { ROUTES, type RouteSpec } from '../routes/index.js';
-import { PATH_PARAMETERS, pathParameters } from '../routes/route.js';
+import { PATH_PARAMETERS, pathParameters, storesFirstAnswer } from '../routes/route.js';
 import { TAG_DESCRIPTIONS } from './tags.js';
 import { SchemaCollector, type JsonSchema } from './schemas.js';
 
@@ -34,6 +34,10 @@ const VERSION_HEADERS = {
   ],
 } as const;
 
+const REPEATS =
+  'The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with ' +
+  'another body it is rejected (422). 1 to 255 printable ASCII characters.';
+
 /** Error statuses of a route besides its own, derived from its inputs. */
 const refusalStatuses = (route: RouteSpec): number[] => [
   400,
@@ -42,7 +46,7 @@ const refusalStatuses = (route: RouteSpec): number[] => [
   ...(route.method === 'GET' ? [] : [409]),
   ...(route.body === undefined ? [] : [413]),
   ...(isGuarded(route) ? [412] : []),
-  ...(route.headers?.['Idempotency-Key'] === undefined ? [] : [422]),
+  ...(route.headers?.['Idempotency-Key'] === undefined && !storesFirstAnswer(route) ? [] : [422]),
   429,
   503,
 ];
@@ -81,7 +85,10 @@ const parametersOf = (route: RouteSpec, schemas: SchemaCollector): Json[] => {
   const [name, description] = VERSION_HEADERS[route.method === 'GET' ? 'GET' : 'change'];
   const ofVersion =
     route.versioned === true ? [{ name, in: 'header', required: false, description, schema: { type: 'string' } }] : [];
-  return [...inPath, ...inQuery, ...inHeaders, ...ofVersion];
+  const ofRepeats = storesFirstAnswer(route)
+    ? [{ name: 'Idempotency-Key', in: 'header', required: false, description: REPEATS, schema: { type: 'string' } }]
+    : [];
+  return [...inPath, ...inQuery, ...inHeaders, ...ofRepeats, ...ofVersion];
 };
 
 const responseHeaders = ({ location, versioned, method }: RouteSpec): Json => {

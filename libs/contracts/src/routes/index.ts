@@ -49,6 +49,6 @@ export const routes = {
 
 export const ROUTES: readonly RouteSpec[] = Object.values(routes);
 
-export { PATH_PARAMETERS, pathParameters, noQuery, route, VENDOR_BODY_BYTES } from './route.js';
+export { PATH_PARAMETERS, pathParameters, noQuery, route, storesFirstAnswer, VENDOR_BODY_BYTES } from './route.js';
 export type { InputOf, OutputOf, PathParameter, RouteSpec } from './route.js';
 export { APPLICATION_SCOPES, SCOPES, type Scope } from './scopes.js';

@@ -44,6 +44,22 @@ export interface RouteSpec {
 /** Maximum body size in bytes of routes without a key, whose requests are signed: a vendor's callback or action. */
 export const VENDOR_BODY_BYTES = 1_048_576;
 
+/**
+ * Whether the route honours `Idempotency-Key` by storing its first answer. Every POST that changes something does, except
+ * those with their own way (`headers`) and streamed bodies.
+ */
+export const storesFirstAnswer = ({
+  method,
+  scope,
+  headers,
+  bodyType,
+}: Pick<RouteSpec, 'method' | 'scope' | 'headers' | 'bodyType'>): boolean =>
+  method === 'POST' &&
+  scope !== null &&
+  !scope.endsWith(':read') &&
+  headers?.['Idempotency-Key'] === undefined &&
+  bodyType === undefined;
+
 /** Preserves a route's literal types, so that its input is typed. */
 export const route = <const R extends RouteSpec>(spec: R): R => spec;
 

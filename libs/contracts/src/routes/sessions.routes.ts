@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { actorId, cursorQuery, sessionId } from '../http/common.js';
+import { actorId, cursorQuery, listQuery, sessionId } from '../http/common.js';
 import { eventView } from '../http/event-views.js';
-import { cursorPageOf } from '../http/paging.js';
+import { cursorPageOf, listOf } from '../http/paging.js';
 import {
   actorDetailsView,
   actorView,
   erasureKeysView,
   erasureReceiptView,
+  recentSessionView,
   sessionDetailsView,
   sessionView,
 } from '../http/session-views.js';
@@ -85,6 +86,18 @@ export const listSessions = route({
   query: cursorQuery(100, sessionId),
   status: 200,
   response: cursorPageOf(sessionView, z.string()),
+});
+
+export const listRecentSessions = route({
+  id: 'listRecentSessions',
+  method: 'GET',
+  path: '/v1/memories/{memoryId}/sessions',
+  tag: 'Sessions',
+  summary: 'List the sessions of a memory or of one actor, most recently active first.',
+  scope: 'memory:read',
+  query: listQuery.extend({ actorId: actorId.optional().describe('Only sessions of this actor.') }),
+  status: 200,
+  response: listOf(recentSessionView),
 });
 
 export const getSession = route({

@@ -36,6 +36,7 @@ const OURS = {
   deleteActor: 'actor',
   getActor: 'actor',
   listSessions: 'actor',
+  listRecentSessions: 'actor',
   deleteSession: 'actor',
   getSession: 'actor',
   deleteEvent: 'actor',

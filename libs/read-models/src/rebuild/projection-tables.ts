@@ -63,5 +63,5 @@ export const STATE_TABLES: readonly string[] = [
   ...['webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'],
   ...['connectors', 'connector_instances', 'connector_notices', 'connector_stamps', 'connector_calls'],
   // Credentials and usage.
-  ...['tenants', 'api_keys', 'signing_keys', 'vendor_apps', 'model_usage', 'rate_budgets'],
+  ...['tenants', 'api_keys', 'signing_keys', 'vendor_apps', 'model_usage', 'rate_budgets', 'idempotent_requests'],
 ];

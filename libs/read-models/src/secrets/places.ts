@@ -13,6 +13,11 @@ export const placeOf = {
     rowId: `${tenantId}/${vendor}/${appId}`,
     column: 'secret',
   }),
+  firstAnswer: (requestId: string): SecretPlace => ({
+    table: 'idempotent_requests',
+    rowId: requestId,
+    column: 'answer',
+  }),
   signingKey: (name: string): SecretPlace => ({ table: 'signing_keys', rowId: name, column: 'key' }),
 };
 

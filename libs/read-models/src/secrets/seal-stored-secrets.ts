@@ -34,6 +34,10 @@ const TABLES: readonly SecretTable[] = [
     ...{ table: 'vendor_apps', column: 'secret', key: ['tenant_id', 'vendor', 'app_id'] },
     place: ([tenantId = '', vendor = '', appId = '']) => placeOf.vendorApp(tenantId, vendor as Vendor, appId),
   },
+  {
+    ...{ table: 'idempotent_requests', column: 'answer', key: ['request_id'] },
+    place: ([id = '']) => placeOf.firstAnswer(id),
+  },
   { ...{ table: 'signing_keys', column: 'key', key: ['name'] }, place: ([name = '']) => placeOf.signingKey(name) },
 ];
 

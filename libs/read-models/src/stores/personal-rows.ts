@@ -1,6 +1,7 @@
 import type { ErasedRows, ErasureScope, PersonalRows, Transaction } from '@turnkeeper/application';
 import type { DataSource, EntityManager } from 'typeorm';
 import { rowsFor, rowsOf } from '../database.js';
+import { eraseFirstAnswers } from './idempotent-requests.js';
 import { managerOf } from '../unit-of-work.js';
 
 /**
@@ -89,6 +90,7 @@ export class PgPersonalRows implements PersonalRows {
   async eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<ErasedRows> {
     const manager = managerOf(tx);
     const { tenantId, memoryId, actorId, sessionId } = scope;
+    await eraseFirstAnswers(manager, tenantId, memoryId);
     const values = [tenantId, memoryId, actorId, sessionId];
     const agents = await rowsOf<{ id: string }>(manager, `select agent_id as id from agents where ${OF_SCOPE}`, values);
     const agentIds = agents.map(({ id }) => id);
@@ -143,6 +145,7 @@ export class PgPersonalRows implements PersonalRows {
 
   async eraseAgents(tx: Transaction, { tenantId, memoryId }: { tenantId: string; memoryId: string }): Promise<void> {
     const manager = managerOf(tx);
+    await eraseFirstAnswers(manager, tenantId, memoryId);
     await rowsOf(
       manager,
       `delete from webhook_deliveries where agent_id in (
@@ -154,6 +157,12 @@ export class PgPersonalRows implements PersonalRows {
 
   async forgetCopies(tx: Transaction, tenantId: string, sessionKey: number): Promise<void> {
     const manager = managerOf(tx);
+    const sessions = await rowsOf<{ memory_id: string }>(
+      manager,
+      'select memory_id from sessions where session_key = $1 and tenant_id = $2',
+      [sessionKey, tenantId],
+    );
+    for (const { memory_id: memoryId } of sessions) await eraseFirstAnswers(manager, tenantId, memoryId);
     // An attempt that read the session earlier may neither keep its answer nor commit. It is restarted.
     await rowsOf(
       manager,

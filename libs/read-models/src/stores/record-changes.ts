@@ -11,6 +11,7 @@ import type {
 import { factKey, RecordExists, type RecordSnapshot } from '@turnkeeper/domain';
 import { QueryFailedError, type DataSource } from 'typeorm';
 import { rowsFor, rowsOf } from '../database.js';
+import { eraseFirstAnswers } from './idempotent-requests.js';
 import { managerOf } from '../unit-of-work.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
 import { SNAPSHOT_COLUMNS, snapshotOf, writeSnapshots, type SnapshotRow } from './record-snapshot.js';
@@ -191,6 +192,12 @@ export class PgRecordChanges implements RecordChanges {
   async withdraw(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<ErasedSources> {
     const manager = managerOf(tx);
     const gone = [...recordIds];
+    const memories = await rowsOf<{ memory_id: string }>(
+      manager,
+      'select distinct memory_id from records where record_id = any($1) and tenant_id = $2',
+      [gone, tenantId],
+    );
+    for (const { memory_id: memoryId } of memories) await eraseFirstAnswers(manager, tenantId, memoryId);
     const pointing = await rowsOf<{ record_id: string }>(
       manager,
       `select record_id from records where superseded_by = any($1) and tenant_id = $2 and record_id <> all($1)
