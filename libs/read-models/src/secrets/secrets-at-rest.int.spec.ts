@@ -3,6 +3,7 @@ import { SecretUnreadable, VendorAppTaken, type SecretCipher } from '@turnkeeper
 import { newSecret } from '@turnkeeper/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PgConnectorStore } from '../stores/connector-store.js';
+import { PgIdempotentRequests } from '../stores/idempotent-requests.js';
 import { PgDeliveryStore } from '../stores/delivery-store.js';
 import { settleSigningKeys, signingKey } from '../stores/signing-keys.js';
 import { PgVendorAppStore } from '../stores/vendor-app-store.js';
@@ -15,6 +16,8 @@ import { sealStoredSecrets } from './seal-stored-secrets.js';
 const MARK = 'MARKED-s3cret';
 const AT = '2026-01-01T00:00:00.000Z';
 const TABLES = ['webhook_endpoints', 'connectors', 'vendor_apps', 'signing_keys'];
+/** Written once. */
+const ALL_TABLES = [...TABLES, 'idempotent_requests'];
 const plain = new EnvelopeCipher({ keys: [testKey('a')], sealing: false });
 const secret = (name: string) => newSecret(`${MARK}-${name}`, new Date(AT));
 
@@ -26,7 +29,7 @@ describe('secrets at rest', () => {
   });
   afterAll(() => database?.close());
   beforeEach(async () => {
-    await database.rows('truncate webhook_endpoints, connectors, vendor_apps cascade');
+    await database.rows('truncate webhook_endpoints, connectors, vendor_apps, idempotent_requests cascade');
     await database.rows(`update signing_keys set key = '${MARK}-' || name`);
   });
 
@@ -65,9 +68,17 @@ describe('secrets at rest', () => {
   /** Rows of each table that contain a readable secret. */
   const readable = async (): Promise<string[]> => {
     const found = await Promise.all(
-      TABLES.map((table) => database.rows<{ text: string }>(`select row_to_json(t)::text as text from ${table} t`)),
+      ALL_TABLES.map((table) => database.rows<{ text: string }>(`select row_to_json(t)::text as text from ${table} t`)),
     );
-    return TABLES.flatMap((table, index) => found[index]!.filter(({ text }) => text.includes(MARK)).map(() => table));
+    return ALL_TABLES.flatMap((table, index) =>
+      found[index]!.filter(({ text }) => text.includes(MARK)).map(() => table),
+    );
+  };
+  const answer = async (cipher: SecretCipher) => {
+    const requests = new PgIdempotentRequests(database.dataSource, cipher);
+    const request = { tenantId, route: 'createKey', key: 'one', fingerprint: 'body', memoryId: null };
+    const begun = await requests.begin(request);
+    if (begun.kind === 'first') await requests.answer(tenantId, begun.requestId, JSON.stringify(MARK), null);
   };
   const fill = async (cipher: SecretCipher) => {
     const endpoint = await addEndpoint(cipher);
@@ -110,11 +121,12 @@ describe('secrets at rest', () => {
 
   it('are rewritten in one run: from plain text, under a new key, and back', async () => {
     const { endpoint } = await fill(plain);
+    await answer(plain);
     const counts = async (cipher: SecretCipher) =>
       (await sealStoredSecrets(database.dataSource, cipher)).map(({ rewritten, unchanged, unreadable }) => [
         ...[rewritten, unchanged, unreadable],
       ]);
-    const all = [1, 1, 1, 2];
+    const all = [1, 1, 1, 1, 2];
     const every = (place: number) => all.map((count) => [0, 0, 0].with(place, count));
     expect(await counts(testCipher)).toEqual(every(0));
     expect(await readable()).toEqual([]);
@@ -127,7 +139,7 @@ describe('secrets at rest', () => {
     );
     const back = new EnvelopeCipher({ keys: [testKey('b')], sealing: false });
     expect(await counts(back)).toEqual(every(0));
-    expect(await readable()).toHaveLength(5);
+    expect(await readable()).toHaveLength(6);
   });
 
   it('swapped between rows are not used', async () => {

@@ -21,6 +21,8 @@ const ELSEWHERE = [
   'record_sources',
   // Deleted with the session row: see the test below.
   'deferred_progress',
+  // Deleted with the session row by a trigger of the log's.
+  'session_activity',
   // Deleted with their events: see the tests of the turn index.
   ...['turn_sessions', 'turns', 'turn_words', 'turn_vectors'],
   // The actor of a key is an administrator's note (ADR 0201).
