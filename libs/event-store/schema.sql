@@ -1,5 +1,9 @@
 -- Columns
 
+actor_counts.memory_id uuid not null
+actor_counts.actor_key bigint not null
+actor_counts.tenant_id uuid not null
+actor_counts.sessions bigint not null
 buried_positions.partition smallint not null
 buried_positions.first bigint not null
 buried_positions.last bigint not null
@@ -43,6 +47,12 @@ expiry_changes.before bigint not null
 expiry_changes.days integer not null
 expiry_changes.after_session bigint not null default 0
 expiry_changes.after_sequence bigint not null default 0
+memory_counts.memory_id uuid not null
+memory_counts.tenant_id uuid not null
+memory_counts.actors bigint not null
+memory_counts.sessions bigint not null
+memory_counts.messages bigint not null
+memory_counts.binaries bigint not null
 memory_gates.memory_id uuid not null
 memory_gates.tenant_id uuid not null
 memory_gates.event_expiry_days integer not null
@@ -70,6 +80,12 @@ session_activity.memory_id uuid not null
 session_activity.actor_key bigint not null
 session_activity.last_position bigint not null
 session_activity.last_at timestamp with time zone not null
+session_counts.session_key bigint not null
+session_counts.tenant_id uuid not null
+session_counts.memory_id uuid not null
+session_counts.actor_key bigint not null
+session_counts.messages bigint not null
+session_counts.binaries bigint not null
 sessions.session_key bigint not null generated always as identity
 sessions.tenant_id uuid not null
 sessions.memory_id uuid not null
@@ -116,9 +132,15 @@ turns.speaker text
 turns.language text not null
 turns.words integer not null
 turns.terms bigint[] not null
+usage_changes.tenant_id uuid not null
+usage_changes.memory_id uuid not null
+usage_changes.session_key bigint not null
+usage_changes.messages integer not null
+usage_changes.binaries integer not null
 
 -- Constraints
 
+alter table actor_counts add constraint actor_counts_pkey PRIMARY KEY (memory_id, actor_key);
 alter table buried_positions add constraint buried_positions_check CHECK ((first <= last));
 alter table buried_positions add constraint buried_positions_partition_last_key UNIQUE (partition, last);
 alter table buried_positions add constraint buried_positions_pkey PRIMARY KEY (partition, first);
@@ -132,12 +154,14 @@ alter table events add constraint events_event_id_key UNIQUE (tenant_id, event_i
 alter table events add constraint events_pkey PRIMARY KEY (partition, "position");
 alter table expiry_changes add constraint expiry_changes_days_check CHECK (((days >= 1) AND (days <= 365)));
 alter table expiry_changes add constraint expiry_changes_pkey PRIMARY KEY (memory_id, before);
+alter table memory_counts add constraint memory_counts_pkey PRIMARY KEY (memory_id);
 alter table memory_gates add constraint memory_gates_event_expiry_days_check CHECK (((event_expiry_days >= 1) AND (event_expiry_days <= 365)));
 alter table memory_gates add constraint memory_gates_pkey PRIMARY KEY (memory_id);
 alter table question_cursor add constraint question_cursor_pkey PRIMARY KEY (name);
 alter table relay_cursor add constraint relay_cursor_pkey PRIMARY KEY (name);
 alter table relay_pages add constraint relay_pages_pkey PRIMARY KEY (name, through);
 alter table session_activity add constraint session_activity_pkey PRIMARY KEY (session_key);
+alter table session_counts add constraint session_counts_pkey PRIMARY KEY (session_key);
 alter table sessions add constraint sessions_memory_id_actor_id_session_id_key UNIQUE (memory_id, actor_id, session_id);
 alter table sessions add constraint sessions_pkey PRIMARY KEY (session_key);
 alter table tombstones add constraint tombstones_pkey PRIMARY KEY (partition, "position");
@@ -166,6 +190,7 @@ CREATE INDEX session_activity_of_memory ON public.session_activity USING btree (
 CREATE INDEX tombstones_to_merge ON public.tombstones USING btree (at) WHERE (NOT kept);
 CREATE INDEX turn_sessions_of_actor ON public.turn_sessions USING btree (memory_id, actor_key);
 CREATE INDEX turn_vectors_of_model ON public.turn_vectors USING btree (model_id);
+CREATE INDEX usage_changes_of_session ON public.usage_changes USING btree (memory_id, session_key);
 CREATE UNIQUE INDEX events_by_session ON public.events USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
 CREATE UNIQUE INDEX tombstones_by_session ON public.tombstones USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
 CREATE UNIQUE INDEX turns_by_sequence ON public.turns USING btree (session_key, sequence);
@@ -175,6 +200,8 @@ CREATE UNIQUE INDEX turns_by_sequence ON public.turns USING btree (session_key, 
 CREATE TRIGGER buried_positions_stay BEFORE INSERT OR DELETE OR UPDATE ON public.buried_positions FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('burial');
 CREATE TRIGGER buried_sequences_stay BEFORE INSERT OR DELETE OR UPDATE ON public.buried_sequences FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('burial');
 CREATE TRIGGER bury_events AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION bury_events();
+CREATE TRIGGER count_added_events AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_events();
+CREATE TRIGGER count_deleted_events AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_events();
 CREATE TRIGGER events_are_never_edited BEFORE UPDATE OF partition, "position", event_id, tenant_id, memory_id, session_key, sequence, type, schema_version, occurred_at, recorded_at, fingerprint OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER events_are_only_redacted BEFORE UPDATE OF data, redacted_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('redaction');
 CREATE TRIGGER events_keep_their_expiry BEFORE UPDATE OF expires_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('expiry');
@@ -182,6 +209,8 @@ CREATE TRIGGER forget_activity AFTER DELETE ON public.sessions REFERENCING OLD T
 CREATE TRIGGER forget_questions AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_questions();
 CREATE TRIGGER forget_turn_vectors AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turn_vectors();
 CREATE TRIGGER forget_turns AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turns();
+CREATE TRIGGER note_added_sessions AFTER INSERT ON public.sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_sessions();
+CREATE TRIGGER note_deleted_sessions AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_sessions();
 CREATE TRIGGER tombstones_are_only_merged BEFORE DELETE OR UPDATE OF kept ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('burial');
 CREATE TRIGGER tombstones_stay BEFORE UPDATE OF partition, "position", tenant_id, session_key, sequence, reason, at OR TRUNCATE ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -613,6 +642,36 @@ begin
   from expected e full join held h using (position);
 end $function$
 
+CREATE OR REPLACE FUNCTION public.count_added_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select a.tenant_id, a.memory_id, a.session_key,
+         count(*) filter (where a.type = 'message.appended'), count(*) filter (where a.type = 'binary.appended')
+  from added a where a.type in ('message.appended', 'binary.appended')
+  group by a.tenant_id, a.memory_id, a.session_key;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.count_deleted_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select g.tenant_id, g.memory_id, g.session_key,
+         -count(*) filter (where g.type = 'message.appended'), -count(*) filter (where g.type = 'binary.appended')
+  from gone g where g.type in ('message.appended', 'binary.appended')
+  group by g.tenant_id, g.memory_id, g.session_key;
+  return null;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.count_turn_faults()
  RETURNS bigint
  LANGUAGE sql
@@ -745,6 +804,111 @@ begin
   join of_sessions o on o.n = l.n and o.session_key = l.session_key
   join turn_sessions s on s.session_key = l.session_key and s.tenant_id = for_tenant
   group by l.n, c.turns, c.sessions, l.session_key, o.total, s.words;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.fold_usage(of_memory uuid, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
+  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  memories uuid[];
+  keys bigint[];
+begin
+  if not exists (select from usage_changes u where u.memory_id between lowest and highest) then
+    return 0;
+  end if;
+  perform pg_advisory_xact_lock(1414877774, 5);
+  select array_agg(p.memory_id), array_agg(p.session_key) into memories, keys from (
+    select distinct u.memory_id, u.session_key from usage_changes u
+    where u.memory_id between lowest and highest
+    order by u.memory_id, u.session_key limit most
+  ) p;
+  if keys is null then
+    return 0;
+  end if;
+
+  with taken as materialized (
+    delete from usage_changes u using unnest(memories, keys) as p (memory_id, session_key)
+    where u.memory_id = p.memory_id and u.session_key = p.session_key
+    returning u.tenant_id, u.memory_id, u.session_key, u.messages, u.binaries
+  ), compared as materialized (
+    select
+      t.tenant_id, t.memory_id, t.session_key,
+      s.session_key is not null as lives, o.session_key is not null as was,
+      coalesce(o.actor_key, usage_actor(t.memory_id, s.actor_id)) as actor_key,
+      coalesce(o.messages, 0) as old_messages, coalesce(o.binaries, 0) as old_binaries,
+      case when s.session_key is null then 0 when o.session_key is null then n.messages else o.messages + t.messages
+      end as messages,
+      case when s.session_key is null then 0 when o.session_key is null then n.binaries else o.binaries + t.binaries
+      end as binaries
+    from (
+      select t.tenant_id, t.memory_id, t.session_key, sum(t.messages) as messages, sum(t.binaries) as binaries
+      from taken t group by t.tenant_id, t.memory_id, t.session_key
+    ) t
+    left join lateral (
+      select k.session_key, k.actor_id from sessions k
+      where k.session_key = t.session_key and k.session_id >= chr(2) limit 1
+    ) s on true
+    left join lateral (
+      select c.session_key, c.actor_key, c.messages, c.binaries from session_counts c
+      where c.session_key = t.session_key limit 1
+    ) o on true
+    cross join lateral (
+      select count(*) filter (where e.type = 'message.appended') as messages,
+             count(*) filter (where e.type = 'binary.appended') as binaries
+      from events e
+      -- Null where nothing is to be counted: then no event is read.
+      where e.session_key = case when s.session_key is not null and o.session_key is null then t.session_key end
+        and e.sequence is not null
+    ) n
+  ), kept_sessions as (
+    insert into session_counts (session_key, tenant_id, memory_id, actor_key, messages, binaries)
+    select c.session_key, c.tenant_id, c.memory_id, c.actor_key, c.messages, c.binaries from compared c where c.lives
+    on conflict (session_key) do update set messages = excluded.messages, binaries = excluded.binaries
+  ), gone_sessions as (
+    delete from session_counts o using compared c where o.session_key = c.session_key and not c.lives
+  ), of_actors as materialized (
+    select d.tenant_id, d.memory_id, d.actor_key, coalesce(a.sessions, 0) as before,
+           coalesce(a.sessions, 0) + d.sessions as after
+    from (
+      select c.tenant_id, c.memory_id, c.actor_key, sum(c.lives::integer - c.was::integer) as sessions
+      from compared c where c.lives <> c.was group by c.tenant_id, c.memory_id, c.actor_key
+    ) d
+    left join lateral (
+      select i.sessions from actor_counts i where i.memory_id = d.memory_id and i.actor_key = d.actor_key limit 1
+    ) a on true
+  ), kept_actors as (
+    insert into actor_counts (memory_id, actor_key, tenant_id, sessions)
+    select a.memory_id, a.actor_key, a.tenant_id, a.after from of_actors a where a.after > 0
+    on conflict (memory_id, actor_key) do update set sessions = excluded.sessions
+  ), gone_actors as (
+    delete from actor_counts o using of_actors a
+    where o.memory_id = a.memory_id and o.actor_key = a.actor_key and a.after = 0
+  )
+  insert into memory_counts as m (memory_id, tenant_id, actors, sessions, messages, binaries)
+  select
+    c.memory_id, c.tenant_id,
+    (select coalesce(sum((a.after > 0)::integer - (a.before > 0)::integer), 0) from of_actors a
+     where a.memory_id = c.memory_id),
+    sum(c.lives::integer - c.was::integer), sum(c.messages - c.old_messages), sum(c.binaries - c.old_binaries)
+  from compared c where c.lives or c.was
+  group by c.memory_id, c.tenant_id
+  on conflict (memory_id) do update
+    set actors = m.actors + excluded.actors, sessions = m.sessions + excluded.sessions,
+        messages = m.messages + excluded.messages, binaries = m.binaries + excluded.binaries;
+  delete from memory_counts m where m.memory_id = any (memories) and m.sessions = 0;
+  return array_length(keys, 1);
 end $function$
 
 CREATE OR REPLACE FUNCTION public.forget_activity()
@@ -1252,6 +1416,18 @@ begin
   return looked;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.note_changed_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select c.tenant_id, c.memory_id, c.session_key, 0, 0 from changed c;
+  return null;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.position_since(age interval)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1509,6 +1685,21 @@ begin
   limit most;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.recount_usage()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(1414877774, 5);
+  delete from session_counts;
+  delete from actor_counts;
+  delete from memory_counts;
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select s.tenant_id, s.memory_id, s.session_key, 0, 0 from sessions s;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.redact_event(for_tenant uuid, of_event uuid, redacted json)
  RETURNS void
  LANGUAGE plpgsql
@@ -1686,6 +1877,14 @@ CREATE OR REPLACE FUNCTION public.turn_posting(word bigint, count integer, words
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select hashint8extended(word, coalesce(count::bigint << 16 | words, -1));
+$function$
+
+CREATE OR REPLACE FUNCTION public.usage_actor(of_memory uuid, actor text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select hashtextextended(actor, hashtextextended(of_memory::text, 0));
 $function$
 
 CREATE OR REPLACE FUNCTION public.well_formed(data json)

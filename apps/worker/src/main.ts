@@ -19,6 +19,7 @@ import {
   registerHealth,
   settingsTable,
   stopOnSignal,
+  Ticker,
   together,
   durabilityCheck,
 } from '@turnkeeper/platform';
@@ -31,6 +32,7 @@ import { DueWork } from './dispatch/due-work.js';
 import { embedTurnsTicker } from './embeddings/embed-turns.js';
 import { extractHandler } from './extraction/extract.handler.js';
 import { meteredExtractor } from './extraction/metered-extractor.js';
+import { foldCountsTicker } from './operations/fold-counts.js';
 import { jobObserver } from './operations/job-observer.js';
 import { operationsTicker } from './operations/operations-ticker.js';
 import { deleteRecordsTicker } from './purge/delete-records.js';
@@ -156,12 +158,14 @@ const start = async (): Promise<void> => {
   const embedTurns = embedTurnsTicker(resources);
   const tickers = [
     ...dueWork.tickers(settings.SWEEP_INTERVAL_MS),
+    new Ticker('replay dispatch', settings.SWEEP_INTERVAL_MS, () => useCases.replayDispatch.execute(), logger),
     idleAgentsTicker(useCases.stopIdleAgents, resources),
     ...connectorTickers(resources),
     indexQuestionsTicker(resources),
     indexActivityTicker(resources),
     indexTurnsTicker(resources),
     ...(embedTurns ? [embedTurns] : []),
+    foldCountsTicker(resources),
     operationsTicker(resources),
     deleteRecordsTicker(resources),
     purgeTicker(resources),

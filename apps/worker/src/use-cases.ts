@@ -5,6 +5,7 @@ import {
   DispatchEvents,
   ExtractSession,
   PlanDeliveries,
+  ReplayDispatch,
   StopIdleAgents,
   type Extractor,
   type HistoryLinks,
@@ -30,6 +31,7 @@ import type { WorkerResources } from './resources.js';
 
 export interface WorkerUseCases {
   readonly dispatchEvents: DispatchEvents;
+  readonly replayDispatch: ReplayDispatch;
   readonly admitExtractions: AdmitExtractions;
   readonly admitDeliveries: AdmitDeliveries;
   readonly extractSession: ExtractSession;
@@ -65,19 +67,20 @@ export const createUseCases = (
     turnInterval: settings.EXTRACTION_TURN_INTERVAL,
     quietSeconds: settings.EXTRACTION_QUIET_SECONDS,
   };
+  const planDeliveries = new PlanDeliveries({
+    endpoints: new PgWebhookEndpointStore(dataSource, cipher),
+    deliveries,
+    ids,
+  });
+  const cursor = new PgDispatchCursor(dataSource);
+  const parkingLot = new PgParkingLot(dataSource);
   return {
+    replayDispatch: new ReplayDispatch({
+      ...{ unitOfWork, eventStore, cursor, extractions, planDeliveries, timing, replays: parkingLot },
+      isLasting: (error) => isLastingFailure(error) || isTooSlow(error),
+    }),
     dispatchEvents: new DispatchEvents({
-      unitOfWork,
-      eventStore,
-      cursor: new PgDispatchCursor(dataSource),
-      extractions,
-      planDeliveries: new PlanDeliveries({
-        endpoints: new PgWebhookEndpointStore(dataSource, cipher),
-        deliveries,
-        ids,
-      }),
-      timing,
-      parkingLot: new PgParkingLot(dataSource),
+      ...{ unitOfWork, eventStore, cursor, extractions, planDeliveries, timing, parkingLot },
       isLasting: isLastingFailure,
       isTooSlow,
       onParked: (item) => logger.error({ item }, 'event.parked'),

@@ -82,6 +82,7 @@ export * from './webhooks/message-body.js';
 export * from './webhooks/deliver-webhook.js';
 export * from './webhooks/whole-history.js';
 export * from './work/dispatch-events.js';
+export * from './work/replay-dispatch.js';
 export * from './work/held-leases.js';
 export * from './extraction/admit-extractions.js';
 export * from './disposition.js';

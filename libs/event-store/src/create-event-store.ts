@@ -19,6 +19,7 @@ import { PgPublishedLog } from './relay/pg-published-log.js';
 import { PgLogProvenance } from './read/pg-log-provenance.js';
 import { PgSessionActivity } from './read/pg-session-activity.js';
 import { PgSessionDirectory } from './read/pg-session-directory.js';
+import { UsageCounts } from './usage/usage-counts.js';
 
 export interface EventStoreOptions extends Partial<GroupCommitOptions> {
   readonly databaseUrl: string;
@@ -92,13 +93,15 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const systemPool =
     roles === undefined ? readerPool : open(SYSTEM_READERS, roles.system, { application_name: 'turnkeeper-system' });
   const pools = [...new Set([writers, readerPool, systemPool])];
-  const reader = new LogReader(systemPool, tenants);
+  const usage = new UsageCounts(systemPool, tenants);
+  const reader = new LogReader(systemPool, tenants, usage);
   const models = new EmbeddingModels(systemPool);
   const meaning = embedders && new TurnMeaning(tenants, models, embedders, RECIPE.neighbours, onEmbeddingFailure);
   return new PgEventStore(
     new GroupCommitAppender(writers, groupCommit),
     reader,
-    new PgSessionDirectory(tenants),
+    new PgSessionDirectory(tenants, usage),
+    usage,
     new PgLogErasure(systemPool),
     new PgQuestionIndex(systemPool, tenants),
     new PgLogProvenance(tenants),

@@ -23,6 +23,7 @@ import type { PgTurnIndex } from './turns/pg-turn-index.js';
 import type { VectorIndexer } from './vectors/vector-indexer.js';
 import type { PgSessionActivity } from './read/pg-session-activity.js';
 import type { PgSessionDirectory } from './read/pg-session-directory.js';
+import type { UsageCounts } from './usage/usage-counts.js';
 import type { PgPublishedLog } from './relay/pg-published-log.js';
 
 /** The log on Postgres. */
@@ -33,6 +34,7 @@ export class PgEventStore implements EventStore, ReferenceReader {
     private readonly appender: GroupCommitAppender,
     private readonly reader: LogReader,
     readonly directory: PgSessionDirectory,
+    readonly usage: UsageCounts,
     readonly erasure: PgLogErasure,
     readonly questions: PgQuestionIndex,
     readonly provenance: PgLogProvenance,

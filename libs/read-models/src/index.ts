@@ -18,6 +18,8 @@ export * from './stores/extraction-store.js';
 export * from './stores/dispatch-cursor.js';
 export * from './stores/parking-lot.js';
 export * from './stores/parked-work-store.js';
+export * from './stores/spent-states.js';
+export * from './stores/totals.js';
 export * from './stores/work-gauges.js';
 export { PgWebhookEndpointStore } from './stores/webhook-endpoint-store.js';
 export * from './stores/connector-store.js';

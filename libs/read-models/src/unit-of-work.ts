@@ -5,6 +5,7 @@ import {
   type AppendingTransaction,
   type AppendRequest,
   type Ending,
+  type Settlement,
   type StagedAppend,
   type Transaction,
   type UnitOfWork,
@@ -111,7 +112,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
   ): Promise<readonly Appended[]> {
     const { log } = this;
     if (log === undefined) throw new TypeError('This unit of work was made without a log.');
-    const settled = settle.map(({ statement }) => statement);
+    const settled = settle.map(settlementOf);
     if (append.length === 0) {
       await sendTogether(runner, [...settled, 'commit']);
       return [];
@@ -150,6 +151,16 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     return first.map((answer) => answer ?? (rest.shift() as Appended));
   }
 }
+
+/** UUID literal: statements of one message take no parameters. */
+const uuidLiteral = (id: string): string => {
+  if (!/^[0-9a-f-]{36}$/i.test(id)) throw new RangeError('Not a UUID.');
+  return `'${id}'`;
+};
+
+/** The only statements between an append and its commit. Each changes one row by its key, without waiting for it. */
+const settlementOf = ({ agentId, eventId }: Settlement): string =>
+  `select settle_agent(${uuidLiteral(agentId)}, ${uuidLiteral(eventId)})`;
 
 interface Connection {
   /** One result for one statement, a list for several. */

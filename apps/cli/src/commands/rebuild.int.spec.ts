@@ -2,6 +2,7 @@ import { createEventStore, migrateLog } from '@turnkeeper/event-store';
 import {
   createDataSource,
   migrateReadModels,
+  PgRecordChanges,
   PgShadowProjections,
   PROJECTION_TABLES,
   rowsOf,
@@ -10,13 +11,14 @@ import {
 import { createTestDatabase, type TestDatabase } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RandomLife } from '../testing/random-life.js';
-import { createRebuild, rebuild as command } from './rebuild.js';
+import { createRebuild, rebuild as command, recount } from './rebuild.js';
 
 /** The log's own tables, which a rebuild reads. */
 const LOG_TABLES = [
   ...['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'expiry_changes', 'relay_cursor'],
   ...['questions', 'question_cursor', 'turns', 'turn_words', 'turn_sessions', 'turn_vectors', 'embedding_models'],
   ...['buried_positions', 'buried_sequences', 'session_activity'],
+  ...['usage_changes', 'session_counts', 'actor_counts', 'memory_counts'],
 ];
 
 describe('a rebuild from the log', () => {
@@ -105,6 +107,29 @@ describe('a rebuild from the log', () => {
     expect(await run('--check')).toEqual({ drift, exitCode: 3 });
     expect(await run()).toEqual({ drift, exitCode: undefined });
     expect(await run('--check')).toEqual({ drift: [], exitCode: undefined });
+  });
+
+  it('makes the stored counts again', async () => {
+    const life = new RandomLife(dataSource, eventStore, 'counted');
+    await life.begin(1);
+    await life.tell(['User likes tea.', 'User lives in Hue.']);
+    const memories = await rows<{ memory_id: string; tenant_id: string }>(
+      `select memory_id, tenant_id from memories where status = 'ACTIVE' order by memory_id`,
+    );
+    const counts = async () =>
+      Promise.all(
+        memories.map(async ({ tenant_id: tenantId, memory_id: memoryId }) => [
+          await eventStore.directory.usage(tenantId, memoryId),
+          await new PgRecordChanges(dataSource).count(tenantId, memoryId),
+        ]),
+      );
+    const before = await counts();
+    await rows('update memory_counts set messages = messages + 7, actors = 0');
+    await rows('update session_counts set messages = messages + 7');
+    await rows('update strategy_totals set current_records = current_records + 7, superseded_records = 3');
+    expect(await counts()).not.toEqual(before);
+    await recount(dataSource, eventStore);
+    expect(await counts()).toEqual(before);
   });
 
   it('restores everything that was deleted, and leaves alone what is not in the log', async () => {

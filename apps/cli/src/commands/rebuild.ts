@@ -7,7 +7,7 @@ import {
   type TableDrift,
 } from '@turnkeeper/application';
 import { createEventStore } from '@turnkeeper/event-store';
-import { createDataSource, createShadowStores } from '@turnkeeper/read-models';
+import { createDataSource, createShadowStores, PgTotals } from '@turnkeeper/read-models';
 
 /** Exit code of a comparison that found differences. */
 const FOUND = 3;
@@ -33,6 +33,7 @@ export const rebuild = async (databaseUrl: string, args: readonly string[]): Pro
       createRebuild(dataSource, eventStore).execute({ onlyCompare: values.check, onProgress: progressLines() }),
       rebuildTurns(eventStore, values.check),
     ]);
+    if (!values.check) await recount(dataSource, eventStore);
     const whole = { ...report, turns, drift: turns.drift === null ? report.drift : [...report.drift, turns.drift] };
     const seconds = (performance.now() - started) / 1_000;
     process.stdout.write(values.json ? `${JSON.stringify(whole)}\n` : describe(whole, values.check, seconds));
@@ -41,6 +42,15 @@ export const rebuild = async (databaseUrl: string, args: readonly string[]): Pro
     await eventStore.close();
     await dataSource.destroy();
   }
+};
+
+/** Counters are not compared: triggers keep them, and making them again is as cheap as comparing them. */
+export const recount = async (
+  dataSource: ReturnType<typeof createDataSource>,
+  eventStore: ReturnType<typeof createEventStore>,
+): Promise<void> => {
+  await eventStore.usage.recount();
+  await new PgTotals(dataSource).recount();
 };
 
 interface TurnReport {

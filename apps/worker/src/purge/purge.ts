@@ -8,17 +8,20 @@ import {
   PgParkingLot,
   PgPersonalRows,
   PgRecordDeletions,
+  PgSpentStates,
 } from '@turnkeeper/read-models';
 import type { WorkerResources } from '../resources.js';
 
 const ROWS_AT_ONCE = 1_000;
 /** How long a finished deletion of many records can be looked up. */
 const DELETION_DAYS = 30;
+/** Extraction states looked at per run. A pass over all of them may take many runs. */
+const STATES_AT_ONCE = 2_000;
 
 /**
- * Continuously deletes data that can no longer be read: expired events, deleted memories, erasures whose process died,
- * and webhooks, replayed messages and audit log entries past their retention. Safe to run in several workers; each
- * takes different rows.
+ * Continuously deletes data that can no longer be read: expired events, extraction states of sessions without messages,
+ * deleted memories, erasures whose process died, and webhooks, replayed messages and audit log entries past their
+ * retention. Safe to run in several workers; each takes different rows.
  */
 export const purgeTicker = ({ settings, dataSource, cipher, eventStore, logger, metrics }: WorkerResources): Ticker => {
   const finishErasures = new FinishErasures({
@@ -32,6 +35,7 @@ export const purgeTicker = ({ settings, dataSource, cipher, eventStore, logger, 
   const firstAnswers = new PgIdempotentRequests(dataSource, cipher);
   const recordDeletions = new PgRecordDeletions(dataSource);
   const auditLog = new PgAuditLog(dataSource);
+  const spentStates = new PgSpentStates(dataSource);
   const purged = metrics.counter('purged_events_total');
   return new Ticker(
     'purge',
@@ -43,6 +47,7 @@ export const purgeTicker = ({ settings, dataSource, cipher, eventStore, logger, 
         return more;
       };
       const events = await finishErasures.execute(signal);
+      await spentStates.forget(STATES_AT_ONCE);
       while (again(await deliveries.purgeBodies(settings.WEBHOOK_BODY_DAYS, ROWS_AT_ONCE)));
       while (again(await deliveries.forgetFinal(settings.WEBHOOK_DELIVERY_DAYS, ROWS_AT_ONCE)));
       while (again(await parkingLot.forgetResolved(settings.PARKED_MESSAGE_DAYS, ROWS_AT_ONCE)));

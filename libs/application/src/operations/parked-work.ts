@@ -51,12 +51,11 @@ export class ManageParkedWork {
     const { parked, republish } = this.deps;
     const work = await parked.find(name);
     if (work === null) throw new ParkedWorkNotFound();
-    if (work.kind !== 'message') {
+    // An event that could not be dispatched is in the log: the dispatcher reads it again.
+    if (work.kind !== 'message' || work.key[0] === DISPATCH) {
       if (!(await parked.replay(work, options))) throw new ParkedWorkNotReplayable();
       return;
     }
-    // The cursor has already passed an event that could not be dispatched; it cannot be dispatched again.
-    if (name.key[0] === DISPATCH) throw new ParkedWorkNotReplayable();
     const payload = await parked.messageOf(name);
     if (payload === null || !(await republish(payload))) throw new ParkedWorkNotReplayable();
     await parked.resolveMessage(name);

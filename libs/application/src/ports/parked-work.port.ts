@@ -3,7 +3,7 @@ import type { ReplayWindowOptions } from './extraction-store.port.js';
 /** Kinds of work that are parked after their last retry. */
 export const PARKED_KINDS = ['message', 'window', 'delivery', 'notice'] as const;
 /**
- * - `message`: a broker message that one of our consumers could not handle
+ * - `message`: a broker message that one of our consumers could not handle, or an event that could not be dispatched
  * - `window`: part of a session that could not be extracted
  * - `delivery`: a webhook that its endpoint did not accept
  * - `notice`: a vendor's callback that could not be folded into its session
@@ -67,7 +67,9 @@ export interface ParkedWorkStore {
   takeNews(limit: number): Promise<readonly ParkedWork[]>;
   /** Payload of a parked message, as text. */
   messageOf(name: ParkedName): Promise<string | null>;
-  /** Makes an item other than a message due again. Resolves to false if the data it needs is no longer stored. */
+  /**
+   * Makes an item due again: any except a broker message. Resolves to false if the data it needs is no longer stored.
+   */
   replay(work: ParkedWork, options?: ReplayWindowOptions): Promise<boolean>;
   /** Removes a parked message after it was redelivered. */
   resolveMessage(name: ParkedName): Promise<void>;

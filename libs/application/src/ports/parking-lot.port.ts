@@ -1,3 +1,5 @@
+import type { Transaction } from './transaction.port.js';
+
 /** A message that cannot be handled and would block others. Stored visibly and replayable. */
 export interface ParkedItem {
   /** Origin, e.g. `jetstream/TURNKEEPER_EVENTS/worker-dispatcher`. */
@@ -12,6 +14,16 @@ export interface ParkedItem {
   readonly payload: string;
   /** Number of attempts. */
   readonly attempts: number;
+}
+
+/** Parked events that an operator wants to be dispatched again. */
+export interface DispatchReplays {
+  /** Positions of requested events, oldest request first. */
+  requested(limit: number): Promise<readonly number[]>;
+  /** Marks the event as resolved when the transaction commits. False if it is not requested any more. */
+  resolve(tx: Transaction, position: number): Promise<boolean>;
+  /** The replay failed: the event is listed as parked again, with this error. */
+  parkAgain(position: number, error: string): Promise<void>;
 }
 
 export interface ParkingLot {

@@ -15,18 +15,22 @@ export interface AppendingTransaction extends Transaction {
   recordedAt(): Promise<string>;
 }
 
-/** A statement built by an adapter to run with the append; it fills in log positions. Opaque to use cases. */
+/**
+ * What may follow an append in its transaction: filling in log positions. A closed list of data, not SQL, so that nothing
+ * else can run while the head of the log is locked. `agent` sets the position of the event that started or ended the
+ * agent; its row must be locked by the transaction.
+ */
 export interface Settlement {
-  readonly statement: string;
+  readonly kind: 'agent';
+  readonly agentId: string;
+  readonly eventId: string;
 }
 
 /** How a transaction ends. */
 export interface Ending<T> {
   /** Appended in this order, all or none. If empty, the transaction just commits. */
   readonly append: readonly AppendRequest[];
-  /**
-   * Run between append and commit, in the same message. They only touch rows that the transaction has already locked.
-   */
+  /** Run between append and commit, in the same message. */
   readonly settle?: readonly Settlement[];
   /**
    * What to do if the log already has a request. `undo`: roll back the transaction; `result` receives the original

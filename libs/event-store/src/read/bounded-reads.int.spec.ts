@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TenantPool } from '../connections/tenant-pool.js';
 import { createEventStore, migrateLog } from '../index.js';
 import { PgQuestionIndex } from '../questions/pg-question-index.js';
+import { UsageCounts } from '../usage/usage-counts.js';
 import { LogReader } from './log-reader.js';
 
 const MESSAGES = 30_000;
@@ -97,7 +98,7 @@ describe('reads of a long session', () => {
     return Math.max(...pool.rows);
   };
   const tenants = () => new TenantPool(pool, false);
-  const reader = () => new LogReader(pool, tenants());
+  const reader = () => new LogReader(pool, tenants(), new UsageCounts(pool, tenants()));
 
   it.each([
     ['the newest messages', { order: 'newest-first', limit: 50 }],

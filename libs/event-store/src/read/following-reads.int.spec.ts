@@ -7,6 +7,7 @@ import { APPEND_BATCH, encodeBatch } from '../append/append-batch.js';
 import { encodeRequest } from '../append/encode-request.js';
 import { createEventStore, migrateLog } from '../index.js';
 import { PgQuestionIndex } from '../questions/pg-question-index.js';
+import { UsageCounts } from '../usage/usage-counts.js';
 import { LogReader } from './log-reader.js';
 
 const EVENTS = 5_000;
@@ -57,7 +58,8 @@ describe('a connection that has followed the log since it was small', () => {
     await database.drop();
   });
 
-  const reader = () => new LogReader(pool, new TenantPool(pool, false));
+  const tenants = () => new TenantPool(pool, false);
+  const reader = () => new LogReader(pool, tenants(), new UsageCounts(pool, tenants()));
   const append = () =>
     pool.query({
       ...APPEND_BATCH,

@@ -10,6 +10,7 @@ import type {
 import type { EventType, LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import type { TenantPool } from '../connections/tenant-pool.js';
+import type { UsageCounts } from '../usage/usage-counts.js';
 import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
 
 /** The log has one partition so far. */
@@ -26,10 +27,12 @@ export class LogReader {
   /**
    * @param pool sees every tenant's rows
    * @param tenants sees only the rows of the requested tenant
+   * @param counts stored counts, so that the events of a session need not be counted for its listing
    */
   constructor(
     private readonly pool: pg.Pool,
     private readonly tenants: TenantPool,
+    private readonly counts: UsageCounts,
   ) {}
 
   async readLog(after: number, limit: number, types?: readonly EventType[], through?: number): Promise<LogEvent[]> {
@@ -135,6 +138,12 @@ export class LogReader {
   }
 
   async countSession(scope: SessionScope, read: Pick<SessionRead, 'types' | 'from' | 'to'>): Promise<number> {
+    if (read.from === undefined && read.to === undefined && read.types?.every(isCounted) === true) {
+      const counted = await this.counts.ofSession(scope);
+      if (counted !== null) {
+        return [...new Set(read.types)].reduce((sum, type) => sum + counted[COUNTED[type as CountedType]], 0);
+      }
+    }
     const { where, values } = sessionFilter(scope, read);
     const { rows } = await this.tenants.query<{ count: number }>(
       scope.tenantId,
@@ -158,6 +167,11 @@ export class LogReader {
     return rows[0]?.newest ?? 0;
   }
 }
+
+/** Types that sessions have a stored count of. */
+const COUNTED = { 'message.appended': 'messages', 'binary.appended': 'binaries' } as const;
+type CountedType = keyof typeof COUNTED;
+const isCounted = (type: EventType): boolean => type in COUNTED;
 
 /** The statement that reads a session, and its parameters. */
 const sessionQuery = (scope: SessionScope, read: SessionRead, limit: number) => {

@@ -12,15 +12,18 @@ import type {
 import type { LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import type { TenantPool } from '../connections/tenant-pool.js';
+import type { UsageCounts } from '../usage/usage-counts.js';
 import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
 
 /** Sessions named by clients. Hidden sessions sort below them (`hidden-sessions.ts` in the domain). */
 const NAMED = `s.session_id >= chr(2)`;
-const CLIENT_TYPES = `('message.appended', 'binary.appended')`;
 
 /** Actors and sessions of a memory, read directly from the log tables. */
 export class PgSessionDirectory implements SessionDirectory {
-  constructor(private readonly tenants: TenantPool) {}
+  constructor(
+    private readonly tenants: TenantPool,
+    private readonly counts: UsageCounts,
+  ) {}
 
   async listActors(tenantId: string, memoryId: string, place: ListPlace): Promise<CountedPage<ActorView>> {
     const rows = await this.rows<{ actor_id: string; sessions: number; created_at: Date }>(
@@ -29,7 +32,7 @@ export class PgSessionDirectory implements SessionDirectory {
         group by s.actor_id order by s.actor_id limit $4 offset $5`,
       [tenantId, memoryId, place.after ?? null, place.limit, place.offset],
     );
-    const total = await this.totalUnlessAfter(place, 'count(distinct s.actor_id)', [tenantId, memoryId]);
+    const total = place.after === undefined ? (await this.counts.ofMemory(tenantId, memoryId)).actors : null;
     return { rows: rows.map(actorOf), total };
   }
 
@@ -61,7 +64,7 @@ export class PgSessionDirectory implements SessionDirectory {
         order by s.session_id limit $5 offset $6`,
       [tenantId, memoryId, actorId, place.after ?? null, place.limit, place.offset],
     );
-    const total = await this.totalUnlessAfter(place, 'count(*)', [tenantId, memoryId, actorId]);
+    const total = place.after === undefined ? await this.counts.sessionsOfActor(tenantId, memoryId, actorId) : null;
     return { rows: rows.map(sessionOf), total };
   }
 
@@ -70,13 +73,10 @@ export class PgSessionDirectory implements SessionDirectory {
       actor_id: string;
       session_id: string;
       created_at: Date;
-      events: number;
       newest: number;
       last: Date | null;
     }>(
       `select s.actor_id, s.session_id, s.created_at,
-          (select count(*) from events e where e.session_key = s.session_key and e.sequence is not null
-             and e.type in ${CLIENT_TYPES} and ${READABLE})::float8 as events,
           greatest(
             (select e.sequence from events e where e.session_key = s.session_key and e.sequence is not null
               order by e.sequence desc limit 1),
@@ -89,8 +89,11 @@ export class PgSessionDirectory implements SessionDirectory {
       [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId],
     );
     if (row === undefined) return null;
-    const { events, newest, last } = row;
-    return { ...sessionOf(row), events, newestSequence: newest, lastEventAt: last?.toISOString() ?? null };
+    // Null if the session was closed after it was read.
+    const { messages, binaries } = (await this.counts.ofSession(scope)) ?? { messages: 0, binaries: 0 };
+    const { newest, last } = row;
+    const lastEventAt = last?.toISOString() ?? null;
+    return { ...sessionOf(row), events: messages + binaries, newestSequence: newest, lastEventAt };
   }
 
   async findEvent(scope: SessionScope, eventId: string): Promise<LogEvent | null> {
@@ -103,33 +106,8 @@ export class PgSessionDirectory implements SessionDirectory {
     return row === undefined ? null : eventOf(row);
   }
 
-  async usage(tenantId: string, memoryId: string): Promise<LogUsage> {
-    const [row] = await this.rows<LogUsage>(
-      `select count(distinct s.actor_id)::float8 as actors, count(*)::float8 as sessions,
-          coalesce(sum(events.messages), 0)::float8 as messages, coalesce(sum(events.binaries), 0)::float8 as "binaryEvents"
-         from sessions s left join lateral (
-           select count(*) filter (where e.type = 'message.appended') as messages,
-                  count(*) filter (where e.type = 'binary.appended') as binaries
-             from events e where e.session_key = s.session_key and e.sequence is not null and ${READABLE}
-         ) events on true
-        where s.tenant_id = $1 and s.memory_id = $2 and ${NAMED}`,
-      [tenantId, memoryId],
-    );
-    return row ?? { actors: 0, sessions: 0, messages: 0, binaryEvents: 0 };
-  }
-
-  private async totalUnlessAfter(
-    place: ListPlace,
-    count: string,
-    [tenantId, memoryId, actorId]: readonly [tenantId: string, memoryId: string, actorId?: string],
-  ): Promise<number | null> {
-    if (place.after !== undefined) return null;
-    const [row] = await this.rows<{ total: number }>(
-      `select (${count})::float8 as total from sessions s
-        where s.tenant_id = $1 and s.memory_id = $2 and ($3::text is null or s.actor_id = $3) and ${NAMED}`,
-      [tenantId, memoryId, actorId ?? null],
-    );
-    return row?.total ?? 0;
+  usage(tenantId: string, memoryId: string): Promise<LogUsage> {
+    return this.counts.ofMemory(tenantId, memoryId);
   }
 
   /** @param values first value: the tenant */

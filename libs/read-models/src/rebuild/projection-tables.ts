@@ -59,6 +59,8 @@ export const STATE_TABLES: readonly string[] = [
     'record_deletions',
     'record_deletion_items',
   ],
+  // Counters: triggers change them with the rows they count, also with those that a rebuild replaces.
+  ...['total_changes', 'strategy_totals'],
   // Outgoing deliveries and incoming notices.
   ...['webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'],
   ...['connectors', 'connector_instances', 'connector_notices', 'connector_stamps', 'connector_calls'],

@@ -23,12 +23,6 @@ const agentRow = (agent: Agent) => ({
   stoppedAt: agent.stoppedAt === null ? null : new Date(agent.stoppedAt),
 });
 
-/** UUID literal for statements that take no parameters. */
-const uuidLiteral = (id: string): string => {
-  if (!/^[0-9a-f-]{36}$/i.test(id)) throw new RangeError('Not a UUID.');
-  return `'${id}'`;
-};
-
 const isNameClash = (error: unknown): boolean =>
   error instanceof QueryFailedError &&
   (error.driverError as { constraint?: string }).constraint === 'agents_running_name';
@@ -49,7 +43,7 @@ export class TypeOrmAgentStore implements AgentStore {
   }
 
   settle(agentId: string, { eventId }: { readonly eventId: string }): Settlement {
-    return { statement: `select settle_agent(${uuidLiteral(agentId)}, ${uuidLiteral(eventId)})` };
+    return { kind: 'agent', agentId, eventId };
   }
 
   async find(tenantId: string, agentId: string): Promise<Agent | null> {

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { DispatchEvents, PlanDeliveries, type ParkedItem, type UnitOfWork } from '@turnkeeper/application';
+import {
+  DispatchEvents,
+  ManageParkedWork,
+  PlanDeliveries,
+  ReplayDispatch,
+  type ParkedItem,
+  type UnitOfWork,
+} from '@turnkeeper/application';
 import { newSecret, type NewEvent } from '@turnkeeper/domain';
 import { creation, InMemoryEventStore, message } from '@turnkeeper/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +15,7 @@ import { testCipher } from '../testing/test-cipher.js';
 import { PgDispatchCursor } from './dispatch-cursor.js';
 import { PgDeliveryStore } from './delivery-store.js';
 import { isLastingFailure, isTooSlow } from '../lasting-failure.js';
+import { PgParkedWorkStore } from './parked-work-store.js';
 import { PgParkingLot } from './parking-lot.js';
 import { PgExtractionStore } from './extraction-store.js';
 import { PgWebhookEndpointStore } from './webhook-endpoint-store.js';
@@ -246,6 +254,63 @@ describe('event dispatch', () => {
     expect(await counted()).toEqual([[40, 40]]);
     expect(parked).toMatchObject([{ source: 'dispatch', itemId: '22', code: 'dispatch.event_failed', attempts: 3 }]);
     expect(await database.rows('select item_id from parked_items')).toEqual([{ item_id: '22' }]);
+  });
+
+  it('dispatches a parked event on request, once', async () => {
+    const endpoints = new PgWebhookEndpointStore(database.dataSource, testCipher);
+    await endpoints.insert({
+      ...{ endpointId: randomUUID(), tenantId: memory.tenantId, url: 'https://example.com', description: '' },
+      ...({ events: null, format: 'standard', status: 'active', createdAt: new Date().toISOString() } as const),
+      secrets: [newSecret('s', new Date())],
+    });
+    await append('a', [message()]);
+    await append('b', [stopped()]);
+    let isPoisoned = true;
+    const planDeliveries = new PlanDeliveries({
+      endpoints,
+      deliveries: new PgDeliveryStore(database.dataSource, testCipher),
+      ids: { next: randomUUID, derive: (...parts) => uuidOf(JSON.stringify(parts)) },
+    });
+    const poisonable: Pick<PlanDeliveries, 'execute'> = {
+      execute: async (tx, events) => {
+        if (isPoisoned && events.length > 0) throw new TypeError('cannot read properties of undefined');
+        return planDeliveries.execute(tx, events);
+      },
+    };
+    const poisoned = dispatcher(database.unitOfWork, { planDeliveries: poisonable });
+    while ((await position()) < 3) await poisoned.execute().catch(() => undefined);
+    const parkingLot = new PgParkingLot(database.dataSource);
+    const replay = new ReplayDispatch({
+      ...{ unitOfWork: database.unitOfWork, eventStore: log, cursor: new PgDispatchCursor(database.dataSource) },
+      ...{ extractions: new PgExtractionStore(database.dataSource), planDeliveries: poisonable, timing: TIMING },
+      ...{ replays: parkingLot, isLasting: isLastingFailure },
+    });
+    const parked = new PgParkedWorkStore(database.dataSource);
+    const manage = new ManageParkedWork({ parked, republish: async () => false });
+    const deliveries = () => database.rows('select event_type from webhook_deliveries order by event_type');
+    const name = { kind: 'message', key: ['dispatch', '3'] } as const;
+
+    // Nothing was asked for.
+    await replay.execute();
+    expect(await deliveries()).toEqual([]);
+
+    // Still poisoned: it is parked again, with one more attempt.
+    await manage.replay(name);
+    expect(await parked.find(name)).toBeNull();
+    await replay.execute();
+    expect(await parked.find(name)).toMatchObject({ attempts: 4, code: 'dispatch.event_failed' });
+    expect(await deliveries()).toEqual([]);
+
+    isPoisoned = false;
+    await manage.replay(name);
+    await Promise.all([replay.execute(), replay.execute(), replay.execute()]);
+    expect(await deliveries()).toEqual([{ event_type: 'agent.history' }, { event_type: 'agent.stopped' }]);
+    expect(await counted()).toEqual([
+      [1, 1],
+      [0, 1],
+    ]);
+    expect(await parked.list({}, { limit: 10 })).toEqual([]);
+    expect(await parkingLot.requested(10)).toEqual([]);
   });
 
   it('holds no transaction open while reading, however long that takes', async () => {

@@ -33,6 +33,7 @@ import {
   replayWindows,
   settleReplay,
 } from './parked-windows.js';
+import { readProgress } from './strategy-progress.js';
 
 /** A session not claimed within this time after queueing is queued again: the queue may have been wiped. */
 const QUEUED_SECONDS = 5;
@@ -52,6 +53,16 @@ const dueAfter = (interval: string, quiet: string): string =>
 
 /** Deleted memories are not extracted. */
 const IS_OPEN = `exists (select from memory_gates g where g.memory_id = extraction_states.memory_id and g.is_open)`;
+
+/**
+ * Newest sequence of a session whose messages are all gone: nothing of it is left to be read. Its state may have been
+ * deleted (`PgSpentStates`).
+ */
+const GONE_THROUGH = `(
+  select t.sequence from sessions s join tombstones t using (session_key)
+   where s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and s.session_id = $4 and t.sequence is not null
+     and not exists (select from events e where e.session_key = s.session_key and e.sequence is not null)
+   order by t.sequence desc limit 1)`;
 
 export class PgExtractionStore implements ExtractionStore {
   constructor(private readonly dataSource: DataSource) {}
@@ -405,36 +416,8 @@ export class PgExtractionStore implements ExtractionStore {
     );
   }
 
-  async progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]> {
-    const rows = await rowsFor<Record<keyof StrategyProgress, string>>(
-      this.dataSource,
-      tenantId,
-      `select st.strategy_id as "strategyId",
-              count(*) filter (where x.status = 'waiting') as "pendingSessions",
-              count(*) filter (where x.status = 'waiting' and x.last_code = $3) as "waitingForBudget",
-              count(*) filter (where x.status = 'parked' or exists (
-                select from parked_windows p
-                 where p.session_key = x.session_key and p.strategy_id = x.strategy_id
-                   and p.dropped_at is null and p.requested_at is null)) as "parkedSessions",
-              coalesce(sum(x.records_made), 0) as records,
-              coalesce(sum(x.model_calls), 0) as "modelCalls",
-              coalesce(sum(x.input_tokens), 0) as "inputTokens",
-              coalesce(sum(x.output_tokens), 0) as "outputTokens"
-         from strategies st left join extraction_states x using (strategy_id)
-        where st.tenant_id = $1 and st.memory_id = $2
-        group by st.strategy_id, st.ordinal order by st.ordinal`,
-      [tenantId, memoryId, BUDGET_SPENT],
-    );
-    return rows.map(({ strategyId, ...counts }) => ({
-      strategyId,
-      pendingSessions: Number(counts.pendingSessions),
-      waitingForBudget: Number(counts.waitingForBudget),
-      parkedSessions: Number(counts.parkedSessions),
-      records: Number(counts.records),
-      modelCalls: Number(counts.modelCalls),
-      inputTokens: Number(counts.inputTokens),
-      outputTokens: Number(counts.outputTokens),
-    }));
+  progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]> {
+    return readProgress(this.dataSource, tenantId, memoryId);
   }
 
   async sessionStates(scope: SessionScope): Promise<readonly SessionStrategyState[]> {
@@ -443,7 +426,7 @@ export class PgExtractionStore implements ExtractionStore {
       scope.tenantId,
       `select st.strategy_id as "strategyId", st.automatic and st.status = 'ACTIVE' as "runsByItself",
               coalesce(x.status, 'idle') as status, coalesce(x.lease_until > now(), false) as held,
-              coalesce(x.watermark, 0)::float8 as watermark, coalesce(x.records_made, 0)::float8 as records,
+              coalesce(x.watermark, ${GONE_THROUGH}, 0)::float8 as watermark, coalesce(x.records_made, 0)::float8 as records,
               x.last_code as code, x.due_at as "dueAt", ${PARKED_RANGES} as parked
          from strategies st
          left join extraction_states x

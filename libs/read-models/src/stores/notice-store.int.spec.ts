@@ -210,6 +210,28 @@ describe('vendor notices', () => {
     expect(await database.rows('select 1 from connector_stamps')).toEqual([]);
   });
 
+  it('are followed by their calls, unless one is still due', async () => {
+    const [old, due, fresh] = [notice({ callKey: 'old' }), notice({ callKey: 'due' }), notice({ callKey: 'fresh' })];
+    for (const one of [old, due, fresh]) await store.receive(one);
+    await database.rows(
+      `update connector_notices set status = 'folded', received_at = received_at - interval '31 days'
+        where call_key <> 'fresh'`,
+    );
+    await database.rows(
+      `update connector_calls set due_at = case call_key when 'due' then due_at end,
+              updated_at = updated_at - case call_key when 'fresh' then interval '0' else interval '31 days' end`,
+    );
+    const calls = async () =>
+      (await database.rows<{ call_key: string }>('select call_key from connector_calls order by call_key')).map(
+        (call) => call.call_key,
+      );
+    expect(await store.forgetOld(30, 10)).toBe(false);
+    expect(await calls()).toEqual(['due', 'fresh']);
+    // A later notice of a forgotten call starts over.
+    expect(await store.receive(notice({ callKey: 'old' }))).toBe('stored');
+    expect(await calls()).toEqual(['due', 'fresh', 'old']);
+  });
+
   it('are deleted with their connector; connectors belong to one tenant', async () => {
     await store.receive(notice());
     expect(await connectors.find(randomUUID(), connector.connectorId)).toBeNull();

@@ -272,7 +272,21 @@ export class PgNoticeStore implements NoticeStore {
          select ctid from connector_stamps where seen_at < now() - make_interval(mins => $1) limit $2)) returning 1`,
       [STAMP_MINUTES, limit],
     );
-    return notices.length === limit || stamps.length === limit;
+    // Notices as old as the call are forgotten too, so repeats of them are not recognised with or without it. A notice
+    // that arrives meanwhile makes the call due, and then it is kept.
+    const calls = await rowsOf(
+      this.dataSource,
+      `delete from connector_calls where ctid = any(array(
+         select c.ctid from connector_calls c
+          where c.due_at is null and c.lease_until is null and c.updated_at < now() - make_interval(days => $1)
+            and not exists (select from connector_notices n
+                   where n.connector_id = c.connector_id and n.call_key = c.call_key
+                     and n.status in ('waiting', 'applied', 'parked'))
+          order by c.updated_at limit $2))
+         and due_at is null and lease_until is null returning 1`,
+      [days, limit],
+    );
+    return [notices, stamps, calls].some((gone) => gone.length === limit);
   }
 }
 

@@ -151,15 +151,28 @@ describe('parked work', () => {
     expect(await kinds()).not.toContain('window');
   });
 
-  it('an event that could not be dispatched reports that it cannot be retried, and stays', async () => {
-    await new PgParkingLot(database.dataSource).park({
-      ...{ source: 'dispatch', itemId: '7', code: 'dispatch.event_failed', error: 'RangeError', attempts: 3 },
-      payload: JSON.stringify({ position: 7, sessionKey: 1, sequence: 1, type: 'message.appended', isUserTurn: true }),
-    });
-    const work = (await list()).find(({ key }) => key[0] === 'dispatch')!;
-    await expect(manage.replay(work)).rejects.toMatchObject({ code: 'parked.not_replayable' });
+  it('an event that could not be dispatched is requested from the dispatcher, or dropped', async () => {
+    const parkingLot = new PgParkingLot(database.dataSource);
+    const park = (itemId: string) =>
+      parkingLot.park({
+        ...{ source: 'dispatch', itemId, code: 'dispatch.event_failed', error: 'RangeError', attempts: 3 },
+        payload: JSON.stringify({
+          position: 7,
+          sessionKey: 1,
+          sequence: 1,
+          type: 'message.appended',
+          isUserTurn: true,
+        }),
+      });
+    await park('7');
+    await park('8');
+    await manage.replay({ kind: 'message', key: ['dispatch', '7'] });
+    await manage.drop({ kind: 'message', key: ['dispatch', '8'] });
     expect(republished).toEqual([]);
-    expect(await kinds()).toHaveLength(5);
+    expect(await kinds()).toHaveLength(4);
+    expect(await parkingLot.requested(10)).toEqual([7]);
+    const again = manage.replay({ kind: 'message', key: ['dispatch', '7'] });
+    await expect(again).rejects.toMatchObject({ code: 'parked.not_found' });
   });
 
   it('that cannot be retried reports so and stays', async () => {

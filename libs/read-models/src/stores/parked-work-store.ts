@@ -193,6 +193,15 @@ export class PgParkedWorkStore implements ParkedWorkStore {
       };
       return (await replayWindows(this.dataSource, tenantId, only, options)) > 0;
     }
+    if (kind === 'message') {
+      const requested = await rowsOf(
+        this.dataSource,
+        `update parked_items set requested_at = now()
+          where source = $1 and item_id = $2 and source = 'dispatch' and resolved_at is null returning 1`,
+        [...key],
+      );
+      return requested.length > 0;
+    }
     if (kind === 'delivery') {
       const [row] = await rowsOf<{ endpoint: string }>(
         this.dataSource,

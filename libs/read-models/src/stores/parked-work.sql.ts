@@ -2,7 +2,7 @@
 const PARKED_OR_DROPPED = `
     select 'message' as kind, json_build_array(source, item_id)::text as item_key, null::uuid as tenant_id,
            null::uuid as memory_id, code, source || ': ' || error as cause, attempts, parked_at
-      from parked_items where resolved_at is null
+      from parked_items where resolved_at is null and requested_at is null
     union all
     select 'window', json_build_array(session_key::text, strategy_id, to_sequence::text)::text, tenant_id, memory_id,
            code, cause, attempts, parked_at

@@ -13,11 +13,16 @@ import { QueryFailedError, type DataSource } from 'typeorm';
 import { rowsFor, rowsOf } from '../database.js';
 import { eraseFirstAnswers } from './idempotent-requests.js';
 import { managerOf } from '../unit-of-work.js';
+import { PgTotals } from './totals.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
 import { SNAPSHOT_COLUMNS, snapshotOf, writeSnapshots, type SnapshotRow } from './record-snapshot.js';
 
 export class PgRecordChanges implements RecordChanges {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly totals: PgTotals;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.totals = new PgTotals(dataSource);
+  }
 
   async find(tenantId: string, memoryId: string, recordId: string): Promise<RecordView | null> {
     const [row] = await rowsFor<RecordRow>(
@@ -64,15 +69,9 @@ export class PgRecordChanges implements RecordChanges {
   }
 
   async count(tenantId: string, memoryId: string): Promise<{ current: number; superseded: number }> {
-    const [row] = await rowsFor<{ current: string; superseded: string }>(
-      this.dataSource,
-      tenantId,
-      `select count(*) filter (where superseded_by is null) as current,
-              count(*) filter (where superseded_by is not null) as superseded
-         from records where tenant_id = $1 and memory_id = $2`,
-      [tenantId, memoryId],
-    );
-    return { current: Number(row?.current ?? 0), superseded: Number(row?.superseded ?? 0) };
+    const totals = await this.totals.ofMemory(tenantId, memoryId);
+    const sum = (of: 'currentRecords' | 'supersededRecords') => totals.reduce((all, total) => all + total[of], 0);
+    return { current: sum('currentRecords'), superseded: sum('supersededRecords') };
   }
 
   async snapshotsAfter(

@@ -1,0 +1,20 @@
+import { Ticker } from '@turnkeeper/platform';
+import { PgTotals } from '@turnkeeper/read-models';
+import type { WorkerResources } from '../resources.js';
+
+/**
+ * Adds recorded changes to the stored counts. Readers do so themselves for their memory, so nothing waits for it; it
+ * keeps the tables of changes short. Safe to run in several workers.
+ */
+export const foldCountsTicker = ({ settings, dataSource, eventStore, logger }: WorkerResources): Ticker => {
+  const totals = new PgTotals(dataSource);
+  return new Ticker(
+    'counts',
+    settings.SWEEP_INTERVAL_MS,
+    async (signal) => {
+      while (await eventStore.usage.fold()) signal.throwIfAborted();
+      while (await totals.fold()) signal.throwIfAborted();
+    },
+    logger,
+  );
+};
