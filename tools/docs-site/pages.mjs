@@ -22,7 +22,13 @@ export const MENU = [
   },
   {
     text: 'Operate',
-    pages: ['docs/docker.md', 'deploy/helm/turnkeeper/README.md', 'docs/secrets.md', 'SECURITY.md'],
+    pages: [
+      'docs/docker.md',
+      'deploy/helm/turnkeeper/README.md',
+      'deploy/kustomize/README.md',
+      'docs/secrets.md',
+      'SECURITY.md',
+    ],
     folders: ['docs/operate'],
   },
   {
@@ -65,7 +71,8 @@ export const addressOf = (page) => {
 
 export const titleOf = (page) =>
   (page === 'README.md' ? 'Overview' : undefined) ??
-  /^# (.+)$/m.exec(readFileSync(join(workspaceRoot, page), 'utf8'))?.[1].replaceAll('`', '') ?? page;
+  /^# (.+)$/m.exec(readFileSync(join(workspaceRoot, page), 'utf8'))?.[1].replaceAll('`', '') ??
+  page;
 
 /** VitePress's rewrites: file → file that names the address. */
 export const rewrites = () =>

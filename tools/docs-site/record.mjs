@@ -28,6 +28,7 @@ const record = async ([program, ...args]) => {
     at += Math.min(now - last, LONGEST_PAUSE_MS);
     last = now;
     const text = stripVTControlCharacters(line);
+    if (text.startsWith('> ') || (text === '' && lines.at(-1).text === '')) continue; // npm's own lines
     lines.push({ text: text.length > MOST_COLUMNS ? `${text.slice(0, MOST_COLUMNS - 1)}…` : text, at });
   }
   return lines;
