@@ -19,7 +19,9 @@ const below = {
   adapter: [...pure, 'search'].map((name) => `layer:${name}`),
   platform: ['layer:platform'],
   // What users install: as little as possible comes with it.
-  client: ['layer:domain'],
+  client: ['layer:domain', 'layer:client'],
+  // Adapters of the client to agent frameworks.
+  integration: ['layer:client'],
   testing: [...pure, 'search'].map((name) => `layer:${name}`),
   app: [...pure, 'search', 'adapter', 'platform'].map((name) => `layer:${name}`),
   e2e: [...pure, 'testing', 'client'].map((name) => `layer:${name}`),
@@ -39,7 +41,8 @@ const sourceConstraints = [
   layer('search', { allowedExternalImports: ['snowball-stemmers', 'gpt-tokenizer', 'gpt-tokenizer/*'] }),
   layer('adapter', { bannedExternalImports: ['zod'] }),
   layer('platform'),
-  layer('client', { allowedExternalImports: [] }),
+  layer('client', { allowedExternalImports: ['libsql'] }),
+  layer('integration'),
   layer('testing'),
   layer('app', { bannedExternalImports: ['pg', 'typeorm', 'bullmq', 'ioredis', 'nats'] }),
   layer('e2e'),

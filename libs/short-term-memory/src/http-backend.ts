@@ -1,5 +1,6 @@
+import { Turnkeeper, type MemoryHandle, type SessionHandle } from '@turnkeeper/client';
 import type { Backend, NewMessage } from './backend.js';
-import type { ContextMessage, ExactMatchOptions } from './short-term-memory.js';
+import type { ContextMessage, ExactMatchOptions, Metadata } from './short-term-memory.js';
 
 /** A Turnkeeper server, and the memory and actor to use. */
 export interface ServerOptions {
@@ -9,86 +10,56 @@ export interface ServerOptions {
   readonly memoryId: string;
   /** The user or application that owns all sessions of this object. */
   readonly actorId: string;
-  /** Timeout per request in ms. Default 10,000. */
+  /** Time limit of each request in ms. Failed requests are sent again, and nothing is stored twice. Default 10,000. */
   readonly timeoutMs?: number;
-}
-
-/** The server rejected a request or failed to answer it. */
-export class TurnkeeperRefusal extends Error {
-  constructor(
-    readonly status: number,
-    /** Stable: use this one in code. */
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-    this.name = 'TurnkeeperRefusal';
-  }
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Stores messages on a server. */
 export class HttpBackend implements Backend {
-  private readonly memory: string;
-  private readonly actor: string;
+  private readonly turnkeeper: Turnkeeper;
+  private readonly memory: MemoryHandle;
 
-  constructor(private readonly options: ServerOptions) {
-    this.memory = `memories/${encodeURIComponent(options.memoryId)}`;
-    this.actor = `${this.memory}/actors/${encodeURIComponent(options.actorId)}`;
+  constructor({ url, apiKey, memoryId, timeoutMs = DEFAULT_TIMEOUT_MS, ...options }: ServerOptions) {
+    this.turnkeeper = new Turnkeeper({ baseUrl: url, apiKey, timeoutMs });
+    this.memory = this.turnkeeper.memory(memoryId);
+    this.actorId = options.actorId;
   }
 
-  async add(sessionId: string, { role, content, metadata }: NewMessage): Promise<void> {
-    await this.request('POST', `memory/${this.sessionOf(sessionId)}/events`, {
-      payload: { type: 'CONVERSATIONAL', role, message: content },
-      ...(metadata === undefined ? {} : { metadata }),
-    });
+  private readonly actorId: string;
+
+  async add(sessionId: string, message: NewMessage): Promise<void> {
+    await this.session(sessionId).append(message);
   }
 
   async context(sessionId: string, limit: number): Promise<ContextMessage[]> {
-    const path = `v1/${this.sessionOf(sessionId)}/context?limit=${limit}`;
-    const { messages } = await this.request<{ messages: ContextMessage[] }>('GET', path);
-    return messages.map(({ role, content, metadata, timestamp }) => ({ role, content, metadata, timestamp }));
+    const messages = await this.session(sessionId).window(limit);
+    return messages.map(({ role, content, metadata, timestamp }) => ({
+      role,
+      content,
+      metadata: metadata as Metadata | null,
+      timestamp,
+    }));
   }
 
   async answer(query: string, options: ExactMatchOptions): Promise<string | null> {
     const { sessionId, everyActor = false, prefer = 'newest' } = options;
-    const scope = sessionId === undefined ? (everyActor ? this.memory : this.actor) : this.sessionOf(sessionId);
-    const path = `v1/${scope}/exact-match?${new URLSearchParams({ query, prefer })}`;
-    return (await this.request<{ answer: string | null }>('GET', path)).answer;
+    if (sessionId !== undefined) return this.session(sessionId).exactMatch(query, { prefer });
+    if (!everyActor) return this.memory.actor(this.actorId).exactMatch(query, { prefer });
+    const input = { path: { memoryId: this.memory.id }, query: { query, prefer } };
+    return (await this.turnkeeper.request('get', '/v1/memories/{memoryId}/exact-match', input)).answer;
   }
 
   async clear(sessionId: string): Promise<void> {
-    await this.request('POST', `v1/${this.sessionOf(sessionId)}/clear`);
+    await this.session(sessionId).clear({ repeatable: true });
   }
 
-  private sessionOf(sessionId: string): string {
-    return `${this.actor}/sessions/${encodeURIComponent(sessionId)}`;
+  async close(): Promise<void> {
+    // Connections belong to the runtime's fetch.
   }
 
-  private async request<T>(method: string, path: string, body?: object): Promise<T> {
-    const { url, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS } = this.options;
-    const response = await fetch(`${url.replace(/(?<!\/)\/+$/, '')}/${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const text = await response.text();
-    if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T;
-    throw refusalOf(response.status, text);
+  private session(sessionId: string): SessionHandle {
+    return this.memory.session(this.actorId, sessionId);
   }
 }
-
-const refusalOf = (status: number, text: string): TurnkeeperRefusal => {
-  try {
-    const { code = 'server.unknown', title = '', rule = '' } = JSON.parse(text) as { [field: string]: string };
-    return new TurnkeeperRefusal(status, code, `${title} ${rule}`.trim());
-  } catch {
-    // The response came from something in between, such as a proxy.
-    return new TurnkeeperRefusal(status, 'server.unknown', `The server answered ${status}.`);
-  }
-};

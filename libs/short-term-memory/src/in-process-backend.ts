@@ -1,4 +1,4 @@
-import { assertMessage, isAssistantRole, isUserRole, originalText } from '@turnkeeper/domain';
+import { isAssistantRole, isUserRole, originalText } from '@turnkeeper/domain';
 import type { Backend, NewMessage } from './backend.js';
 import type { ContextMessage, ExactMatchOptions } from './short-term-memory.js';
 
@@ -26,12 +26,9 @@ export class InProcessBackend implements Backend {
   private readonly askings = new Map<string, Asking[]>();
 
   async add(sessionId: string, message: NewMessage): Promise<void> {
-    assertMessage(message);
     const session = this.sessions.get(sessionId) ?? { messages: [], cleared: false };
     this.sessions.set(sessionId, session);
-    // A copy, so that later changes by the caller have no effect, as with a server.
-    const stored = { message: structuredClone(message), timestamp: new Date().toISOString() };
-    const place = session.messages.push(stored) - 1;
+    const place = session.messages.push({ message, timestamp: new Date().toISOString() }) - 1;
     if (isUserRole(message.role)) this.noteAsking(message.content, { session, sessionId, place });
   }
 
@@ -60,6 +57,11 @@ export class InProcessBackend implements Backend {
     if (session === undefined) return;
     session.cleared = true;
     this.sessions.delete(sessionId);
+  }
+
+  async close(): Promise<void> {
+    this.sessions.clear();
+    this.askings.clear();
   }
 
   private noteAsking(words: string, asking: Asking): void {

@@ -111,6 +111,22 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
       });
     });
 
+    it('keeps the order of calls that are not awaited', async () => {
+      const memory = await make();
+      const contents = (messages: readonly { readonly content: string }[]): string =>
+        messages.map(({ content }) => content).join(' ');
+      const calls: Promise<unknown>[] = [];
+      for (let index = 1; index <= 15; index += 1) calls.push(memory.addMemory('s', 'user', `${index}`));
+      const before = memory.getContext('s', 3);
+      // A rejected call does not stop the ones behind it.
+      const wrong = expect(memory.addMemory('s', 'user', 'hi', { source: 'llm' })).rejects.toThrow();
+      calls.push(memory.clearSession('s'), memory.addMemory('s', 'user', 'Q'), memory.addMemory('s', 'assistant', 'A'));
+      const after = memory.getContext('s');
+      const answer = memory.getExactMatchAnswer('Q');
+      await Promise.all([...calls, wrong]);
+      expect([contents(await before), contents(await after), await answer]).toEqual(['13 14 15', 'Q A', 'A']);
+    });
+
     describe('exact match', () => {
       it('finds an earlier answer in any session', async () => {
         const memory = await make();

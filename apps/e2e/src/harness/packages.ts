@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const COMPILER = join(ROOT, 'node_modules/typescript-7/bin/tsc');
+const OPTIONS = {
+  strict: true,
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  module: 'nodenext',
+  types: ['node'],
+  typeRoots: [join(ROOT, 'node_modules/@types')],
+  // The declarations that users get must be sound by themselves.
+  skipLibCheck: false,
+};
+/** Both say that a package is ESM only: it cannot be resolved by what does not know `exports`. */
+const ESM_ONLY = new Set(['NoResolution/node10', 'CJSResolvesToESM/node16-cjs']);
+
+/** Optional peers that the READMEs tell to install. */
+const LIBRARIES = ['libsql@0.5.29'];
+
+/** An empty project that has the packed libraries installed. */
+export class ProjectOfUser {
+  private constructor(
+    readonly folder: string,
+    readonly tarballs: readonly string[],
+  ) {}
+
+  static async create(): Promise<ProjectOfUser> {
+    const folder = await mkdtemp(join(tmpdir(), 'turnkeeper-user-'));
+    const packs = join(folder, 'packs');
+    const { stdout } = await run(process.execPath, [join(ROOT, 'tools/packages/pack.mjs'), packs], { cwd: ROOT });
+    const tarballs = stdout.trim().split('\n');
+    await writeFile(join(folder, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
+    const install = [
+      'install',
+      '--prefer-offline',
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      ...tarballs,
+      ...LIBRARIES,
+    ];
+    await run('npm', install, { cwd: folder });
+    return new ProjectOfUser(folder, tarballs);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  installed(): Promise<string[]> {
+    return readdir(join(this.folder, 'node_modules', '@turnkeeper'));
+  }
+
+  /**
+   * Code of a package's README. Blocks `ts` are one program, to be run; each `ts example` continues it and is only
+   * compiled.
+   */
+  async samplesOf(name: string): Promise<{ program: string; examples: string[] }> {
+    const readme = await readFile(join(this.folder, 'node_modules/@turnkeeper', name, 'README.md'), 'utf8');
+    const blocks = [...readme.matchAll(/^```ts( example)?\n([\s\S]*?)^```$/gm)];
+    const program = blocks.flatMap(([, example, code = '']) => (example === undefined ? [code] : [])).join('\n');
+    const examples = blocks.flatMap(([, example, code = '']) => (example === undefined ? [] : [`${program}\n${code}`]));
+    return { program, examples };
+  }
+
+  /** What the compiler says about these programs; empty if they compile. */
+  async compile(programs: Readonly<Record<string, string>>): Promise<string> {
+    const names = Object.keys(programs);
+    for (const [name, code] of Object.entries(programs)) await writeFile(join(this.folder, `${name}.ts`), code);
+    const config = { compilerOptions: OPTIONS, files: names.map((name) => `${name}.ts`) };
+    await writeFile(join(this.folder, 'tsconfig.json'), JSON.stringify(config));
+    return run(process.execPath, [COMPILER, '--project', 'tsconfig.json'], { cwd: this.folder }).then(
+      () => '',
+      (error: { stdout: string }) => error.stdout,
+    );
+  }
+
+  async run(name: string, env: Readonly<Record<string, string>>): Promise<string> {
+    const options = { cwd: this.folder, env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 60_000 };
+    return (await run(process.execPath, [join(this.folder, `${name}.js`)], options)).stdout;
+  }
+}
+
+/** Faults of a tarball that its users would meet. */
+export const faultsOf = async (tarball: string): Promise<string[]> => {
+  const bytes = new Uint8Array(await readFile(tarball));
+  const types = await checkPackage(createPackageFromTarballData(bytes));
+  const problems = types.types === false ? ['no types'] : types.problems.map(describeProblem);
+  const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
+  return [
+    ...problems.filter((problem) => !ESM_ONLY.has(problem)),
+    ...messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code),
+  ];
+};
+
+const describeProblem = (problem: { kind: string; resolutionKind?: unknown }): string =>
+  `${problem.kind}/${String(problem.resolutionKind ?? '')}`;

@@ -1,0 +1,164 @@
+import { errorOf, TurnkeeperConnectionError, TurnkeeperError } from './errors.js';
+import type { Input, Method, Operation, PathOf, Result } from './operations.js';
+import { delayBefore, mayRetry, sleep, type RetryOptions } from './retry.js';
+
+export interface TurnkeeperOptions {
+  /** URL of the ingest service, e.g. `http://localhost:8080`. */
+  readonly baseUrl: string;
+  /** `tk_…`, or a token of the configured issuer. A function is called for each request, e.g. to refresh a token. */
+  readonly apiKey: string | (() => string | Promise<string>);
+  /** Time limit of each request in ms. Default 30,000. */
+  readonly timeoutMs?: number;
+  readonly retry?: RetryOptions;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default: the global `fetch`. */
+  readonly fetch?: typeof fetch;
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Time limit of each request in ms. Default: that of the client. */
+  readonly timeoutMs?: number | undefined;
+  readonly maxAttempts?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Sending the request twice has the effect of sending it once, so it is retried after every failure. Default: true
+   * for `get` and `delete`, and with an `Idempotency-Key`. Others are retried only if the server did not begin them.
+   */
+  readonly repeatable?: boolean | undefined;
+}
+
+interface LooseInput {
+  readonly path?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_ATTEMPTS = 4;
+const JSON_TYPE = 'application/json';
+
+/** Sends requests: URLs, authentication, time limits, retries, errors. */
+export class Transport {
+  private readonly baseUrl: string;
+
+  constructor(private readonly options: TurnkeeperOptions) {
+    const { protocol } = new URL(options.baseUrl);
+    if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('baseUrl must begin with http or https.');
+    let end = options.baseUrl.length;
+    while (options.baseUrl[end - 1] === '/') end -= 1;
+    this.baseUrl = options.baseUrl.slice(0, end);
+  }
+
+  /** Calls an operation; the types of path, query, body and result come from the API's description. */
+  async request<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    input: Input<Operation<M, P>>,
+    options: CallOptions = {},
+  ): Promise<Result<Operation<M, P>>> {
+    const read = async (response: Response): Promise<unknown> => {
+      const text = await response.text();
+      if (text === '') return undefined;
+      try {
+        return JSON.parse(text);
+      } catch {
+        throw new TurnkeeperError(response.status, { title: 'The response is not JSON.' });
+      }
+    };
+    return (await this.send(method, path, input, options, read)) as Result<Operation<M, P>>;
+  }
+
+  /** The response with its body unread. The time limit is that of its headers. */
+  async open<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    input: Input<Operation<M, P>>,
+    options: CallOptions = {},
+  ): Promise<Response> {
+    return this.send(method, path, input, options, async (response) => response);
+  }
+
+  private async send<T>(
+    method: Method,
+    path: string,
+    input: LooseInput,
+    options: CallOptions,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
+    const url = this.baseUrl + filled(path, input.path as Record<string, string>) + queryOf(input.query as object);
+    const headers: Record<string, string> = { accept: JSON_TYPE, ...this.options.headers, ...options.headers };
+    const { body } = input;
+    if (body !== undefined) headers['content-type'] = typeof body === 'string' ? 'application/x-ndjson' : JSON_TYPE;
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const { retry = {} } = this.options;
+    const mostAttempts = options.maxAttempts ?? retry.maxAttempts ?? DEFAULT_ATTEMPTS;
+    const repeatable =
+      options.repeatable ?? (method === 'get' || method === 'delete' || headers['idempotency-key'] !== undefined);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.attempt(url, { method: method.toUpperCase(), headers, body: text ?? null }, options, read);
+      } catch (error) {
+        if (error instanceof TurnkeeperError || error instanceof TurnkeeperConnectionError) error.attempts = attempt;
+        const wait =
+          attempt < mostAttempts && mayRetry(error, repeatable) ? delayBefore(attempt, error, retry) : undefined;
+        if (wait === undefined) throw error;
+        await sleep(wait, options.signal);
+      }
+    }
+  }
+
+  private async attempt<T>(
+    url: string,
+    init: RequestInit & { headers: Record<string, string> },
+    options: CallOptions,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
+    const { apiKey, fetch: send = fetch } = this.options;
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const token = typeof apiKey === 'string' ? apiKey : await apiKey();
+    const timeoutMs = options.timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), timeoutMs);
+    try {
+      const response = await send(url, {
+        ...init,
+        headers: { ...init.headers, authorization: `Bearer ${token}` },
+        // A redirect could take the key to another host.
+        redirect: 'error',
+        signal: signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]),
+      });
+      if (!response.ok) throw errorOf(response, await response.text());
+      return await read(response);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof TurnkeeperError) throw error;
+      if (limit.signal.aborted) {
+        throw new TurnkeeperConnectionError('client.timeout', `No response within ${timeoutMs} ms.`, { cause: error });
+      }
+      const { origin } = new URL(url);
+      throw new TurnkeeperConnectionError('client.unreachable', `${origin} cannot be reached.`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Replaces `{name}` in a path template. */
+const filled = (template: string, values: Readonly<Record<string, string>> = {}): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(values[name] ?? '');
+    // Clients interpret dots as path steps, even when escaped.
+    if (value === '' || value === '.' || value === '..') {
+      throw new TypeError(`${name} must not be empty, "." or "..".`);
+    }
+    return encodeURIComponent(value);
+  });
+
+const queryOf = (query: object = {}): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+};

@@ -1,0 +1,88 @@
+import type { ActorDetails, Context, ErasureReceipt, Session, TurnHit } from '../api/types.js';
+import { List } from '../http/list.js';
+import type { CallOptions, Transport } from '../http/transport.js';
+import { SessionHandle } from './session.js';
+
+const ACTOR = '/memory/memories/{memoryId}/actors/{actorId}';
+
+export interface SearchTurnsOptions extends Pick<CallOptions, 'signal' | 'timeoutMs'> {
+  /** Default 10. */
+  readonly limit?: number;
+  /** Default 0. */
+  readonly scoreThreshold?: number;
+  /** Neighbouring turns to return with each hit. Default 0. */
+  readonly window?: number;
+  /** Also return the parts of each score. Default false. */
+  readonly explain?: boolean;
+}
+
+export interface ContextOptions extends CallOptions {
+  /** What to find things about. Default: the newest. */
+  readonly query?: string;
+  /** Most tokens of the text. Default 800. */
+  readonly budget?: number;
+  /** Only what was said in this session. Default: all sessions of the actor. */
+  readonly sessionId?: string;
+}
+
+export interface AnswerOptions extends CallOptions {
+  /** Which answer to return if several match. Default `newest`. */
+  readonly prefer?: 'newest' | 'oldest';
+}
+
+/** One user of a memory. */
+export class ActorHandle {
+  private readonly path: { readonly memoryId: string; readonly actorId: string };
+
+  constructor(
+    private readonly transport: Transport,
+    readonly memoryId: string,
+    readonly actorId: string,
+  ) {
+    this.path = { memoryId, actorId };
+  }
+
+  session(sessionId: string): SessionHandle {
+    return new SessionHandle(this.transport, this.memoryId, this.actorId, sessionId);
+  }
+
+  sessions(call?: CallOptions): List<Session> {
+    return List.of<Session, string>(async (after) => {
+      const query = { size: 100, ...(after === undefined ? {} : { after }) };
+      const page = await this.transport.request('get', `${ACTOR}/sessions`, { path: this.path, query }, call);
+      return { items: page.listData, next: page.next };
+    });
+  }
+
+  get(call?: CallOptions): Promise<ActorDetails> {
+    return this.transport.request('get', ACTOR, { path: this.path }, call);
+  }
+
+  /** Erases everything about the actor in this memory. */
+  delete(call?: CallOptions): Promise<ErasureReceipt> {
+    return this.transport.request('delete', ACTOR, { path: this.path }, call);
+  }
+
+  /** Records and turns as text for a prompt, within a budget of tokens, with its sources. */
+  context({ query, budget, sessionId, ...call }: ContextOptions = {}): Promise<Context> {
+    const body = {
+      ...(query === undefined ? {} : { query }),
+      ...(budget === undefined ? {} : { budget }),
+      ...(sessionId === undefined ? {} : { sessionId }),
+    };
+    const options = { ...call, repeatable: true };
+    return this.transport.request('post', `${ACTOR}/context`, { path: this.path, body }, options);
+  }
+
+  /** The turns of the actor that match, best first. */
+  searchTurns(query: string, { signal, timeoutMs, ...options }: SearchTurnsOptions = {}): Promise<TurnHit[]> {
+    const input = { path: this.path, body: { query, ...options } };
+    return this.transport.request('post', `${ACTOR}/events:search`, input, { signal, timeoutMs, repeatable: true });
+  }
+
+  /** The assistant's answer directly after a user message with exactly this text; null if there is none. */
+  async exactMatch(query: string, { prefer = 'newest', ...call }: AnswerOptions = {}): Promise<string | null> {
+    const path = '/v1/memories/{memoryId}/actors/{actorId}/exact-match';
+    return (await this.transport.request('get', path, { path: this.path, query: { query, prefer } }, call)).answer;
+  }
+}
