@@ -20,6 +20,13 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
     'assistant { tokens: 42 }',
     'The capital of Andorra is Andorra la Vella.',
   ],
+  tools: [
+    'Stored: Linh is allergic to peanuts.',
+    '- Linh is allergic to peanuts.',
+    'I see 1 messages. I see 3 messages.',
+    "[ 'remember', 'recall', 'forget', 'getContext' ]",
+    "[ { role: 'user', content: 'Hello!' } ] { role: 'user', content: 'Hello!' } []",
+  ],
 };
 
 describe('the packages, installed from their tarballs into an empty project', () => {
@@ -36,13 +43,15 @@ describe('the packages, installed from their tarballs into an empty project', ()
   });
 
   it('do what their READMEs say', async () => {
-    const programs: Record<string, string> = {};
+    const programs: Record<string, Record<string, string>> = { ours: {}, frameworks: {} };
     for (const name of Object.keys(PRINTED)) {
       const { program, examples } = await project.samplesOf(name);
-      programs[name] = program;
-      for (const [index, example] of examples.entries()) programs[`${name}-${index}`] = example;
+      const group = programs[name === 'tools' ? 'frameworks' : 'ours']!;
+      group[name] = program;
+      for (const [index, example] of examples.entries()) group[`${name}-${index}`] = example;
     }
-    expect(await project.compile(programs)).toBe('');
+    expect(await project.compile(programs['ours']!)).toBe('');
+    expect(await project.compile(programs['frameworks']!, { skipLibCheck: true })).toBe('');
     const env = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_API_KEY: stack.api.apiKey ?? '' };
     for (const [name, printed] of Object.entries(PRINTED)) {
       expect((await project.run(name, env)).trim().split('\n')).toEqual(printed);

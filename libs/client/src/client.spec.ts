@@ -111,8 +111,25 @@ describe('retries', () => {
     ['when the rate is limited', () => problem(429, 'tenant.rate_limited'), 4],
   ])('of what is not idempotent: %s', async (_, answer, requests) => {
     const { client, sent } = clientOf(answer);
-    await expect(client.memories.create({ name: 'n' })).rejects.toMatchObject({ attempts: requests });
+    const once = client.request('post', '/memory/memories', { body: { name: 'n' } }, { repeatable: false });
+    await expect(once).rejects.toMatchObject({ attempts: requests });
     expect(sent).toHaveLength(requests);
+  });
+
+  it('repeat what creates something with the same key, which the server carries out once', async () => {
+    const { client, sent } = clientOf(
+      refused,
+      () => problem(409, 'idempotency.in_progress'),
+      () => json({ id: 'm' }),
+    );
+    expect(await client.memories.create({ name: 'n' })).toMatchObject({ id: 'm' });
+    expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(sent[0]!.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
+    const unknown = clientOf(refused, () => problem(409, 'idempotency.answer_missing'));
+    await expect(unknown.client.memories.create({ name: 'n' })).rejects.toMatchObject({ attempts: 2, status: 409 });
+    const search = clientOf(() => json([]));
+    await search.client.memory('m').searchTurns('q');
+    expect(search.sent[0]!.headers).not.toHaveProperty('idempotency-key');
   });
 
   it.each<[string, number, string]>([

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -10,22 +10,23 @@ import { formatMessage } from 'publint/utils';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const COMPILER = join(ROOT, 'node_modules/typescript-7/bin/tsc');
+const MODULES = join(ROOT, 'node_modules');
+const COMPILER = join(MODULES, 'typescript-7/bin/tsc');
 const OPTIONS = {
   strict: true,
   target: 'es2023',
   lib: ['es2023', 'dom', 'dom.iterable'],
   module: 'nodenext',
   types: ['node'],
-  typeRoots: [join(ROOT, 'node_modules/@types')],
+  typeRoots: [join(MODULES, '@types')],
   // The declarations that users get must be sound by themselves.
   skipLibCheck: false,
 };
 /** Both say that a package is ESM only: it cannot be resolved by what does not know `exports`. */
 const ESM_ONLY = new Set(['NoResolution/node10', 'CJSResolvesToESM/node16-cjs']);
 
-/** Optional peers that the READMEs tell to install. */
-const LIBRARIES = ['libsql@0.5.29'];
+/** Optional peers that the READMEs tell to install: links to those of the workspace, which saves downloads. */
+const PEERS = ['libsql', 'ai', '@langchain/core', '@openai/agents-core'];
 
 /** An empty project that has the packed libraries installed. */
 export class ProjectOfUser {
@@ -40,16 +41,15 @@ export class ProjectOfUser {
     const { stdout } = await run(process.execPath, [join(ROOT, 'tools/packages/pack.mjs'), packs], { cwd: ROOT });
     const tarballs = stdout.trim().split('\n');
     await writeFile(join(folder, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
-    const install = [
-      'install',
-      '--prefer-offline',
-      '--no-audit',
-      '--no-fund',
-      '--ignore-scripts',
-      ...tarballs,
-      ...LIBRARIES,
-    ];
-    await run('npm', install, { cwd: folder });
+    const { version } = JSON.parse(await readFile(join(MODULES, 'zod/package.json'), 'utf8')) as { version: string };
+    const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+    // The version of zod that is in npm's cache already.
+    await run('npm', ['install', ...quiet, ...tarballs, `zod@${version}`], { cwd: folder });
+    for (const peer of PEERS) {
+      const link = join(folder, 'node_modules', peer);
+      await mkdir(dirname(link), { recursive: true });
+      await symlink(join(MODULES, peer), link);
+    }
     return new ProjectOfUser(folder, tarballs);
   }
 
@@ -73,11 +73,18 @@ export class ProjectOfUser {
     return { program, examples };
   }
 
-  /** What the compiler says about these programs; empty if they compile. */
-  async compile(programs: Readonly<Record<string, string>>): Promise<string> {
+  /**
+   * What the compiler says about these programs; empty if they compile.
+   *
+   * @param extra `skipLibCheck` for programs with declarations of others, which have faults of their own
+   */
+  async compile(
+    programs: Readonly<Record<string, string>>,
+    extra: { readonly skipLibCheck?: boolean } = {},
+  ): Promise<string> {
     const names = Object.keys(programs);
     for (const [name, code] of Object.entries(programs)) await writeFile(join(this.folder, `${name}.ts`), code);
-    const config = { compilerOptions: OPTIONS, files: names.map((name) => `${name}.ts`) };
+    const config = { compilerOptions: { ...OPTIONS, ...extra }, files: names.map((name) => `${name}.ts`) };
     await writeFile(join(this.folder, 'tsconfig.json'), JSON.stringify(config));
     return run(process.execPath, [COMPILER, '--project', 'tsconfig.json'], { cwd: this.folder }).then(
       () => '',

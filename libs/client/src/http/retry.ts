@@ -10,8 +10,11 @@ export interface RetryOptions {
 }
 
 const UNAVAILABLE = new Set([408, 425, 429, 500, 502, 503, 504]);
-/** The request was refused before anything was done, so even one that is not idempotent can be sent again. */
-const NOT_BEGUN = new Set(['server.busy', 'server.stopping']);
+/**
+ * The request was refused before anything was done, so even one that is not idempotent can be sent again. `in_progress`:
+ * the first attempt, whose response was lost, is still running.
+ */
+const NOT_BEGUN = new Set(['server.busy', 'server.stopping', 'idempotency.in_progress']);
 
 /**
  * @param repeatable sending the request twice has the effect of sending it once

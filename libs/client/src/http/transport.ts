@@ -25,7 +25,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Sending the request twice has the effect of sending it once, so it is retried after every failure. Default: true
-   * for `get` and `delete`, and with an `Idempotency-Key`. Others are retried only if the server did not begin them.
+   * for `get` and `delete`, and for `post`, which gets an `Idempotency-Key`. Others, and a `post` with `false`, are
+   * retried only if the server did not begin them.
    */
   readonly repeatable?: boolean | undefined;
 }
@@ -93,6 +94,8 @@ export class Transport {
     const { body } = input;
     if (body !== undefined) headers['content-type'] = typeof body === 'string' ? 'application/x-ndjson' : JSON_TYPE;
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    // The server carries out a POST with a key once.
+    if (method === 'post' && options.repeatable === undefined) headers['idempotency-key'] ??= newIdempotencyKey();
     const { retry = {} } = this.options;
     const mostAttempts = options.maxAttempts ?? retry.maxAttempts ?? DEFAULT_ATTEMPTS;
     const repeatable =
@@ -146,6 +149,14 @@ export class Transport {
     }
   }
 }
+
+/** With the caller's `Idempotency-Key`, if there is one. */
+export const withKey = (call: CallOptions, key: string | undefined): CallOptions =>
+  key === undefined ? call : { ...call, headers: { ...call.headers, 'idempotency-key': key } };
+
+/** Not `randomUUID`: browsers have it on https only. */
+const newIdempotencyKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Replaces `{name}` in a path template. */
 const filled = (template: string, values: Readonly<Record<string, string>> = {}): string =>

@@ -2,8 +2,7 @@ import type { Agent, AppendedEvent, BodyOf, QueryOf } from '../api/types.js';
 import { isTurnkeeperError } from '../http/errors.js';
 import { List } from '../http/list.js';
 import type { Result, Operation } from '../http/operations.js';
-import type { CallOptions, Transport } from '../http/transport.js';
-import { newIdempotencyKey } from './messages.js';
+import { withKey, type CallOptions, type Transport } from '../http/transport.js';
 
 const AGENTS = '/v1/agents';
 const AGENT = `${AGENTS}/{agentId}` as const;
@@ -62,7 +61,7 @@ export class Agents {
   async append(
     agentId: string,
     contents: readonly AgentMessage[],
-    { idempotencyKey = newIdempotencyKey(), ...call }: Idempotent = {},
+    { idempotencyKey, ...call }: Idempotent = {},
   ): Promise<AppendedEvent[]> {
     const input = { path: { agentId }, body: { contents: [...contents] } };
     const options = withKey(call, idempotencyKey);
@@ -73,7 +72,7 @@ export class Agents {
   interrupt(
     agentId: string,
     body: BodyOf<'post', `${typeof AGENT}/interrupt`> = {},
-    { idempotencyKey = newIdempotencyKey(), ...call }: Idempotent = {},
+    { idempotencyKey, ...call }: Idempotent = {},
   ): Promise<Interruption> {
     const input = { path: { agentId }, body };
     return this.transport.request('post', `${AGENT}/interrupt`, input, withKey(call, idempotencyKey));
@@ -108,8 +107,3 @@ export class Agents {
     }
   }
 }
-
-const withKey = (call: CallOptions, key: string): CallOptions => ({
-  ...call,
-  headers: { ...call.headers, 'idempotency-key': key },
-});

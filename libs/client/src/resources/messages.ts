@@ -35,7 +35,3 @@ export const eventOf = (message: Message): EventBody => {
     ...(toolCallId === undefined ? {} : { toolCallId }),
   };
 };
-
-/** A random `Idempotency-Key`. Not `randomUUID`: browsers have it on https only. */
-export const newIdempotencyKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -9,9 +9,9 @@ import type {
 } from '../api/types.js';
 import { List } from '../http/list.js';
 import { sleep } from '../http/retry.js';
-import type { CallOptions, Transport } from '../http/transport.js';
+import { withKey, type CallOptions, type Transport } from '../http/transport.js';
 import type { AnswerOptions, SearchTurnsOptions } from './actor.js';
-import { eventOf, newIdempotencyKey, type Message } from './messages.js';
+import { eventOf, type Message } from './messages.js';
 
 const SESSION = '/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}';
 const SHORT_TERM = '/v1/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}';
@@ -64,7 +64,7 @@ export class SessionHandle {
     messages: Message | readonly Message[],
     options: AppendOptions = {},
   ): Promise<AppendedEvent | AppendedEvent[]> {
-    const { idempotencyKey = newIdempotencyKey(), expectedSequence, ...call } = options;
+    const { idempotencyKey, expectedSequence, ...call } = options;
     const expected = expectedSequence === undefined ? {} : { expectedSequence };
     const many = isMany(messages);
     const body = many ? { events: messages.map(eventOf), ...expected } : { ...eventOf(messages), ...expected };
@@ -72,7 +72,7 @@ export class SessionHandle {
       'post',
       `${SESSION}/events`,
       { path: this.path, body },
-      { ...call, headers: { ...call.headers, 'idempotency-key': idempotencyKey } },
+      withKey(call, idempotencyKey),
     );
     return 'events' in appended ? appended.events : many ? [appended] : appended;
   }
