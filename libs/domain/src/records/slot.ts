@@ -6,6 +6,7 @@ import { HOME_AND_WORK } from './slots/home-and-work.js';
 import { IDENTITY } from './slots/identity.js';
 import { PLANS } from './slots/plans.js';
 import { RELATIONSHIPS } from './slots/relationships.js';
+import { withoutEnd } from '../text/without-end.js';
 import type { Slot, SlotRule } from './slots/slot-text.js';
 import { VIETNAMESE } from './slots/vietnamese.js';
 
@@ -38,13 +39,11 @@ const LONGEST_SENTENCE = 300;
  */
 export const slotOf = (text: string): Slot | null => {
   if (text.length > LONGEST_SENTENCE) return null;
-  const sentence = text
+  const plain = text
     .replace(/\([^()]*\)/g, ' ')
     .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[.!]+$/, '')
-    .trim()
-    .replace(LEAD, '');
+    .trim();
+  const sentence = withoutEnd(plain, /[.!]/).trim().replace(LEAD, '');
   if (HEDGED.test(sentence)) return null;
   const taking = eventOrWorkIn(text, sentence);
   if (taking !== null) return taking;

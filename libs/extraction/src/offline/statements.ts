@@ -1,4 +1,4 @@
-import type { WindowMessage } from '@turnkeeper/domain';
+import { type WindowMessage, withoutEnd } from '@turnkeeper/domain';
 import { withoutUrls } from './gates/code.js';
 import { holdsQuotedSpeech } from './gates/quoted.js';
 import { unrealIn } from './gates/unreal.js';
@@ -20,8 +20,16 @@ export interface Statement {
   readonly before: string;
 }
 
-const TAG_QUESTION =
-  /[,;–-]\s*(?:(?:and|but|so)\s+)?(?:how|what|when|where|who|why|which|do|does|did|have|has|are|is|can|could|would|will|any|right|huh|eh|you)\b[^,;]*\?["'”’)\]]*\s*$/i;
+const TAG =
+  /[,;–-]\s*(?:(?:and|but|so)\s+)?(?:how|what|when|where|who|why|which|do|does|did|have|has|are|is|can|could|would|will|any|right|huh|eh|you)\b/i;
+
+/** Where the last clause of a sentence begins, if it is a question; -1 if there is none. */
+const tagQuestionAt = (sentence: string): number => {
+  if (!withoutEnd(withoutEnd(sentence, /\s/), /["'”’)\]]/).endsWith('?')) return -1;
+  const last = Math.max(sentence.lastIndexOf(','), sentence.lastIndexOf(';'), 0);
+  const at = sentence.slice(last).search(TAG);
+  return at === -1 ? -1 : last + at;
+};
 
 /** How many characters back to search for the companions that "we" refers to. */
 const MEMORY = 500;
@@ -41,15 +49,15 @@ export const statementsOf = (sentence: Span, message: WindowMessage, cast: Cast)
 
 /** "I moved last week, did I tell you?" still states "I moved last week". */
 const beforeQuestion = (sentence: Span): Span | null => {
-  const question = TAG_QUESTION.exec(sentence.text);
-  if (question === null) return null;
-  const told = subSpan(sentence, 0, question.index);
+  const question = tagQuestionAt(sentence.text);
+  if (question === -1) return null;
+  const told = subSpan(sentence, 0, question);
   const asks = /^(?:how|what|when|where|who|why|which|do|does|did|have|has|are|is|can|could|would|will|any|got)\b/i;
   return wordCount(told.text) >= 5 && !asks.test(told.text) ? told : null;
 };
 
 const withoutVocatives = (text: string, listener: string): string =>
-  withoutCall(text, listener).replace(/,\s*(\p{Lu}\p{L}+)(?=\s*(?:[,.!;]|$))/gu, (whole, word: string) =>
+  withoutCall(text, listener).replace(/,\s{0,9}(\p{Lu}\p{L}{1,40})(?=\s{0,9}(?:[,.!;]|$))/gu, (whole, word: string) =>
     addresses(word, listener) ? '' : whole,
   );
 

@@ -12,7 +12,7 @@ const MOST_SENTENCES = 4;
 const LONGEST_SENTENCE = 220;
 const DECISION =
   /\b(?:decided|agreed|booked|cancelled|signed|accepted|chose|bought|moved|quit|started|joined|is going to|will|plans? to|got married|engaged|lost their job)\b/;
-const NAME = /(?<=\p{L}[\p{L},;']* )\p{Lu}\p{L}+/gu;
+const NAME = /(?<=\p{L}[,;']{0,2} )\p{Lu}\p{L}+/gu;
 
 /**
  * Extends the summary with the window's most informative sentences: decisions, named things and dates first, then the

@@ -1,3 +1,4 @@
+import { withoutEnd } from '@turnkeeper/domain';
 import { resolveDates } from './dates/resolve.js';
 import type { Cast } from './person/cast.js';
 import { inThirdPerson } from './person/third-person.js';
@@ -14,19 +15,19 @@ export const writtenFact = (
 ): string => {
   const titles: string[] = [];
   // Titles are not rewritten: "I Am Pilgrim" stays unchanged.
-  const masked = withoutEnd(plain).replace(/["“][^"”]{2,200}["”]/g, (title) => `Title${titles.push(title) - 1}x`);
+  const masked = sentenceOf(plain).replace(/["“][^"“”]{2,200}["”]/g, (title) => `Title${titles.push(title) - 1}x`);
   const text = inThirdPerson(resolveDates(masked, at), cast, before)
     .replace(/\bkinda\b/g, 'kind of')
     .replace(/\bTitle(\d+)x\b/g, (_, index: string) => titles[Number(index)] ?? '');
   return asSentence(kind === 'own' ? text : `${cast.speaker} said: ${text}`);
 };
 
-const END = /[\s,;:.!…–-]+$/u;
+const END = /[\s,;:.!…–-]/u;
 const EMOJI = /\p{Extended_Pictographic}|\uFE0F|\u200D/gu;
 
-const withoutEnd = (text: string): string => text.replace(EMOJI, '').trim().replace(END, '');
+const sentenceOf = (text: string): string => withoutEnd(text.replace(EMOJI, '').trim(), END);
 
 const asSentence = (text: string): string => {
-  const bare = withoutEnd(text.replace(/\s+/g, ' '));
+  const bare = sentenceOf(text.replace(/\s+/g, ' '));
   return `${bare.charAt(0).toUpperCase()}${bare.slice(1)}.`;
 };

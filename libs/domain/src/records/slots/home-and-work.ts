@@ -26,7 +26,7 @@ export const HOME_AND_WORK: readonly SlotRule[] = [
     (who = '', where = '') => town(who, where),
   ],
   [
-    /^(.{1,60}?) (?:has |have |just |recently |finally ){0,4}(?:moved|relocated)(?: (?:away|back|over))?(?: from [^,;]{1,60}?)? to (.{1,250})$/i,
+    /^(.{1,60}?) (?:has |have |just |recently |finally ){0,4}(?:moved|relocated)(?: (?:away|back|over))?(?: from [^,;]{1,60}?)? to ([^]+)/i,
     (who = '', where = '') => town(who, where),
   ],
   [

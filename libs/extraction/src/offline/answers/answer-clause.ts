@@ -1,9 +1,10 @@
+import { withoutEnd } from '@turnkeeper/domain';
 import { pastOf, verbOf } from '../facts/verbs.js';
 
 /** Combines a short answer with its question into a first-person clause. Returns null if they give no fact. */
 export const answerClause = (question: string, answer: string): string | null => {
   const asked = tidy(question);
-  const said = answer.replace(/[.!…\s]+$/u, '').trim();
+  const said = withoutEnd(answer, /[.!…\s]/).trim();
   if (asked === null || said === '') return null;
   for (const form of FORMS) {
     const made = form(asked, said);
@@ -15,10 +16,7 @@ export const answerClause = (question: string, answer: string): string | null =>
 const LEAD =
   /^(?:(?:and|so|ok|okay|great|nice|lovely|cool|well|by the way|now|thanks|thank you|hi|hello|alright|perfect)[,!. ]+)+/i;
 const tidy = (question: string): string | null => {
-  const bare = question
-    .trim()
-    .replace(LEAD, '')
-    .replace(/\?+$/, '')
+  const bare = withoutEnd(question.trim().replace(LEAD, ''), /\?/)
     .replaceAll('’', "'")
     .replace(/\b(what|where|when|who)'s\b/i, '$1 is')
     .trim();
@@ -50,7 +48,7 @@ const OFFER =
 type Form = (asked: string, said: string) => string | null;
 
 const doYou: Form = (asked, said) => {
-  const match = /^(?:do|does) (you|your [\w' ]+?) (\w+)\b ?(.*)$/i.exec(asked);
+  const match = /^(?:do|does) (you|your [\w' ]+?) (\w+)\b ?([^]*)/i.exec(asked);
   if (match === null || OFFER.test(asked) || verbOf(match[2] ?? '')?.form !== 'base') return null;
   const [, who = '', verb = '', rest = ''] = match;
   const subject = turned(who);
@@ -131,7 +129,7 @@ const howOld: Form = (asked, said) => {
   return `${turned(match[1] ?? '')} ${/^you$/i.test(match[1] ?? '') ? 'am' : 'is'} ${age}${/month/i.test(age) ? '' : ' years old'}`;
 };
 const howMany: Form = (asked, said) => {
-  const match = /^how many ([\w' ]+?) (?:do|did) you (have|own|speak|want|need|play)\b ?(.*)$/i.exec(asked);
+  const match = /^how many ([\w' ]+?) (?:do|did) you (have|own|speak|want|need|play)\b ?([^]*)/i.exec(asked);
   if (match === null || !isBare(said) || !/^(?:just |only )?[\w, -]+$/i.test(said)) return null;
   const count = lower(short(said));
   if (/^(?:none|zero|no)$/i.test(count)) return `I don't ${match[2] ?? ''} any ${match[1] ?? ''}`;

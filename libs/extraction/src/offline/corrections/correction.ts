@@ -1,3 +1,4 @@
+import { withoutEnd } from '@turnkeeper/domain';
 /** How a sentence changes an earlier statement. */
 export type Correction =
   | {
@@ -21,7 +22,7 @@ const COUNTED = /^(\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelv
 export const correctionIn = (sentence: string): Correction | null => {
   const text = sentence.trimEnd().replaceAll('’', "'");
   const opener = OPENERS.exec(text)?.[0] ?? '';
-  const rest = text.slice(opener.length).replace(/[.!\s]+$/, '');
+  const rest = withoutEnd(text.slice(opener.length), /[.!\s]/);
   const taken = RETRACT.exec(rest)?.[0];
   if (taken !== undefined)
     return { kind: 'retract', restAt: sentence.length - text.length + opener.length + taken.length };

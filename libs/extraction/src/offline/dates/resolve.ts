@@ -1,3 +1,4 @@
+import { withoutEnd } from '@turnkeeper/domain';
 import { type Day, dayLabel, dayOf } from './calendar.js';
 import { FAMILIES, type Moment, type Tense } from './phrases.js';
 
@@ -44,10 +45,10 @@ export const resolveDates = (clause: string, at: string): string => {
   });
   const tidy = dated
     .replace(/^(?:just|only|even|and|so) (?=(?:On|In|Over) )/i, '')
-    .replace(/\s+\(/g, ' (')
     .replace(/\s{2,}/g, ' ')
-    .replace(/\s+([,.;!])/g, '$1');
-  return ambiguous ? `${tidy.replace(/[.!\s]+$/, '')} (said on ${dayLabel(today)})` : tidy;
+    .replace(/\s\(/g, ' (')
+    .replace(/\s([,.;!])/g, '$1');
+  return ambiguous ? `${withoutEnd(tidy, /[.!\s]/)} (said on ${dayLabel(today)})` : tidy;
 };
 
 export const momentOf = (phrase: string, today: Day, tense: Tense): Moment | null => {

@@ -1,3 +1,4 @@
+import { withoutEnd } from '@turnkeeper/domain';
 import { breaksAfter, hasContent, isName, isNumber, type Token, tokensOf } from './tokens.js';
 
 /** The speaker and optional words before the main verb. */
@@ -51,7 +52,7 @@ const JUDGES =
 
 /** Whether a first-person clause, cut to its fact, is incomplete or not worth looking up. */
 export const isHollow = (plain: string): boolean => {
-  const text = plain.replace(/[\s,;:.!?–-]+$/u, '');
+  const text = withoutEnd(plain, /[\s,;:.!?–-]/);
   return (
     RESOLVES.some((pattern) => pattern.test(text)) ||
     BROKEN.some((pattern) => pattern.test(text)) ||

@@ -79,7 +79,7 @@ const withoutShowing = (clause: string): string | null => {
 };
 
 const JUDGED =
-  /^(\p{L}+ing) ([^,;]{3,80}?) was (?:so |such |really |super |pretty |very |quite |just |definitely |a |an )*(?:hard|tough|great|fun|awesome|amazing|incredible|bummer|blast|rewarding|stressful|scary|exciting|difficult|wonderful|fantastic|nice|emotional|dream)\b|^(\p{L}+ing) (my [^,;]{3,60}?) (?:gave|pushed|made|led|forced) me\b/iu;
+  /^(\p{L}+ing) ([^,;]{3,80}?) was (?:so |such |really |super |pretty |very |quite |just |definitely |a |an ){0,5}(?:hard|tough|great|fun|awesome|amazing|incredible|bummer|blast|rewarding|stressful|scary|exciting|difficult|wonderful|fantastic|nice|emotional|dream)\b|^(\p{L}+ing) (my [^,;]{3,60}?) (?:gave|pushed|made|led|forced) me\b/iu;
 /** "Organizing a camp last summer was great" states that I organized one. */
 const deedBehind = (clause: string): string | null => {
   const match = JUDGED.exec(clause);

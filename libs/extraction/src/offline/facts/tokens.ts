@@ -1,3 +1,4 @@
+import { withoutEnd } from '@turnkeeper/domain';
 /** One word of a clause as written, with its normalised lower-case form. */
 export interface Token {
   readonly text: string;
@@ -10,17 +11,14 @@ export const tokensOf = (clause: string): Token[] =>
     .filter((part) => part !== '')
     .map((text) => ({
       text,
-      key: text
-        .toLowerCase()
-        .replaceAll('’', "'")
-        .replace(/^[^\p{L}\p{N}$€£+]+|[^\p{L}\p{N}%]+$/gu, ''),
+      key: withoutEnd(text.toLowerCase().replaceAll('’', "'"), /[^\p{L}\p{N}%]/u).replace(/^[^\p{L}\p{N}$€£+]+/u, ''),
     }));
 
 export const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
 
 /** Whether a comma, a semicolon or a dash follows this word. */
 export const breaksAfter = (token: Token | undefined): boolean =>
-  token !== undefined && /[,;:–—]$|^-+$|\.{2,}$|…$/u.test(token.text);
+  token !== undefined && /[,;:–—]$|^-+$|\.\.$|…$/u.test(token.text);
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 

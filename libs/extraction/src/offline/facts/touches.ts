@@ -11,9 +11,16 @@ const DOES_TO_ME = new RegExp(
   String.raw`^((?:[\p{L}'’&-]+ ){1,7}?)(?:really |also |always |just |sure |definitely ){0,2}${DOES} me\b.+$`,
   'iu',
 );
-/** "Pottery is a huge part of my life". */
-const IS_MINE =
-  /^((?:[\p{L}'’&-]+ ){1,7}?)(?:is|are|was|were|has been|have been) .*(?:\b(?:for|to) me\b|\bpart of (?:my|our) life\b|\bmy (?:favou?rites?|thing|passion|happy place|hobby|hobbies|go-to|jam|escape|therapy|stress[- ]buster|comfort food|chill time|way to|way of|team)\b|\bto express my\b|(?<=(?:is|are|was|were|has been) (?:now |also |still )?)my (?:\p{L}|-)+)/iu;
+const IS = /^((?:[\p{L}'’&-]+ ){1,7}?)(?:is|are|was|were|has been|have been) /iu;
+const MINE =
+  /\b(?:for|to) me\b|\bpart of (?:my|our) life\b|\bmy (?:favou?rites?|thing|passion|happy place|hobby|hobbies|go-to|jam|escape|therapy|stress[- ]buster|comfort food|chill time|way to|way of|team)\b|\bto express my\b|(?<=(?:is|are|was|were|has been) (?:now |also |still )?)my (?:\p{L}|-)+/giu;
+/** The subject of "Pottery is a huge part of my life". */
+const subjectOfMine = (clause: string): string | undefined => {
+  const head = IS.exec(clause);
+  if (head === null) return undefined;
+  MINE.lastIndex = head[0].length;
+  return MINE.test(clause) ? head[1] : undefined;
+};
 
 /**
  * A clause about something named and its effect on the speaker, cut before the next part. Returns null for any other
@@ -23,11 +30,11 @@ export const touchingSpeaker = (clause: string): string | null => {
   if (NO_SUBJECT.test(clause)) return null;
   const part = (
     clause.split(
-      /(?:[,;:]| ?-{2,}| [-–—]+) | (?:and|but|so|because|when|if) (?=(?:it|that|it's|that's|i|we|they|you)\b)/i,
+      /(?:[,;:]| ?-{2,9}| [-–—]{1,9}) | (?:and|but|so|because|when|if) (?=(?:it|that|it's|that's|i|we|they|you)\b)/i,
     )[0] ?? ''
   ).trim();
   const does = DOES_TO_ME.exec(part)?.[1];
-  const subject = does ?? IS_MINE.exec(part)?.[1];
+  const subject = does ?? subjectOfMine(part);
   if (
     subject === undefined ||
     /\b(?:you|your|i|we|that|which|who|can|could|may|might|for me|ourselves)\b/i.test(subject)

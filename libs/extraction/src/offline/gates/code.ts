@@ -15,7 +15,7 @@ const SIGNS: readonly RegExp[] = [
 /** A line of a program, a log, a command or data: not a statement by the speaker. */
 export const isCode = (line: string): boolean => SIGNS.some((sign) => sign.test(line));
 
-const URL_WITH_PREPOSITION = /(?:\s(?:at|on|in|from|via|see|under|here))?:?\s*\(?\bhttps?:\/\/[^\s)]+\)?/gi;
+const URL_WITH_PREPOSITION = /(?:\s(?:at|on|in|from|via|see|under|here))?:?\s{0,9}\(?\bhttps?:\/\/[^\s)]+\)?/gi;
 /** A sentence without its URLs; empty if nothing else is left. */
 export const withoutUrls = (text: string): string =>
   text.includes('://') ? text.replace(URL_WITH_PREPOSITION, '').trim() : text;

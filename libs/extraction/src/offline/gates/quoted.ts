@@ -1,7 +1,7 @@
 /** Lyrics between note symbols, and lines quoted from an email. */
 export const isForeignLine = (line: string): boolean => /[♪♫♬]/u.test(line) || /^\s*>/.test(line);
 
-const QUOTED = /["“«]([^"”»]{2,200})["”»]/gu;
+const QUOTED = /["“«]([^"“”«»]{2,200})["”»]/gu;
 const SELF = /\b(?:I|I'm|I’m|my|me|we|our|i'm|i’m)\b/;
 /** Verbs that introduce quoted speech. */
 const SPEECH_VERB =

@@ -13,7 +13,7 @@ const FAMILIES: readonly Family[] = [
   {
     name: 'hypothetical',
     pattern:
-      /\b(?:i|we) (?:\w+ )?wish\b|\bif (?:i|we) (?:were|had|was|could)\b|\bin (?:a|another|my next) (?:perfect world|life)\b|\bwish(?:ing)? (?:i|we)\b/i,
+      /\b(?:i|we) (?:\w{1,30} )?wish\b|\bif (?:i|we) (?:were|had|was|could)\b|\bin (?:a|another|my next) (?:perfect world|life)\b|\bwish(?:ing)? (?:i|we)\b/i,
   },
   {
     name: 'sarcasm',

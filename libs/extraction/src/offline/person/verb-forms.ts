@@ -84,6 +84,9 @@ export const isAdverb = (word: Word): boolean =>
     word.lower,
   );
 
+/** "Bring" and "king" are none: they have no vowel before the ending. */
+const isGerund = (word: string): boolean => word.endsWith('ing') && /[aeiouy]/.test(word.slice(0, -'ing'.length));
+
 export const isAuxiliary = (word: Word): boolean => UNCHANGED.has(word.lower) || word.lower in IRREGULAR;
 
 /** Whether this verb changes when the "I" or "you" before it is replaced by a name. */
@@ -93,7 +96,7 @@ export const isPresent = (word: Word): boolean => {
   if (SAME_IN_PAST.has(word.lower)) return false;
   if (word.lower === 'need') return true; // tagged as a modal
   if (word.tags.has('PastTense') || word.tags.has('Modal') || word.tags.has('Gerund')) return false;
-  if (/[aeiouy].*ing$/.test(word.lower) || /^(?:and|or|,)$/.test(word.lower)) return false;
+  if (isGerund(word.lower) || /^(?:and|or|,)$/.test(word.lower)) return false;
   if (word.tags.has('Participle') || /(?:[a-z]{2}ed)$/.test(word.lower)) return false;
   if (IRREGULAR_PAST.has(word.lower)) return false;
   return /^[\p{L}'-]+$/u.test(word.text);

@@ -1,3 +1,4 @@
+import { withoutEnd } from '@turnkeeper/domain';
 import { danglingIn, namesSomething } from '../facts/dangling.js';
 import { type Token, textOf, tokensOf } from '../facts/tokens.js';
 import { type NounPhrase, nounPhrasesIn } from './noun-phrase.js';
@@ -34,7 +35,7 @@ export const namePronoun = (clause: string, before: string | null, question: str
   const bare = distinct.filter(({ isBehindPreposition }) => !isBehindPreposition);
   const [only] = bare.length === 1 ? bare : distinct;
   if (only === undefined || (distinct.length > 1 && bare.length !== 1)) return null;
-  const tail = /[^\p{L}\p{N}]*$/u.exec(token.text)?.[0] ?? '';
+  const tail = token.text.slice(withoutEnd(token.text, /[^\p{L}\p{N}]/u).length);
   const named = tokens.map((word, index): Token => (index === at ? { text: only.text + tail, key: only.text } : word));
   const text = textOf(named);
   // "It was tough" comments on the event, not on the thing named last.

@@ -1,3 +1,4 @@
+import { withoutEnd } from '@turnkeeper/domain';
 import {
   breaksAfter,
   EMPTY,
@@ -23,7 +24,7 @@ export interface NounPhrase {
 
 /** The noun phrases with a determiner and the quoted titles of a sentence, in order. */
 export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] => {
-  const found: NounPhrase[] = [...sentence.matchAll(/["“]([^"”]{2,60})["”]/g)].map(([text]) => ({
+  const found: NounPhrase[] = [...sentence.matchAll(/["“]([^"“”]{2,60})["”]/g)].map(([text]) => ({
     text,
     kind: 'thing',
     isBehindPreposition: false,
@@ -47,10 +48,7 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
     const head = words.findLast((word) => hasContent(word));
     if (head === undefined || TIME_NOUNS.has(head.key) || /^(?:ton|tons|lot|loss|encouragement)$/.test(head.key))
       continue;
-    const bare = words
-      .map(({ text }) => text)
-      .join(' ')
-      .replace(/[^\p{L}\p{N}]+$/u, '');
+    const bare = withoutEnd(words.map(({ text }) => text).join(' '), /[^\p{L}\p{N}]/u);
     const person = words.some((word) => PERSON_NOUNS.has(word.key));
     const noun = words.findLast((word) => PERSON_NOUNS.has(word.key)) ?? head;
     const plural =

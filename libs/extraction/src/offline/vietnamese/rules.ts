@@ -1,3 +1,4 @@
+import { withoutEnd } from '@turnkeeper/domain';
 /**
  * Basic rules for Vietnamese: names, home, work, family, likes, allergies and appointments of the speaker. Sentences
  * that match no rule are ignored.
@@ -17,12 +18,12 @@ const PREDICATE = new RegExp(
     'thích|ghét|yêu|mê|ưa|thích ăn|ăn|uống|chạy|dị ứng|kiêng|tập|chơi|hẹn|đặt|bay|đi|mua|bán|thuê|mất|gặp|sinh|bị|\\d{1,3} tuổi|nói|biết|lái|hút thuốc|bỏ)(?= |$)',
   'iu',
 );
-const QUESTION =
-  /\?|(?:^|\s)(?:gì|đâu|nào|sao|bao nhiêu|bao giờ|mấy|ai|hả|nhỉ|chứ|chưa|không)[\s.!]*$|(?:^|\s)(?:tại sao|thế nào|ở đâu|phải không|được không)(?=\s|$|[.!,])/iu;
+const ASKING_END = /(?:^|\s)(?:gì|đâu|nào|sao|bao nhiêu|bao giờ|mấy|ai|hả|nhỉ|chứ|chưa|không)$/iu;
+const ASKING = /\?|(?:^|\s)(?:tại sao|thế nào|ở đâu|phải không|được không)(?=\s|$|[.!,])/iu;
 const UNREAL = /(?:^|\s)(?:nếu|giá mà|giá như|ước gì|ước|giả sử|có lẽ|chắc là|hình như|muốn hỏi|nghe nói)(?=\s)/iu;
 const UNNAMED = /(?:^|\s)(?:nó|họ|đó|đấy|này|kia|ấy|vậy|thế|bạn|đây)(?=[\s.,!]|$)/iu;
 /** "ở đó" refers to a place; elsewhere a final "đó" only softens the sentence. */
-const POINTS_AT_PLACE = /(?:^|\s)(?:ở|tại|đến|tới|từ|về|vào|với|cho) đó[\s.!…]*$/iu;
+const POINTS_AT_PLACE = /(?:^|\s)(?:ở|tại|đến|tới|từ|về|vào|với|cho) đó$/iu;
 /** "Tôi biết rồi" has no content. */
 const MIN_PREDICATE_WORDS = 2;
 const MIN_WORDS = 3;
@@ -33,18 +34,15 @@ const MAX_LENGTH = 200;
  * recognised.
  */
 export const vietnameseFact = (sentence: string, speaker: string): string | null => {
-  const text = sentence
-    .normalize('NFC')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(OPENERS, '')
-    .replace(/(?: ạ| nhé| nha| đó| rồi)?[.!…\s]*$/u, '');
+  const said = sentence.normalize('NFC').replace(/\s+/g, ' ').trim().replace(OPENERS, '');
+  const text = withoutEnd(said, /[.!…\s]/u).replace(/(?: ạ| nhé| nha| đó| rồi)$/u, '');
   if (
     text.length > MAX_LENGTH ||
-    QUESTION.test(sentence.trim()) ||
+    ASKING.test(sentence.trim()) ||
+    ASKING_END.test(withoutEnd(sentence, /[\s.!]/)) ||
     UNREAL.test(text) ||
     UNNAMED.test(text) ||
-    POINTS_AT_PLACE.test(sentence)
+    POINTS_AT_PLACE.test(withoutEnd(sentence, /[\s.!…]/u))
   )
     return null;
   const who = speaker === 'User' ? 'người dùng' : speaker;
