@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ExtractionInput } from '@turnkeeper/application';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -95,6 +97,25 @@ describe('extraction threads', () => {
     expect(JSON.parse(rawAnswer)).toMatchObject({ facts: [{ text: expect.stringContaining('Hue') }] });
     const answer = '{"facts":[{"text":"User lives in Hue.","sources":[{"event":"m1","quote":"I live in Hue."}]}]}';
     expect((await threads.readAnswer(window, answer, never)).candidates).toHaveLength(1);
+  });
+
+  it.runIf(process.platform === 'linux')('run at a lower priority than the rest of the process', async () => {
+    /** The nice values of this process's threads, by thread id. */
+    const priorities = () =>
+      new Map(
+        readdirSync('/proc/self/task').map((id) => {
+          const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
+          return [id, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])] as const;
+        }),
+      );
+    const own = getPriority();
+    const before = priorities();
+    start({ filename: BUILT });
+    await Promise.all(['a', 'b'].map((tenantId) => threads.applyRules(windowOf(tenantId, 'I live in Hue.'), never)));
+    const made = [...priorities()].filter(([id]) => !before.has(id)).map(([, nice]) => nice);
+    const low = Math.max(own, constants.priority.PRIORITY_BELOW_NORMAL);
+    expect(made.filter((nice) => nice === low).length).toBeGreaterThanOrEqual(2);
+    expect(getPriority()).toBe(own);
   });
 
   it('keep the event loop and other tenants responsive during 50 messages of 99 kB', { timeout: 120_000 }, async () => {
