@@ -67,6 +67,7 @@ export * from './memories/delete-memory.js';
 export * from './sessions/browse-memory.js';
 export * from './erasure/tell-erasure.js';
 export * from './erasure/erase-event.js';
+export * from './erasure/erase-actor.js';
 export * from './erasure/erase-sessions.js';
 export * from './erasure/finish-erasures.js';
 export * from './extraction/window.js';

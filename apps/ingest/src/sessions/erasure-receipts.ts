@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import type { Clock } from '@turnkeeper/application';
-import { sumOfOutcomes, type ErasureOutcome } from '@turnkeeper/domain';
+import type { ActorErasure, Clock } from '@turnkeeper/application';
+import { sumOfOutcomes } from '@turnkeeper/domain';
 import { sha256Hex } from '@turnkeeper/platform';
 import { calculateJwkThumbprint, CompactSign } from 'jose';
 
@@ -38,7 +38,7 @@ export class ErasureReceipts {
     private readonly backupDays: number | null,
   ) {}
 
-  async receiptOf(subject: ErasureSubject, outcomes: readonly ErasureOutcome[]) {
+  async receiptOf(subject: ErasureSubject, { outcomes, keys }: ActorErasure) {
     const at = this.clock.now();
     const { erased, left } = sumOfOutcomes(outcomes);
     const until = this.backupDays === null ? null : new Date(at.getTime() + this.backupDays * DAY_MS).toISOString();
@@ -46,7 +46,7 @@ export class ErasureReceipts {
       erasedAt: at.toISOString(),
       subjectDigest: digestOf(subject),
       memories: outcomes.length,
-      erased,
+      erased: { ...erased, apiKeys: keys.erased },
       remains: [
         ...(left.withOtherSources > 0
           ? [
@@ -63,6 +63,14 @@ export class ErasureReceipts {
               {
                 ...{ what: 'records', count: left.inNamedNamespaces, namespaces: [...left.namespaces], until: null },
                 why: 'Filed by hand in namespaces that are named after the actor. Delete them by their ids if they are about the actor.',
+              },
+            ]
+          : []),
+        ...(keys.left > 0
+          ? [
+              {
+                ...{ what: 'API keys', count: keys.left, until: null },
+                why: 'They are restricted to the actor in every memory of the tenant. They are deleted when the actor is erased in every memory.',
               },
             ]
           : []),

@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   BrowseMemory,
+  EraseActor,
   EraseEvent,
   EraseSessions,
   type CountedPage,
@@ -47,6 +48,7 @@ export class SessionsController {
   constructor(
     @Inject(BrowseMemory) private readonly browse: BrowseMemory,
     @Inject(EraseSessions) private readonly eraseSessions: EraseSessions,
+    @Inject(EraseActor) private readonly eraseActor: EraseActor,
     @Inject(ErasureReceipts) private readonly receipts: ErasureReceipts,
     @Inject(EraseEvent) private readonly eraseEvent: EraseEvent,
   ) {}
@@ -73,8 +75,8 @@ export class SessionsController {
     @TenantId() tenantId: string,
     @Input(deleteActor) { path }: InputOf<typeof deleteActor>,
   ): Promise<OutputOf<typeof deleteActor>> {
-    const outcome = await this.eraseSessions.actor(tenantId, path.memoryId, path.actorId);
-    return this.receipts.receiptOf({ tenantId, ...path, sessionId: null }, [outcome]);
+    const erasure = await this.eraseActor.inMemory(tenantId, path.memoryId, path.actorId);
+    return this.receipts.receiptOf({ tenantId, ...path, sessionId: null }, erasure);
   }
 
   @Route(deleteActorEverywhere)
@@ -82,9 +84,9 @@ export class SessionsController {
     @TenantId() tenantId: string,
     @Input(deleteActorEverywhere) { path }: InputOf<typeof deleteActorEverywhere>,
   ): Promise<OutputOf<typeof deleteActorEverywhere>> {
-    const outcomes = await this.eraseSessions.actorEverywhere(tenantId, path.actorId);
-    const receipt = await this.receipts.receiptOf({ tenantId, memoryId: null, ...path, sessionId: null }, outcomes);
-    return { memories: outcomes.length, ...receipt };
+    const erasure = await this.eraseActor.everywhere(tenantId, path.actorId);
+    const receipt = await this.receipts.receiptOf({ tenantId, memoryId: null, ...path, sessionId: null }, erasure);
+    return { memories: erasure.outcomes.length, ...receipt };
   }
 
   @Route(listErasureKeys)
@@ -131,7 +133,7 @@ export class SessionsController {
     @Input(deleteSession) { path }: InputOf<typeof deleteSession>,
   ): Promise<OutputOf<typeof deleteSession>> {
     const outcome = await this.eraseSessions.session({ tenantId, ...path });
-    return this.receipts.receiptOf({ tenantId, ...path }, [outcome]);
+    return this.receipts.receiptOf({ tenantId, ...path }, { outcomes: [outcome], keys: { erased: 0, left: 0 } });
   }
 
   @Route(getEvent)

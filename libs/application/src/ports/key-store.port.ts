@@ -20,6 +20,13 @@ export interface ApiKey {
   readonly replacedBy: string | null;
 }
 
+/** Keys that are restricted to an actor. */
+export interface ErasedKeys {
+  readonly erased: number;
+  /** They also reach the actor's data in other memories. */
+  readonly left: number;
+}
+
 export interface KeyStore {
   /** Resolves to false and adds nothing if the tenant already has `most` valid keys. */
   insert(key: ApiKey, most?: number): Promise<boolean>;
@@ -33,4 +40,9 @@ export interface KeyStore {
   revoke(tenantId: string, keyId: string, at: string): Promise<boolean>;
   /** Adds the replacement and sets the old key to expire at `endsAt`, in one transaction. */
   replace(old: ApiKey, endsAt: string, replacement: ApiKey): Promise<void>;
+  /**
+   * Deletes the keys that are restricted to the actor, valid or not: in one memory, those of that memory; with null,
+   * all of them.
+   */
+  eraseOfActor(tenantId: string, actorId: string, memoryId: string | null): Promise<ErasedKeys>;
 }

@@ -22,6 +22,7 @@ export const erasureReceiptView = z
           rollingMemories: count,
           webhookDeliveries: count,
           vendorCallbacks: count,
+          apiKeys: count.describe('Keys that were restricted to the actor. They stop working within seconds.'),
         })
         .describe('What was deleted, by store.'),
       remains: z.array(

@@ -1,4 +1,4 @@
-import type { ApiKey, KeyStore } from '@turnkeeper/application';
+import type { ApiKey, ErasedKeys, KeyStore } from '@turnkeeper/application';
 import { IsNull, type DataSource } from 'typeorm';
 import { rowsOf } from '../database.js';
 import { ApiKeyEntity } from '../entities/key.entity.js';
@@ -82,6 +82,16 @@ export class TypeOrmKeyStore implements KeyStore {
       const { keyId, tenantId } = old;
       const ended = { expiresAt: new Date(endsAt), replacedBy: replacement.keyId };
       await manager.update(ApiKeyEntity, { keyId, tenantId }, ended);
+    });
+  }
+
+  async eraseOfActor(tenantId: string, actorId: string, memoryId: string | null): Promise<ErasedKeys> {
+    return this.dataSource.transaction(async (manager) => {
+      const inMemory = memoryId === null ? {} : { memoryId };
+      const { affected } = await manager.delete(ApiKeyEntity, { tenantId, actorId, ...inMemory });
+      const left =
+        memoryId === null ? 0 : await manager.countBy(ApiKeyEntity, { tenantId, actorId, memoryId: IsNull() });
+      return { erased: affected ?? 0, left };
     });
   }
 }

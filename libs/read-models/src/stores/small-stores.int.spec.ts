@@ -146,6 +146,32 @@ describe('tenants and keys', () => {
     expect(await tenants.limit(randomUUID(), { keys: 5 })).toBeNull();
   });
 
+  it('are deleted with the actor that they are restricted to: in its memory, or everywhere', async () => {
+    const { tenants, keys } = stores();
+    const { tenantId } = await tenants.ensure(tenant('umbrella'));
+    const { tenantId: otherTenant } = await tenants.ensure(tenant('wayne'));
+    const [here, there] = [randomUUID(), randomUUID()];
+    const restricted = (memoryId: string | null, actorId: string | null, more = {}, of = tenantId) =>
+      key(of, { memoryId, actorId, ...more });
+    const [inHere, inThere, anywhere, ofBob, ofMemory, foreign] = [
+      restricted(here, 'ada', { revokedAt: '2026-01-03T00:00:00.000Z' }),
+      restricted(there, 'ada'),
+      restricted(null, 'ada'),
+      restricted(here, 'bob'),
+      restricted(here, null),
+      restricted(here, 'ada', {}, otherTenant),
+    ];
+    for (const one of [inHere, inThere, anywhere, ofBob, ofMemory, foreign]) await keys.insert(one!);
+    const left = async () => new Set((await keys.list(tenantId)).map(({ keyId }) => keyId));
+    const ids = (...some: (ApiKey | undefined)[]) => new Set(some.map((one) => one!.keyId));
+
+    expect(await keys.eraseOfActor(tenantId, 'ada', here)).toEqual({ erased: 1, left: 1 });
+    expect(await left()).toEqual(ids(inThere, anywhere, ofBob, ofMemory));
+    expect(await keys.eraseOfActor(tenantId, 'ada', null)).toEqual({ erased: 2, left: 0 });
+    expect(await left()).toEqual(ids(ofBob, ofMemory));
+    expect(await keys.find(foreign!.keyId)).not.toBeNull();
+  });
+
   it('are revoked once by their own tenant, rotated atomically, and track their last use', async () => {
     const { tenants, keys } = stores();
     const { tenantId } = await tenants.ensure(tenant('hooli'));
