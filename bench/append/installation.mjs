@@ -17,7 +17,10 @@ import { workspaceRoot } from '../../tools/shared/workspace.mjs';
 
 /** Servers, ingest, worker and the bare route of one bench run, on loopback, with throwaway data and durable commits. */
 export class Installation {
-  constructor() {
+  /** @param {{ rateLimits?: boolean }} options rateLimits: keep the default rates per tenant; default false */
+  constructor({ rateLimits = false } = {}) {
+    // Otherwise measures the system, not the rate limit per tenant.
+    this.rates = rateLimits ? {} : { RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_BYTES_PER_SECOND: '0' };
     this.system = localSystem(join(workspaceRoot, 'tmp', 'bench'));
     /** Pids by role. */
     this.pids = {};
@@ -33,9 +36,7 @@ export class Installation {
     const { postgres, nats, redis } = await this.provide();
     const ports = await choosePorts([...SERVICES, 'bare']);
     const urls = { DATABASE_URL: postgres.serviceUrl, NATS_URL: nats.url, QUEUE_URL: redis.url };
-    // Measures the system, not the rate limit per tenant.
-    const unlimited = { RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_BYTES_PER_SECOND: '0' };
-    const env = { ...unlimited, ...serviceEnvironment(urls, ports, system.folder) };
+    const env = { ...this.rates, ...serviceEnvironment(urls, ports, system.folder) };
     this.env = env;
     this.ownerEnv = { ...env, MIGRATION_DATABASE_URL: postgres.url };
     await step('migrate', (note) => migrate(this.ownerEnv, note));

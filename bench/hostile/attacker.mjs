@@ -23,16 +23,57 @@ const loop = async (name, send) => {
     await pause(PAUSE_MS);
   }
 };
-const post = async (path, body, authorization = `Bearer ${key}`) => {
-  const response = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(authorization === null ? {} : { authorization }) },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-    signal: AbortSignal.timeout(20_000),
-  });
-  await response.arrayBuffer();
-  return response.status;
+/**
+ * Sends prepared bytes on one connection and reads the answers with as little work of its own as possible: on a machine
+ * of its own, an attacker would not take CPU from the services.
+ */
+class Client {
+  socket = null;
+
+  /** Resolves with the status; rejects if the connection ended before the answer. */
+  send(head, body) {
+    return new Promise((resolve, reject) => {
+      const socket = (this.socket ??= connect(Number(port), hostname).on('error', () => undefined));
+      let answer = '';
+      const settle = (end) => {
+        clearTimeout(timer);
+        socket.removeAllListeners('data').removeAllListeners('close');
+        end();
+      };
+      const timer = setTimeout(() => socket.destroy(), 20_000);
+      socket.on('data', (bytes) => {
+        answer += bytes.toString('latin1');
+        const headEnd = answer.indexOf('\r\n\r\n');
+        const length = Number(/\r\ncontent-length: (\d+)/i.exec(answer)?.[1] ?? 0);
+        if (headEnd === -1 || answer.length < headEnd + 4 + length) return;
+        const isWritten = socket.writableLength === 0;
+        settle(() => resolve(Number(answer.slice(9, 12))));
+        if (isWritten && !/\r\nconnection: close/i.test(answer)) return;
+        this.close();
+      });
+      socket.on('close', () => {
+        this.socket = null;
+        settle(() => reject(new Error('cut off')));
+      });
+      socket.write(head);
+      socket.write(body);
+    });
+  }
+
+  close() {
+    this.socket?.destroy();
+    this.socket = null;
+  }
+}
+/** A POST of prepared bytes, repeated on one connection. */
+const poster = (path, body, authorization = `Bearer ${key}`) => {
+  const client = new Client();
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const head = headOf(path, bytes.length, authorization === null ? '' : `Authorization: ${authorization}\r\n`);
+  return () => client.send(head, bytes);
 };
+const headOf = (path, bytes, authorization) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n${authorization}\r\n`;
 
 const events = (session) => `/memory/memories/${memoryId}/actors/eve/sessions/${session}/events`;
 /** A connection that sends its head, or a body with this announced length, one byte at a time. */
@@ -52,8 +93,7 @@ const trickle = (name, head) =>
         setTimeout(done, end - Date.now());
       }),
   );
-const announce = (bytes, authorization) =>
-  `POST ${events('slow')} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n${authorization}\r\n`;
+const announce = (bytes, authorization) => headOf(events('slow'), bytes, authorization);
 
 const brackets = '['.repeat(16 * MIB - 1);
 const objects = `[${'{},'.repeat(5 * MIB)}{}]`;
@@ -62,39 +102,52 @@ const deep = JSON.stringify({
   payload: { type: 'CONVERSATIONAL', role: 'user', message: 'x' },
   metadata: 1,
 }).replace('1}', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`);
+/** 190,000 members, each to be parsed and checked, and none of them storable. */
+const members = JSON.stringify({
+  payload: { type: 'CONVERSATIONAL', role: 'user', message: 'x' },
+  metadata: Object.fromEntries(Array.from({ length: 190_000 }, (_, at) => [`k${at}`, at === 189_999 ? '\0' : 1])),
+});
 const said = (message) => ({ payload: { type: 'CONVERSATIONAL', role: 'user', message } });
 const SLOW_TEXTS = [' ', 'I moved to ', 'my my ', "I've been ", 'on the 3rd of ', '(', 'no no, ', 'a-', 'SYSTEM: '].map(
   (part) => part.repeat(Math.floor(99_000 / part.length)),
 );
+const slowTexts = Buffer.from(JSON.stringify({ events: SLOW_TEXTS.map(said) }));
+const slowClient = new Client();
 let turn = 0;
+const sendSlowTexts = async () => {
+  turn += 1;
+  const session = `slow-${turn}`;
+  const authorization = `Authorization: Bearer ${key}\r\n`;
+  const stored = await slowClient.send(headOf(events(session), slowTexts.length, authorization), slowTexts);
+  const query = `actorId=eve&sessionId=${session}&longTermMemoryStrategyId=${strategyId}`;
+  const generate = `/memory/memories/${memoryId}/memory-records:generate-from-session?${query}`;
+  await slowClient.send(headOf(generate, 2, authorization), '{}');
+  return stored;
+};
 
 const attacks = [
-  ...[1, 2].map(() => loop('keyless [[[[', () => post(events('x'), brackets, null))),
-  loop('keyless [{},', () => post(events('x'), objects, null)),
-  loop('keyed [[[[', () => post(events('x'), brackets)),
-  ...[1, 2].map(() => loop('keyed [{},', () => post(events('x'), objects))),
-  loop('keyed values', () => post(events('x'), values)),
-  loop('keyed depth', () => post(events('x'), deep)),
-  loop('unknown keys', () => post(events('x'), {}, `Bearer tk_${'0'.repeat(16)}_${'0'.repeat(64)}`)),
-  loop('namespace', () =>
-    post(`/memory/memories/${memoryId}/memory-records:insert-directly?namespace=${'a'.repeat(1_000)}`, {
+  ...[1, 2].map(() => loop('keyless [[[[', poster(events('x'), brackets, null))),
+  loop('keyless [{},', poster(events('x'), objects, null)),
+  loop('keyed [[[[', poster(events('x'), brackets)),
+  ...[1, 2].map(() => loop('keyed [{},', poster(events('x'), objects))),
+  loop('keyed values', poster(events('x'), values)),
+  loop('keyed members', poster(events('x'), members)),
+  loop('keyed depth', poster(events('x'), deep)),
+  loop('unknown keys', poster(events('x'), {}, `Bearer tk_${'0'.repeat(16)}_${'0'.repeat(64)}`)),
+  loop(
+    'namespace',
+    poster(`/memory/memories/${memoryId}/memory-records:insert-directly?namespace=${'a'.repeat(1_000)}`, {
       memoryRecords: ['a fact'],
     }),
   ),
-  loop('templates', () =>
-    post('/memory/memories', {
+  loop(
+    'templates',
+    poster('/memory/memories', {
       name: 'x',
       longTermMemoryStrategies: [{ name: 'x', type: 'SEMANTIC', namespaceTemplate: `${'{actorId}'.repeat(4)}X` }],
     }),
   ),
-  loop('slow texts', async () => {
-    turn += 1;
-    const session = `slow-${turn}`;
-    const stored = await post(events(session), { events: SLOW_TEXTS.map(said) });
-    const query = `actorId=eve&sessionId=${session}&longTermMemoryStrategyId=${strategyId}`;
-    await post(`/memory/memories/${memoryId}/memory-records:generate-from-session?${query}`, {});
-    return stored;
-  }),
+  loop('slow texts', sendSlowTexts),
   ...Array.from({ length: 60 }, () =>
     trickle('slow bodies with a key', announce(12 * MIB, `Authorization: Bearer ${key}\r\n`)),
   ),

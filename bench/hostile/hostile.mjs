@@ -7,6 +7,7 @@ import { apiClient } from '../../tools/shared/api.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { until } from '../../tools/shared/wait.mjs';
 import { workspaceRoot } from '../../tools/shared/workspace.mjs';
+import { cpuTime } from '../append/cpu-time.mjs';
 import { Installation } from '../append/installation.mjs';
 import { runAndStop } from '../stoppable.mjs';
 
@@ -16,7 +17,8 @@ const WANTED = { livezMs: 1_000, appends: 0.7, extraction: 2 };
 
 /** @param {{ rounds: number, seconds: number, warmup: number }} options */
 export const run = async ({ rounds, seconds, warmup }) => {
-  const installation = new Installation();
+  // Default settings: the limits per tenant are part of what protects its neighbours.
+  const installation = new Installation({ rateLimits: true });
   await runAndStop(installation, () => measureAll(installation, { rounds, seconds: Math.max(seconds, 10), warmup }));
 };
 
@@ -30,12 +32,17 @@ const measureAll = async (installation, { rounds, seconds, warmup }) => {
   await measure(victim, Math.max(warmup, 1));
   const results = [];
   for (let round = 1; round <= rounds; round += 1) {
-    const calm = await step(`round ${round}`, () => measure(victim, seconds), describe('calm'));
+    const pids = { ...installation.pids, load: process.pid };
+    const calm = await step(`round ${round}`, () => timed(pids, () => measure(victim, seconds)), describe('calm'));
     const attacker = attack([url, key, enemy.memoryId, enemy.strategyId, String(seconds + 2)]);
     const probes = [probe(`${url}/livez`), probe(`${workerUrl}/livez`)];
-    const attacked = await step(`round ${round}`, () => measure(victim, seconds), describe('attacked'));
+    const attacked = await step(
+      `round ${round}`,
+      () => timed({ ...pids, attacker: attacker.pid }, () => measure(victim, seconds)),
+      describe('attacked'),
+    );
     const [ingest, worker] = await Promise.all(probes.map((each) => each.stop()));
-    say(`  hostile requests: ${await attacker}`);
+    say(`  hostile requests: ${await attacker.done}`);
     results.push({ calm, attacked, ingest, worker });
   }
   report(results);
@@ -50,14 +57,26 @@ const tenantOf = async ({ url, database }, key) => {
   return { api, database, memoryId: memory.id, strategyId: memory.longTermMemoryStrategies[0].id };
 };
 
-const attack = (args) =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(workspaceRoot, 'bench', 'hostile', 'attacker.mjs'), ...args]);
-    let said = '';
-    child.stdout.on('data', (text) => (said += text));
-    child.stderr.on('data', (text) => (said += text));
+const attack = (args) => {
+  const child = spawn(process.execPath, [join(workspaceRoot, 'bench', 'hostile', 'attacker.mjs'), ...args]);
+  let said = '';
+  child.stdout.on('data', (text) => (said += text));
+  child.stderr.on('data', (text) => (said += text));
+  const done = new Promise((resolve, reject) => {
     child.once('error', reject).once('exit', () => resolve(said.trim()));
   });
+  return { pid: child.pid, done };
+};
+
+/** Adds the CPU time that each process used meanwhile, in cores. */
+const timed = async (pids, run) => {
+  const read = () => Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuTime(pid)]));
+  const [before, started] = [read(), performance.now()];
+  const result = await run();
+  const [after, microseconds] = [read(), (performance.now() - started) * 1_000];
+  const cores = Object.entries(after).map(([name, used]) => [name, (used - before[name]) / microseconds]);
+  return { ...result, cores: Object.fromEntries(cores) };
+};
 
 /** Polls continuously; returns the maximum latency in milliseconds. */
 const probe = (url) => {
@@ -127,8 +146,12 @@ const extraction = async (victim) => {
 
 const describe =
   (side) =>
-  ({ rate, extractionMs }) =>
-    `${side}: ${rate.toFixed(0)} appends/s, ${extractionMs.toFixed(0)} ms to an extraction`;
+  ({ rate, extractionMs, cores }) =>
+    `${side}: ${rate.toFixed(0)} appends/s, ${extractionMs.toFixed(0)} ms to an extraction; cores: ${Object.entries(
+      cores,
+    )
+      .map(([name, used]) => `${name} ${used.toFixed(2)}`)
+      .join(', ')}`;
 
 const report = (results) => {
   const livez = Math.max(...results.flatMap(({ ingest, worker }) => [ingest, worker]));

@@ -212,6 +212,50 @@ describe('appending', () => {
         'payload.invalid',
         'expectedSequence',
       ],
+      [
+        'a number that is beyond all numbers',
+        { raw: JSON.stringify(turn('user', 'a', { metadata: { n: 0 } })).replace('0', '1e400') },
+        400,
+        'payload.invalid',
+        'metadata',
+      ],
+      [
+        'the same as a turn',
+        { raw: JSON.stringify({ ...fine, turnId: 0 }).replace('0', '1e400') },
+        400,
+        'payload.invalid',
+        'turnId',
+      ],
+      [
+        'a metadata key of 900 kB',
+        { body: turn('user', 'a', { metadata: { ['k'.repeat(900_000)]: 1 } }) },
+        400,
+        'payload.invalid',
+        'metadata',
+      ],
+      [
+        'an unknown field of 900 kB',
+        { body: { ...fine, ['k'.repeat(900_000)]: 1 } },
+        400,
+        'payload.invalid',
+        'k'.repeat(100),
+      ],
+      [
+        'the same key twice',
+        {
+          raw: `{"payload":{"type":"CONVERSATIONAL","role":"user","message":"a"},"payload":${JSON.stringify(fine.payload)}}`,
+        },
+        400,
+        'body.repeated_key',
+        'payload',
+      ],
+      [
+        'the same key twice inside',
+        { raw: '{"events":[{"payload":{"type":"CONVERSATIONAL","role":"user","message":"a","\\u0072ole":"system"}}]}' },
+        400,
+        'body.repeated_key',
+        'events.0.payload.role',
+      ],
       ['a key with a space', { body: fine, headers: { 'idempotency-key': 'a b' } }, 400, 'payload.invalid'],
       [
         'an oversized body',
@@ -229,6 +273,17 @@ describe('appending', () => {
     ])('%s', async (_, parts, status, code, field) => {
       const problem = await refused(eventsPath(newSession()), parts);
       expect(problem).toMatchObject({ status, code, ...(field === undefined ? {} : { field }) });
+    });
+
+    it('labels 100,000 levels deep', async () => {
+      const { memoryId, actorId, sessionId } = newSession();
+      const raw = JSON.stringify({ memoryId, actorId, sessionId, name: 'x', labels: {} }).replace(
+        '{}',
+        `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+      );
+      expect(await refused('/v1/agents', { raw })).toMatchObject({
+        ...{ status: 400, code: 'body.too_deep', rule: expect.any(String), next: expect.any(String) },
+      });
     });
 
     it.each([

@@ -2,6 +2,9 @@ import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RecordView, StoredEvent } from './harness/answers.js';
 import { eventsPath, turn, type Session } from './harness/api.js';
+import { dumpOf } from './harness/dump.js';
+import { plant, takeLeaks } from './harness/planted-markers.js';
+import { plantCopy } from './harness/plant-copy.js';
 import { startReceiver, type Receiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
 import { findTraces } from './harness/traces.js';
@@ -113,7 +116,7 @@ describe('deleted data', () => {
     expect(await stack.api.history(session)).toHaveLength(1);
   });
 
-  it('leaves no marker of an erased actor in tables, stream and queue', async () => {
+  it('leaves no marker of an erased actor in tables, stream, queue and dumps, nor keys of its own', async () => {
     const { memoryId, strategyId, namespaceOf } = await newMemory();
     const other = await newMemory();
     const M = 'Zxqv7marker';
@@ -152,6 +155,18 @@ describe('deleted data', () => {
       facts: [`${M}fact`],
       summary: `${M}summary`,
     });
+    const [own] = await stack.inspector.rows<{ id: string }>(`select tenant_id as id from tenants where name = 'acme'`);
+    const keysPath = `/v1/admin/tenants/${own!.id}/keys`;
+    const operator = stack.apiOf(stack.ingests[0]!, await stack.createKey({ scopes: ['admin'] }));
+    const key = await operator.request<{ apiKey: string }>('POST', keysPath, {
+      body: { scopes: ['memory:read'], actorId, description: `for ${M}` },
+    });
+    expect(key.status).toBe(201);
+    plant(key.body.apiKey);
+    const byKey = stack.apiOf(stack.ingests[0]!, key.body.apiKey);
+    const ownRecords = async () =>
+      (await byKey.request('GET', `${memoryPath}/memory-records?namespace=${namespace}`)).status;
+    expect(await ownRecords()).toBe(200);
     await stack.api.untilExtracted(memoryId);
     await stack.api.stopAgent(agent.agentId);
     // Planted everywhere; the history waits for the business server.
@@ -162,13 +177,14 @@ describe('deleted data', () => {
     const planted = (await findTraces(stack, [M])).map(({ place }) => place);
     for (const table of [
       ...['events', 'sessions', 'agents', 'records', 'record_sources', 'extraction_states', 'rolling_sessions'],
-      'webhook_deliveries',
+      ...['webhook_deliveries', 'api_keys'],
     ]) {
       expect(planted, table).toContain(`public.${table}`);
     }
 
     const erased = await stack.api.request('DELETE', `/v1/actors/${encoded(actorId)}`);
-    expect(erased).toMatchObject({ status: 200, body: { memories: 2 } });
+    expect(erased).toMatchObject({ status: 200, body: { memories: 2, receipt: { erased: { apiKeys: 1 } } } });
+    await eventually(async () => (await ownRecords()) === 401);
 
     expect(await stack.api.history(session)).toEqual([]);
     expect(await stack.api.records(memoryId, namespaceOf(actorId))).toEqual([]);
@@ -183,6 +199,9 @@ describe('deleted data', () => {
     await stack.api.untilExtracted(memoryId);
     const base64 = Buffer.from(`${M}-binary`).toString('base64');
     expect(await findTraces(stack, [M, base64])).toEqual([]);
+    const dump = await dumpOf(stack.inspector.adminUrl);
+    expect(dump).toContain('I live in Vinh.');
+    for (const marker of [M, Buffer.from(M).toString('hex'), base64]) expect(dump).not.toContain(marker);
 
     // The business server comes back and receives nothing about the actor.
     const heard = receiver.received.length;
@@ -268,6 +287,19 @@ describe('deleted data', () => {
       { withinMs: 20_000 },
     );
     expect(texts(await stack.api.records(memoryId, namespaceOf('fay')))).toHaveLength(1);
+  });
+
+  it('would be found in the stream and the queue, which hold references only', async () => {
+    const secret = 'The safe is behind the painting.';
+    plant(secret);
+    await stack.scanCopies();
+    expect(takeLeaks()).toEqual([]);
+    const remove = await plantCopy(stack, secret);
+    await stack.scanCopies();
+    const found = takeLeaks().join('\n');
+    await remove();
+    expect(found).toContain(`stream wrote "${secret}"`);
+    expect(found).toContain(`queue wrote "${secret}"`);
   });
 
   it('leaves a log that accounts for every position', async () => {

@@ -1,4 +1,5 @@
 export * from './invalid-payload.js';
+export { fieldOf } from './wording.js';
 export * from './http/common.js';
 export * from './http/paging.js';
 export * from './http/problem.js';

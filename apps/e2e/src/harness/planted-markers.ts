@@ -1,6 +1,6 @@
 /**
- * Content and secrets that this run has sent or received. No process may print any of it: an erasure cannot reach logs,
- * so logs must not contain personal data.
+ * Content and secrets that this run has sent or received. No process may print any of it, because an erasure cannot
+ * reach logs; and neither the stream nor the queue may hold it, because they hold references only.
  */
 const planted = new Set<string>();
 /** Maximum number of markers, newest first: each is searched for in all output of every process. */

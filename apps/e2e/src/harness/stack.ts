@@ -1,4 +1,4 @@
-import { plant } from './planted-markers.js';
+import { plant, scanOutput } from './planted-markers.js';
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase, natsLogin, testServers, type TestDatabase } from '@turnkeeper/testing';
 import { connect } from 'nats';
@@ -7,6 +7,7 @@ import { cliOutput, runCli, type Exit } from './child-process.js';
 import { Inspector } from './database.js';
 import { forgetRedisKeys, queueBackend } from './queue-server.js';
 import { startService, type Service } from './service.js';
+import { copiesIn } from './traces.js';
 
 export interface StackOptions {
   /** Default 1. */
@@ -137,9 +138,15 @@ export class Stack {
       const exits = await Promise.all(services.map(endWell));
       const bad = exits.filter((failure) => failure !== null);
       if (bad.length > 0) throw new Error(bad.join('\n'));
+      await this.scanCopies();
     } finally {
       await this.kill();
     }
+  }
+
+  /** Searches the stream and the queue for content and secrets, like the output of every process. */
+  async scanCopies(): Promise<void> {
+    for (const [place, texts] of Object.entries(await copiesIn(this))) scanOutput(place, texts.join('\n'));
   }
 
   private async kill(database: { readonly inUse?: boolean } = {}): Promise<void> {

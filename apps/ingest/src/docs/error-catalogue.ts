@@ -16,6 +16,7 @@ const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   AgentNotRunning: ['STOPPED'],
   BodyTooComplex: [200_000],
   BodyTooDeep: [64],
+  KeyRepeated: [['payload', 'message']],
   InvalidPayload: ['body', [{ field: 'payload.message', rule: 'must have at most 100,000 characters' }]],
   ImportLineInvalid: [1, 'payload.message', 'is required'],
   InvalidMessage: ['toolCallId', 'may only be sent with the role tool'],

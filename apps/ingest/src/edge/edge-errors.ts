@@ -1,3 +1,4 @@
+import { fieldOf } from '@turnkeeper/contracts';
 import { DomainError } from '@turnkeeper/domain';
 
 export class BodyTooDeep extends DomainError {
@@ -20,6 +21,18 @@ export class BodyTooComplex extends DomainError {
       title: 'The body has too many values.',
       rule: `must have at most ${values.toLocaleString('en-US')} members and items in all`,
       next: 'Send fewer items at a time.',
+    });
+  }
+}
+
+export class KeyRepeated extends DomainError {
+  readonly code = 'body.repeated_key';
+  readonly kind = 'invalid';
+  constructor(path: readonly PropertyKey[]) {
+    super('An object of the body has the same key twice.', {
+      field: fieldOf(path),
+      rule: 'must occur once in its object',
+      next: 'Send each key once.',
     });
   }
 }

@@ -10,6 +10,9 @@ import { answerProblem } from '../http/problem.filter.js';
 import type { Admission, Admitted } from './admit-on-headers.js';
 import { edgeOptions, registerEdge } from './register-edge.js';
 
+// Generous: a busy machine must not fail what is only slow.
+vi.setConfig({ testTimeout: 60_000 });
+
 const MIB = 1_048_576;
 /** Admits the caller named by the Authorization header; `later` resolves after a look-up, like an uncached key. */
 const admission = {
@@ -229,6 +232,39 @@ describe('the edge', () => {
     expect((await post(body.slice(0, 900), '/callback')).problem.code).toBe(
       code === 'body.too_deep' ? code : undefined,
     );
+  });
+
+  it.each([
+    ['body.too_deep', '['.repeat(65)],
+    ['body.too_complex', `[${'{},'.repeat(100_000)}`],
+  ])('rejects a body with %s as soon as that much of it arrived', async (code, start) => {
+    await serve();
+    const client = await open()
+      .send(head('/keyed', 16 * MIB, 'a'))
+      .send(start)
+      .answered();
+    expect([client.status, client.problem.code, bodies]).toEqual([400, code, 0]);
+    await client.isClosed();
+  });
+
+  it('reads only a bounded part of the bodies that it rejected', async () => {
+    await serve();
+    const sockets: Socket[] = [];
+    server.server.on('connection', (socket: Socket) => sockets.push(socket));
+    const body = 'x'.repeat(16 * MIB);
+    const clients = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        open()
+          .send(head('/keyed', 16 * MIB))
+          .send(body)
+          .answered(),
+      ),
+    );
+    expect(clients.map(({ status }) => status)).toEqual(Array(10).fill(401));
+    await Promise.all(clients.map((client) => client.isClosed()));
+    const read = sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    expect(read).toBeGreaterThan(16 * MIB);
+    expect(read).toBeLessThan(100 * MIB);
   });
 
   it('times out a body that trickles', async () => {

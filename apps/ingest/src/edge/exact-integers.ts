@@ -24,7 +24,7 @@ export const withExactIntegers = (json: string): string => {
 };
 
 /** End of the string that begins before `at`; the end of the text if it is unterminated. */
-const endOfString = (json: string, at: number): number => {
+export const endOfString = (json: string, at: number): number => {
   for (let quote = json.indexOf('"', at); quote !== -1; quote = json.indexOf('"', quote + 1)) {
     let backslashes = 0;
     while (json[quote - 1 - backslashes] === '\\') backslashes += 1;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonBeyond } from './json-shape.js';
+import { JsonShape, jsonBeyond } from './json-shape.js';
 
 const bytes = (text: string) => Buffer.from(text);
 const isTree = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -21,6 +21,25 @@ describe('the shape of a JSON text', () => {
     [']]]][', { depth: 0, values: 9 }, null],
   ] as const)('%s within %j: %s', (json, limits, beyond) => {
     expect(jsonBeyond(bytes(json), limits)).toBe(beyond);
+  });
+
+  it('is the same however the text is cut', () => {
+    const text = fc.array(fc.constantFrom('"', '\\', '[', ']', '{', ',', 'a'), { maxLength: 40 });
+    const limits = { depth: 3, values: 6 };
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(8), { maxLength: 40 }), (characters, lengths) => {
+        const whole = bytes(characters.join(''));
+        const shape = new JsonShape(limits);
+        let beyond: ReturnType<typeof jsonBeyond> = null;
+        for (let at = 0, cut = 0; beyond === null && at < whole.length; cut += 1) {
+          const end = at + (lengths[cut] ?? whole.length);
+          beyond = shape.add(whole.subarray(at, end));
+          at = end;
+        }
+        expect(beyond).toBe(jsonBeyond(whole, limits));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('exceeds the depth exactly when the parsed value does', () => {

@@ -10,6 +10,7 @@ export interface JsonLimits {
 export const JSON_LIMITS: JsonLimits = { depth: 64, values: 200_000 };
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
@@ -17,46 +18,71 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Scans a JSON text once and returns the limit it exceeds, or null. Validity is left to the parser: for a text within
- * the limits, the parser never builds more than they allow.
+ * Finds out while a JSON text arrives which limit it exceeds, so that the rest of it need not be read. Scans each byte
+ * once. Validity is left to the parser: for a text within the limits, the parser never builds more than they allow.
  */
-export const jsonBeyond = (json: Uint8Array, limits: JsonLimits): keyof JsonLimits | null => {
-  let depth = 0;
-  let values = 1;
-  for (let at = 0; at < json.length; at += 1) {
-    switch (json[at] as number) {
-      case QUOTE:
-        at = endOfString(json, at);
-        break;
-      case COMMA:
-        values += 1;
-        if (values > limits.values) return 'values';
-        break;
-      case OPEN_ARRAY:
-      case OPEN_OBJECT:
-        depth += 1;
-        values += 1;
-        if (depth > limits.depth) return 'depth';
-        if (values > limits.values) return 'values';
-        break;
-      case CLOSE_ARRAY:
-      case CLOSE_OBJECT:
-        depth -= 1;
-        break;
-      default:
-    }
-  }
-  return null;
-};
+export class JsonShape {
+  private depth = 0;
+  private counted = 1;
+  private colons = 0;
+  private inString = false;
+  /** Whether the next character of the string is escaped by the end of the previous chunk. */
+  private escaped = false;
 
-/** Position of the quote that closes the string at `start`; the end of the text if there is none. */
-const endOfString = (json: Uint8Array, start: number): number => {
-  let end = start;
-  for (;;) {
-    end = json.indexOf(QUOTE, end + 1);
-    if (end === -1) return json.length;
-    let backslashes = 0;
-    while (json[end - 1 - backslashes] === BACKSLASH) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
+  constructor(private readonly limits: JsonLimits) {}
+
+  /** Object members so far, repeated keys included. */
+  get members(): number {
+    return this.colons;
   }
-};
+
+  /** Scans the next chunk. Returns the limit that the text exceeds, or null. */
+  add(chunk: Uint8Array): keyof JsonLimits | null {
+    const { limits } = this;
+    for (let at = this.inString ? this.endOfString(chunk, 0) + 1 : 0; at < chunk.length; at += 1) {
+      switch (chunk[at] as number) {
+        case QUOTE:
+          at = this.endOfString(chunk, at + 1);
+          break;
+        case COLON:
+          this.colons += 1;
+          break;
+        case COMMA:
+          this.counted += 1;
+          if (this.counted > limits.values) return 'values';
+          break;
+        case OPEN_ARRAY:
+        case OPEN_OBJECT:
+          this.depth += 1;
+          this.counted += 1;
+          if (this.depth > limits.depth) return 'depth';
+          if (this.counted > limits.values) return 'values';
+          break;
+        case CLOSE_ARRAY:
+        case CLOSE_OBJECT:
+          this.depth -= 1;
+          break;
+        default:
+      }
+    }
+    return null;
+  }
+
+  /** Position of the quote that closes the string continued at `start`; the chunk's end if it is not in this chunk. */
+  private endOfString(chunk: Uint8Array, start: number): number {
+    const escapes = (end: number): boolean => {
+      let backslashes = 0;
+      while (end - backslashes > start && chunk[end - 1 - backslashes] === BACKSLASH) backslashes += 1;
+      return (backslashes % 2 === 1) !== (this.escaped && end - backslashes === start);
+    };
+    let end = chunk.indexOf(QUOTE, start);
+    while (end !== -1 && escapes(end)) end = chunk.indexOf(QUOTE, end + 1);
+    this.inString = end === -1;
+    this.escaped = end === -1 && escapes(chunk.length);
+    return end === -1 ? chunk.length : end;
+  }
+}
+
+/** Returns the limit that a whole JSON text exceeds, or null. */
+export const jsonBeyond = (json: Uint8Array, limits: JsonLimits): keyof JsonLimits | null =>
+  new JsonShape(limits).add(json);

@@ -2,9 +2,10 @@ import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { decoded, readingFailure } from './body-encoding.js';
 import type { BodyBudget, Refusal } from './body-budget.js';
-import { BodyLate, BodyTooComplex, BodyTooDeep, ServerBusy, TooManyBytesInFlight } from './edge-errors.js';
+import { BodyLate, BodyTooComplex, BodyTooDeep, KeyRepeated, ServerBusy, TooManyBytesInFlight } from './edge-errors.js';
 import { withExactIntegers } from './exact-integers.js';
-import { jsonBeyond, type JsonLimits } from './json-shape.js';
+import { JsonShape, type JsonLimits } from './json-shape.js';
+import { membersIn, repeatedKey } from './repeated-keys.js';
 
 export interface BodyLimits {
   /** Maximum time from the headers to the end of the body, in milliseconds. */
@@ -25,8 +26,8 @@ const NOBODY = '';
 export type TakeBody = (error: Error | null, body?: unknown) => void;
 
 /**
- * Reads a whole body within its route's limit, the budget and the timeout, and checks its shape. A body whose announced
- * length does not fit is rejected before any of it is buffered.
+ * Reads a whole JSON body within its route's limit, the budget and the timeout. A body whose announced length does not
+ * fit is rejected before any of it is buffered, and one whose shape exceeds the limits as soon as that much arrived.
  */
 export class BodyReader {
   constructor(
@@ -36,7 +37,12 @@ export class BodyReader {
     private readonly onUnannounced: (owner: string, bytes: number) => void = () => undefined,
   ) {}
 
-  read(request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: Buffer) => void): void {
+  /** Calls back with the body and the number of object members in its text. */
+  read(
+    request: FastifyRequest,
+    payload: Readable,
+    done: (error: Error | null, body?: Buffer, members?: number) => void,
+  ): void {
     const limit = request.routeOptions.bodyLimit ?? Number.POSITIVE_INFINITY;
     const owner = (request as { tenantId?: string }).tenantId ?? NOBODY;
     const announced = Number(request.headers['content-length'] ?? 0);
@@ -51,6 +57,7 @@ export class BodyReader {
     } catch (refusal) {
       return done(refusal as Error);
     }
+    const shape = new JsonShape(this.limits.json);
     const chunks: Buffer[] = [];
     let received = 0;
     let held = 0;
@@ -70,7 +77,7 @@ export class BodyReader {
         stopDecoding();
         return done(readingFailure(error));
       }
-      done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, received));
+      done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, received), shape.members);
     };
     const hold = (): Refusal | null => {
       const refusal = this.budget.take(owner, received - held);
@@ -90,6 +97,8 @@ export class BodyReader {
         const refusal = hold();
         if (refusal !== null) return settle(errorOf(refusal));
       }
+      const beyond = shape.add(chunk);
+      if (beyond !== null) return settle(this.shapeError(beyond));
       chunks.push(chunk);
     };
     const onEnd = (): void => settle(null);
@@ -124,17 +133,18 @@ export class BodyReader {
     socket.once('close', once);
   }
 
-  /** Rejects a JSON text that would exceed the limits once parsed. */
-  checkShape(json: Uint8Array): void {
-    const beyond = jsonBeyond(json, this.limits.json);
-    if (beyond === 'depth') throw new BodyTooDeep(this.limits.json.depth);
-    if (beyond === 'values') throw new BodyTooComplex(this.limits.json.values);
+  private shapeError(beyond: keyof JsonLimits): Error {
+    const { depth, values } = this.limits.json;
+    return beyond === 'depth' ? new BodyTooDeep(depth) : new BodyTooComplex(values);
   }
 }
 
 const errorOf = (refusal: Refusal): Error => (refusal === 'owner' ? new TooManyBytesInFlight() : new ServerBusy());
 
-/** Reads JSON bodies with `reader`. Members that would change an object's prototype are rejected, as in Fastify. */
+/**
+ * Reads JSON bodies with `reader`. Rejects keys that an object has twice, and like Fastify those that would change its
+ * prototype.
+ */
 export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): void => {
   const parse = server.getDefaultJsonParser('error', 'error') as (
     request: FastifyRequest,
@@ -147,16 +157,16 @@ export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): voi
   });
   server.removeContentTypeParser('application/json');
   server.addContentTypeParser('application/json', (request, payload, done: TakeBody) => {
-    reader.read(request, payload, (error, body) => {
+    reader.read(request, payload, (error, body, members = 0) => {
       if (error !== null || body === undefined) return done(error);
       // A chunked body's length is known only at its end: `allowEmptyBodies`.
       if (body.length === 0) return done(null, undefined);
-      try {
-        reader.checkShape(body);
-      } catch (refusal) {
-        return done(refusal as Error);
-      }
-      parse(request, withExactIntegers(body.toString('utf8')), done);
+      const text = withExactIntegers(body.toString('utf8'));
+      parse(request, text, (invalid, value) => {
+        // A parser keeps the last one, another may keep the first: what one of them checked, the other would not read.
+        if (invalid === null && membersIn(value) < members) return done(new KeyRepeated(repeatedKey(text) ?? []));
+        done(invalid, value);
+      });
     });
   });
 };

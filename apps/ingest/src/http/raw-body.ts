@@ -10,15 +10,7 @@ const RAW_TYPE = 'application/x-turnkeeper-raw';
  */
 export const keepRawBodies = (server: FastifyInstance, reader: BodyReader): void => {
   server.addContentTypeParser(RAW_TYPE, (request, payload, done: TakeBody) => {
-    reader.read(request, payload, (error, body) => {
-      if (error !== null || body === undefined) return done(error);
-      try {
-        reader.checkShape(body);
-      } catch (refusal) {
-        return done(refusal as Error);
-      }
-      done(null, body);
-    });
+    reader.read(request, payload, done);
   });
   const asRaw: onRequestHookHandler = (request, _reply, done) => {
     request.headers['content-type'] = RAW_TYPE;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 /** Postgres text cannot hold NUL, so it is rejected during validation. */
+const NO_NUL_RULE = 'must not contain the NUL character';
 const noNul = (value: string): boolean => !value.includes('\u0000');
 
 export const text = (max: number, min = 0) =>
@@ -8,7 +9,7 @@ export const text = (max: number, min = 0) =>
     .string()
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max.toLocaleString('en-US')} characters`)
-    .refine(noNul, 'must not contain the NUL character');
+    .refine(noNul, NO_NUL_RULE);
 
 export const uuid = z.uuid('must be a UUID');
 
@@ -52,10 +53,21 @@ export const base64 = z
   .meta({ contentEncoding: 'base64' });
 
 const MAX_DEPTH = 16;
-const depthOk = (value: unknown, depth = 0): boolean => {
-  if (value === null || typeof value !== 'object') return typeof value !== 'string' || noNul(value);
-  if (depth >= MAX_DEPTH) return false;
-  return Object.entries(value).every(([key, inner]) => noNul(key) && depthOk(inner, depth + 1));
+const MAX_KEY_LENGTH = 1_000;
+/** The first rule that free JSON violates, worded for people; null if it can be stored unchanged. */
+const ruleAgainst = (value: unknown, depth = 0): string | null => {
+  // JSON.parse reads 1e400 as Infinity, which would be stored as null.
+  if (typeof value === 'number') return Number.isFinite(value) ? null : 'must have no number beyond 1.8e308';
+  if (typeof value === 'string') return noNul(value) ? null : NO_NUL_RULE;
+  if (value === null || typeof value !== 'object') return null;
+  if (depth >= MAX_DEPTH) return `must be at most ${MAX_DEPTH} levels deep`;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key.length > MAX_KEY_LENGTH)
+      return `must have keys of at most ${MAX_KEY_LENGTH.toLocaleString('en-US')} characters`;
+    const rule = noNul(key) ? ruleAgainst(inner, depth + 1) : NO_NUL_RULE;
+    if (rule !== null) return rule;
+  }
+  return null;
 };
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
@@ -66,7 +78,10 @@ export const jsonObject = z
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'must be an object',
   )
-  .refine((value) => depthOk(value), `must be at most ${MAX_DEPTH} levels deep and without NUL characters`)
+  .superRefine((value, context) => {
+    const message = ruleAgainst(value);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  })
   .meta({ type: 'object', description: `Free keys and values; at most ${MAX_DEPTH} levels deep.` });
 
 /** Default page size of every list in Turnkeeper's own routes. */
