@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'body.invalid_gzip'
   | 'body.invalid_json'
   | 'body.not_json'
+  | 'body.repeated_key'
   | 'body.too_complex'
   | 'body.too_deep'
   | 'body.too_large'

@@ -2156,6 +2156,8 @@ export interface components {
                     rollingMemories: number;
                     webhookDeliveries: number;
                     vendorCallbacks: number;
+                    /** @description Keys that were restricted to the actor. They stop working within seconds. */
+                    apiKeys: number;
                 };
                 remains: {
                     what: string;
@@ -2196,6 +2198,8 @@ export interface components {
                     rollingMemories: number;
                     webhookDeliveries: number;
                     vendorCallbacks: number;
+                    /** @description Keys that were restricted to the actor. They stop working within seconds. */
+                    apiKeys: number;
                 };
                 remains: {
                     what: string;
