@@ -234,6 +234,19 @@ describe('the edge', () => {
     );
   });
 
+  it('serves heavy bodies of several tenants one after the other, and small ones in between', async () => {
+    await serve();
+    const heavy = `[${'1,'.repeat(50_000)}1]`;
+    const gone = open()
+      .send(head('/keyed', heavy.length, 'a'))
+      .send(heavy);
+    gone.end();
+    const answers = await Promise.all(
+      ['a', 'b', 'a', 'c', 'a'].flatMap((tenant) => [post(heavy, '/keyed', tenant), post('{}', '/keyed', tenant)]),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  });
+
   it.each([
     ['body.too_deep', '['.repeat(65)],
     ['body.too_complex', `[${'{},'.repeat(100_000)}`],

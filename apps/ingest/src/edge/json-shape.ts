@@ -31,6 +31,11 @@ export class JsonShape {
 
   constructor(private readonly limits: JsonLimits) {}
 
+  /** Values so far, at least half of what the parser would build. */
+  get values(): number {
+    return this.counted;
+  }
+
   /** Object members so far, repeated keys included. */
   get members(): number {
     return this.colons;

@@ -4,6 +4,7 @@ import { decoded, readingFailure } from './body-encoding.js';
 import type { BodyBudget, Refusal } from './body-budget.js';
 import { BodyLate, BodyTooComplex, BodyTooDeep, KeyRepeated, ServerBusy, TooManyBytesInFlight } from './edge-errors.js';
 import { withExactIntegers } from './exact-integers.js';
+import { HeavyBodies } from './heavy-bodies.js';
 import { JsonShape, type JsonLimits } from './json-shape.js';
 import { membersIn, repeatedKey } from './repeated-keys.js';
 
@@ -18,10 +19,15 @@ type Holding = FastifyRequest & { releaseBody?: (() => void) | undefined };
 
 /** Bodies up to this many bytes are not counted: the connection limit bounds them. */
 const SMALL_BYTES = 65_536;
+/** Bodies with more bytes or values than this take milliseconds to parse and validate, and take turns. */
+const HEAVY_BYTES = 1_048_576;
+const HEAVY_VALUES = 5_000;
 /** A timer later than this was delayed by the event loop. */
 const STOOD_STILL_MS = 500;
 /** Owner of body bytes on routes without a key. */
 const NOBODY = '';
+
+const ownerOf = (request: FastifyRequest): string => (request as { tenantId?: string }).tenantId ?? NOBODY;
 
 export type TakeBody = (error: Error | null, body?: unknown) => void;
 
@@ -37,14 +43,14 @@ export class BodyReader {
     private readonly onUnannounced: (owner: string, bytes: number) => void = () => undefined,
   ) {}
 
-  /** Calls back with the body and the number of object members in its text. */
+  /** Calls back with the body and its shape. */
   read(
     request: FastifyRequest,
     payload: Readable,
-    done: (error: Error | null, body?: Buffer, members?: number) => void,
+    done: (error: Error | null, body?: Buffer, shape?: JsonShape) => void,
   ): void {
     const limit = request.routeOptions.bodyLimit ?? Number.POSITIVE_INFINITY;
-    const owner = (request as { tenantId?: string }).tenantId ?? NOBODY;
+    const owner = ownerOf(request);
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > limit) return done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
     if (announced > SMALL_BYTES) {
@@ -77,7 +83,7 @@ export class BodyReader {
         stopDecoding();
         return done(readingFailure(error));
       }
-      done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, received), shape.members);
+      done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, received), shape);
     };
     const hold = (): Refusal | null => {
       const refusal = this.budget.take(owner, received - held);
@@ -151,21 +157,35 @@ export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): voi
     body: string,
     done: TakeBody,
   ) => void;
+  const heavy = new HeavyBodies();
+  server.addHook('onRequest', (request, _reply, done) => {
+    const owner = ownerOf(request);
+    if (owner !== NOBODY) heavy.seen(owner);
+    done();
+  });
   server.addHook('onResponse', (request, _reply, done) => {
     reader.released(request);
     done();
   });
   server.removeContentTypeParser('application/json');
   server.addContentTypeParser('application/json', (request, payload, done: TakeBody) => {
-    reader.read(request, payload, (error, body, members = 0) => {
-      if (error !== null || body === undefined) return done(error);
+    reader.read(request, payload, (error, body, shape) => {
+      if (error !== null || body === undefined || shape === undefined) return done(error);
       // A chunked body's length is known only at its end: `allowEmptyBodies`.
       if (body.length === 0) return done(null, undefined);
-      const text = withExactIntegers(body.toString('utf8'));
-      parse(request, text, (invalid, value) => {
-        // A parser keeps the last one, another may keep the first: what one of them checked, the other would not read.
-        if (invalid === null && membersIn(value) < members) return done(new KeyRepeated(repeatedKey(text) ?? []));
-        done(invalid, value);
+      const toValue = (): void => {
+        const text = withExactIntegers(body.toString('utf8'));
+        parse(request, text, (invalid, value) => {
+          // A parser keeps the last one, another may keep the first: what one of them checked, the other would not read.
+          if (invalid === null && membersIn(value) < shape.members) {
+            return done(new KeyRepeated(repeatedKey(text) ?? []));
+          }
+          done(invalid, value);
+        });
+      };
+      if (body.length <= HEAVY_BYTES && shape.values <= HEAVY_VALUES) return toValue();
+      heavy.run(ownerOf(request), () => {
+        if (!request.raw.socket.destroyed) toValue();
       });
     });
   });
