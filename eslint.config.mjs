@@ -23,7 +23,7 @@ const below = {
   // Adapters of the client to agent frameworks.
   integration: ['layer:client'],
   testing: [...pure, 'search'].map((name) => `layer:${name}`),
-  app: [...pure, 'search', 'adapter', 'platform'].map((name) => `layer:${name}`),
+  app: [...pure, 'search', 'adapter', 'platform', 'client'].map((name) => `layer:${name}`),
   e2e: [...pure, 'testing', 'client'].map((name) => `layer:${name}`),
 };
 const layer = (name, extra = {}) => ({

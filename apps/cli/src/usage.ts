@@ -5,14 +5,19 @@ interface Help {
   readonly args: string;
   readonly about: string;
   readonly options?: readonly (readonly [option: string, about: string])[];
+  /** It calls a server and not the database. */
+  readonly server?: true;
 }
 
 const JSON_OPTION = ['--json', 'print one line of JSON'] as const;
+
+const JSON_LINES = ['--json', 'print one line of JSON for each'] as const;
 
 /** Every command, by its words on the command line. */
 export const HELP: Readonly<Record<string, Help>> = {
   migrate: { args: '', about: 'Bring the database up to date' },
   'tenant create': { args: '--tenant NAME', about: 'Create a tenant', options: [JSON_OPTION] },
+  'tenant list': { args: '[--json]', about: 'List the tenants', options: [JSON_LINES] },
   'tenant limit': {
     args: '--tenant NAME [options]',
     about: "Set a tenant's own limits; without options, the installation's limits hold again",
@@ -42,6 +47,72 @@ export const HELP: Readonly<Record<string, Help>> = {
     options: [['--overlap-hours N', 'default 24'], JSON_OPTION],
   },
   'key revoke': { args: '--tenant NAME --key ID', about: 'End a key now' },
+  'memory list': { args: '[--json]', about: 'List the memories', options: [JSON_LINES], server: true },
+  'memory create': {
+    args: '--name NAME [options]',
+    about: 'Create a memory',
+    options: [['--namespace TEMPLATE', 'extract facts into it, e.g. /facts/{actorId}'], JSON_OPTION],
+    server: true,
+  },
+  'memory show': {
+    args: '--memory ID [--json]',
+    about: 'Show how much is in a memory, and whether it is extracted',
+    options: [JSON_OPTION],
+    server: true,
+  },
+  'session tail': {
+    args: '--memory ID --actor ID --session ID [options]',
+    about: 'Print the messages of a session, and new ones as they arrive',
+    options: [
+      ['--after N', 'only messages behind this sequence'],
+      ['--no-follow', 'end at the newest message'],
+      JSON_LINES,
+    ],
+    server: true,
+  },
+  search: {
+    args: 'QUERY --memory ID [options]',
+    about: 'Search the turns of a memory, or its records',
+    options: [
+      ['--actor ID', 'turns of this actor only'],
+      ['--session ID', 'turns of this session of the actor only'],
+      ['--namespace NAMESPACE', 'records of this namespace and below'],
+      ['--limit N', 'default 10'],
+      JSON_LINES,
+    ],
+    server: true,
+  },
+  export: {
+    args: '--memory ID [--out FILE]',
+    about: 'Write a memory as lines of JSON',
+    options: [['--out FILE', 'default: the output']],
+    server: true,
+  },
+  import: {
+    args: 'FILE [options]',
+    about: 'Import an exported memory; repeat it to resume',
+    options: [['--ids keep|new', 'new: a copy beside the original; default keep'], JSON_OPTION],
+    server: true,
+  },
+  'parked list': {
+    args: '[options]',
+    about: 'List work that failed for good, of all tenants',
+    options: [['--kind KIND', 'message, window, delivery or notice'], JSON_LINES],
+    server: true,
+  },
+  'parked replay': {
+    args: '--id ID [--ask-again]',
+    about: 'Try parked work again',
+    options: [['--ask-again', 'ask the model again, and do not use its stored answer']],
+    server: true,
+  },
+  'parked drop': { args: '--id ID', about: 'Drop parked work', server: true },
+  reconcile: {
+    args: '[--json]',
+    about: 'Compare the stream with the log, and publish what is missing',
+    options: [JSON_OPTION],
+    server: true,
+  },
   'secrets seal': {
     args: '[--json]',
     about: 'Encrypt every stored secret with the newest key, SECRETS_KEY; exit code 3 if some cannot be opened',
@@ -68,12 +139,14 @@ export const usageOf = (words: readonly string[] = []): string => {
   const names = Object.keys(HELP).filter((name) => asked.length === 0 || name.split(' ')[0] === asked[0]);
   const listed = names.length > 0 ? names : Object.keys(HELP);
   const lines = listed.map((name) => `  ${name.padEnd(15)}${HELP[name]?.about}`);
-  return `Usage: turnkeeper <command> [options]\n\n${lines.join('\n')}\n\nturnkeeper <command> --help tells the options. ${DATABASE}`;
+  return `Usage: turnkeeper <command> [options]\n\n${lines.join('\n')}\n\nturnkeeper <command> --help tells the options.\n`;
 };
 
-const DATABASE = 'Every command reads MIGRATION_DATABASE_URL, else DATABASE_URL, from the environment or from .env.\n';
+const DATABASE = 'Uses the database of MIGRATION_DATABASE_URL, else DATABASE_URL, in the environment or in .env.\n';
+const SERVER =
+  'Calls the server of TURNKEEPER_URL (default http://127.0.0.1:8080) with TURNKEEPER_API_KEY, in the environment or in .env.\n';
 
-const helpOf = (name: string, { args, about, options = [] }: Help): string => {
+const helpOf = (name: string, { args, about, options = [], server }: Help): string => {
   const lines = options.map(([option, meaning]) => `  ${option.padEnd(26)}${meaning}\n`);
-  return `Usage: turnkeeper ${name} ${args}\n\n${about}.\n${lines.length > 0 ? `\n${lines.join('')}` : ''}\n${DATABASE}`;
+  return `Usage: turnkeeper ${name} ${args}\n\n${about}.\n${lines.length > 0 ? `\n${lines.join('')}` : ''}\n${server === true ? SERVER : DATABASE}`;
 };

@@ -1,4 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { turn } from './harness/api.js';
+import { runCli, startApp } from './harness/child-process.js';
 import { faultsOf, ProjectOfUser } from './harness/packages.js';
 import { Stack } from './harness/stack.js';
 
@@ -56,5 +61,57 @@ describe('the packages, installed from their tarballs into an empty project', ()
     for (const [name, printed] of Object.entries(PRINTED)) {
       expect((await project.run(name, env)).trim().split('\n')).toEqual(printed);
     }
+  });
+
+  it('are used by the command line', async () => {
+    const env = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_API_KEY: stack.api.apiKey ?? '' };
+    const cli = (...args: string[]) => runCli(args, '', env);
+    const lines = async (...args: string[]): Promise<string[]> => {
+      const { code, output } = await cli(...args);
+      expect([args[0], code, output]).toEqual([args[0], 0, output]);
+      return output.split('\n');
+    };
+    const [created = ''] = await lines('memory', 'create', '--name', 'by-hand', '--namespace', '/facts/{actorId}');
+    const memory = ['--memory', created.replace('Memory ', '')];
+    const session = { memoryId: memory[1]!, actorId: 'ada', sessionId: 's' };
+    await stack.api.append(session, turn('user', 'I moved to Hue.\n\u001b[31mred'));
+
+    const tail = startApp('cli', ['session', 'tail', ...memory, '--actor', 'ada', '--session', 's'], env);
+    const seen: string[] = [];
+    tail.onLine((line) => seen.push(line));
+    await eventually(() => seen.length === 1, { withinMs: 60_000, what: () => tail.output() });
+    await stack.api.append(session, turn('assistant', 'How is it?'));
+    await eventually(() => seen.length === 2, { withinMs: 60_000, what: () => tail.output() });
+    await tail.end('SIGTERM');
+    expect(seen.map((line) => line.replace(/\S+Z/, 'at').trim())).toEqual([
+      '1  at  user: I moved to Hue. \ufffd[31mred',
+      '2  at  assistant: How is it?',
+    ]);
+
+    const file = join(project.folder, 'memory.ndjson');
+    const [found, shown, , imported, unknown, unreachable, unusable] = await Promise.all([
+      lines('search', 'help with the move to Hue', ...memory, '--actor', 'ada', '--json'),
+      lines('memory', 'show', ...memory),
+      lines('memory', 'list'),
+      lines('export', ...memory, '--out', file).then(() => lines('import', file, '--ids', 'new', '--json')),
+      cli('memory', 'show', '--memory', randomUUID()),
+      runCli(['memory', 'list'], '', { ...env, TURNKEEPER_URL: 'http://127.0.0.1:1' }),
+      cli('search', 'two', 'words'),
+    ]);
+    expect(JSON.parse(found[0]!)).toMatchObject({ actorId: 'ada', event: { sequence: 1 } });
+    expect(shown[0]).toBe(`${memory[1]}  by-hand`);
+    expect(JSON.parse(imported[0]!)).toMatchObject({ events: 2, records: 0 });
+    expect(unknown).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^There is no such memory\..*\(memory\.not_found\)$/) as string,
+    });
+    expect(unreachable).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^http:\/\/127\.0\.0\.1:1 cannot be reached\..*$/) as string,
+    });
+    expect([unusable.code, unusable.output.split('\n')[0]]).toEqual([
+      2,
+      'words is not expected; quote text with spaces.',
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { LIMIT_NAMES, type LimitName } from '@turnkeeper/domain';
 import { apiKeyPrefix } from '@turnkeeper/platform';
 import { UsageError } from '../usage.js';
+import { printLines } from './server.js';
 import { describeKey, print, printMadeKey, required, tenantNamed, wholeNumber, withTenancy } from './tenancy.js';
 
 const options = {
@@ -49,6 +50,21 @@ export const revokeKey = async (databaseUrl: string, args: readonly string[]): P
     await tenancy.keys.revoke(tenantId, keyId);
     await tenancy.audit(tenantId, 'revokeKey', `key revoke ${keyId}`);
     print(`Key ${keyId} is revoked.`);
+  });
+};
+
+const TENANTS_AT_ONCE = 500;
+
+/** Lists the tenants. */
+export const listTenants = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
+  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });
+  await withTenancy(databaseUrl, async ({ tenants }) => {
+    for (let after: string | undefined; ;) {
+      const page = await tenants.list({ limit: TENANTS_AT_ONCE, after });
+      await printLines(page, values.json, ({ tenantId, name }) => `${tenantId}  ${name}`);
+      if (page.length < TENANTS_AT_ONCE) return;
+      after = page.at(-1)?.name;
+    }
   });
 };
 

@@ -92,8 +92,9 @@ export class Transport {
     const url = this.baseUrl + filled(path, input.path as Record<string, string>) + queryOf(input.query as object);
     const headers: Record<string, string> = { accept: JSON_TYPE, ...this.options.headers, ...options.headers };
     const { body } = input;
-    if (body !== undefined) headers['content-type'] = typeof body === 'string' ? 'application/x-ndjson' : JSON_TYPE;
-    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const isFile = typeof body === 'string' || body instanceof Blob;
+    if (body !== undefined) headers['content-type'] = isFile ? 'application/x-ndjson' : JSON_TYPE;
+    const sent = body === undefined || isFile ? body : JSON.stringify(body);
     // The server carries out a POST with a key once.
     if (method === 'post' && options.repeatable === undefined) headers['idempotency-key'] ??= newIdempotencyKey();
     const { retry = {} } = this.options;
@@ -102,7 +103,7 @@ export class Transport {
       options.repeatable ?? (method === 'get' || method === 'delete' || headers['idempotency-key'] !== undefined);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.attempt(url, { method: method.toUpperCase(), headers, body: text ?? null }, options, read);
+        return await this.attempt(url, { method: method.toUpperCase(), headers, body: sent ?? null }, options, read);
       } catch (error) {
         if (error instanceof TurnkeeperError || error instanceof TurnkeeperConnectionError) error.attempts = attempt;
         const wait =

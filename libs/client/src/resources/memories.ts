@@ -35,13 +35,17 @@ export class Memories {
     });
   }
 
-  /** Imports an exported memory. Sending the same file again resumes an interrupted import. */
+  /**
+   * Imports an exported memory. Sending the same file again resumes an interrupted import.
+   *
+   * @param ndjson the file as text, or as a `Blob` to stream it, e.g. of `fs.openAsBlob`
+   */
   import(
-    ndjson: string,
+    ndjson: string | Blob,
     { ids = 'keep', ...call }: CallOptions & { readonly ids?: 'keep' | 'new' } = {},
   ): Promise<ImportedMemory> {
     const options = { repeatable: ids === 'keep', ...call };
-    return this.transport.request('post', '/v1/memories:import', { query: { ids }, body: ndjson }, options);
+    return this.transport.request('post', '/v1/memories:import', { query: { ids }, body: ndjson as string }, options);
   }
 }
 

@@ -1,0 +1,45 @@
+import { connectServer, printLines, readArgs } from './server.js';
+import { print, required } from './tenancy.js';
+import { UsageError } from '../usage.js';
+
+const KINDS = ['message', 'window', 'delivery', 'notice'] as const;
+const isKind = (kind: string): kind is (typeof KINDS)[number] => KINDS.some((each) => each === kind);
+
+/** Lists work that failed for good, of all tenants. */
+export const listParked = async (args: readonly string[]): Promise<void> => {
+  const { values } = readArgs(args, { kind: { type: 'string' }, json: { type: 'boolean', default: false } });
+  const { kind } = values;
+  if (kind !== undefined && !isKind(kind)) throw new UsageError(`--kind must be one of ${KINDS.join(', ')}.`);
+  const parked = connectServer().admin.parked(kind === undefined ? {} : { kind });
+  await printLines(parked, values.json, ({ id, kind: what, reason, parkedAt, attempts }) =>
+    [id, what, parkedAt, `${attempts} attempts`, reason].join('  '),
+  );
+};
+
+/** Tries parked work again. */
+export const replayParked = async (args: readonly string[]): Promise<void> => {
+  const { values } = readArgs(args, { id: { type: 'string' }, 'ask-again': { type: 'boolean', default: false } });
+  const id = required(values.id, '--id ID');
+  await connectServer().admin.replayParked(id, { askAgain: values['ask-again'] });
+  print(`${id} is tried again.`);
+};
+
+/** Drops parked work. */
+export const dropParked = async (args: readonly string[]): Promise<void> => {
+  const { values } = readArgs(args, { id: { type: 'string' } });
+  const id = required(values.id, '--id ID');
+  await connectServer().admin.dropParked(id);
+  print(`${id} is dropped.`);
+};
+
+/** Compares the stream with the log, and publishes what is missing. */
+export const reconcile = async (args: readonly string[]): Promise<void> => {
+  const { values } = readArgs(args, { json: { type: 'boolean', default: false } });
+  const result = await connectServer().admin.reconcile();
+  const { from, through, events, missing, republished, refused } = result;
+  print(
+    values.json
+      ? JSON.stringify(result)
+      : `Positions ${from} to ${through}: ${events} events, ${missing} missing, ${republished} published again, ${refused} refused.`,
+  );
+};
