@@ -1,6 +1,7 @@
 import { natsLogin, testServers } from '@turnkeeper/testing';
 import { Redis } from 'ioredis';
 import { connect } from 'nats';
+import { queueBackend } from './queue-server.js';
 import type { Stack } from './stack.js';
 
 /** Puts a text into the stream and the queue, as a leak would. Resolves to a function that removes it. */
@@ -19,7 +20,7 @@ export const plantCopy = async (stack: Stack, text: string): Promise<() => Promi
     await manager.streams.deleteMessage(NATS_STREAM, seq);
     await nats.close();
   };
-  if (QUEUE_URL !== testServers.redis()) {
+  if (queueBackend() !== 'redis' || QUEUE_URL !== testServers.redis()) {
     const schema = 'planted_queue';
     await stack.inspector.rows(`create schema ${schema}`);
     await stack.inspector.rows(`create table ${schema}.jobs as select $1::text as data`, [text]);

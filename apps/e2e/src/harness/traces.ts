@@ -1,6 +1,7 @@
 import { natsLogin, testServers } from '@turnkeeper/testing';
 import { Redis } from 'ioredis';
 import { connect } from 'nats';
+import { queueBackend } from './queue-server.js';
 import type { Stack } from './stack.js';
 
 /** Where a marker was found (a table, a stream or a queue), and how often. */
@@ -75,7 +76,7 @@ const textsInStream = async ({ settings }: Stack): Promise<string[]> => {
 };
 
 const textsInRedis = async ({ settings }: Stack): Promise<string[]> => {
-  if (settings['QUEUE_URL'] !== testServers.redis()) return [];
+  if (queueBackend() !== 'redis' || settings['QUEUE_URL'] !== testServers.redis()) return [];
   const redis = new Redis(settings['QUEUE_URL'], { lazyConnect: true });
   try {
     await redis.connect();
