@@ -60,7 +60,7 @@ export default tseslint.config(
   js.configs.recommended,
   ...tseslint.configs.strict,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@nx': nx },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -113,7 +113,7 @@ export default tseslint.config(
   },
   {
     // A pattern that backtracks lets one request stop the process. Specs meet no text but their own.
-    files: ['{apps,libs}/**/*.ts', 'tools/**/*.mjs', 'bench/**/*.mjs'],
+    files: ['{apps,libs}/**/*.{ts,tsx}', 'tools/**/*.mjs', 'bench/**/*.mjs'],
     ignores: ['**/*.spec.{ts,mjs}', 'apps/e2e/**', 'libs/testing/**'],
     plugins: { redos },
     rules: {

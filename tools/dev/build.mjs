@@ -6,12 +6,14 @@ import { workspaceRoot } from '../shared/workspace.mjs';
 const APPS = ['ingest', 'worker', 'cli'];
 
 /**
- * Compiles the apps and their dependencies, without tests. Calls the compiler directly: several times faster than
+ * Compiles the apps and their dependencies, without tests, and builds the console. Calls the compiler directly: several times faster than
  * through a task runner, and a no-op if nothing has changed.
  */
-export const build = (note) => {
+export const build = async (note) => {
   note('compiling');
   const compiler = join(workspaceRoot, 'node_modules', 'typescript-7', 'bin', 'tsc');
   const projects = APPS.map((app) => join('apps', app, 'tsconfig.lib.json'));
-  return runOrThrow(process.execPath, [compiler, '--build', ...projects], { onLine: note });
+  await runOrThrow(process.execPath, [compiler, '--build', ...projects], { onLine: note });
+  note('building the console');
+  await runOrThrow(process.execPath, [join(workspaceRoot, 'apps', 'console', 'build.mjs')], { onLine: note });
 };

@@ -171,6 +171,7 @@ const firstConversation = async (system, url, modelAnswers) => {
 const announce = (system) => {
   const { url, ports } = system.read();
   say(`\n  ${bold('Ready.')}\n`);
+  say(line('console', `${url}/console`));
   say(line('API', `${url}  ${dim('reference:')} ${url}/docs`));
   say(line('health', `${url}/readyz  ${dim('worker:')} http://127.0.0.1:${ports.worker}/readyz`));
   say(line('metrics', `${url}/metrics`));

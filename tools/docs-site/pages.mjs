@@ -23,6 +23,7 @@ export const MENU = [
   {
     text: 'Operate',
     pages: [
+      'docs/console.md',
       'docs/docker.md',
       'deploy/helm/turnkeeper/README.md',
       'deploy/kustomize/README.md',

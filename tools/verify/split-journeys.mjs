@@ -5,7 +5,7 @@
 export const ON_ONE_QUEUE = {
   redis: [
     ...['agentbase-guide', 'inworld-guide', 'contradiction', 'export-import', 'generated-client', 'model-endpoint'],
-    ...['readme-tour', 'webhook-endpoints'],
+    ...['readme-tour', 'webhook-endpoints', 'console'],
   ],
   postgres: [
     ...['agora-guide', 'zego-guide', 'sqlite-guide', 'append-rules', 'erasure-of-every-read', 'half-pairs', 'vectors'],

@@ -26,6 +26,8 @@ const prepare = async () => {
   system.change({ launcher: ownIdentity() });
   await step('packages', installPackages, (how) => (how === 'present' ? 'up to date' : 'installed'));
   const { provisionServers } = await import('../servers/provision.mjs');
+  const { provideChromium } = await import('../servers/chromium.mjs');
+  const chromium = await step('chromium', provideChromium, (path) => path);
   const { postgres, nats, redis } = await provisionServers({
     dir: system.folder,
     logs: system.logs,
@@ -44,7 +46,13 @@ const prepare = async () => {
     containers: servers.filter(({ source }) => source === 'compose').map(({ name }) => name),
     outside: servers.flatMap(({ outside }) => outside ?? []),
   });
-  return { ...process.env, TEST_DATABASE_URL: postgres.url, TEST_NATS_URL: nats.url, TEST_REDIS_URL: redis.url };
+  return {
+    ...process.env,
+    TEST_DATABASE_URL: postgres.url,
+    TEST_NATS_URL: nats.url,
+    TEST_REDIS_URL: redis.url,
+    TK_CHROMIUM: chromium,
+  };
 };
 
 /**

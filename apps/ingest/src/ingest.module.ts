@@ -5,6 +5,7 @@ import { agentsFeature } from './agents/agents.feature.js';
 import { auditFeature } from './audit/audit.feature.js';
 import { agoraFeature } from './agora/agora.feature.js';
 import { authFeature } from './auth/auth.feature.js';
+import { consoleFeature } from './console/console.feature.js';
 import { connectorsFeature } from './connectors/connectors.feature.js';
 import { docsFeature } from './docs/docs.feature.js';
 import { eventsFeature } from './events/events.feature.js';
@@ -47,6 +48,7 @@ const FEATURES: readonly Feature[] = [
   auditFeature,
   adminFeature,
   docsFeature,
+  consoleFeature,
 ];
 
 const DIALECTS = FEATURES.flatMap(({ dialect }) => dialect ?? []);

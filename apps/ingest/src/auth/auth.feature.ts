@@ -8,6 +8,7 @@ import { FailedKeys } from './failed-keys.js';
 import { InFlight } from './in-flight.js';
 import { ownersIn } from './owners.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
+import { CallerController } from './caller.controller.js';
 import { AUTH_CONFIG, AuthConfigController, authConfigOf } from './auth-config.controller.js';
 import { KnownLimits } from '../limits/known-limits.js';
 import { DueWorkGate } from '../limits/due-work.js';
@@ -16,7 +17,7 @@ import { RuntimeHeaders } from './runtime-headers.js';
 import { TokenVerifier, type TokenSettings } from './token-verifier.js';
 
 export const authFeature: Feature = {
-  controllers: [AuthConfigController],
+  controllers: [AuthConfigController, CallerController],
   providers: (stores, { settings, logger }, limits) => {
     const { keys, tenants, clock } = stores;
     const issuer = tokenSettings(settings);

@@ -7,7 +7,7 @@ import type { FailedKeys } from '../auth/failed-keys.js';
 import type { InFlight } from '../auth/in-flight.js';
 import { MethodNotAllowed, type AllowedMethods } from '../http/allowed-methods.js';
 import type { RateHeaders, RateLimiter } from '../limits/rate-limiter.js';
-import { specOf } from './route-config.js';
+import { ANY_SCOPE, specOf } from './route-config.js';
 
 /** The caller, once authenticated. Read by the guard and the handlers. */
 export interface Admitted {
@@ -31,7 +31,11 @@ export class Admission {
   ) {}
 
   /** Throws or rejects with the client's error. Synchronous for a cached key. */
-  admit(request: FastifyRequest, scope: Scope, ended: (then: () => void) => void): void | Promise<void> {
+  admit(
+    request: FastifyRequest,
+    scope: Scope | typeof ANY_SCOPE,
+    ended: (then: () => void) => void,
+  ): void | Promise<void> {
     const { authorization } = request.headers;
     const found = this.callerOf(authorization, request.ip);
     if (found instanceof Promise) return found.then((caller) => this.let(request, caller, scope, ended));
@@ -68,10 +72,10 @@ export class Admission {
   private let(
     request: FastifyRequest & Admitted,
     caller: Caller,
-    scope: Scope,
+    scope: Scope | typeof ANY_SCOPE,
     ended: (then: () => void) => void,
   ): void {
-    if (!caller.scopes.includes(scope)) throw new MissingScope(scope);
+    if (scope !== ANY_SCOPE && !caller.scopes.includes(scope)) throw new MissingScope(scope);
     const { tenantId } = caller;
     request.caller = caller;
     request.tenantId = tenantId;

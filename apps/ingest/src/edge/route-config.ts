@@ -1,10 +1,14 @@
-import type { RouteSpec } from '@turnkeeper/contracts';
+import type { RouteSpec, Scope } from '@turnkeeper/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** Stands for a route that any valid key or token may call. */
+export const ANY_SCOPE = 'any';
 
 /** Route properties that the edge needs before the handler runs, stored in the route's Fastify configuration. */
 export interface EdgeConfig {
   /** The route in the table; absent for routes outside the API, such as probes. */
-  readonly spec?: Pick<RouteSpec, 'scope' | 'bodyBytes' | 'bodyType' | 'rawBody' | 'location' | 'versioned'> & {
+  readonly spec?: Pick<RouteSpec, 'bodyBytes' | 'bodyType' | 'rawBody' | 'location' | 'versioned'> & {
+    readonly scope: Scope | typeof ANY_SCOPE | null;
     readonly id?: string;
     readonly path?: string;
   };

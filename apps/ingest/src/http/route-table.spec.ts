@@ -67,6 +67,14 @@ describe('the route table', () => {
     expect([...served].filter((name) => !UNLISTED.has(name)).sort()).toEqual([...listed].sort());
   });
 
+  it('tells any valid key what it may do', async () => {
+    const url = '/v1/auth/caller';
+    expect((await app.inject({ url })).statusCode).toBe(401);
+    const { statusCode, body } = await app.inject({ url, headers: { authorization: `Bearer ${token}` } });
+    expect(statusCode).toBe(200);
+    expect(JSON.parse(body)).toEqual({ tenantId: UUID, keyId, scopes: [], memoryId: null, actorId: null });
+  });
+
   it('gives each route a unique id and known path parameters', () => {
     expect(new Set(ROUTES.map((route) => route.id)).size).toBe(ROUTES.length);
     for (const route of ROUTES) {
@@ -103,8 +111,9 @@ describe('the route table', () => {
   );
 });
 
-/** Served but not in the table: our documents, and the one path of all ZEGOCLOUD actions. */
+/** Served but not in the table: our documents, the console's files, and the one path of all ZEGOCLOUD actions. */
 const UNLISTED = new Set([
   ...['GET /', 'GET /openapi.json', 'GET /docs', 'GET /docs/plain', 'GET /docs/errors', 'GET /docs/assets/:name'],
-  ...['GET /v1/auth/config', 'POST /', 'POST /zegocloud'],
+  ...['GET /console', 'GET /console/assets/:name', 'GET /console/*'],
+  ...['GET /v1/auth/config', 'GET /v1/auth/caller', 'POST /', 'POST /zegocloud'],
 ]);

@@ -262,6 +262,10 @@ export const settingsTable = {
     schema: z.string().min(1).default('openid profile'),
     about: 'Scopes that a console asks the issuer for, with spaces between.',
   },
+  CONSOLE: {
+    schema: z.enum(['on', 'off']).default('on'),
+    about: 'Whether ingest serves the console at /console. It uses the public API with the key or token of its user.',
+  },
   SHUTDOWN_DEADLINE_SECONDS: {
     schema: count(10, 1, 600),
     about: 'How long a process may take to end after SIGTERM, the drain included.',

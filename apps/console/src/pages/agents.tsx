@@ -1,0 +1,2 @@
+export { Agents } from './agents/list';
+export { Agent } from './agents/agent';

@@ -1,0 +1,149 @@
+import { Anchor, Badge, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { api, ask } from '../../api/client';
+import { useSession } from '../../app/session';
+import { useT } from '../../text/text';
+import { Asked, Empty } from '../../ui/ask';
+import { ConfirmByName } from '../../ui/confirm';
+import { CodeBlock, Fact, Id, PageHead, Panel, Status, When } from '../../ui/parts';
+import { StoredText } from '../../ui/stored-text';
+
+export const Agent = () => {
+  const t = useT();
+  const { can } = useSession();
+  const queryClient = useQueryClient();
+  const { agentId = '' } = useParams({ strict: false });
+  const params = { path: { agentId } };
+  const [isStopping, stopping] = useDisclosure();
+  const agent = useQuery({
+    queryKey: ['agent', agentId],
+    queryFn: () => ask(api.GET('/v1/agents/{agentId}', { params })),
+    refetchInterval: 5_000,
+  });
+  const stop = async (): Promise<void> => {
+    await ask(api.POST('/v1/agents/{agentId}/stop', { params, body: {} }));
+    await queryClient.invalidateQueries({ queryKey: ['agent', agentId] });
+  };
+  return (
+    <Asked query={agent}>
+      {(found) => (
+        <>
+          <PageHead title={<StoredText inline text={found.name} />} about={<Id>{found.agentId}</Id>}>
+            {can('agents:write') && found.status === 'RUNNING' && (
+              <Button color="red" variant="outline" onClick={stopping.open}>
+                {t('stopAgent')}
+              </Button>
+            )}
+          </PageHead>
+          <Panel>
+            <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+              <Fact label={t('status')}>
+                <Status value={found.status} />
+              </Fact>
+              <Fact label={t('session')}>
+                <Anchor
+                  component={Link}
+                  size="sm"
+                  underline="always"
+                  to="/memories/$memoryId/actors/$actorId/sessions/$sessionId"
+                  params={{ memoryId: found.memoryId, actorId: found.actorId, sessionId: found.sessionId } as never}
+                >
+                  <StoredText inline text={`${found.actorId} / ${found.sessionId}`} />
+                </Anchor>
+              </Fact>
+              <Fact label={t('startedAt')}>
+                <When at={found.startedAt} />
+              </Fact>
+              <Fact label={t('stoppedAt')}>
+                <When at={found.stoppedAt} />
+                {found.stopReason !== null && <StoredText text={found.stopReason} />}
+              </Fact>
+            </SimpleGrid>
+          </Panel>
+          <History agentId={agentId} />
+          <LlmRequest agentId={agentId} />
+          <ConfirmByName
+            opened={isStopping}
+            onClose={stopping.close}
+            name={found.name}
+            title={t('stopAgent')}
+            warning={t('stopAgentWarning')}
+            action={t('stopAgent')}
+            run={stop}
+          />
+        </>
+      )}
+    </Asked>
+  );
+};
+
+const History = ({ agentId }: { readonly agentId: string }) => {
+  const t = useT();
+  const history = useQuery({
+    queryKey: ['agent', agentId, 'history'],
+    queryFn: () => ask(api.GET('/v1/agents/{agentId}/history', { params: { path: { agentId } } })),
+    refetchInterval: 5_000,
+  });
+  return (
+    <Panel title={t('history')}>
+      <Asked query={history}>
+        {({ contents, truncated }) =>
+          contents.length === 0 ? (
+            <Empty title={t('noTurns')} />
+          ) : (
+            <Stack gap="sm">
+              {truncated && <Text size="sm">{t('historyTruncated')}</Text>}
+              {contents.map(({ role, content, turn_id: turnId, metadata }, index) => (
+                <div key={index}>
+                  <Group gap="xs" mb={2}>
+                    <Badge variant="outline" tt="none" color={role === 'user' ? 'cyan' : 'gray'}>
+                      {role}
+                    </Badge>
+                    {turnId !== undefined && (
+                      <Text size="xs" c="dimmed">
+                        {t('turnN', { n: turnId })}
+                      </Text>
+                    )}
+                    {metadata?.['interrupted'] === true && (
+                      <Badge variant="outline" color="grape" tt="none">
+                        {t('interrupted')}
+                      </Badge>
+                    )}
+                  </Group>
+                  <StoredText text={content} />
+                  {typeof metadata?.['original'] === 'string' && metadata['original'] !== content && (
+                    <details>
+                      <summary>
+                        <Text size="xs" span>
+                          {t('generatedText')}
+                        </Text>
+                      </summary>
+                      <StoredText text={metadata['original']} />
+                    </details>
+                  )}
+                </div>
+              ))}
+            </Stack>
+          )
+        }
+      </Asked>
+    </Panel>
+  );
+};
+
+const LlmRequest = ({ agentId }: { readonly agentId: string }) => {
+  const t = useT();
+  const request = useQuery({
+    queryKey: ['agent', agentId, 'llm-request'],
+    queryFn: () => ask(api.GET('/v1/agents/{agentId}/llm-request', { params: { path: { agentId } } })),
+  });
+  return (
+    <Panel title={t('llmRequest')}>
+      <Asked query={request} rows={2}>
+        {(body) => <CodeBlock text={JSON.stringify(body, null, 2)} />}
+      </Asked>
+    </Panel>
+  );
+};

@@ -1,0 +1,3 @@
+export { Memories } from './memories/list';
+export { NewMemory } from './memories/create';
+export { MemoryDetails } from './memories/details';

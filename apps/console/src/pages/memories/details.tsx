@@ -1,0 +1,178 @@
+import { Button, SimpleGrid, Stack, Table, Tabs, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { api, ask } from '../../api/client';
+import { useSession } from '../../app/session';
+import { useT } from '../../text/text';
+import { Asked, Empty } from '../../ui/ask';
+import { ConfirmByName } from '../../ui/confirm';
+import { Fact, Id, Panel, Rows, Snippet, Status, When } from '../../ui/parts';
+import { StoredText } from '../../ui/stored-text';
+import { MemoryHead, useMemory, useStrategies } from '../memory-head';
+import { appendSnippet, sdkSnippet, searchSnippet } from './snippets';
+
+export const MemoryDetails = () => {
+  const t = useT();
+  const { can } = useSession();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { memoryId = '' } = useParams({ strict: false });
+  const [isDeleting, deletion] = useDisclosure();
+  const memory = useMemory(memoryId);
+  const remove = async (): Promise<void> => {
+    await ask(api.DELETE('/memory/memories/{memoryId}', { params: { path: { memoryId } }, parseAs: 'text' }));
+    await navigate({ to: '/memories' });
+    queryClient.removeQueries({ queryKey: ['memory', memoryId] });
+    await queryClient.invalidateQueries({ queryKey: ['memories'] });
+  };
+  return (
+    <>
+      <MemoryHead memoryId={memoryId} section="details">
+        {can('memory:write') && (
+          <Button color="red" variant="outline" onClick={deletion.open} disabled={!memory.isSuccess}>
+            {t('delete')}
+          </Button>
+        )}
+      </MemoryHead>
+      <Asked query={memory}>
+        {(found) => (
+          <>
+            <Panel>
+              <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+                <Fact label={t('memoryId')}>
+                  <Id>{found.id}</Id>
+                </Fact>
+                <Fact label={t('status')}>
+                  <Status value={found.status} />
+                </Fact>
+                <Fact label={t('eventExpiry')}>{t('days', { n: found.eventExpiryDuration })}</Fact>
+                <Fact label={t('lastUpdated')}>
+                  <When at={found.updatedAt} />
+                </Fact>
+              </SimpleGrid>
+              {found.description !== '' && (
+                <Stack mt="md" gap={2}>
+                  <Text size="xs" c="dimmed">
+                    {t('description')}
+                  </Text>
+                  <StoredText text={found.description} />
+                </Stack>
+              )}
+            </Panel>
+            <Usage memoryId={memoryId} />
+            <Strategies memoryId={memoryId} />
+            <UseIt memoryId={memoryId} />
+            <ConfirmByName
+              opened={isDeleting}
+              onClose={deletion.close}
+              name={found.name || found.id}
+              title={t('deleteMemory')}
+              warning={t('deleteMemoryWarning')}
+              action={t('delete')}
+              run={remove}
+            />
+          </>
+        )}
+      </Asked>
+    </>
+  );
+};
+
+const Usage = ({ memoryId }: { readonly memoryId: string }) => {
+  const t = useT();
+  const usage = useQuery({
+    queryKey: ['memory', memoryId, 'usage'],
+    queryFn: () => ask(api.GET('/memory/memories/{memoryId}/usage', { params: { path: { memoryId } } })),
+    refetchInterval: 5_000,
+  });
+  const COUNTS = ['actors', 'sessions', 'messages', 'records', 'supersededRecords'] as const;
+  return (
+    <Panel title={t('usage')}>
+      <Asked query={usage} rows={1}>
+        {(counts) => (
+          <SimpleGrid cols={{ base: 2, xs: 3, md: 5 }}>
+            {COUNTS.map((name) => (
+              <Fact key={name} label={t(name)}>
+                <Text fw={700} size="xl" span>
+                  {counts[name].toLocaleString()}
+                </Text>
+              </Fact>
+            ))}
+          </SimpleGrid>
+        )}
+      </Asked>
+    </Panel>
+  );
+};
+
+const Strategies = ({ memoryId }: { readonly memoryId: string }) => {
+  const t = useT();
+  const strategies = useStrategies(memoryId);
+  return (
+    <Panel title={t('strategies')}>
+      <Asked query={strategies} rows={2}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title={t('noStrategies')} />
+          ) : (
+            <Rows
+              label={t('strategies')}
+              columns={[t('name'), t('type'), t('namespaceTemplate'), t('autoGenerate'), 'ID']}
+            >
+              {list.map((strategy) => (
+                <Table.Tr key={strategy.id}>
+                  <Table.Td>
+                    <StoredText inline text={strategy.name} />
+                  </Table.Td>
+                  <Table.Td>{strategy.type}</Table.Td>
+                  <Table.Td>
+                    <Id>{strategy.namespaceTemplate}</Id>
+                  </Table.Td>
+                  <Table.Td>{t(strategy.enableAutomaticMemoryRecordGeneration ? 'on' : 'off')}</Table.Td>
+                  <Table.Td>
+                    <Id>{strategy.id}</Id>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Rows>
+          )
+        }
+      </Asked>
+    </Panel>
+  );
+};
+
+const UseIt = ({ memoryId }: { readonly memoryId: string }) => {
+  const t = useT();
+  const strategies = useStrategies(memoryId);
+  const template = strategies.data?.[0]?.namespaceTemplate ?? '/facts/{actorId}';
+  const namespace = template
+    .replaceAll('{memoryStrategyId}', strategies.data?.[0]?.id ?? '')
+    .replaceAll('{actorId}', 'linh')
+    .replaceAll('{sessionId}', 'call-1');
+  const origin = window.location.origin;
+  const samples = [
+    { label: t('appendSnippet'), code: appendSnippet(origin, memoryId) },
+    { label: t('searchSnippet'), code: searchSnippet(origin, memoryId, namespace) },
+    { label: 'JavaScript', code: sdkSnippet(origin, memoryId) },
+  ];
+  return (
+    <Panel title={t('useIt')}>
+      <Tabs defaultValue="0" keepMounted={false}>
+        <Tabs.List mb="sm">
+          {samples.map(({ label }, index) => (
+            <Tabs.Tab key={label} value={String(index)}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {samples.map(({ label, code }, index) => (
+          <Tabs.Panel key={label} value={String(index)}>
+            <Snippet label={label} code={code} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Panel>
+  );
+};

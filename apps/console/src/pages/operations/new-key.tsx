@@ -1,0 +1,79 @@
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, ask } from '../../api/client';
+import { useT } from '../../text/text';
+import { ProblemAlert } from '../../ui/ask';
+import { SecretOnce } from '../webhooks/list';
+
+const SCOPES = [
+  ...(['memory:read', 'memory:write', 'agents:read', 'agents:write'] as const),
+  ...(['webhooks:admin', 'vendors:admin', 'audit:read', 'admin'] as const),
+];
+
+export const NewKey = ({ tenantId }: { readonly tenantId: string }) => {
+  const t = useT();
+  const queryClient = useQueryClient();
+  const [opened, { open, close }] = useDisclosure();
+  const [description, setDescription] = useState('');
+  const [scopes, setScopes] = useState<string[]>(['memory:read']);
+  const creating = useMutation({
+    mutationFn: () =>
+      ask(
+        api.POST('/v1/admin/tenants/{tenantId}/keys', {
+          params: { path: { tenantId } },
+          body: { description, scopes: SCOPES.filter((scope) => scopes.includes(scope)) },
+        }),
+      ),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys', tenantId] }),
+  });
+  const end = (): void => {
+    creating.reset();
+    close();
+  };
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {t('createKey')}
+      </Button>
+      <Modal opened={opened} onClose={end} title={t('createKey')} closeButtonProps={{ 'aria-label': t('close') }}>
+        {creating.isSuccess ? (
+          <SecretOnce secret={creating.data.apiKey} onClose={end} />
+        ) : (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              creating.mutate();
+            }}
+          >
+            <Stack>
+              <TextInput
+                label={t('description')}
+                value={description}
+                onChange={(event) => setDescription(event.currentTarget.value)}
+                data-autofocus
+              />
+              <Checkbox.Group label={t('scopes')} value={scopes} onChange={setScopes}>
+                <Stack gap="xs" mt="xs">
+                  {SCOPES.map((scope) => (
+                    <Checkbox key={scope} value={scope} label={scope} />
+                  ))}
+                </Stack>
+              </Checkbox.Group>
+              {creating.isError && <ProblemAlert error={creating.error} />}
+              <Group justify="flex-end">
+                <Button variant="default" onClick={end}>
+                  {t('cancel')}
+                </Button>
+                <Button type="submit" loading={creating.isPending}>
+                  {t('create')}
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        )}
+      </Modal>
+    </>
+  );
+};

@@ -1,0 +1,2 @@
+export { Records } from './records/list';
+export { Why } from './records/why';

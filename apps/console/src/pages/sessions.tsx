@@ -1,0 +1,2 @@
+export { Actors, Sessions } from './sessions/lists';
+export { Transcript } from './sessions/transcript';

@@ -1,0 +1,214 @@
+import { Button, Group, Switch, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { api, ask, type Schemas } from '../../api/client';
+import { useFilters } from '../../app/filters';
+import { useSession } from '../../app/session';
+import { useT } from '../../text/text';
+import { Asked, Empty, ProblemAlert } from '../../ui/ask';
+import { ConfirmByName } from '../../ui/confirm';
+import { StoredText } from '../../ui/stored-text';
+import { MemoryHead, useStrategies } from '../memory-head';
+import classes from './sessions.module.css';
+import { TurnView } from './turn-view';
+import { allTurns, useHeard, useQuotes, useTurnCount, useTurns, type SessionPath } from './use-turns';
+
+const save = (name: string, text: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+};
+
+export const Transcript = () => {
+  const t = useT();
+  const { can } = useSession();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { memoryId = '', actorId = '', sessionId = '' } = useParams({ strict: false });
+  const path: SessionPath = { memoryId, actorId, sessionId };
+  const [filters, setFilters] = useFilters();
+  const [isDeleting, deletion] = useDisclosure();
+  const isLive = filters['live'] !== 'off';
+  const count = useTurnCount(path, isLive);
+  const extraction = useQuery({
+    queryKey: ['session-extraction', path],
+    queryFn: () =>
+      ask(
+        api.GET('/v1/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/extraction', {
+          params: { path: { ...path } },
+        }),
+      ),
+    refetchInterval: isLive ? 2_000 : false,
+  });
+  const readThrough = Math.min(...(extraction.data?.strategies.map((each) => each.readThrough) ?? [0]));
+  const download = useMutation({
+    mutationFn: () => allTurns(path),
+    onSuccess: (turns) => save(`${sessionId}.json`, JSON.stringify(turns, null, 2)),
+  });
+  const base = `/memories/${memoryId}/actors`;
+  const actorPage = `${base}/${encodeURIComponent(actorId)}`;
+  const remove = async (): Promise<void> => {
+    await ask(
+      api.DELETE('/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}', {
+        params: { path: { ...path } },
+      }),
+    );
+    await navigate({ to: actorPage as never });
+    await queryClient.invalidateQueries({ queryKey: ['memory', memoryId] });
+  };
+  return (
+    <>
+      <MemoryHead
+        memoryId={memoryId}
+        section="actors"
+        trail={[
+          { label: t('actors'), to: base },
+          { label: actorId, to: actorPage },
+        ]}
+        title={<StoredText inline text={sessionId} />}
+      >
+        <Switch
+          label={t('live')}
+          checked={isLive}
+          onChange={(event) => setFilters({ live: event.currentTarget.checked ? undefined : 'off' }, { replace: true })}
+        />
+        <Button variant="default" onClick={() => download.mutate()} loading={download.isPending}>
+          {t('download')}
+        </Button>
+        {can('memory:write') && (
+          <Button color="red" variant="outline" onClick={deletion.open}>
+            {t('deleteSession')}
+          </Button>
+        )}
+      </MemoryHead>
+      {download.isError && <ProblemAlert error={download.error} />}
+      <Asked query={count}>
+        {(turns) =>
+          turns === 0 ? (
+            <Empty title={t('noTurns')} />
+          ) : (
+            <>
+              <Progress turns={turns} extraction={extraction.data} />
+              <Turns path={path} count={turns} readThrough={readThrough} isLive={isLive} />
+            </>
+          )
+        }
+      </Asked>
+      <ConfirmByName
+        opened={isDeleting}
+        onClose={deletion.close}
+        name={sessionId}
+        title={t('deleteSession')}
+        warning={t('deleteSessionWarning')}
+        action={t('delete')}
+        run={remove}
+      />
+    </>
+  );
+};
+
+interface ProgressProps {
+  readonly turns: number;
+  readonly extraction: Schemas['SessionExtraction'] | undefined;
+}
+
+const Progress = ({ turns, extraction }: ProgressProps) => {
+  const t = useT();
+  const unread = extraction?.strategies.filter((each) => each.readThrough < extraction.newestSequence).length ?? 0;
+  const records = extraction?.strategies.reduce((sum, each) => sum + each.records, 0) ?? 0;
+  return (
+    <Group gap="md" mb="xs">
+      <Text size="sm">{t('turnCount', { n: turns.toLocaleString() })}</Text>
+      {extraction !== undefined && (
+        <Text size="sm" role="status">
+          {extraction.strategies.length === 0
+            ? t('noStrategies')
+            : t(unread === 0 ? 'allRead' : 'notAllRead', { records: records.toLocaleString() })}
+        </Text>
+      )}
+    </Group>
+  );
+};
+
+interface TurnsProps {
+  readonly path: SessionPath;
+  readonly count: number;
+  readonly readThrough: number;
+  readonly isLive: boolean;
+}
+
+/** Only the turns on the screen exist in the page. */
+const Turns = ({ path, count, readThrough, isLive }: TurnsProps) => {
+  const t = useT();
+  const strategies = useStrategies(path.memoryId);
+  const namespaces = (strategies.data ?? []).map(({ id, namespaceTemplate }) =>
+    namespaceTemplate
+      .replaceAll('{memoryStrategyId}', id)
+      .replaceAll('{actorId}', path.actorId)
+      .replaceAll('{sessionId}', path.sessionId),
+  );
+  const quotes = useQuotes(path, [...new Set(namespaces)]);
+  const { can } = useSession();
+  const heard = useHeard(path, can('agents:read'));
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 96,
+    overscan: 6,
+    initialOffset: count * 96,
+  });
+  const rows = virtual.getVirtualItems();
+  const size = virtual.getTotalSize();
+  const { turnAt, error } = useTurns(path, count, rows[0]?.index ?? count - 1, rows.at(-1)?.index ?? count - 1);
+  // Follows the end while live, unless the reader has scrolled up.
+  const isAtEnd = useRef(true);
+  useEffect(() => {
+    if (isLive && isAtEnd.current) virtual.scrollToIndex(count - 1, { align: 'end' });
+  }, [count, size, isLive, virtual]);
+  return (
+    <>
+      {error !== null && <ProblemAlert error={error} />}
+      <div
+        ref={scroller}
+        className={classes['scroller']}
+        tabIndex={0}
+        role="log"
+        aria-label={t('turns')}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          isAtEnd.current = scrollHeight - scrollTop - clientHeight < 80;
+        }}
+      >
+        <div style={{ height: size, position: 'relative' }}>
+          {rows.map(({ index, start }) => {
+            const turn = turnAt(index);
+            const sequence = turn?.sequence ?? Number.POSITIVE_INFINITY;
+            return (
+              <div
+                key={index}
+                ref={virtual.measureElement}
+                data-index={index}
+                className={classes['row']}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <TurnView
+                  memoryId={path.memoryId}
+                  turn={turn}
+                  quotes={(turn && quotes.data?.get(turn.id)) ?? []}
+                  heard={heard.data?.get(turn?.payload.message ?? '')}
+                  isRead={sequence <= readThrough}
+                />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,2 @@
+export { Webhooks } from './webhooks/list';
+export { Endpoint } from './webhooks/endpoint';

@@ -1,0 +1,177 @@
+import { Button, Group, List, NativeSelect, Table, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, ask, type Schemas } from '../../api/client';
+import { useFilters } from '../../app/filters';
+import { useT } from '../../text/text';
+import { Asked, Empty, ProblemAlert } from '../../ui/ask';
+import { Id, NextPage, Panel, Rows, Status, When } from '../../ui/parts';
+import { StoredText } from '../../ui/stored-text';
+import { EVENT_TYPES } from './list';
+
+type Delivery = Schemas['WebhookDelivery'];
+const STATUSES = ['pending', 'delivered', 'parked'] as const;
+
+export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
+  const t = useT();
+  const queryClient = useQueryClient();
+  const [filters, setFilters] = useFilters();
+  const { after } = filters;
+  const status = STATUSES.find((each) => each === filters['status']);
+  const eventType = EVENT_TYPES.find((each) => each === filters['event']);
+  const deliveries = useQuery({
+    queryKey: ['webhook', endpointId, 'deliveries', filters],
+    queryFn: () =>
+      ask(
+        api.GET('/v1/webhook-endpoints/{endpointId}/deliveries', {
+          params: {
+            path: { endpointId },
+            query: {
+              limit: 25,
+              ...(status ? { status } : {}),
+              ...(eventType ? { eventType } : {}),
+              ...(after ? { after } : {}),
+            },
+          },
+        }),
+      ),
+    refetchInterval: after === undefined ? 3_000 : false,
+  });
+  const replaying = useMutation({
+    mutationFn: ({ deliveryId, status: was }: Delivery) =>
+      ask(
+        api.POST('/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay', {
+          params: { path: { endpointId, deliveryId } },
+          body: { includeDelivered: was === 'delivered' },
+        }),
+      ),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['webhook', endpointId] }),
+  });
+  return (
+    <Panel title={t('deliveries')}>
+      <Group mb="sm" align="flex-end">
+        <NativeSelect
+          label={t('status')}
+          value={status ?? ''}
+          onChange={(event) => setFilters({ status: event.currentTarget.value || undefined })}
+          data={[{ value: '', label: t('all') }, ...STATUSES]}
+        />
+        <NativeSelect
+          label={t('event')}
+          value={eventType ?? ''}
+          onChange={(event) => setFilters({ event: event.currentTarget.value || undefined })}
+          data={[{ value: '', label: t('all') }, ...EVENT_TYPES]}
+        />
+        <ReplaySince endpointId={endpointId} />
+      </Group>
+      {replaying.isError && <ProblemAlert error={replaying.error} />}
+      <Asked query={deliveries}>
+        {({ items, next }) =>
+          items.length === 0 ? (
+            <Empty title={t('noDeliveries')} />
+          ) : (
+            <>
+              <Rows
+                label={t('deliveries')}
+                columns={[t('event'), t('status'), t('attempts'), t('createdAt'), t('action')]}
+              >
+                {items.map((delivery) => (
+                  <Table.Tr key={delivery.deliveryId}>
+                    <Table.Td>
+                      {delivery.eventType}
+                      <br />
+                      <Id>{delivery.messageId}</Id>
+                    </Table.Td>
+                    <Table.Td>
+                      <Status value={delivery.status} />
+                      {delivery.parkReason !== null && <Text size="xs">{delivery.parkReason}</Text>}
+                      {delivery.status === 'pending' && delivery.dueAt !== null && (
+                        <Text size="xs" c="dimmed">
+                          {t('nextTry')} <When at={delivery.dueAt} />
+                        </Text>
+                      )}
+                    </Table.Td>
+                    <Table.Td>
+                      <Attempts delivery={delivery} />
+                    </Table.Td>
+                    <Table.Td>
+                      <When at={delivery.createdAt} />
+                    </Table.Td>
+                    <Table.Td>
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        loading={replaying.isPending && replaying.variables.deliveryId === delivery.deliveryId}
+                        onClick={() => replaying.mutate(delivery)}
+                        disabled={delivery.status === 'pending' || delivery.purgedAt !== null}
+                      >
+                        {t('replay')}
+                      </Button>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Rows>
+              <NextPage next={next} />
+            </>
+          )
+        }
+      </Asked>
+    </Panel>
+  );
+};
+
+const Attempts = ({ delivery: { history, attempts } }: { readonly delivery: Delivery }) => (
+  <details>
+    <summary>{attempts}</summary>
+    <List size="xs">
+      {history.map(({ attempt, at, reason, status, durationMs, detail }) => (
+        <List.Item key={`${attempt} ${at}`}>
+          {[`#${attempt}`, reason, status, `${durationMs} ms`].filter((part) => part !== null).join(' · ')} ·{' '}
+          <When at={at} />
+          {detail !== null && <StoredText text={detail} />}
+        </List.Item>
+      ))}
+    </List>
+  </details>
+);
+
+/** Everything that was not delivered since a time. */
+const ReplaySince = ({ endpointId }: { readonly endpointId: string }) => {
+  const t = useT();
+  const queryClient = useQueryClient();
+  const [since, setSince] = useState('');
+  const replaying = useMutation({
+    mutationFn: () =>
+      ask(
+        api.POST('/v1/webhook-endpoints/{endpointId}/replay', {
+          params: { path: { endpointId } },
+          body: { since: new Date(since).toISOString(), includeDelivered: false },
+        }),
+      ),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['webhook', endpointId] }),
+  });
+  return (
+    <Group align="flex-end" gap="xs">
+      <TextInput
+        type="datetime-local"
+        label={t('replaySince')}
+        value={since}
+        onChange={(event) => setSince(event.currentTarget.value)}
+      />
+      <Button
+        variant="default"
+        disabled={since === ''}
+        loading={replaying.isPending}
+        onClick={() => replaying.mutate()}
+      >
+        {t('replay')}
+      </Button>
+      {replaying.isSuccess && (
+        <Text size="sm" role="status">
+          {t('replayed', { n: replaying.data.replayed })}
+        </Text>
+      )}
+      {replaying.isError && <ProblemAlert error={replaying.error} />}
+    </Group>
+  );
+};

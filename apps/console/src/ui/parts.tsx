@@ -1,0 +1,176 @@
+import { Badge, Box, Button, Code, CopyButton, Group, Pagination, Paper, Table, Text, Title } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useT, useTexts } from '../text/text';
+import { StoredText } from './stored-text';
+import classes from './ui.module.css';
+
+/** A time in the viewer's zone; the exact UTC time on hover. */
+export const When = ({ at }: { readonly at: string | null | undefined }) => {
+  const { language } = useTexts();
+  if (at === null || at === undefined) return <span>–</span>;
+  const date = new Date(at);
+  const shown = date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  return (
+    <time dateTime={at} title={date.toISOString().replace('T', ' ').replace('Z', ' UTC')}>
+      {shown}
+    </time>
+  );
+};
+
+export const Id = ({ children }: { readonly children: string }) => <span className={classes.id}>{children}</span>;
+
+const COLORS: Readonly<Record<string, string>> = {
+  ACTIVE: 'teal',
+  active: 'teal',
+  RUNNING: 'teal',
+  delivered: 'teal',
+  strong: 'teal',
+  extracted: 'teal',
+  moderate: 'grape',
+  pending: 'grape',
+  paused: 'grape',
+  weak: 'gray',
+  STOPPED: 'gray',
+  FAILED: 'red',
+  parked: 'red',
+  disabled: 'red',
+};
+
+export const Status = ({ value }: { readonly value: string }) => (
+  <Badge variant="outline" color={COLORS[value] ?? 'gray'} tt="none" autoContrast>
+    {value}
+  </Badge>
+);
+
+interface PageHeadProps {
+  readonly title: ReactNode;
+  readonly about?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** The heading of a page with its actions. */
+export const PageHead = ({ title, about, children }: PageHeadProps) => (
+  <Group justify="space-between" align="flex-start" mb="md" gap="sm">
+    <Box style={{ minWidth: 0 }}>
+      <Title order={1} size="h2" className={classes.wide}>
+        {title}
+      </Title>
+      {about !== undefined && (
+        <Text c="dimmed" size="sm" component="div" className={classes.wide}>
+          {about}
+        </Text>
+      )}
+    </Box>
+    <Group gap="xs">{children}</Group>
+  </Group>
+);
+
+export const Panel = ({ title, children }: { readonly title?: string; readonly children: ReactNode }) => (
+  <Paper withBorder p="md" radius="md" component="section" mb="md">
+    {title !== undefined && (
+      <Title order={2} size="h4" mb="sm">
+        {title}
+      </Title>
+    )}
+    {children}
+  </Paper>
+);
+
+interface RowsProps {
+  readonly label: string;
+  readonly columns: readonly string[];
+  readonly minWidth?: number;
+  readonly children: ReactNode;
+}
+
+/** A table that scrolls sideways on narrow screens; the scroll area takes the keyboard. */
+export const Rows = ({ label, columns, minWidth = 640, children }: RowsProps) => (
+  <Table.ScrollContainer minWidth={minWidth} type="native" tabIndex={0} role="region" aria-label={label}>
+    <Table highlightOnHover verticalSpacing="xs" aria-label={label}>
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map((column) => (
+            <Table.Th key={column}>{column}</Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>{children}</Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+);
+
+/** Prompts, answers and other long texts. */
+export const CodeBlock = ({ text }: { readonly text: string }) => (
+  <Box className={classes.block}>
+    <StoredText text={text} />
+  </Box>
+);
+
+export const Snippet = ({ code, label }: { readonly code: string; readonly label: string }) => {
+  const t = useT();
+  return (
+    <Box>
+      <Group justify="space-between" mb={4}>
+        <Text size="sm" fw={600}>
+          {label}
+        </Text>
+        <CopyButton value={code}>
+          {({ copied, copy }) => (
+            <Button size="compact-xs" variant="default" onClick={copy} aria-label={`${t('copy')}: ${label}`}>
+              {copied ? t('copied') : t('copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      <Code block className={classes.snippet} tabIndex={0} aria-label={label} role="region">
+        {code}
+      </Code>
+    </Box>
+  );
+};
+
+/** Page numbers; the page is in the address. */
+export const Pages = ({ page, total }: { readonly page: number; readonly total: number | null }) => {
+  const t = useT();
+  const navigate = useNavigate();
+  if (total === null || total <= 1) return null;
+  return (
+    <Pagination
+      mt="md"
+      value={page}
+      total={total}
+      getControlProps={(control) => ({ 'aria-label': t(control === 'next' ? 'nextPage' : 'previousPage') })}
+      getItemProps={(item) => ({ 'aria-label': t('page', { n: item }) })}
+      onChange={(next) => void navigate({ to: '.', search: (before: object) => ({ ...before, page: next }) } as never)}
+    />
+  );
+};
+
+/** A link to the rest of a list; the place is in the address, so that back works. */
+export const NextPage = ({ next }: { readonly next: string | null }) => {
+  const t = useT();
+  if (next === null) return null;
+  return (
+    <Button
+      mt="md"
+      variant="default"
+      renderRoot={(props) => (
+        <Link {...props} to="." search={((before: object) => ({ ...before, after: next })) as never} />
+      )}
+    >
+      {t('nextPage')}
+    </Button>
+  );
+};
+
+export const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <Box style={{ minWidth: 0 }}>
+    <Text size="xs" c="dimmed">
+      {label}
+    </Text>
+    <Text size="sm" component="div" className={classes.wide}>
+      {children}
+    </Text>
+  </Box>
+);

@@ -1,0 +1,63 @@
+import { Controller, Get, Headers, Inject, Param, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../auth/auth.guard.js';
+import type { ConsoleFiles } from './console-files.js';
+
+export const CONSOLE_FILES = Symbol('console files');
+
+/** As for any unknown path: with `CONSOLE=off` nothing shows that there could be a console. */
+const notFound = (): Error => Object.assign(new Error('There is no such route.'), { statusCode: 404 });
+
+/**
+ * The console's static files. Public, because they are the same for everyone: the page asks for a key, and all data
+ * comes from the API.
+ */
+@Controller('console')
+export class ConsoleController {
+  constructor(@Inject(CONSOLE_FILES) private readonly files: ConsoleFiles | null) {}
+
+  @Get()
+  @Public()
+  front(@Res() reply: FastifyReply): void {
+    this.page(reply);
+  }
+
+  @Get('assets/:name')
+  @Public()
+  asset(
+    @Param('name') name: string,
+    @Headers('accept-encoding') accepted: string | undefined,
+    @Headers('if-none-match') known: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    const asset = this.files?.asset(name) ?? null;
+    if (asset === null) throw notFound();
+    void reply
+      .header('etag', asset.etag)
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('vary', 'Accept-Encoding')
+      .type(asset.type);
+    if (known === asset.etag) return void reply.code(304).send();
+    const isGzip = /\bgzip\b/.test(accepted ?? '');
+    if (isGzip) void reply.header('content-encoding', 'gzip');
+    void reply.send(isGzip ? asset.gzipped : asset.bytes);
+  }
+
+  /** Every other path is a page of the console; the script there decides which. */
+  @Get('*')
+  @Public()
+  anyPage(@Res() reply: FastifyReply): void {
+    this.page(reply);
+  }
+
+  private page(reply: FastifyReply): void {
+    if (this.files === null) throw notFound();
+    const { html, policy } = this.files.page();
+    void reply
+      .header('content-security-policy', policy)
+      .header('referrer-policy', 'no-referrer')
+      .header('cross-origin-opener-policy', 'same-origin')
+      .type('text/html; charset=utf-8')
+      .send(html);
+  }
+}
