@@ -7,9 +7,9 @@ import { jsonOf, startReceiver, type Receiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
 import { raceWithStop, type Race } from './harness/stop-race.js';
 
-/** Few, because whole processes are expensive. stop-races.int.spec.ts runs a thousand. */
-const RACES = 24;
-const RACES_AT_ONCE = 4;
+/** Over HTTP, on two processes. stop-races.int.spec.ts runs a thousand on the store. */
+const RACES = 300;
+const RACES_AT_ONCE = 12;
 /** How much earlier appends are sent relative to the stop after a lost race, or later after a won one. */
 const STEP_MS = 10;
 
@@ -303,8 +303,12 @@ describe("an agent's life cycle", () => {
     await Promise.all(Array.from({ length: RACES_AT_ONCE }, (_, number) => lane(number)));
     expect(races).toHaveLength(RACES);
     // Otherwise there was no race.
-    expect(races.some(({ refused }) => refused > 0)).toBe(true);
-    expect(races.some(({ acknowledged }) => acknowledged.length > 0)).toBe(true);
+    const [lost, won] = [
+      races.filter(({ refused }) => refused > 0),
+      races.filter((race) => race.acknowledged.length > 0),
+    ];
+    expect(lost.length).toBeGreaterThan(RACES / 10);
+    expect(won.length).toBeGreaterThan(RACES / 10);
 
     type Told = {
       type?: string;
