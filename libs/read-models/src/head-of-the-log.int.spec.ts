@@ -1,4 +1,5 @@
-import type { AppendingTransaction, Appended, Ending, StagedAppend } from '@turnkeeper/application';
+import { randomUUID } from 'node:crypto';
+import type { AppendingTransaction, Appended, Ending, Settlement, StagedAppend } from '@turnkeeper/application';
 import { createTestDatabase, eventually, type TestDatabase } from '@turnkeeper/testing';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
@@ -76,6 +77,16 @@ describe('the head of the log', () => {
     });
     const { query } = kept as unknown as { query: (text: string) => Promise<unknown> };
     await expect(query.call(kept, 'select 1')).rejects.toThrow('nothing follows its append');
+  });
+
+  it('is followed by settlements of known kinds only, never by SQL of a caller', async () => {
+    const unitOfWork = new TypeOrmUnitOfWork(dataSource, log);
+    const end = (settlement: Settlement) => unitOfWork.append(async () => ({ ...ENDING, settle: [settlement] }));
+    // @ts-expect-error: a statement is not a settlement.
+    await expect(end({ statement: 'select pg_sleep(1)' })).rejects.toThrow('Not a UUID');
+    const eventId = randomUUID();
+    const agentId = `${eventId}'; select pg_sleep(1) --`;
+    await expect(end({ kind: 'agent', agentId, eventId })).rejects.toThrow('Not a UUID');
   });
 
   it('is released if the process or its network goes silent: every connection has these limits', async () => {
