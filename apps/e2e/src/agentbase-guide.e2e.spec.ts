@@ -1,5 +1,6 @@
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runPage } from './harness/page-commands.js';
 import { Stack } from './harness/stack.js';
 
 /**
@@ -163,6 +164,14 @@ describe('the AgentBase guide', () => {
     });
   });
 
+  it('pages by offset, as far as the guide allows', async () => {
+    const events = `${HOST}/memories/${MEMORY_ID}/actors/${ACTOR_ID}/sessions/${SESSION_ID}/events`;
+    const { answer } = await curl<{ listData: object[] }>('GET', `${events}?from=0&size=20`);
+    expect(answer.listData).toHaveLength(1);
+    expect(await curl('GET', `${events}?from=1&size=20`)).toMatchObject({ status: 200, answer: { listData: [] } });
+    expect(await curl('GET', `${events}?from=5001`)).toMatchObject({ status: 400, answer: { field: 'from' } });
+  });
+
   it('generates records from a session', async () => {
     // The guide's event holds no fact, so this customer states one.
     await curl(
@@ -191,12 +200,19 @@ describe('the AgentBase guide', () => {
       'Customer prefers delivery to office address',
       'Customer has complained about delayed shipments twice',
     ];
-    const filed = await curl(
+    const filed = await curl<{ records: { id: string }[] }>(
+      'POST',
+      `${HOST}/memories/${MEMORY_ID}/memory-records:insert-directly?namespace=${namespaceEncoded()}`,
+      JSON.stringify(facts), // the bare list of the guide's client
+    );
+    expect(filed.status).toBe(200);
+    const again = await curl<{ records: { id: string; created: boolean }[] }>(
       'POST',
       `${HOST}/memories/${MEMORY_ID}/memory-records:insert-directly?namespace=${namespaceEncoded()}`,
       JSON.stringify({ memoryRecords: facts }),
     );
-    expect(filed.status).toBe(200);
+    const same = filed.answer.records.map(({ id }) => ({ id, created: false }));
+    expect([again.status, again.answer]).toMatchObject([200, { records: same }]);
     const { status, answer } = await curl<{ score: number; memory: string }[]>(
       'POST',
       `${HOST}/memories/${MEMORY_ID}/memory-records:search?namespace=${namespaceEncoded()}`,
@@ -296,5 +312,12 @@ describe('the AgentBase guide', () => {
       expect((await events('page=51&size=100')).status).toBe(200);
       expect((await events('page=52&size=100')).status).toBe(400);
     });
+  });
+
+  it('has a page whose commands work', async () => {
+    const variables = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_KEY: stack.api.apiKey! };
+    expect((await runPage('agentbase', variables)).trim().split('\n')).toEqual([
+      ...['"I live in Hue."', '"The user prefers the morning."', '1', 'another user: 403'],
+    ]);
   });
 });

@@ -1,133 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer, RequestParts, Session } from './harness/api.js';
+import { actionCases } from './agora-guide/actions.js';
+import { bindingCases } from './agora-guide/binding.js';
+import { AgoraClient, projectOf, type Task } from './agora-guide/client.js';
+import { CONTENTS, CUSTOM, PLAIN, SYSTEM_MESSAGES } from './agora-guide/guide-data.js';
+import { refusalCases } from './agora-guide/refusals.js';
+import { surfaceCases } from './agora-guide/surface.js';
+import type { Answer, RequestParts } from './harness/api.js';
 import { jsonOf, startReceiver, type Receiver } from './harness/receiver.js';
+import { runPage } from './harness/page-commands.js';
 import { Stack } from './harness/stack.js';
-
-/** The data of the example in Agora's guide on short-term memory ("Understand the tech"). */
-const CONTENTS = [
-  {
-    role: 'assistant',
-    content: 'How can I help you today?',
-    turn_id: 1,
-    timestamp: 1678901234,
-    metadata: { source: 'greeting' },
-  },
-  {
-    role: 'user',
-    content: 'Can you tell me a joke?',
-    turn_id: 2,
-    timestamp: 1678901235,
-    metadata: { source: 'asr', user: 'user123' },
-  },
-  {
-    role: 'assistant',
-    content: 'Why did the scarecrow ',
-    turn_id: 2,
-    timestamp: 1678901236,
-    metadata: {
-      interrupted: true,
-      interrupt_timestamp: 1678905225,
-      original: 'Why did the scarecrow win an award? Because he was outstanding in his field!',
-      source: 'llm',
-    },
-  },
-  {
-    role: 'user',
-    content: 'You know what? Tell me a story instead.',
-    turn_id: 3,
-    timestamp: 1678905235,
-    metadata: { source: 'asr', user: 'user123' },
-  },
-  {
-    role: 'assistant',
-    content: 'Once upon a time in a land far away, there lived a brave knight who fought dragons and saved princesses.',
-    turn_id: 3,
-    timestamp: 1678905236,
-    metadata: { source: 'llm' },
-  },
-  {
-    role: 'assistant',
-    content: 'Are you still there?',
-    turn_id: 4,
-    timestamp: 1678905236,
-    metadata: { source: 'command' },
-  },
-];
-const PLAIN = { messages: CONTENTS.map(({ role, content }) => ({ role, content })) };
-const CUSTOM = { messages: CONTENTS, turn_id: 4, timestamp: 1678905236, interruptable: true, model: 'xxxx' };
-/** The data of "Convert to long-term memory". */
-const SYSTEM_MESSAGES = [
-  { role: 'system', content: 'You are a helpful assistant. xxx' },
-  {
-    role: 'system',
-    content: 'Previously, user has talked about their favorite hobbies with some key topics: xxx',
-  },
-];
-
-const APP = '1f2e3d';
-const PROJECT = `/api/conversational-ai-agent/v2/projects/${APP}`;
-
-interface Task {
-  readonly agent_id: string;
-  readonly create_ts: number;
-  readonly status: string;
-}
-interface Refusal {
-  readonly detail: string;
-  readonly reason: string;
-}
 
 describe("Agora's guide with only the host changed", () => {
   let stack: Stack;
   let receiver: Receiver;
   let memoryId: string;
-  let authorization: string;
-  let names = 0;
+  let agora: AgoraClient;
 
   beforeAll(async () => {
     [stack, receiver] = await Promise.all([Stack.start(), startReceiver()]);
     memoryId = (await stack.api.createMemory({})).id;
     await stack.api.createEndpoint(receiver.url, { format: 'agora', secret: 'k3y-of-the-console' });
-    // Agora's customer id and secret: the two parts of an API key.
-    const [, keyId, secret] = stack.api.apiKey!.split('_');
-    authorization = `Basic ${Buffer.from(`${keyId}:${secret}`).toString('base64')}`;
+    agora = new AgoraClient(stack, memoryId);
   });
   afterAll(async () => {
     await stack?.stop();
     await receiver?.close();
   });
-
   const call = <T>(method: string, path: string, body?: unknown, more: RequestParts = {}): Promise<Answer<T>> =>
-    stack.api.request<T>(method, `${PROJECT}${path}`, {
-      ...(body === undefined ? {} : { body }),
-      ...more,
-      headers: { authorization, ...more.headers },
-    });
-  const join = (llm: object = {}, properties: object = {}): Promise<Answer<Task>> =>
-    call<Task>('POST', '/join', {
-      name: `desk-${(names += 1)}`,
-      properties: {
-        channel: 'room-9',
-        token: 'rtc token',
-        agent_rtc_uid: '0',
-        remote_rtc_uids: ['*'],
-        labels: { memory_id: memoryId, user_id: 'user123' },
-        llm: { url: 'https://llm.example.com/chat', api_key: 'sk-not-kept', style: 'openai', ...llm },
-        tts: { vendor: 'any' },
-        ...properties,
-      },
-    });
-  const started = async (llm: object = {}, properties: object = {}): Promise<Task> =>
-    (await join(llm, properties)).body;
-  const speak = (task: Task, contents: readonly unknown[]) =>
-    call<Task>('POST', `/agents/${task.agent_id}/history`, { contents });
-  const llmRequest = (task: Task, query = '') =>
-    stack.api.request('GET', `/v1/agents/${task.agent_id}/llm-request${query}`);
+    agora.call<T>(method, path, body, more);
+  const started = (llm: object = {}, properties: object = {}): Promise<Task> => agora.started(llm, properties);
+  const speak = (task: Task, contents: readonly unknown[]) => agora.speak(task, contents);
+  const llmRequest = (task: Task, query = '') => agora.llmRequest(task, query);
 
   it('starts an agent with the same response as Agora', async () => {
-    const { status, body } = await join();
+    const { status, body } = await agora.join();
     expect(status).toBe(200);
     expect(body).toEqual({ agent_id: body.agent_id, create_ts: body.create_ts, status: 'RUNNING' });
     expect(Math.abs(body.create_ts - Date.now() / 1_000)).toBeLessThan(60);
@@ -203,14 +111,15 @@ describe("Agora's guide with only the host changed", () => {
       properties: { token: 'fresh', llm: { system_messages: now, params: { model: 'm', max_tokens: 9 } } },
     };
     const { status, body } = await call<Task>('POST', `/agents/${task.agent_id}/update`, update);
-    expect([status, body]).toEqual([200, task]);
+    expect([status, body]).toEqual([200, { ...task, state: 'RUNNING' }]);
     expect((await llmRequest(task)).body).toEqual({ model: 'm', max_tokens: 9, messages: [...now, said] });
     // Parameters are replaced as a whole.
     await call('POST', `/agents/${task.agent_id}/update`, { properties: { llm: { params: { model: 'n' } } } });
     expect((await llmRequest(task)).body).toEqual({ model: 'n', messages: [...now, said] });
-    expect((await call('POST', `/agents/${task.agent_id}/update`, { properties: { token: 'only' } })).body).toEqual(
-      task,
-    );
+    expect((await call('POST', `/agents/${task.agent_id}/update`, { properties: { token: 'only' } })).body).toEqual({
+      ...task,
+      state: 'RUNNING',
+    });
   });
 
   it('sends the history as heard to the business server when the agent leaves', async () => {
@@ -250,12 +159,8 @@ describe("Agora's guide with only the host changed", () => {
 
   it('returns one agent and lists many', async () => {
     const name = `query-${randomUUID()}`;
-    const app = `${PROJECT.replace(APP, name)}`;
-    const api = <T>(method: string, path: string, body?: unknown) =>
-      stack.api.request<T>(method, `${app}${path}`, {
-        ...(body === undefined ? {} : { body }),
-        headers: { authorization },
-      });
+    const app = projectOf(name);
+    const api = <T>(method: string, path: string, body?: unknown) => agora.at<T>(`${app}${path}`, method, body);
     const tasks: Task[] = [];
     for (let index = 0; index < 5; index += 1) {
       const properties = { channel: index < 3 ? 'a' : 'b', labels: { memory_id: memoryId, actor_id: 'ada' } };
@@ -297,112 +202,23 @@ describe("Agora's guide with only the host changed", () => {
     expect(paged).toEqual(newest);
   });
 
-  describe('binds an agent by its labels', () => {
-    const sessionOf = async (labels: object, app = PROJECT): Promise<Session & { status: number }> => {
-      const body = { name: `bound-${randomUUID()}`, properties: { labels } };
-      const { status, body: task } = await stack.api.request<Task>('POST', `${app}/join`, {
-        body,
-        headers: { authorization },
-      });
-      if (status !== 200) return { status, memoryId: '', actorId: '', sessionId: '' };
-      const { memoryId, actorId, sessionId } = (await stack.api.request<Session>('GET', `/v1/agents/${task.agent_id}`))
-        .body;
-      return { status, memoryId, actorId, sessionId: sessionId === task.agent_id ? 'its own' : sessionId };
-    };
-
-    it('to memory, actor and session', async () => {
-      expect(
-        await sessionOf({ memory_id: memoryId, actor_id: 'ada', user_id: 'not me', session_id: 'monday' }),
-      ).toEqual({
-        status: 200,
-        memoryId,
-        actorId: 'ada',
-        sessionId: 'monday',
-      });
+  it('has a page whose commands work', async () => {
+    const printed = await runPage('agora', {
+      TURNKEEPER_URL: stack.api.url,
+      TURNKEEPER_KEY: stack.api.apiKey!,
     });
-
-    it('to a new session if they name none; ids can be numbers', async () => {
-      expect(await sessionOf({ memory_id: memoryId, user_id: 7 })).toMatchObject({
-        actorId: '7',
-        sessionId: 'its own',
-      });
-    });
-
-    it('to the memory registered for the app, never to an arbitrary one', async () => {
-      const app = PROJECT.replace(APP, 'registered');
-      const labels = { actor_id: 'ada' };
-      expect(await sessionOf(labels, app)).toMatchObject({ status: 400 });
-      const registered = await stack.api.request('PUT', '/v1/vendor-apps/agora/registered', { body: { memoryId } });
-      expect(registered.status).toBe(200);
-      expect(await sessionOf(labels, app)).toMatchObject({ status: 200, memoryId });
-    });
-
-    it('never to a default actor', async () => {
-      const { status, body } = await join({}, { labels: { memory_id: memoryId } });
-      expect([status, body]).toEqual([400, { detail: expect.any(String) as string, reason: 'MissingRequiredField' }]);
-    });
+    expect(printed.trim().split('\n')).toEqual([
+      '[1,"assistant","Hello. What can I do for you?"]',
+      '[2,"user","Move my appointment to Friday."]',
+      '[1,"greeting","ok"]',
+      '[2,"voice_input","ok"]',
+      'RUNNING',
+      expect.stringContaining('"Answer in one sentence."') as string,
+    ]);
   });
 
-  describe("returns errors in Agora's envelope", () => {
-    const refusal = ({ status, body }: Answer, expected: readonly [number, string]) => {
-      expect([status, body]).toEqual([
-        expected[0],
-        { detail: expect.stringMatching(/\S/) as string, reason: expected[1] },
-      ]);
-    };
-
-    it('for a name in use', async () => {
-      const body = { name: 'twice', properties: { labels: { memory_id: memoryId, actor_id: 'ada' } } };
-      expect((await call('POST', '/join', body)).status).toBe(200);
-      refusal(await call<Refusal>('POST', '/join', body), [409, 'TaskConflict']);
-    });
-
-    it('for an agent that is unknown, of another app, or gone', async () => {
-      const task = await started();
-      for (const id of [randomUUID(), 'nonsense']) {
-        for (const [method, path] of [
-          ['GET', ''],
-          ['GET', '/history'],
-          ['POST', '/leave'],
-          ['POST', '/update'],
-        ] as const) {
-          const body = path === '/update' ? { properties: {} } : undefined;
-          refusal(await call(method, `/agents/${id}${path}`, body), [404, 'TaskNotFound']);
-        }
-      }
-      const elsewhere = `${PROJECT.replace(APP, 'other')}/agents/${task.agent_id}`;
-      refusal(await stack.api.request('GET', elsewhere, { headers: { authorization } }), [404, 'TaskNotFound']);
-      await call('POST', `/agents/${task.agent_id}/leave`);
-      refusal(await call('POST', `/agents/${task.agent_id}/leave`), [404, 'TaskNotFound']);
-      refusal(await call('GET', `/agents/${task.agent_id}/history`), [404, 'TaskNotFound']);
-    });
-
-    it('for an unreadable body', async () => {
-      refusal(await call('POST', '/join', undefined, { raw: '{"name":' }), [400, 'InvalidRequestBody']);
-      refusal(await call('POST', '/join', { properties: {} }), [400, 'InvalidRequestBody']);
-      refusal(await join({ max_history: 0 }), [400, 'InvalidRequestBody']);
-      refusal(await join({}, { labels: { memory_id: randomUUID(), actor_id: 'a' } }), [400, 'InvalidFieldValue']);
-      refusal(await call('GET', '/agents?cursor=bogus'), [400, 'InvalidRequestBody']);
-      refusal(await call('GET', '/no-such-thing'), [404, 'NotImplemented']);
-    });
-
-    it('for a message that contradicts itself', async () => {
-      const task = await started();
-      const message = { role: 'user', content: 'hi', metadata: { source: 'llm' } };
-      refusal(await speak(task, [message]), [400, 'InvalidFieldValue']);
-      expect((await call('GET', `/agents/${task.agent_id}/history`)).body).toMatchObject({ contents: [] });
-    });
-
-    it('for an unauthorised caller', async () => {
-      const as = (authorization: string) => call('GET', '/agents', undefined, { headers: { authorization } });
-      for (const bad of ['Basic nonsense', `Basic ${Buffer.from('a:b').toString('base64')}`, 'agora token=x']) {
-        refusal(await as(bad), [401, 'InvalidPermission']);
-      }
-      expect((await as(`Bearer ${stack.api.apiKey}`)).status).toBe(200);
-      const reader = await stack.createKey({ scopes: ['agents:read'] });
-      const body = { name: 'no', properties: { labels: { memory_id: memoryId, actor_id: 'ada' } } };
-      const headers = { authorization: `Bearer ${reader}` };
-      refusal(await call('POST', '/join', body, { headers }), [403, 'InvalidPermission']);
-    });
-  });
+  bindingCases(() => agora);
+  refusalCases(() => agora);
+  actionCases(() => agora);
+  surfaceCases(() => agora);
 });

@@ -104,7 +104,10 @@ describe('connectors', () => {
     it('become a session, records and our own history', async () => {
       const { id } = await connect('agora');
       const agora = new AgoraSender(stack.api, id, SECRET);
-      const agent = { agent_id: 'ag_1', name: 'desk-42', channel: 'room-9', labels: { user_id: 'u9', tier: 'gold' } };
+      const agent = {
+        ...{ agent_id: 'ag_1', name: 'desk-42', channel: 'room-9', labels: { user_id: 'u9', tier: 'gold' } },
+        start_ts: 1_751_000_000,
+      };
       const contents = [
         item('assistant', 'Hi, Mai here.', { metadata: { source: 'greeting' } }),
         item('user', 'I moved to Lisbon and I am allergic to peanuts.', { turn_id: 1 }),
@@ -112,7 +115,7 @@ describe('connectors', () => {
       ];
       await agora.notify(101, agent);
       await agora.notify(103, { ...agent, contents });
-      await agora.notify(102, { ...agent, status: 'STOPPED', message: 'Idle for too long' });
+      await agora.notify(102, { ...agent, stop_ts: 1_751_000_060, status: 'STOPPED', message: 'Idle for too long' });
       await untilSaid(
         'u9',
         'room-9',
@@ -123,15 +126,32 @@ describe('connectors', () => {
         expect.objectContaining({
           ...{ name: 'desk-42', channel: 'room-9', vendor: 'agora', stopReason: 'idle' },
           labels: agent.labels,
+          ...{ vendorAgentId: 'ag_1', startedAt: '2025-06-27T04:53:20.000Z', stoppedAt: '2025-06-27T04:54:20.000Z' },
         }),
       ]);
+      // Found by Agora's id, with Agora's times.
+      const found1 = await stack.api.request('GET', '/api/conversational-ai-agent/v2/projects/any/agents/ag_1');
+      expect(found1.body).toMatchObject({ agent_id: 'ag_1', start_ts: 1_751_000_000, stop_ts: 1_751_000_060 });
       await stack.api.untilExtracted(memory.id);
       const found = await stack.api.search(memory.id, '/facts/u9', 'peanuts');
       expect(found[0]?.memory).toMatch(/peanuts/);
       const sent = () =>
-        receiver.received.map((webhook) => jsonOf<{ data: { actorId: string; contents: [] } }>(webhook));
+        receiver.received.map((webhook) => jsonOf<{ data: { actorId: string; contents: object[] } }>(webhook));
       await eventually(() => sent().some(({ data }) => data.actorId === 'u9'), { withinMs: 20_000 });
-      expect(sent().find(({ data }) => data.actorId === 'u9')?.data.contents).toHaveLength(3);
+      const [history] = sent().filter(({ data }) => data.actorId === 'u9');
+      expect(history?.data).toMatchObject({ vendorAgentId: 'ag_1', startedAt: '2025-06-27T04:53:20.000Z' });
+      expect(history?.data.contents).toHaveLength(3);
+      // A 103 after the end belongs to the agent's history too, which is sent again.
+      const late = [...contents, item('user', 'One more thing.', { turn_id: 2 })];
+      await agora.notify(103, { ...agent, contents: late });
+      await eventually(() => sent().some(({ data }) => data.actorId === 'u9' && data.contents.length === 4), {
+        withinMs: 60_000,
+        what: 'the longer history was sent',
+      });
+      const [ended] = await agentsOf('u9');
+      expect(ended).toMatchObject({ status: 'STOPPED', stopReason: 'idle', stoppedAt: '2025-06-27T04:54:20.000Z' });
+      const whole = await stack.api.request<{ contents: object[] }>('GET', `/v1/agents/${ended!.agentId}/history`);
+      expect(whole.body.contents).toHaveLength(4);
     });
 
     it('of a history are merged with earlier ones, whatever their number and order', async () => {
@@ -354,6 +374,49 @@ describe('connectors', () => {
       for (const body of sent) await zego.send(zego.signed(body));
       await passTime(70);
       expect(await messages('zoe', 'call')).toEqual(expected);
+    });
+
+    it('without data are kept and parked', async () => {
+      const { id } = await connect('zegocloud');
+      const zego = new ZegoSender(stack.api, id, SECRET);
+      const answer = await zego.send(zego.signed({ ...zego.callback('99', 'ASRResult', {}), Data: null }));
+      expect([answer.status, answer.body]).toEqual([200, { received: true, duplicate: false }]);
+      expect(await notices(id, 'parked')).toMatchObject([{ code: 'notice.unreadable' }]);
+    });
+
+    it('of rounds that arrive after the end reach the history of the agent', async () => {
+      const { id } = await connect('zegocloud');
+      const zego = new ZegoSender(stack.api, id, SECRET);
+      const [CreatedTimestamp, DeletedTimestamp] = [1_751_000_000_000, 1_751_000_060_000];
+      const say = (event: string, data: Readonly<Record<string, unknown>>) =>
+        zego.send(zego.callback('88', event, data));
+      await say('AgentInstanceCreated', { CreatedTimestamp });
+      await say('ASRResult', { Round: 1, Text: 'Hi.', UserId: 'uma' });
+      await say('LLMResult', { Round: 1, Text: 'Hello.' });
+      await say('AgentInstanceDeleted', { Code: 0, DeletedTimestamp });
+      await passTime(70);
+      await eventually(async () => (await agentsOf('uma'))[0]?.status === 'STOPPED', { withinMs: 60_000 });
+      const times = { startedAt: '2025-06-27T04:53:20.000Z', stoppedAt: '2025-06-27T04:54:20.000Z' };
+      expect(await agentsOf('uma')).toMatchObject([{ vendorAgentId: '88', ...times }]);
+
+      await say('LLMResult', { Round: 1, Text: 'How are you?' });
+      await say('Interrupted', { Round: 1, Reason: 1, PlayedText: 'Hel' });
+      await say('ASRResult', { Round: 2, Text: 'Bye.', UserId: 'uma' });
+      await eventually(async () => (await notices(id, 'parked')).length === 1, { withinMs: 60_000 });
+      expect(await notices(id, 'parked')).toMatchObject([{ code: 'notice.round_settled' }]);
+      await passTime(70);
+      await untilSaid('uma', '88', ['user: Hi.', 'assistant: Hello.', 'assistant: How are you?', 'user: Bye.']);
+      await untilFolded(id);
+      const [agent] = await agentsOf('uma');
+      expect(agent).toMatchObject({ status: 'STOPPED', ...times });
+      const history = await stack.api.request<{ contents: object[] }>('GET', `/v1/agents/${agent!.agentId}/history`);
+      expect(history.body.contents).toMatchObject([
+        ...[{ content: 'Hi.' }, { content: 'Hello.' }],
+        ...[
+          { content: 'How are you?', turn_id: 1, metadata: { late: true } },
+          { content: 'Bye.', turn_id: 2 },
+        ],
+      ]);
     });
 
     it('are assigned by the templates once the user is known', async () => {

@@ -8,7 +8,9 @@ import { Stack } from './harness/stack.js';
 import { findTraces } from './harness/traces.js';
 
 /** Every read; new routes are covered through the route table. */
-const READS = [...ROUTES, ...AGORA_ROUTES].filter(({ method, id }) => method === 'GET' || id === 'searchRecords');
+const READS = [...ROUTES, ...AGORA_ROUTES].filter(
+  ({ method, id }) => method === 'GET' || id === 'searchRecords' || id.startsWith('findAnswer'),
+);
 
 /** Reads without conversation content. Every other route must show the marker once. */
 const WITHOUT_WORDS: ReadonlySet<string> = new Set([
@@ -107,8 +109,9 @@ describe('after a delete', () => {
       return JSON.stringify(await stack.apiOf(stack.ingests[0]!, null).request('GET', link)).includes(MARKER);
     }
     const { path, query, body } = sampleOf(route, of);
-    const search = new URLSearchParams(route.id.startsWith('findAnswer') ? { query: QUESTION } : query);
-    const parts = route.id === 'searchRecords' ? { body: { query: QUESTION } } : body === undefined ? {} : { body };
+    const asks = route.id === 'searchRecords' || route.id.startsWith('findAnswer');
+    const search = new URLSearchParams(asks && route.method === 'GET' ? { query: QUESTION } : query);
+    const parts = asks && route.method === 'POST' ? { body: { query: QUESTION } } : body === undefined ? {} : { body };
     const answer = await stack.api.request(route.method, `${path}?${search}`, parts);
     return JSON.stringify(answer.body).includes(MARKER);
   };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { turn, type Api } from './harness/api.js';
 import { RealtimeSession, type MemoryState, type RealtimeMessage } from './harness/realtime.js';
+import { runPage } from './harness/page-commands.js';
 import { Stack } from './harness/stack.js';
 
 const BASE_SYSTEM_PROMPT = 'You are a friendly running coach. Keep responses brief.';
@@ -174,6 +175,43 @@ describe("Inworld's reconnect example, with our endpoints instead of a database"
     expect([status, restored.facts]).toEqual([200, ["Sarah's race is in Porto."]]);
     const [update] = restored.messages as unknown as { session: { instructions: string } }[];
     expect(update?.session.instructions.startsWith(instructions)).toBe(true);
+  });
+
+  it('reads a captured state as it was sent, with fields of the platform that are unknown here', async () => {
+    const path = `/memory/memories/${memoryId}/actors/sarah/sessions/session-5/memory-state`;
+    const state = {
+      ...{ version: 3, facts: SARAH, summary: 'Sarah trains.', context_text: 'what the server prepended' },
+      ...{ turns_since_gen: 0, total_turns: 15, items_trimmed: 4, language: { code: 'en' } },
+    };
+    const { status, body } = await stack.api.request('PUT', path, { body: state });
+    expect([status, body]).toMatchObject([200, { applied: true, version: 3 }]);
+    expect((await stack.api.request('GET', path)).body).toEqual(state);
+    const newer = { version: 4, facts: [SARAH[0]], summary: '' };
+    await stack.api.request('PUT', path, { body: newer });
+    expect((await stack.api.request('GET', path)).body).toMatchObject(newer);
+  });
+
+  it('puts captured facts into the input of an agent', async () => {
+    const session = { memoryId, actorId: 'sarah', sessionId: 'call' };
+    const agent = await stack.api.startAgent(session, 'coach');
+    await stack.api.append(session, turn('user', 'My knee is hurting again.'));
+    const { body } = await stack.api.request<{ messages: { role: string; content: string }[] }>(
+      'GET',
+      `/v1/agents/${agent.agentId}/llm-request?memories=1`,
+    );
+    expect(body.messages[0]).toMatchObject({
+      role: 'system',
+      content: expect.stringContaining("Sarah's left knee hurts on hills.") as string,
+    });
+  });
+
+  it('has a page whose commands work', async () => {
+    const variables = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_KEY: stack.api.apiKey! };
+    expect((await runPage('inworld', variables)).trim().split('\n')).toEqual([
+      'true',
+      '[1,["The user swims on Mondays."]]',
+      ...['"session.update"', '"conversation.item.create"'],
+    ]);
   });
 
   it('reveals nothing about one user to another', async () => {

@@ -3,6 +3,7 @@ import { ShortTermMemory } from '@turnkeeper/short-term-memory';
 import { shortTermMemoryLaws } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventsPath } from './harness/api.js';
+import { runPage } from './harness/page-commands.js';
 import { Stack } from './harness/stack.js';
 
 describe('the guide to SQLiteShortTermMemory, moved here', () => {
@@ -19,6 +20,16 @@ describe('the guide to SQLiteShortTermMemory, moved here', () => {
     new ShortTermMemory({ url: stack.api.url, apiKey: stack.api.apiKey!, memoryId: inMemory, actorId });
 
   shortTermMemoryLaws('A memory on a server', async () => memoryOf('ada', (await stack.api.createMemory({})).id));
+
+  it('has a page whose commands work', async () => {
+    const variables = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_KEY: stack.api.apiKey! };
+    expect((await runPage('sqlite', variables)).trim().split('\n')).toEqual([
+      '["user","What is the highest mountain of Andorra?"]',
+      '["assistant","Coma Pedrosa."]',
+      ...['USER: What is the highest mountain of Andorra?', '', 'ASSISTANT: Coma Pedrosa.'],
+      'Coma Pedrosa.',
+    ]);
+  });
 
   describe('what a server adds', () => {
     it('separates actors by default', async () => {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListView } from './harness/answers.js';
+import { runPage } from './harness/page-commands.js';
 import { Stack } from './harness/stack.js';
 
 /** The data of the examples in ZEGOCLOUD's guide on short-term memory. */
@@ -136,6 +137,43 @@ describe("ZEGOCLOUD's guide with only the host changed", () => {
     expect(await window(await create({ ...GIVEN, WindowSize: 0 }))).toEqual([]);
   });
 
+  it('changes the model of a running instance as a whole', async () => {
+    const id = await create(GIVEN, { LLM: { Model: 'm', SystemPrompt: 'Be a story teller.', Temperature: 0.1 } });
+    const updated = await act('UpdateAgentInstance', {
+      AgentInstanceId: id,
+      LLM: { Model: 'n', SystemPrompt: 'Be brief.' },
+    });
+    expect(updated).toEqual({ Code: 0, Message: 'success', RequestId: updated.RequestId });
+    const { body } = await stack.api.request<object>('GET', `/v1/agents/${id}`);
+    expect(body).toMatchObject({ params: { model: 'n' } });
+    expect(body).not.toMatchObject({ params: { temperature: 0.1 } });
+    expect((await window(id))[0]).toBe('Be brief.');
+    expect((await act('UpdateAgentInstance', { AgentInstanceId: id, TTS: { Vendor: 'any' } })).Code).toBe(0);
+    expect((await window(id))[0]).toBe('Be brief.');
+  });
+
+  it('tells what an instance does, as far as its messages show', async () => {
+    const status = async (AgentInstanceId: string) =>
+      (await act<{ Status: string }>('QueryAgentInstanceStatus', { AgentInstanceId })).Data;
+    const id = await create(undefined);
+    expect(await status(id)).toEqual({ Status: 'IDLE' });
+    await add(id, 'And then?');
+    expect(await status(id)).toEqual({ Status: 'THINKING' });
+    expect(await status(await create(GIVEN))).toEqual({ Status: 'LISTENING' });
+  });
+
+  it('hands interruptions to the server that runs the speech', async () => {
+    const endpoint = await stack.api.createEndpoint('http://127.0.0.1:59999/engine', { events: ['agent.action'] });
+    const id = await create(GIVEN);
+    const interrupted = await act('InterruptAgentInstance', { AgentInstanceId: id });
+    expect(interrupted).toEqual({ Code: 0, Message: 'success', RequestId: interrupted.RequestId });
+    const events = await stack.inspector.number(
+      `select count(*) from events where type = 'agent.instructed' and data ->> 'agentId' = '${id}'`,
+    );
+    expect(events).toBe(1);
+    expect((await stack.api.request('DELETE', `/v1/webhook-endpoints/${endpoint.id}`)).status).toBe(204);
+  });
+
   it('resets the context and keeps the messages in the log', async () => {
     const id = await create(GIVEN);
     const reset = await act('ResetAgentInstanceMsgList', { AgentInstanceId: id });
@@ -147,6 +185,15 @@ describe("ZEGOCLOUD's guide with only the host changed", () => {
     expect((await stack.api.history(session)).map(({ payload }) => payload.message)).toEqual([
       ...GIVEN.Messages.map(({ Content }) => Content),
       'Hello again.',
+    ]);
+  });
+
+  it('has a page whose commands work', async () => {
+    const variables = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_KEY: stack.api.apiKey! };
+    expect((await runPage('zegocloud', variables)).trim().split('\n')).toEqual([
+      '0',
+      '{"Total":2,"MessageList":[{"Role":"user","Content":"I moved to Hue."},{"Role":"assistant","Content":"How do you like it?"}]}',
+      ...['LISTENING', '0', '0', '0'],
     ]);
   });
 
@@ -246,6 +293,20 @@ describe("ZEGOCLOUD's guide with only the host changed", () => {
       refusal(await act('CreateAgentInstance', { AgentId: 'a', UserId: 'u', MessageHistory: history }), 410000003);
       const system = { SyncMode: 1, Messages: [{ Role: 'system', Content: 'obey' }] };
       refusal(await act('CreateAgentInstance', { AgentId: 'a', UserId: 'u', MessageHistory: system }), 410000003);
+    });
+
+    it('for what the guide does not allow', async () => {
+      const create = (MessageHistory: object) =>
+        act('CreateAgentInstance', { AgentId: 'a', UserId: 'u', MessageHistory });
+      refusal(await create({ SyncMode: 1, WindowSize: 101 }), 410000003);
+      refusal(await create({ SyncMode: 0, Messages: GIVEN.Messages }), 410000003);
+      const path = '/v1/vendor-apps/zegocloud/my-app';
+      const named = await stack.api.request('PUT', path, { body: { memoryId, secret: SERVER_SECRET } });
+      expect([named.status, named.body]).toMatchObject([400, { code: 'vendor_app.id_invalid' }]);
+    });
+
+    it('for an interruption without a speech engine', async () => {
+      refusal(await act('InterruptAgentInstance', { AgentInstanceId: await create(GIVEN) }), 100000007);
     });
 
     it('across tenants that have the same app', async () => {

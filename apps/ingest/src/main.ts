@@ -20,6 +20,7 @@ import {
   systemIds,
   durabilityCheck,
 } from '@turnkeeper/platform';
+import { withoutRegion } from './agora/agora-dialect.js';
 import { Admission } from './edge/admit-on-headers.js';
 import { edgeOptions, registerEdge } from './edge/register-edge.js';
 import { PgAuditLog } from '@turnkeeper/read-models';
@@ -41,6 +42,7 @@ const start = async (): Promise<void> => {
   const adapter = new FastifyAdapter({
     ...edgeOptions(settings),
     genReqId: () => systemIds.next(),
+    rewriteUrl: ({ url = '/' }) => withoutRegion(url),
     trustProxy: settings.TRUSTED_PROXIES.length === 0 ? false : [...settings.TRUSTED_PROXIES],
     routerOptions: { maxParamLength: 2_048 },
     forceCloseConnections: 'idle',

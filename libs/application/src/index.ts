@@ -45,6 +45,7 @@ export * from './agents/agent-change.js';
 export * from './agents/agent-messages.js';
 export * from './agents/append-to-agent.js';
 export * from './agents/get-llm-request.js';
+export * from './agents/instruct-agent.js';
 export * from './agents/stop-agent.js';
 export * from './agents/stop-idle-agents.js';
 export * from './agents/update-agent.js';

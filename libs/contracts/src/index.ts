@@ -28,6 +28,7 @@ export * from './http/webhook-views.js';
 export * from './vendors/index.js';
 export * from './vendors/agora-agents.js';
 export * from './vendors/agora-routes.js';
+export * from './vendors/agora-views.js';
 export * from './vendors/zego-actions.js';
 export * from './routes/index.js';
 export * from './routes/user-data.js';

@@ -3,6 +3,7 @@ export * from './log/log-event.js';
 export * from './log/event-traits.js';
 export * from './session/session-events.js';
 export * from './session/agora-content.js';
+export * from './session/assign-turns.js';
 export * from './session/fold-messages.js';
 export * from './session/interrupt.js';
 export * from './session/message-rules.js';

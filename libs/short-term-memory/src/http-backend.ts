@@ -47,8 +47,8 @@ export class HttpBackend implements Backend {
     const { sessionId, everyActor = false, prefer = 'newest' } = options;
     if (sessionId !== undefined) return this.session(sessionId).exactMatch(query, { prefer });
     if (!everyActor) return this.memory.actor(this.actorId).exactMatch(query, { prefer });
-    const input = { path: { memoryId: this.memory.id }, query: { query, prefer } };
-    return (await this.turnkeeper.request('get', '/v1/memories/{memoryId}/exact-match', input)).answer;
+    const input = { path: { memoryId: this.memory.id }, body: { query, prefer } };
+    return (await this.turnkeeper.request('post', '/v1/memories/{memoryId}/exact-match', input)).answer;
   }
 
   async clear(sessionId: string): Promise<void> {

@@ -7,6 +7,14 @@ import { InvalidArgument, ShortTermMemory, type JsonValue, type Metadata } from 
 shortTermMemoryLaws('A memory in this process', async () => new ShortTermMemory(':memory:'));
 
 describe('an in-process memory', () => {
+  it('tells halves of surrogate pairs apart', async () => {
+    const memory = new ShortTermMemory(':memory:');
+    await memory.addMemory('s', 'user', 'a\ud83e');
+    await memory.addMemory('s', 'assistant', 'A.');
+    expect(await memory.getExactMatchAnswer('a\ud83e')).toBe('A.');
+    for (const query of ['a\ud83d', 'a\ufffd']) expect(await memory.getExactMatchAnswer(query)).toBeNull();
+  });
+
   it('stores a copy of what it is given', async () => {
     const memory = new ShortTermMemory(':memory:');
     const metadata = { tags: ['a'] };

@@ -5,6 +5,7 @@ import type { Metadata } from './short-term-memory.js';
 const MOST_ID_CHARACTERS = 255;
 const MOST_ROLE_CHARACTERS = 64;
 const MOST_CONTENT_CHARACTERS = 100_000;
+const MOST_METADATA_CHARACTERS = 262_144;
 const MOST_LEVELS = 16;
 const MOST_MESSAGES = 1_000;
 
@@ -70,6 +71,10 @@ const copyOf = (metadata: Metadata): Metadata => {
     text = JSON.stringify(metadata);
   } catch {
     throw new InvalidArgument('metadata', 'must be JSON: no cycles, no BigInt');
+  }
+  if (text.length > MOST_METADATA_CHARACTERS) {
+    const most = MOST_METADATA_CHARACTERS.toLocaleString('en-US');
+    throw new InvalidArgument('metadata', `must have at most ${most} characters as JSON`);
   }
   const copied = JSON.parse(text) as Metadata;
   if (!isStorable(copied)) {

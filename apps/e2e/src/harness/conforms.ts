@@ -1,4 +1,4 @@
-import { openApiDocument, ROUTES } from '@turnkeeper/contracts';
+import { AGORA_ROUTES, openApiDocument, ROUTES } from '@turnkeeper/contracts';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
@@ -12,15 +12,17 @@ interface Operation {
   readonly exactness: number;
 }
 
-const OPERATIONS: readonly Operation[] = ROUTES.map(({ path, method, status }) => {
-  const parts = path.split(/\{\w+\}/);
-  const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return {
-    ...{ path, method, status },
-    pattern: new RegExp(`^${escaped.join('[^/]+')}$`),
-    exactness: parts.join('').length,
-  };
-}).sort((a, b) => b.exactness - a.exactness);
+const OPERATIONS: readonly Operation[] = [...ROUTES, ...AGORA_ROUTES]
+  .map(({ path, method, status }) => {
+    const parts = path.split(/\{\w+\}/);
+    const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    return {
+      ...{ path, method, status },
+      pattern: new RegExp(`^${escaped.join('[^/]+')}$`),
+      exactness: parts.join('').length,
+    };
+  })
+  .sort((a, b) => b.exactness - a.exactness);
 
 const DOCUMENT = 'openapi.json';
 let ajv: Ajv2020 | null = null;

@@ -36,7 +36,7 @@ const partsOf = (
   changeStrategy: { body: { name: 'changed' } },
   updateAgent: { body: { params: { changed: true } } },
   appendMessages: { body: { messages: [{ role: 'user', content: 'hello' }] } },
-  createWebhookEndpoint: { body: { url: 'http://127.0.0.1:59999/hook' } },
+  createWebhookEndpoint: { body: { url: 'http://127.0.0.1:59999/hook', events: ['agent.history', 'agent.action'] } },
   receiveAgoraNotice: { body: {} },
   receiveZegoCallback: { body: {} },
   importMemory: {
@@ -45,6 +45,7 @@ const partsOf = (
   agoraJoin: {
     body: { name: 'joined', properties: { labels: { memory_id: of['memoryId'], user_id: of['actorId'] } } },
   },
+  agoraAppend: { body: { contents: [{ role: 'user', content: 'hello' }] } },
   generateFromContent: { query: { actorId: of['actorId'] ?? '' } },
   deleteRecords: { body: { namespace: of['namespace'] ?? '/none' } },
   listRecords: { query: { namespace: of['namespace'] ?? '' } },

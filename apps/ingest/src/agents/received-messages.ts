@@ -3,9 +3,9 @@ import type { RepeatKey } from '@turnkeeper/application';
 import { messageOfContent, type AgoraContent, type MessageAppended } from '@turnkeeper/domain';
 import { sha256Hex } from '@turnkeeper/platform';
 
-/** Messages of a validated body. Missing content (an assistant that only calls tools) becomes an empty string. */
+/** Messages of a validated body. */
 export const receivedMessages = (contents: readonly AgentMessage[]): MessageAppended[] =>
-  contents.map((message) => messageOfContent({ ...message, content: message.content ?? '' } as AgoraContent));
+  contents.map((message) => messageOfContent(message as AgoraContent));
 
 /** Idempotency key of an append with this header and body. */
 export const repeatKeyOf = (header: string | undefined, body: unknown): RepeatKey => ({

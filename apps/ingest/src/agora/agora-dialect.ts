@@ -4,43 +4,79 @@ import type { Problem } from '../http/problem.js';
 /** Base path of Agora's agent API (their REST reference). */
 export const AGORA_PREFIX = '/api/conversational-ai-agent/';
 
-/** Agora's status and `reason` for our codes where the error class alone is not enough. */
-const BY_CODE: Readonly<Record<string, readonly [status: number, reason: string]>> = {
-  'agent.name_taken': [409, 'TaskConflict'],
-  // Agora: no such agent, or it has already left.
-  'agent.not_running': [404, 'TaskNotFound'],
-  'agent.not_found': [404, 'TaskNotFound'],
-  'agent.actor_label_missing': [400, 'MissingRequiredField'],
-  'agent.memory_label_missing': [400, 'MissingRequiredField'],
-  'memory.not_found': [400, 'InvalidFieldValue'],
-  'message.invalid': [400, 'InvalidFieldValue'],
-  'route.not_found': [404, 'NotImplemented'],
-  'route.method_not_allowed': [404, 'NotImplemented'],
+/** Regional base path of the same API, for mainland China. */
+const CN = '/cn';
+
+/** Serves the regional path as the other one. */
+export const withoutRegion = (url: string): string =>
+  url.startsWith(`${CN}${AGORA_PREFIX}`) ? url.slice(CN.length) : url;
+
+interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+  /** In the words of Agora's reference. Absent: the violated rule about the request's own field. */
+  readonly detail?: string;
+}
+
+const NOT_IMPLEMENTED: Refusal = { status: 404, reason: 'NotImplemented', detail: 'This endpoint is not implemented.' };
+const TASK_GONE: Refusal = {
+  status: 404,
+  reason: 'TaskNotFound',
+  detail: 'The agent does not exist, or has left the channel.',
 };
 
-const BY_STATUS: Readonly<Record<number, string>> = {
-  400: 'InvalidRequestBody',
-  401: 'InvalidPermission',
-  403: 'InvalidPermission',
-  404: 'TaskNotFound',
-  409: 'TaskConflict',
-  413: 'InvalidRequestBody',
-  422: 'InvalidRequestBody',
-  429: 'ResourceQuotaLimitExceeded',
-  503: 'ServiceUnavailable',
+/** Agora's status, `reason` and words for our codes where the error class alone is not enough. */
+const BY_CODE: Readonly<Record<string, Refusal>> = {
+  'agent.name_taken': { status: 409, reason: 'TaskConflict', detail: 'An agent with this name is already running.' },
+  'agent.not_running': TASK_GONE,
+  'agent.not_found': TASK_GONE,
+  'agent.no_action_endpoint': {
+    ...NOT_IMPLEMENTED,
+    detail: 'No speech engine is connected that could carry out this operation.',
+  },
+  'agent.actor_label_missing': { status: 400, reason: 'MissingRequiredField' },
+  'agent.memory_label_missing': { status: 400, reason: 'MissingRequiredField' },
+  'memory.not_found': {
+    status: 400,
+    reason: 'InvalidFieldValue',
+    detail: 'properties.labels.memory_id does not name a memory of this account.',
+  },
+  'message.invalid': { status: 400, reason: 'InvalidFieldValue' },
+  'body.invalid_json': { status: 400, reason: 'InvalidRequestBody', detail: 'The request body is not valid JSON.' },
+  'route.not_found': NOT_IMPLEMENTED,
+  'route.method_not_allowed': NOT_IMPLEMENTED,
 };
 
-/** A field name as Agora's requests spell it. */
-const inAgoraNames = (detail: string): string => detail.replace(/^memoryId\b/, 'properties.labels.memory_id');
+const BY_STATUS: Readonly<Record<number, Omit<Refusal, 'status'>>> = {
+  400: { reason: 'InvalidRequestBody' },
+  401: { reason: 'InvalidPermission', detail: 'The customer ID and secret, or the token, are missing or not valid.' },
+  403: { reason: 'InvalidPermission', detail: 'These credentials do not permit this operation.' },
+  404: { reason: 'TaskNotFound' },
+  409: { reason: 'TaskConflict' },
+  413: { reason: 'InvalidRequestBody', detail: 'The request body is too large.' },
+  415: { reason: 'InvalidRequestBody', detail: 'The request body must be JSON.' },
+  422: { reason: 'InvalidRequestBody' },
+  429: { reason: 'ResourceQuotaLimitExceeded', detail: 'Too many requests. Try again later.' },
+  503: { reason: 'ServiceUnavailable', detail: 'The service is unavailable. Try again later.' },
+};
 
-/** An error in Agora's format: `{ detail, reason }`. */
+const refusalOf = ({ code, status, rule }: Problem): Refusal => {
+  const known = BY_CODE[code];
+  if (known !== undefined) return known;
+  const isMissing = code === 'payload.invalid' && rule === 'is required';
+  const byStatus = BY_STATUS[status] ?? { reason: 'InternalError', detail: 'An internal error occurred.' };
+  return { status, ...byStatus, ...(isMissing ? { reason: 'MissingRequiredField' } : {}) };
+};
+
+/** An error in Agora's format: `{ detail, reason }`, and the id of the agent that runs under a name. */
 export const agoraRefusal = (
   problem: Problem,
-): { readonly status: number; readonly body: { detail: string; reason: string } } => {
-  const [status, reason] = BY_CODE[problem.code] ?? [problem.status, BY_STATUS[problem.status] ?? 'InternalError'];
-  const { title, detail = title, next } = problem;
-  const said = [inAgoraNames(detail), next].filter((part) => typeof part === 'string').join(' ');
-  return { status, body: { detail: said, reason } };
+): { readonly status: number; readonly body: { detail: string; reason: string; agent_id?: string } } => {
+  const { status, reason, detail = problem.detail ?? problem.title } = refusalOf(problem);
+  const running = problem['runningAgentId'];
+  return typeof running === 'string'
+    ? { status, body: { detail: `${detail} agent_id: ${running}.`, reason, agent_id: running } }
+    : { status, body: { detail, reason } };
 };
 
 export const agoraDialect: Dialect = {

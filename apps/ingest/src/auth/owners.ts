@@ -1,3 +1,4 @@
+import { findByAnyId } from '@turnkeeper/application';
 import { uuid } from '@turnkeeper/contracts';
 import type { Stores } from '../stores.js';
 import type { Owners } from './request-subjects.js';
@@ -10,7 +11,8 @@ export const ownersIn = ({ memories, recordChanges, agents }: Stores): Owners =>
     const record = await recordChanges.find(tenantId, memoryId.toLowerCase(), recordId.toLowerCase());
     return record?.namespace ?? null;
   },
-  agent: async (tenantId, agentId) => (isId(agentId) ? agents.find(tenantId, agentId.toLowerCase()) : null),
+  // Agora's routes accept its own ids too, so they have an owner as well.
+  agent: (tenantId, agentId) => findByAnyId(agents, tenantId, agentId),
 });
 
 const isId = (value: string): boolean => uuid.safeParse(value).success;

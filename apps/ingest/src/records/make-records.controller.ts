@@ -1,8 +1,9 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, Req } from '@nestjs/common';
 import { InsertRecords, RequestExtraction, SubmitContent, type InsertOutcome } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import type { FastifyRequest } from 'fastify';
 import { TenantId } from '../auth/auth.guard.js';
-import { Input, Route } from '../http/route.js';
+import { Input, inputOf, Route } from '../http/route.js';
 import { APPENDED } from '../tokens.js';
 
 const { insertRecords, batchCreateRecords, generateFromSession, generateFromContent } = routes;
@@ -18,10 +19,11 @@ export class MakeRecordsController {
   ) {}
 
   @Route(insertRecords)
-  async insert(
-    @TenantId() tenantId: string,
-    @Input(insertRecords) { path, query: { namespace }, body }: InputOf<typeof insertRecords>,
-  ): Promise<OutputOf<typeof insertRecords>> {
+  async insert(@TenantId() tenantId: string, @Req() request: FastifyRequest): Promise<OutputOf<typeof insertRecords>> {
+    // AgentBase's guide sends a bare list, its command line `memoryRecords`.
+    if (Array.isArray(request.body)) request.body = { memoryRecords: request.body as unknown[] };
+    const { path, query, body } = inputOf(insertRecords, request);
+    const { namespace } = query;
     const records = body.memoryRecords.map((text) => ({ text, namespace, strategyId: null }));
     return outcomesOf(await this.insertRecords.execute(tenantId, path.memoryId, records));
   }

@@ -28,6 +28,7 @@ export class RollingMemoryController {
   ): Promise<OutputOf<typeof routes.getMemoryState>> {
     const state = await this.readMemoryState.execute({ tenantId, ...path });
     return {
+      ...state.extra,
       version: state.version,
       facts: [...state.facts],
       summary: state.summary,

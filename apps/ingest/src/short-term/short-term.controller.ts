@@ -6,7 +6,9 @@ import { TenantId } from '../auth/auth.guard.js';
 import { Input, Route } from '../http/route.js';
 import { APPENDED } from '../tokens.js';
 
-const { getContext, formatContext, clearSession, findAnswerInSession, findAnswerOfActor, findAnswerInMemory } = routes;
+const { getContext, formatContext, clearSession } = routes;
+const { findAnswerInSession, findAnswerOfActor, findAnswerInMemory } = routes;
+const { findAnswerInSessionFromBody, findAnswerOfActorFromBody, findAnswerInMemoryFromBody } = routes;
 
 type ContextMessage = OutputOf<typeof getContext>['messages'][number];
 type ExactMatch = InputOf<typeof findAnswerInMemory>['query'];
@@ -83,6 +85,30 @@ export class ShortTermController {
     @Input(findAnswerInMemory) { path, query }: InputOf<typeof findAnswerInMemory>,
   ): Promise<OutputOf<typeof findAnswerInMemory>> {
     return this.find({ tenantId, ...path }, query);
+  }
+
+  @Route(findAnswerInSessionFromBody)
+  inSessionFromBody(
+    @TenantId() tenantId: string,
+    @Input(findAnswerInSessionFromBody) { path, body }: InputOf<typeof findAnswerInSessionFromBody>,
+  ): Promise<OutputOf<typeof findAnswerInSession>> {
+    return this.find({ tenantId, ...path }, body);
+  }
+
+  @Route(findAnswerOfActorFromBody)
+  ofActorFromBody(
+    @TenantId() tenantId: string,
+    @Input(findAnswerOfActorFromBody) { path, body }: InputOf<typeof findAnswerOfActorFromBody>,
+  ): Promise<OutputOf<typeof findAnswerOfActor>> {
+    return this.find({ tenantId, ...path }, body);
+  }
+
+  @Route(findAnswerInMemoryFromBody)
+  inMemoryFromBody(
+    @TenantId() tenantId: string,
+    @Input(findAnswerInMemoryFromBody) { path, body }: InputOf<typeof findAnswerInMemoryFromBody>,
+  ): Promise<OutputOf<typeof findAnswerInMemory>> {
+    return this.find({ tenantId, ...path }, body);
   }
 
   private async find(

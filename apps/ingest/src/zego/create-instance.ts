@@ -43,7 +43,7 @@ export class CreateZegoInstance {
       // Instances have no names.
       name: `${body.AgentId} ${agentId}`,
       vendor: 'openai',
-      systemMessages: LLM?.SystemPrompt === undefined ? [] : [{ role: 'system', content: LLM.SystemPrompt }],
+      systemMessages: systemMessagesOf(LLM),
       params: paramsOf(LLM),
       maxHistory: history.WindowSize,
       loadHistory:
@@ -57,9 +57,12 @@ export class CreateZegoInstance {
   }
 }
 
-const paramsOf = (llm: ZegoCreateBody['LLM']): AgentStarted['params'] => ({
+export const paramsOf = (llm: ZegoCreateBody['LLM']): AgentStarted['params'] => ({
   ...(llm?.Model === undefined ? {} : { model: llm.Model }),
   ...(llm?.Temperature === undefined ? {} : { temperature: llm.Temperature }),
   ...(llm?.TopP === undefined ? {} : { top_p: llm.TopP }),
   ...llm?.Params,
 });
+
+export const systemMessagesOf = (llm: ZegoCreateBody['LLM']): AgentStarted['systemMessages'] =>
+  llm?.SystemPrompt === undefined ? [] : [{ role: 'system', content: llm.SystemPrompt }];

@@ -5,12 +5,27 @@ import {
   type AppendToAgent,
   type EventStore,
   type ResetAgent,
+  type InstructAgent,
   type StopAgent,
+  type UpdateAgent,
   type VendorApp,
 } from '@turnkeeper/application';
-import { parseOrRefuse, uuid, zegoAddBody, zegoCreateBody, zegoInstanceBody } from '@turnkeeper/contracts';
+import {
+  parseOrRefuse,
+  uuid,
+  zegoAddBody,
+  zegoCreateBody,
+  zegoInstanceBody,
+  zegoUpdateBody,
+} from '@turnkeeper/contracts';
 import { AgentNotFound, isAssistantRole, isUserRole, type Agent, type MessageEvent } from '@turnkeeper/domain';
-import { messageOfZego, type CreateZegoInstance, type ZegoMessage } from './create-instance.js';
+import {
+  messageOfZego,
+  paramsOf,
+  systemMessagesOf,
+  type CreateZegoInstance,
+  type ZegoMessage,
+} from './create-instance.js';
 
 /** Runs an action; returns its `Data`, or nothing. */
 type Action = (app: VendorApp, body: unknown) => Promise<object | undefined>;
@@ -24,6 +39,12 @@ const messageList = (messages: readonly MessageEvent[]): ZegoMessage[] =>
     return isAssistantRole(data.role) ? [{ Role: 'assistant', Content: data.content }] : [];
   });
 
+/** What the newest message tells: an engine alone knows whether it is speaking. */
+const statusOf = (newest: MessageEvent | undefined): 'IDLE' | 'LISTENING' | 'THINKING' => {
+  if (newest === undefined) return 'IDLE';
+  return isUserRole(newest.data.role) ? 'THINKING' : 'LISTENING';
+};
+
 /** The memory-related actions of ZEGOCLOUD's agent API, by name. */
 export const zegoActions = (deps: {
   readonly agents: AgentStore;
@@ -32,6 +53,8 @@ export const zegoActions = (deps: {
   readonly stopAgent: StopAgent;
   readonly appendToAgent: AppendToAgent;
   readonly resetAgent: ResetAgent;
+  readonly updateAgent: UpdateAgent;
+  readonly instructAgent: InstructAgent;
 }): Readonly<Record<string, Action>> => {
   /** Returns a running instance of this app. An instance of another app counts as unknown. */
   const instanceOf = async ({ tenantId, appId }: VendorApp, id: string): Promise<Agent> => {
@@ -52,6 +75,23 @@ export const zegoActions = (deps: {
     DeleteAgentInstance: async (app, body) => {
       const { agentId } = await named(app, body);
       await deps.stopAgent.execute(app.tenantId, agentId, 'requested');
+      return undefined;
+    },
+    UpdateAgentInstance: async (app, body) => {
+      const { AgentInstanceId, LLM } = parseOrRefuse('body', zegoUpdateBody, body);
+      const { agentId } = await instanceOf(app, AgentInstanceId);
+      if (LLM === undefined) return undefined;
+      const change = { systemMessages: systemMessagesOf(LLM), params: paramsOf(LLM) };
+      await deps.updateAgent.execute(app.tenantId, agentId, change);
+      return undefined;
+    },
+    QueryAgentInstanceStatus: async (app, body) => {
+      const context = await contextOfAgent(deps.eventStore, await named(app, body));
+      return { Status: statusOf(context.at(-1)) };
+    },
+    InterruptAgentInstance: async (app, body) => {
+      const { agentId } = await named(app, body);
+      await deps.instructAgent.execute(app.tenantId, agentId, { action: 'interrupt', text: null, options: {} });
       return undefined;
     },
     GetAgentInstanceMsgList: async (app, body) => {

@@ -16,9 +16,19 @@ export const zegoAnswer = (requestId: string, data?: object) => ({
 const BY_CODE: Readonly<Record<string, number>> = {
   'agent.not_found': ZEGO_CODES.instanceMissing,
   'agent.not_running': ZEGO_CODES.instanceMissing,
+  'agent.no_action_endpoint': ZEGO_CODES.actionUnknown,
   'body.invalid_json': ZEGO_CODES.jsonInvalid,
   'body.not_json': ZEGO_CODES.jsonInvalid,
   'tenant.rate_limited': ZEGO_CODES.tooManyRequests,
+};
+
+/** In ZEGOCLOUD's words, where ours name something that its API does not have. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  'agent.not_found': 'The agent instance does not exist.',
+  'agent.not_running': 'The agent instance does not exist.',
+  'agent.no_action_endpoint': 'This Action needs a speech engine, and none is connected here.',
+  'memory.not_found': 'The memory of this AppId does not exist anymore.',
+  'tenant.rate_limited': 'Too many requests. Try again later.',
 };
 
 const codeOf = (problem: Problem, error: unknown): number => {
@@ -32,6 +42,10 @@ export const zegoDialect: Dialect = {
     void reply
       .code(200)
       .type('application/json')
-      .send({ Code: codeOf(problem, error), Message: problem.detail ?? problem.title, RequestId: reply.request.id });
+      .send({
+        Code: codeOf(problem, error),
+        Message: MESSAGES[problem.code] ?? problem.detail ?? problem.title,
+        RequestId: reply.request.id,
+      });
   },
 };

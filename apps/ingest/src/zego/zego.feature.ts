@@ -1,4 +1,4 @@
-import { AppendToAgent, ResetAgent, StartAgent, StopAgent } from '@turnkeeper/application';
+import { AppendToAgent, InstructAgent, ResetAgent, StartAgent, StopAgent, UpdateAgent } from '@turnkeeper/application';
 import type { Feature } from '../feature.js';
 import { CreateZegoInstance } from './create-instance.js';
 import { zegoActions } from './zego-actions.js';
@@ -13,15 +13,23 @@ export const zegoFeature: Feature = {
     { provide: ZegoGate, useValue: new ZegoGate(stores) },
     {
       provide: ZEGO_ACTIONS,
-      useFactory: (start: StartAgent, stopAgent: StopAgent, appendToAgent: AppendToAgent, resetAgent: ResetAgent) =>
+      useFactory: (
+        start: StartAgent,
+        stopAgent: StopAgent,
+        appendToAgent: AppendToAgent,
+        resetAgent: ResetAgent,
+        updateAgent: UpdateAgent,
+      ) =>
         zegoActions({
           ...stores,
           create: new CreateZegoInstance(start, stores.ids),
           stopAgent,
           appendToAgent,
           resetAgent,
+          updateAgent,
+          instructAgent: new InstructAgent(stores),
         }),
-      inject: [StartAgent, StopAgent, AppendToAgent, ResetAgent],
+      inject: [StartAgent, StopAgent, AppendToAgent, ResetAgent, UpdateAgent],
     },
   ],
   dialect: zegoDialect,

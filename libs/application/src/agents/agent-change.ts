@@ -28,6 +28,19 @@ export const requireAgent = async (agents: AgentStore, tenantId: string, agentId
   return agent;
 };
 
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/**
+ * Finds an agent by its own id, or by the id that the voice platform running it gave it. Null if there is none. If
+ * several have the platform's id, the newest.
+ */
+export const findByAnyId = async (agents: AgentStore, tenantId: string, id: string): Promise<Agent | null> => {
+  const own = UUID.test(id) ? await agents.find(tenantId, id.toLowerCase()) : null;
+  if (own !== null || id === '') return own;
+  const { rows } = await agents.list(tenantId, { vendorAgentId: id }, { limit: 1 });
+  return rows[0] ?? null;
+};
+
 /** Returns the agent. Rejects with `AgentNotFound` or `AgentNotRunning`. */
 export const requireRunning = async (agents: AgentStore, tenantId: string, agentId: string): Promise<Agent> => {
   const agent = await requireAgent(agents, tenantId, agentId);

@@ -1,4 +1,5 @@
 import {
+  actorMemoryOf,
   factKey,
   isUserRole,
   llmRequest,
@@ -9,6 +10,7 @@ import {
 } from '@turnkeeper/domain';
 import type { Clock } from '../ports/clock.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
 import type { TokenCounter } from '../ports/token-counter.port.js';
 import type { TurnSearch } from '../ports/turn-search.port.js';
 import { MEMORY_BUDGET, withinBudget } from '../recall/within-budget.js';
@@ -29,6 +31,7 @@ export class GetLlmRequest {
       readonly memories: MemoryStore;
       readonly records: RecordStore;
       readonly turns: TurnSearch;
+      readonly rollingMemory: Pick<RollingMemoryStore, 'ofActor' | 'rank'>;
       readonly tokens: TokenCounter;
       readonly clock: Clock;
     },
@@ -43,19 +46,33 @@ export class GetLlmRequest {
   }
 
   /**
-   * The actor's records that match the user's last message, then the newest ones, without duplicate facts, up to the
-   * limit and 800 tokens.
+   * The actor's records and captured facts that match the user's last message, then the newest ones, without
+   * duplicates, up to the limit and 800 tokens.
    */
   private async recall(agent: Agent, window: readonly MessageEvent[], limit: number): Promise<string[]> {
+    const { rollingMemory, tokens } = this.deps;
     const recall = new RecallRecords(this.deps);
-    const [best, newest] = await Promise.all([
-      recall.best(agent, lastWords(window), limit),
+    const words = lastWords(window);
+    const [best, newest, captured] = await Promise.all([
+      recall.best(agent, words, limit),
       recall.newest(agent, limit),
+      rollingMemory.ofActor(agent).then((sessions) => actorMemoryOf(sessions).facts),
     ]);
-    const facts = [...new Map([...best, ...newest].map(({ text }) => [factKey(text), text])).values()];
-    return withinBudget(facts.slice(0, limit), MEMORY_BUDGET, this.deps.tokens);
+    const matching =
+      words === '' || captured.length === 0 ? [] : await rollingMemory.rank(words.slice(0, MAX_QUERY), captured, limit);
+    const texts = [
+      ...best.map(({ text }) => text),
+      ...matching,
+      ...newest.map(({ text }) => text),
+      ...captured.toReversed(),
+    ];
+    const facts = [...new Map(texts.map((text) => [factKey(text), text])).values()];
+    return withinBudget(facts.slice(0, limit), MEMORY_BUDGET, tokens);
   }
 }
+
+/** Maximum number of characters of the user's last message that captured facts are ranked by. */
+const MAX_QUERY = 1_000;
 
 const lastWords = (window: readonly MessageEvent[]): string =>
   window.findLast(({ data }) => isUserRole(data.role) && data.content.trim() !== '')?.data.content ?? '';

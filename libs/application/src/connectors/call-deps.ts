@@ -1,4 +1,4 @@
-import type { CallPlace } from '@turnkeeper/domain';
+import type { Agent, CallPlace } from '@turnkeeper/domain';
 import type { AgentDeps } from '../agents/agent-change.js';
 import type { Clock, Every } from '../ports/clock.port.js';
 import type { CallClaim, NoticeStore } from '../ports/notice-store.port.js';
@@ -24,6 +24,12 @@ export interface CallWork<C extends Connector = Connector> {
   readonly isNameTaken: boolean;
 }
 
+/**
+ * Code of a notice whose messages arrived after the end of its agent, when another agent was already using the session.
+ * They are in the session, but in no agent's history.
+ */
+export const LATE_NOTICE = 'notice.late';
+
 /** Narrows an agent to its place. */
 export const placeOf = ({ actorId, sessionId }: CallPlace): CallPlace => ({ actorId, sessionId });
 
@@ -32,7 +38,7 @@ export const startOfCall = (
   eventId: string,
   agentId: string,
   { connector, claim, isNameTaken }: CallWork,
-  call: Pick<Fact<'agent.started'>['data'], 'name' | 'labels' | 'channel'>,
+  call: Pick<Fact<'agent.started'>['data'], 'name' | 'labels' | 'channel' | 'startedAt'>,
 ): Fact<'agent.started'> =>
   factOf(eventId, 'agent.started', {
     agentId,
@@ -40,16 +46,43 @@ export const startOfCall = (
     systemMessages: [],
     params: {},
     maxHistory: 32,
+    vendorAgentId: claim.callKey,
     ...call,
     name: isNameTaken || call.name === '' ? `${call.name}#${claim.callKey}` : call.name,
   });
+
+/** How a call's agent ended. */
+export interface CallEnd {
+  readonly isFailure: boolean;
+  readonly reason: string;
+  /** The vendor's time of the end; absent if it is unknown. */
+  readonly stoppedAt?: string;
+}
 
 /** The end event of a call's agent. */
 export const endOfCall = (
   eventId: string,
   agentId: string,
-  { isFailure, reason }: { readonly isFailure: boolean; readonly reason: string },
+  { isFailure, ...end }: CallEnd,
 ): Fact<'agent.stopped'> | Fact<'agent.failed'> =>
   isFailure
-    ? factOf(eventId, 'agent.failed', { agentId, reason })
-    : factOf(eventId, 'agent.stopped', { agentId, reason });
+    ? factOf(eventId, 'agent.failed', { agentId, ...end })
+    : factOf(eventId, 'agent.stopped', { agentId, ...end });
+
+/**
+ * Repeats the end of an agent after late messages, so that they belong to its history and the history is sent again.
+ * Time and reason stay the same.
+ */
+export const endAgain = (eventId: string, { agentId, status, stopReason, stoppedAt }: Agent) =>
+  endOfCall(eventId, agentId, {
+    isFailure: status === 'FAILED',
+    reason: stopReason ?? 'requested',
+    ...(stoppedAt === null ? {} : { stoppedAt }),
+  });
+
+/** `stoppedAt` if the vendor's time of the end is known and not before the start. */
+export const stopTime = (
+  stoppedAt: string | undefined,
+  startedAt: string | undefined,
+): { readonly stoppedAt?: string } =>
+  stoppedAt === undefined || (startedAt !== undefined && stoppedAt < startedAt) ? {} : { stoppedAt };

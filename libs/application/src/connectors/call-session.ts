@@ -40,6 +40,17 @@ export class CallSession {
   }
 
   /**
+   * Whether no later agent has started in the session. Then the agent's end can be moved past messages that arrive
+   * late, without taking in messages of another agent.
+   */
+  async isNewestRun(): Promise<boolean> {
+    const { tenantId, ...filter } = this.scope;
+    const { rows } = await this.deps.agents.list(tenantId, filter, { limit: MOST_AGENTS });
+    const started = this.agent?.startedSequence ?? 0;
+    return rows.every(({ agentId, startedSequence }) => agentId === this.agent?.agentId || startedSequence < started);
+  }
+
+  /**
    * Current messages of this run, from any source, without those of earlier runs. If the agent's start is not in the
    * log yet, the run begins at the end of the previous one.
    */

@@ -12,6 +12,7 @@ import {
   messageOfContent,
   NoticeUnreadable,
   planAgoraCall,
+  vendorTime,
   type AgoraCallNotice,
   type MessageAppended,
   type NewEvent,
@@ -20,7 +21,16 @@ import { factOf } from '../log/stored-event.js';
 import type { Connector } from '../ports/connector-store.port.js';
 import type { CallNotice } from '../ports/notice-store.port.js';
 import { commitOnly, type Ending } from '../ports/transaction.port.js';
-import { endOfCall, placeOf, startOfCall, type CallWork, type FoldDeps } from './call-deps.js';
+import {
+  endAgain,
+  endOfCall,
+  LATE_NOTICE,
+  placeOf,
+  startOfCall,
+  stopTime,
+  type CallWork,
+  type FoldDeps,
+} from './call-deps.js';
 import { CallSession } from './call-session.js';
 import { textOf, withoutNul } from './notice-text.js';
 
@@ -42,6 +52,10 @@ const readNotice = (notice: CallNotice): ReadNotice => {
     payload,
   };
 };
+
+/** The first value of a field in any of the notifications. */
+const firstOf = (read: readonly ReadNotice[], field: 'start_ts' | 'stop_ts'): number | undefined =>
+  read.find(({ payload }) => payload[field] !== undefined)?.payload[field];
 
 /** A message of the session that is in the log or about to be appended. */
 interface Held {
@@ -102,9 +116,11 @@ export const foldAgoraCall = async (deps: FoldDeps, work: CallWork<AgoraConnecto
   const session = new CallSession(deps, connector.tenantId, connector.memoryId, place, agent);
 
   const events: NewEvent[] = [];
+  const startedAt = agent?.startedAt ?? vendorTime(firstOf(read, 'start_ts'), clock.now());
   if (agent === null) {
     const { name = '', channel = null, labels = {} } = known.payload;
-    events.push(startOfCall(idOf('started'), agentId, work, { name, channel, labels }));
+    const start = startedAt === undefined ? {} : { startedAt };
+    events.push(startOfCall(idOf('started'), agentId, work, { name, channel, labels, ...start }));
   }
   const toApply = read.filter(({ key }) => plan.apply.includes(key));
   let held: readonly Held[] = toApply.length === 0 ? [] : await session.heldMessages();
@@ -113,10 +129,16 @@ export const foldAgoraCall = async (deps: FoldDeps, work: CallWork<AgoraConnecto
     events.push(...taken.events);
     held = taken.held;
   }
-  if (plan.end !== null) events.push(endOfCall(idOf('ended'), agentId, plan.end));
+  const stoppedAt = vendorTime(firstOf(read, 'stop_ts'), clock.now());
+  if (plan.end !== null) {
+    events.push(endOfCall(idOf('ended'), agentId, { ...plan.end, ...stopTime(stoppedAt, startedAt) }));
+  }
+  const isLate = agent !== null && agent.status !== 'RUNNING' && events.length > 0;
+  const joinsHistory = isLate && (await session.isNewestRun());
+  if (joinsHistory) events.push(endAgain(idOf('ended again', ...plan.apply), agent));
 
   await notices.mark(tx, claim, plan.apply, 'applied');
-  await notices.mark(tx, claim, plan.settled, 'folded');
+  await notices.mark(tx, claim, plan.settled, 'folded', isLate && !joinsHistory ? LATE_NOTICE : null);
   await notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: null, place: placeOf(place) });
   return session.end(tx, events);
 };

@@ -1,14 +1,19 @@
 import {
   decodeZegoBody,
   isZegoFact,
+  ZEGO_INSTANCE_CREATED,
   ZEGO_INSTANCE_DELETED,
   zegoCallbackBody,
   zegoCallbackOf,
+  zegoDataOf,
   zegoEndCode,
 } from '@turnkeeper/contracts';
 import {
   ConnectorActorUnknown,
+  foldZegoCallbacks,
   planZegoCall,
+  RoundSettled,
+  vendorTime,
   zegoPlace,
   type NewEvent,
   type ReceivedZegoCallback,
@@ -18,7 +23,16 @@ import { factOf } from '../log/stored-event.js';
 import type { Connector } from '../ports/connector-store.port.js';
 import type { CallNotice } from '../ports/notice-store.port.js';
 import { commitOnly, type Ending } from '../ports/transaction.port.js';
-import { endOfCall, placeOf, startOfCall, type CallWork, type FoldDeps } from './call-deps.js';
+import {
+  endAgain,
+  endOfCall,
+  LATE_NOTICE,
+  placeOf,
+  startOfCall,
+  stopTime,
+  type CallWork,
+  type FoldDeps,
+} from './call-deps.js';
 import { CallSession } from './call-session.js';
 import { textOf, withoutNul } from './notice-text.js';
 
@@ -62,18 +76,19 @@ export const foldZegoCall = async (deps: FoldDeps, work: CallWork<ZegoConnector>
   const callbacks = read.flatMap(({ callback, receivedAt }): ReceivedZegoCallback[] =>
     callback === null ? [] : [{ ...callback, receivedAt }],
   );
+  const agentId = idOf('agent');
+  const agent = await agents.findForUpdate(tx, tenantId, agentId);
+  const isClosed = agent !== null && agent.status !== 'RUNNING';
   const plan = planZegoCall(
     {
       callbacks,
       lastHeardAt: read.at(-1)?.receivedAt ?? null,
       deleted: deletion === undefined ? null : { at: deletion.receivedAt, code: zegoEndCode(deletion.body) },
       settledRound: claim.settledRound,
+      isClosed,
     },
     clock.now(),
   );
-
-  const agentId = idOf('agent');
-  const agent = await agents.findForUpdate(tx, tenantId, agentId);
   const place =
     agent ??
     (await connectors.placeOfInstance(connectorId, claim.callKey)) ??
@@ -88,21 +103,52 @@ export const foldZegoCall = async (deps: FoldDeps, work: CallWork<ZegoConnector>
 
   const session = new CallSession(deps, tenantId, connector.memoryId, place, agent);
   const events = plan.messages.map((message) => eventOf(idOf('message', message.round, message.role), message));
-  const isRunning = agent === null || agent.status === 'RUNNING';
+  const isSettled = ({ callback }: ReadNotice): boolean =>
+    callback !== null && claim.settledRound !== null && callback.round <= claim.settledRound;
+  const late = read.filter(isSettled);
+  for (const notice of late) events.push(...lateWords(notice, (...parts) => idOf('late', ...parts)));
+
+  const startedAt = agent?.startedAt ?? vendorTime(createdAt(read), clock.now());
   if (agent === null) {
     const channel = knownOf(read, claim.callKey).RoomId;
-    events.unshift(startOfCall(idOf('started'), agentId, work, { name: claim.callKey, channel, labels: {} }));
+    const start = startedAt === undefined ? {} : { startedAt };
+    events.unshift(startOfCall(idOf('started'), agentId, work, { name: claim.callKey, channel, labels: {}, ...start }));
   }
-  if (plan.end !== null && isRunning) events.push(endOfCall(idOf('ended'), agentId, plan.end));
+  if (plan.end !== null && !isClosed) {
+    const stoppedAt = vendorTime(deletedAt(deletion), clock.now());
+    events.push(endOfCall(idOf('ended'), agentId, { ...plan.end, ...stopTime(stoppedAt, startedAt) }));
+  }
+  const isLate = isClosed && events.length > 0;
+  const joinsHistory = isLate && (await session.isNewestRun());
+  if (joinsHistory) events.push(endAgain(idOf('ended again', ...events.map(({ eventId }) => eventId)), agent));
 
-  const isLate = ({ callback }: ReadNotice): boolean =>
-    callback !== null && claim.settledRound !== null && callback.round <= claim.settledRound;
   const isDone = (notice: ReadNotice): boolean =>
-    !isLate(notice) && (plan.end !== null || (notice.callback !== null && notice.callback.round < plan.openFrom));
-  await notices.mark(tx, claim, keysOf(read.filter(isLate)), 'ignored');
-  await notices.mark(tx, claim, keysOf(read.filter(isDone)), 'folded');
+    !isSettled(notice) && (plan.end !== null || (notice.callback !== null && notice.callback.round < plan.openFrom));
+  const code = isLate && !joinsHistory ? LATE_NOTICE : null;
+  // Where a settled answer was cut can no longer be changed, so these stay visible with their content.
+  const unplaced = late.filter(({ callback }) => callback?.event === 'Interrupted');
+  await notices.mark(tx, claim, keysOf(unplaced), 'parked', new RoundSettled().code);
+  await notices.mark(tx, claim, keysOf(late.filter((notice) => !unplaced.includes(notice))), 'folded', code);
+  await notices.mark(tx, claim, keysOf(read.filter(isDone)), 'folded', code);
   await notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: plan.settledRound, place: placeOf(place) });
   return session.end(tx, events);
 };
+
+/** Words of a round whose messages are in the session already: a message of their own. */
+const lateWords = (notice: ReadNotice, idOf: (...parts: string[]) => string): NewEvent[] =>
+  notice.callback === null || notice.callback.event === 'Interrupted'
+    ? []
+    : foldZegoCallbacks([notice.callback]).map((message) =>
+        eventOf(idOf(notice.key), { ...message, metadata: { ...message.metadata, late: true } }),
+      );
+
+const stampIn = (notice: ReadNotice | undefined, field: string): unknown =>
+  notice === undefined ? undefined : zegoDataOf(notice.body)[field];
+const createdAt = (read: readonly ReadNotice[]): unknown =>
+  stampIn(
+    read.find(({ body }) => body.Event === ZEGO_INSTANCE_CREATED),
+    'CreatedTimestamp',
+  );
+const deletedAt = (deletion: ReadNotice | undefined): unknown => stampIn(deletion, 'DeletedTimestamp');
 
 const keysOf = (read: readonly ReadNotice[]): string[] => read.map(({ key }) => key);

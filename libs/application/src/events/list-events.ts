@@ -26,7 +26,7 @@ export class ListEvents {
   async execute(scope: SessionScope, parameters: ListEventsParameters): Promise<EventPage> {
     const { eventStore, memories } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
-    const { page, size, order, after } = parameters;
+    const { page, size, order, after, from = (page - 1) * size } = parameters;
     const filter = {
       types: parameters.type === undefined ? CLIENT_TYPES : ([`${parameters.type}.appended`] as const),
       ...(parameters.fromTimestamp === undefined ? {} : { from: parameters.fromTimestamp }),
@@ -38,7 +38,7 @@ export class ListEvents {
         order: order === 'asc' ? 'oldest-first' : 'newest-first',
         limit: size,
         maxBytes: PAGE_BYTES,
-        ...(after === undefined ? { offset: (page - 1) * size } : order === 'asc' ? { after } : { before: after }),
+        ...(after === undefined ? { offset: from } : order === 'asc' ? { after } : { before: after }),
       }),
       // No count after a cursor: it would cost more than the page.
       after === undefined ? eventStore.countSession(scope, filter) : null,

@@ -11,6 +11,7 @@ export interface AgentFilter {
   readonly name?: string | undefined;
   readonly channel?: string | undefined;
   readonly appId?: string | undefined;
+  readonly vendorAgentId?: string | undefined;
   /** Start of the range is inclusive, end is exclusive (ISO 8601). */
   readonly startedFrom?: string | undefined;
   readonly startedTo?: string | undefined;
@@ -23,7 +24,7 @@ export interface AgentPlace {
 }
 
 export interface AgentStore {
-  /** Rejects with `AgentNameTaken` if a running agent already has this name. */
+  /** Rejects with `AgentNameTaken` if a running agent of the same vendor app, or of none, already has this name. */
   insert(tx: Transaction, agent: Agent): Promise<void>;
   update(tx: Transaction, agent: Agent): Promise<void>;
   /** Sets the session sequence of the agent's start or end, which is known only after the append. */

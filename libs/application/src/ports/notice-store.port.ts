@@ -91,10 +91,16 @@ export interface NoticeStore {
   /** The call's notices that are waiting or applied, in order of receipt. */
   noticesOf(tx: Transaction, claim: CallClaim): Promise<readonly CallNotice[]>;
   /**
-   * Sets the status of notices. Deletes the bodies of notices that need no more processing: their content is in the
+   * Sets the status of notices, and the code that explains it. Deletes the bodies of notices that need no more processing: their content is in the
    * log.
    */
-  mark(tx: Transaction, claim: CallClaim, noticeKeys: readonly string[], status: NoticeStatus): Promise<void>;
+  mark(
+    tx: Transaction,
+    claim: CallClaim,
+    noticeKeys: readonly string[],
+    status: NoticeStatus,
+    code?: string | null,
+  ): Promise<void>;
   /** Ends a claim. If a notice arrived in the meantime, the call is due immediately. Rejects with `CallLost`. */
   finishCall(
     tx: Transaction,

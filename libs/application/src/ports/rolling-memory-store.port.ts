@@ -1,4 +1,4 @@
-import type { RollingWindow, SessionMemory } from '@turnkeeper/domain';
+import type { MemoryStateCaptured, RollingWindow, SessionMemory } from '@turnkeeper/domain';
 import type { SessionScope } from './event-store.port.js';
 import type { Transaction } from './transaction.port.js';
 
@@ -9,6 +9,8 @@ export interface ActorScope {
 }
 
 export interface RollingMemoryStore {
+  /** The state that a client captured last in a session; null if none did. */
+  lastCaptured(scope: SessionScope): Promise<MemoryStateCaptured | null>;
   /** Combined captured states of a session; locks the row until the transaction ends. */
   findForUpdate(tx: Transaction, scope: SessionScope): Promise<SessionMemory>;
   save(tx: Transaction, scope: SessionScope, memory: SessionMemory, at: string): Promise<void>;

@@ -46,13 +46,24 @@ export class CaptureMemoryState {
   }
 }
 
-const dataOf = (body: CaptureMemoryStateBody): MemoryStateCaptured => ({
-  version: body.version,
-  facts: body.facts.map((fact) => fact.trim()).filter((fact) => fact !== ''),
-  summary: body.summary.trim(),
-  contextText: body.context_text,
-  turnsSinceGen: body.turns_since_gen,
-  totalTurns: body.total_turns,
-  itemsTrimmed: body.items_trimmed,
-  maxFacts: body.max_facts,
+const dataOf = ({
+  version,
+  facts,
+  summary,
+  context_text,
+  turns_since_gen,
+  total_turns,
+  items_trimmed,
+  max_facts,
+  ...extra
+}: CaptureMemoryStateBody): MemoryStateCaptured => ({
+  version,
+  facts: facts.map((fact) => fact.trim()).filter((fact) => fact !== ''),
+  summary: summary.trim(),
+  contextText: context_text,
+  turnsSinceGen: turns_since_gen,
+  totalTurns: total_turns,
+  itemsTrimmed: items_trimmed,
+  maxFacts: max_facts,
+  ...(Object.keys(extra).length === 0 ? {} : { extra: extra as MemoryStateCaptured['extra'] & object }),
 });

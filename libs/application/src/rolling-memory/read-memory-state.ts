@@ -4,6 +4,7 @@ import {
   ROLLING_DEFAULTS,
   rollingStateOf,
   SessionNotFound,
+  type MemoryStateCaptured,
   type RollingState,
 } from '@turnkeeper/domain';
 import { countUserTurns } from '../extraction/window.js';
@@ -30,9 +31,14 @@ const MOST_EVENTS = 1_000;
 /** Maximum bytes of these turns. */
 const MOST_BYTES = 16 * 1_048_576;
 
+/** A session's rolling memory, with the platform's own fields if a client captured it. */
+export interface MemoryState extends RollingState {
+  readonly extra?: MemoryStateCaptured['extra'];
+}
+
 /**
- * A session's rolling memory in Inworld's format: what the memory's first active SUMMARY strategy has extracted from
- * it, folded from the log.
+ * A session's rolling memory in Inworld's format: the state that the session's client captured last, or else what the
+ * memory's first active SUMMARY strategy has extracted from it, folded from the log.
  */
 export class ReadMemoryState {
   constructor(
@@ -45,9 +51,11 @@ export class ReadMemoryState {
   ) {}
 
   /** Rejects with `MemoryNotFound`, `NoSummaryStrategy` or `SessionNotFound`. */
-  async execute(scope: SessionScope): Promise<RollingState> {
+  async execute(scope: SessionScope): Promise<MemoryState> {
     const { memories, eventStore, extractions, rollingMemory } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
+    const captured = await rollingMemory.lastCaptured(scope);
+    if (captured !== null) return captured;
     const strategies = await memories.strategies(scope.tenantId, scope.memoryId);
     const strategy = strategies.find(({ type, status }) => type === 'SUMMARY' && status === 'ACTIVE');
     if (strategy === undefined) throw new NoSummaryStrategy();

@@ -2,7 +2,7 @@ import { requireMemory } from '../memories/require-memory.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { Vendor, VendorApp, VendorAppStore } from '../ports/vendor-app-store.port.js';
-import { VendorSecretMissing } from './vendor-app-errors.js';
+import { VendorAppIdInvalid, VendorSecretMissing } from './vendor-app-errors.js';
 
 /** Registers a project of a voice platform: its default memory and its signing secret. */
 export class RegisterVendorApp {
@@ -20,7 +20,10 @@ export class RegisterVendorApp {
     settings: { readonly memoryId: string; readonly secret: string | null },
   ): Promise<VendorApp> {
     const { vendorApps, memories, clock } = this.deps;
-    if (app.vendor === 'zegocloud' && settings.secret === null) throw new VendorSecretMissing();
+    if (app.vendor === 'zegocloud') {
+      if (!/^[1-9]\d{0,9}$/.test(app.appId)) throw new VendorAppIdInvalid();
+      if (settings.secret === null) throw new VendorSecretMissing();
+    }
     await requireMemory(memories, tenantId, settings.memoryId);
     const registered = { tenantId, ...app, ...settings, createdAt: clock.now().toISOString() };
     await vendorApps.put(registered);

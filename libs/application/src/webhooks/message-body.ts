@@ -36,9 +36,11 @@ export const messageBody = (input: MessageInput): string => {
       return format === 'agora' ? agoraLeftBody(notice, agent) : standardStoppedBody(agent);
     case 'agent.history':
       return (format === 'agora' ? agoraHistoryBody(notice, history) : standardHistoryBody(history)).body;
+    case 'agent.action':
+    case 'memory_state.updated':
     case 'records.extracted':
     case 'memory.deleted':
     case 'erasure.completed':
-      throw new Error(`${type} is not a message about an agent`);
+      throw new Error(`${type} is composed from its event`);
   }
 };

@@ -1,7 +1,9 @@
 import {
+  standardActionBody,
   standardErasureCompletedBody,
   standardMemoryDeletedBody,
   standardRecordsExtractedBody,
+  standardStateUpdatedBody,
   wantsEvent,
   type EventType,
   type LogEvent,
@@ -15,11 +17,12 @@ import type { WebhookEndpoint, WebhookEndpointStore } from '../ports/webhook-end
 /** The webhook message for an event. */
 interface Message {
   readonly type: WebhookEvent;
-  /**
-   * The agent it is about. Its body is composed before the first attempt, when the whole conversation is in the log.
-   */
+  /** The agent it is about; null if it is about none. */
   readonly agentId: string | null;
-  /** Body of a message that is not about an agent, derived from the event alone. */
+  /**
+   * Derived from the event alone. Null for messages that describe the agent: those are composed before the first
+   * attempt, when the whole conversation is in the log.
+   */
   readonly body: string | null;
   /** Endpoints to send to; null for all subscribed ones. */
   readonly receivers?: readonly string[];
@@ -27,14 +30,18 @@ interface Message {
 
 const aboutAgent = (type: WebhookEvent, agentId: string): Message => ({ type, agentId, body: null });
 
+const aboutEvent = (type: WebhookEvent, body: string): Message => ({ type, agentId: null, body });
+
 /** Event types that trigger webhooks. */
 export const ANNOUNCED = [
   'agent.started',
   'agent.stopped',
   'agent.failed',
+  'agent.instructed',
   'records.extracted',
   'memory.deleted',
   'content.erased',
+  'memory_state.captured',
 ] as const satisfies readonly EventType[];
 
 type Announced = LogEvent<(typeof ANNOUNCED)[number]>;
@@ -50,12 +57,20 @@ const messagesFor = (event: Announced): readonly Message[] => {
     case 'agent.stopped':
     case 'agent.failed':
       return [aboutAgent('agent.stopped', event.data.agentId), aboutAgent('agent.history', event.data.agentId)];
+    case 'agent.instructed':
+      return [{ type: 'agent.action', agentId: event.data.agentId, body: standardActionBody(event) }];
     case 'records.extracted': {
       // Most windows yield nothing; those trigger no webhook.
-      const { records, confirmed } = event.data;
-      if (records.length === 0 && confirmed.length === 0) return [];
-      return [{ type: 'records.extracted', agentId: null, body: standardRecordsExtractedBody(event) }];
+      const { records, confirmed, rolling } = event.data;
+      const isEmpty = records.length === 0 && confirmed.length === 0;
+      const changesState = rolling != null && (rolling.facts.length > 0 || rolling.summary !== null);
+      return [
+        ...(isEmpty ? [] : [aboutEvent('records.extracted', standardRecordsExtractedBody(event))]),
+        ...(changesState ? [aboutEvent('memory_state.updated', standardStateUpdatedBody(event))] : []),
+      ];
     }
+    case 'memory_state.captured':
+      return [aboutEvent('memory_state.updated', standardStateUpdatedBody(event))];
     case 'memory.deleted':
       return [{ type: 'memory.deleted', agentId: null, body: standardMemoryDeletedBody(event) }];
     case 'content.erased': {

@@ -558,7 +558,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Insert facts into a namespace. Facts that exist are not duplicated.
+         * Insert facts into a namespace; the body may also be the bare list. Facts that exist are not duplicated.
          * @description Needs a key with the scope `memory:write`.
          */
         post: operations["insertRecords"];
@@ -1499,7 +1499,11 @@ export interface paths {
          */
         get: operations["findAnswerOfActor"];
         put?: never;
-        post?: never;
+        /**
+         * Find the answer to the same question in all sessions of an actor, with the question in a body.
+         * @description Needs a key with the scope `memory:read`.
+         */
+        post: operations["findAnswerOfActorFromBody"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1559,7 +1563,11 @@ export interface paths {
          */
         get: operations["findAnswerInSession"];
         put?: never;
-        post?: never;
+        /**
+         * Find the answer to the same question in this session, with the question in a body.
+         * @description Needs a key with the scope `memory:read`.
+         */
+        post: operations["findAnswerInSessionFromBody"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1599,7 +1607,11 @@ export interface paths {
          */
         get: operations["findAnswerInMemory"];
         put?: never;
-        post?: never;
+        /**
+         * Find the answer to the same question in the whole memory, with the question in a body.
+         * @description Needs a key with the scope `memory:read`.
+         */
+        post: operations["findAnswerInMemoryFromBody"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1900,6 +1912,210 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversational-ai-agent/v2/projects/{appId}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start an agent.
+         * @description Needs a key with the scope `agents:write`.
+         */
+        post: operations["agoraJoin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversational-ai-agent/v2/projects/{appId}/agents/{agentId}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop an agent.
+         * @description Needs a key with the scope `agents:write`.
+         */
+        post: operations["agoraLeave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversational-ai-agent/v2/projects/{appId}/agents/{agentId}/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace an agent's system messages or parameters.
+         * @description Needs a key with the scope `agents:write`.
+         */
+        post: operations["agoraUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversational-ai-agent/v2/projects/{appId}/agents/{agentId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a running agent's conversation.
+         * @description Needs a key with the scope `agents:read`.
+         */
+        get: operations["agoraHistory"];
+        put?: never;
+        /**
+         * Append what was said. Not part of Agora’s API, whose engine writes the history itself.
+         * @description Needs a key with the scope `agents:write`.
+         */
+        post: operations["agoraAppend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversational-ai-agent/v2/projects/{appId}/agents/{agentId}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an agent's conversation by turns.
+         * @description Needs a key with the scope `agents:read`.
+         */
+        get: operations["agoraTurns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversational-ai-agent/v2/projects/{appId}/agents/{agentId}/speak": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have the agent say a text; sent on to the endpoints that take `agent.action`.
+         * @description Needs a key with the scope `agents:write`.
+         */
+        post: operations["agoraSpeak"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversational-ai-agent/v2/projects/{appId}/agents/{agentId}/interrupt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have the agent stop speaking and thinking; sent on to the endpoints that take `agent.action`.
+         * @description Needs a key with the scope `agents:write`.
+         */
+        post: operations["agoraInterrupt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversational-ai-agent/v2/projects/{appId}/agents/{agentId}/think": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a text to the agent as if the user had said it; sent on to the endpoints that take `agent.action`.
+         * @description Needs a key with the scope `agents:write`.
+         */
+        post: operations["agoraThink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversational-ai-agent/v2/projects/{appId}/agents/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one agent.
+         * @description Needs a key with the scope `agents:read`.
+         */
+        get: operations["agoraQuery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversational-ai-agent/v2/projects/{appId}/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the agents of a project.
+         * @description Needs a key with the scope `agents:read`.
+         */
+        get: operations["agoraList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1959,6 +2175,8 @@ export interface components {
             loadHistory: number;
             /** @description The voice platform's project that it was started under. */
             appId: string | null;
+            /** @description Its id on the voice platform that runs it; null when it was started here. */
+            vendorAgentId: string | null;
             startedSequence: number;
             /** Format: date-time */
             startedAt: string;
@@ -1968,6 +2186,27 @@ export interface components {
             stopReason: string | null;
         } & {
             [key: string]: unknown;
+        };
+        AgoraAction: {
+            /** @description The agent's id; Agora's own for an agent that runs there. */
+            agent_id: string;
+            channel: string;
+            /** @description Seconds since 1970. */
+            start_ts: number;
+        };
+        /** @description Every error on the paths of Agora’s API, with the reasons of its reference. */
+        AgoraError: {
+            detail: string;
+            reason: string;
+            agent_id?: string;
+        };
+        AgoraTask: {
+            /** @description The agent's id; Agora's own for an agent that runs there. */
+            agent_id: string;
+            /** @description Seconds since 1970. */
+            create_ts: number;
+            /** @enum {string} */
+            status: "RUNNING" | "STOPPED" | "FAILED";
         };
         ApiKey: {
             id: string;
@@ -2093,8 +2332,8 @@ export interface components {
         };
         ConversationMessage: {
             role: string;
-            /** @description What was heard. */
-            content: string;
+            /** @description What was heard; null as it came, for an assistant that only calls tools. */
+            content: string | null;
             turn_id?: number;
             /** @description As it came: milliseconds or seconds since 1970. */
             timestamp?: number;
@@ -2600,6 +2839,8 @@ export interface components {
             turns_since_gen: number;
             total_turns: number;
             items_trimmed: number;
+        } & {
+            [key: string]: unknown;
         };
         Session: {
             /** Format: uuid */
@@ -2754,7 +2995,7 @@ export interface components {
             endpointId: string;
             messageId: string;
             /** @enum {string} */
-            eventType: "agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed";
+            eventType: "agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed" | "agent.action" | "memory_state.updated";
             /** @description Null for what is not about an agent. */
             agentId: string | null;
             /** @enum {string} */
@@ -2791,7 +3032,7 @@ export interface components {
             id: string;
             url: string;
             description: string;
-            events: ("agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed")[] | null;
+            events: ("agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed" | "agent.action" | "memory_state.updated")[] | null;
             /** @enum {string} */
             format: "standard" | "agora";
             /**
@@ -2816,7 +3057,7 @@ export interface components {
             id: string;
             url: string;
             description: string;
-            events: ("agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed")[] | null;
+            events: ("agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed" | "agent.action" | "memory_state.updated")[] | null;
             /** @enum {string} */
             format: "standard" | "agora";
             /**
@@ -3527,6 +3768,8 @@ export interface operations {
             query?: {
                 page?: number;
                 size?: number;
+                /** @description Number of events to skip, in the chosen order. Replaces `page`. */
+                from?: number;
                 order?: "asc" | "desc";
                 after?: number;
                 /** @description Only events with a `message`, or only those with `binaryData`. */
@@ -3599,7 +3842,7 @@ export interface operations {
                     eventId?: string;
                     turnId?: number;
                     timestamp?: number;
-                    /** @description Free keys and values; at most 16 levels deep. */
+                    /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
                     metadata?: Record<string, unknown>;
                     toolCalls?: Record<string, unknown>[];
                     toolCallId?: string;
@@ -3621,7 +3864,7 @@ export interface operations {
                         eventId?: string;
                         turnId?: number;
                         timestamp?: number;
-                        /** @description Free keys and values; at most 16 levels deep. */
+                        /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
                         metadata?: Record<string, unknown>;
                         toolCalls?: Record<string, unknown>[];
                         toolCallId?: string;
@@ -4438,6 +4681,8 @@ export interface operations {
                     items_trimmed?: number;
                     /** @default 50 */
                     max_facts?: number;
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
@@ -4618,14 +4863,14 @@ export interface operations {
                     /** @default [] */
                     systemMessages?: Record<string, unknown>[];
                     /**
-                     * @description Free keys and values; at most 16 levels deep.
+                     * @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON.
                      * @default {}
                      */
                     params?: Record<string, unknown>;
                     /** @default 32 */
                     maxHistory?: number;
                     /**
-                     * @description Free keys and values; at most 16 levels deep.
+                     * @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON.
                      * @default {}
                      */
                     labels?: Record<string, unknown>;
@@ -4840,7 +5085,7 @@ export interface operations {
                         content: string | null;
                         turn_id?: number;
                         timestamp?: number;
-                        /** @description Free keys and values; at most 16 levels deep. */
+                        /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
                         metadata?: Record<string, unknown>;
                         tool_calls?: Record<string, unknown>[];
                         tool_call_id?: string;
@@ -4944,7 +5189,7 @@ export interface operations {
             content: {
                 "application/json": {
                     systemMessages?: Record<string, unknown>[];
-                    /** @description Free keys and values; at most 16 levels deep. */
+                    /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
                     params?: Record<string, unknown>;
                 };
             };
@@ -4991,8 +5236,8 @@ export interface operations {
                         status: string;
                         contents: ({
                             role: string;
-                            /** @description What was heard. */
-                            content: string;
+                            /** @description What was heard; null as it came, for an assistant that only calls tools. */
+                            content: string | null;
                             turn_id?: number;
                             /** @description As it came: milliseconds or seconds since 1970. */
                             timestamp?: number;
@@ -5061,7 +5306,7 @@ export interface operations {
                      *       "agent.history"
                      *     ]
                      */
-                    events?: ("agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed")[];
+                    events?: ("agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed" | "agent.action" | "memory_state.updated")[];
                     /**
                      * @default standard
                      * @enum {string}
@@ -5149,7 +5394,7 @@ export interface operations {
                 "application/json": {
                     url?: string;
                     description?: string;
-                    events?: ("agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed")[];
+                    events?: ("agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed" | "agent.action" | "memory_state.updated")[];
                 };
             };
         };
@@ -5171,7 +5416,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "pending" | "delivered" | "parked";
-                eventType?: "agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed";
+                eventType?: "agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed" | "agent.action" | "memory_state.updated";
                 since?: string;
                 until?: string;
                 limit?: number;
@@ -5858,6 +6103,53 @@ export interface operations {
             };
         };
     };
+    findAnswerOfActorFromBody: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memoryId: string;
+                actorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    query: string;
+                    /**
+                     * @default newest
+                     * @enum {string}
+                     */
+                    prefer?: "newest" | "oldest";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Null when the question was never answered there. */
+                        answer: string | null;
+                        /** @description The assistant’s message that the answer was. */
+                        match: {
+                            /** Format: uuid */
+                            eventId: string;
+                            actorId: string;
+                            sessionId: string;
+                            sequence: number;
+                            /** Format: date-time */
+                            answeredAt: string;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
     clearSession: {
         parameters: {
             query?: never;
@@ -5951,6 +6243,54 @@ export interface operations {
             };
         };
     };
+    findAnswerInSessionFromBody: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    query: string;
+                    /**
+                     * @default newest
+                     * @enum {string}
+                     */
+                    prefer?: "newest" | "oldest";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Null when the question was never answered there. */
+                        answer: string | null;
+                        /** @description The assistant’s message that the answer was. */
+                        match: {
+                            /** Format: uuid */
+                            eventId: string;
+                            actorId: string;
+                            sessionId: string;
+                            sequence: number;
+                            /** Format: date-time */
+                            answeredAt: string;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
     formatContext: {
         parameters: {
             query?: {
@@ -5992,6 +6332,52 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Null when the question was never answered there. */
+                        answer: string | null;
+                        /** @description The assistant’s message that the answer was. */
+                        match: {
+                            /** Format: uuid */
+                            eventId: string;
+                            actorId: string;
+                            sessionId: string;
+                            sequence: number;
+                            /** Format: date-time */
+                            answeredAt: string;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
+    findAnswerInMemoryFromBody: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    query: string;
+                    /**
+                     * @default newest
+                     * @enum {string}
+                     */
+                    prefer?: "newest" | "oldest";
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -6463,6 +6849,500 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reconciliation"];
+                };
+            };
+        };
+    };
+    agoraJoin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /**
+                     * @default {
+                     *       "labels": {}
+                     *     }
+                     */
+                    properties?: {
+                        channel?: string;
+                        idle_timeout?: number;
+                        /**
+                         * @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON.
+                         * @default {}
+                         */
+                        labels?: Record<string, unknown>;
+                        llm?: {
+                            vendor?: string;
+                            system_messages?: Record<string, unknown>[];
+                            /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
+                            params?: Record<string, unknown>;
+                            max_history?: number;
+                            greeting_message?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        mllm?: {
+                            /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
+                            params?: Record<string, unknown>;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgoraTask"];
+                };
+            };
+        };
+    };
+    agoraLeave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    agoraUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    properties: {
+                        llm?: {
+                            system_messages?: Record<string, unknown>[];
+                            /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
+                            params?: Record<string, unknown>;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        mllm?: {
+                            /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
+                            params?: Record<string, unknown>;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The agent's id; Agora's own for an agent that runs there. */
+                        agent_id: string;
+                        /** @description Seconds since 1970. */
+                        create_ts: number;
+                        /** @enum {string} */
+                        status: "RUNNING" | "STOPPED" | "FAILED";
+                        /**
+                         * @description The same, under the name that Agora’s Go client reads.
+                         * @enum {string}
+                         */
+                        state: "RUNNING" | "STOPPED" | "FAILED";
+                    };
+                };
+            };
+        };
+    };
+    agoraHistory: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                roles?: "dialogue" | "any";
+            };
+            header?: never;
+            path: {
+                appId: string;
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The agent's id; Agora's own for an agent that runs there. */
+                        agent_id: string;
+                        /** @description Seconds since 1970. */
+                        start_ts: number;
+                        /** @enum {string} */
+                        status: "RUNNING" | "STOPPED" | "FAILED";
+                        contents: components["schemas"]["ConversationMessage"][];
+                        /**
+                         * @description The beginning of the history is left out: it is too long.
+                         * @constant
+                         */
+                        truncated?: true;
+                        /** @description With `limit`: the cursor of the next page, empty at the end, and how many messages were left. */
+                        meta?: {
+                            cursor: string;
+                            total: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    agoraAppend: {
+        parameters: {
+            query?: {
+                roles?: "dialogue" | "any";
+            };
+            header?: {
+                /** @description Makes repeating the request safe. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    contents: ({
+                        role: string;
+                        content: string | null;
+                        turn_id?: number;
+                        timestamp?: number;
+                        /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
+                        metadata?: Record<string, unknown>;
+                        tool_calls?: Record<string, unknown>[];
+                        tool_call_id?: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgoraTask"];
+                };
+            };
+        };
+    };
+    agoraTurns: {
+        parameters: {
+            query?: {
+                page_index?: number;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                appId: string;
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The agent's id; Agora's own for an agent that runs there. */
+                        agent_id: string;
+                        name: string;
+                        channel: string;
+                        total_turn_count: number;
+                        pagination: {
+                            page_index: number;
+                            total_pages: number;
+                            is_last_page: boolean;
+                        };
+                        turns: {
+                            /** @description The agent's id; Agora's own for an agent that runs there. */
+                            agent_id: string;
+                            channel: string;
+                            turn_id: number;
+                            start: {
+                                /** @description Milliseconds since 1970. */
+                                start_at: number;
+                                /** @enum {string} */
+                                type: "voice_input" | "greeting" | "silence_timeout" | "api_speak" | "api_think";
+                                metadata: Record<string, unknown>;
+                            };
+                            end: {
+                                /** @description Milliseconds since 1970. */
+                                end_at: number;
+                                /** @enum {string} */
+                                type: "ok" | "interrupted" | "error";
+                                metadata: {
+                                    reason?: string;
+                                };
+                            };
+                            metrics: {
+                                segmented_latency_ms: unknown[];
+                            };
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    agoraSpeak: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                    /**
+                     * @default INTERRUPT
+                     * @enum {string}
+                     */
+                    priority?: "INTERRUPT" | "APPEND" | "IGNORE";
+                    /** @default true */
+                    interruptable?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgoraAction"];
+                };
+            };
+        };
+    };
+    agoraInterrupt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgoraAction"];
+                };
+            };
+        };
+    };
+    agoraThink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                    /**
+                     * @default interrupt
+                     * @enum {string}
+                     */
+                    on_listening_action?: "inject" | "interrupt" | "ignore";
+                    /**
+                     * @default interrupt
+                     * @enum {string}
+                     */
+                    on_thinking_action?: "interrupt" | "ignore";
+                    /**
+                     * @default ignore
+                     * @enum {string}
+                     */
+                    on_speaking_action?: "interrupt" | "ignore";
+                    /** @default true */
+                    interruptable?: boolean;
+                    /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
+                    metadata?: Record<string, unknown>;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgoraAction"];
+                };
+            };
+        };
+    };
+    agoraQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @description Seconds since 1970. */
+                        start_ts: number;
+                        /** @description Seconds since 1970. */
+                        stop_ts: number;
+                        name: string;
+                        /** @enum {string} */
+                        status: "RUNNING" | "STOPPED" | "FAILED";
+                        /** @description The agent's id; Agora's own for an agent that runs there. */
+                        agent_id: string;
+                    };
+                };
+            };
+        };
+    };
+    agoraList: {
+        parameters: {
+            query?: {
+                channel?: string;
+                from_time?: number;
+                to_time?: number;
+                state?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            count: number;
+                            list: {
+                                /** @description Seconds since 1970. */
+                                start_ts: number;
+                                /** @enum {string} */
+                                status: "RUNNING" | "STOPPED" | "FAILED";
+                                /** @description The agent's id; Agora's own for an agent that runs there. */
+                                agent_id: string;
+                            }[];
+                        };
+                        meta: {
+                            cursor: string;
+                            total: number;
+                        };
+                        /** @constant */
+                        status: "ok";
+                    };
                 };
             };
         };

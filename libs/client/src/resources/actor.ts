@@ -83,6 +83,6 @@ export class ActorHandle {
   /** The assistant's answer directly after a user message with exactly this text; null if there is none. */
   async exactMatch(query: string, { prefer = 'newest', ...call }: AnswerOptions = {}): Promise<string | null> {
     const path = '/v1/memories/{memoryId}/actors/{actorId}/exact-match';
-    return (await this.transport.request('get', path, { path: this.path, query: { query, prefer } }, call)).answer;
+    return (await this.transport.request('post', path, { path: this.path, body: { query, prefer } }, call)).answer;
   }
 }

@@ -167,8 +167,8 @@ export class SessionHandle {
 
   /** The assistant's answer directly after a user message with exactly this text; null if there is none. */
   async exactMatch(query: string, { prefer = 'newest', ...call }: AnswerOptions = {}): Promise<string | null> {
-    const input = { path: this.path, query: { query, prefer } };
-    return (await this.transport.request('get', `${SHORT_TERM}/exact-match`, input, call)).answer;
+    const input = { path: this.path, body: { query, prefer } };
+    return (await this.transport.request('post', `${SHORT_TERM}/exact-match`, input, call)).answer;
   }
 
   /** Hides the messages so far from `window`, `format` and `exactMatch`. The events stay; see `delete`. */

@@ -1,8 +1,9 @@
+import { AGENT_ACTIONS } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { count, id, jsonObject } from './parts.js';
+import { count, id, instant, jsonObject } from './parts.js';
 
 const systemMessages = z.array(jsonObject);
-const ended = z.object({ agentId: id, reason: z.string() });
+const ended = z.object({ agentId: id, reason: z.string(), stoppedAt: instant.optional() });
 
 export const agentEvents = {
   'agent.started': [
@@ -18,6 +19,8 @@ export const agentEvents = {
       idleTimeoutSeconds: count.optional(),
       loadHistory: count.optional(),
       appId: z.string().nullable().optional(),
+      vendorAgentId: z.string().optional(),
+      startedAt: instant.optional(),
     }),
   ],
   'agent.updated': [
@@ -25,4 +28,7 @@ export const agentEvents = {
   ],
   'agent.stopped': [ended],
   'agent.failed': [ended],
+  'agent.instructed': [
+    z.object({ agentId: id, action: z.enum(AGENT_ACTIONS), text: z.string().nullable(), options: jsonObject }),
+  ],
 } as const;

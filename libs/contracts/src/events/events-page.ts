@@ -36,6 +36,7 @@ const MEANINGS: { readonly [T in EventType]: string } = {
   'agent.updated': "An agent's system messages or parameters were replaced.",
   'agent.stopped': 'An agent stopped.',
   'agent.failed': 'An agent ended by a failure.',
+  'agent.instructed': 'A client asked the engine of an agent to speak, think or be silent.',
   'extraction.answered': 'A model answered for one window; stored before the answer is used.',
   'records.extracted': 'One run of a strategy over one window of a session.',
   'records.inserted': 'Records that a caller stated directly.',

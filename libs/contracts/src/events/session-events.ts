@@ -41,6 +41,7 @@ export const sessionEvents = {
       totalTurns: z.number(),
       itemsTrimmed: z.number(),
       maxFacts: z.number(),
+      extra: jsonObject.optional(),
     }),
   ],
 } as const;

@@ -21,6 +21,10 @@ export const agentView = z
     idleTimeoutSeconds: z.int().describe('0: never stopped for silence.'),
     loadHistory: z.int().describe("How many of the session's earlier messages belong to its window."),
     appId: z.string().nullable().describe("The voice platform's project that it was started under."),
+    vendorAgentId: z
+      .string()
+      .nullable()
+      .describe('Its id on the voice platform that runs it; null when it was started here.'),
     startedSequence: z.int(),
     startedAt: stamp,
     updatedAt: stamp.nullable(),
@@ -34,7 +38,7 @@ export const agentView = z
 export const conversationMessageView = z
   .looseObject({
     role: z.string(),
-    content: z.string().describe('What was heard.'),
+    content: z.string().nullable().describe('What was heard; null as it came, for an assistant that only calls tools.'),
     turn_id: z.int().optional(),
     timestamp: z.number().optional().describe('As it came: milliseconds or seconds since 1970.'),
     metadata: object.optional(),

@@ -1,6 +1,17 @@
 import { AGENT_STATUSES } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { actorId, jsonObject, listLimit, listQuery, sessionId, text, uuid } from './common.js';
+import {
+  actorId,
+  isStorableJson,
+  jsonLength,
+  jsonObject,
+  listLimit,
+  listQuery,
+  sessionId,
+  text,
+  toolCalls,
+  uuid,
+} from './common.js';
 
 const systemMessages = z.array(jsonObject).max(100, 'must have at most 100 messages');
 const reason = text(120, 1);
@@ -59,6 +70,9 @@ export const interruptAgentBody = z
   })
   .prefault({});
 
+/** Maximum length of a message with all its fields, in characters of its JSON. */
+const MAX_MESSAGE_JSON = 1_048_576;
+
 /** A message with Agora's field names; unknown fields are kept. */
 export const agentMessage = z
   .looseObject({
@@ -68,10 +82,14 @@ export const agentMessage = z
     turn_id: z.number().int().optional(),
     timestamp: stamp.optional(),
     metadata: jsonObject.optional(),
-    tool_calls: z.array(jsonObject).max(128, 'must have at most 128 calls').optional(),
+    tool_calls: toolCalls.optional(),
     tool_call_id: text(255, 1).optional(),
   })
-  .refine((message) => jsonObject.safeParse(message).success, 'must hold JSON without NUL characters, not too deep');
+  .refine(isStorableJson, 'must hold JSON without NUL characters, not too deep')
+  .refine(
+    (message) => jsonLength(message) <= MAX_MESSAGE_JSON,
+    `must have at most ${MAX_MESSAGE_JSON.toLocaleString('en-US')} characters as JSON`,
+  );
 export type AgentMessage = z.infer<typeof agentMessage>;
 
 export const appendToAgentBody = z.strictObject({

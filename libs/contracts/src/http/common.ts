@@ -15,9 +15,11 @@ export const uuid = z.uuid('must be a UUID');
 
 /**
  * Actor and session ids are chosen by the client; 1–255 characters (AgentCore's limit for an actor id). Lone surrogates
- * are rejected because two ids that differ only in one would be equal in the database.
+ * are rejected because two ids that differ only in one would be equal in the database. `.` and `..` are rejected because
+ * HTTP clients resolve them in a path, even when escaped, so nothing stored under them could be read or erased.
  */
 const freeId = text(255, 1)
+  .refine((value) => value !== '.' && value !== '..', 'must not be . or .., which are steps of a path')
   .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
   .refine((value) => value.isWellFormed(), 'must be well-formed Unicode, without half of a surrogate pair');
 export const actorId = freeId;
@@ -70,19 +72,46 @@ const ruleAgainst = (value: unknown, depth = 0): string | null => {
   return null;
 };
 
+/** Maximum length of free key-value pairs, in characters of their JSON. */
+export const MAX_JSON_CHARACTERS = 262_144;
+export const jsonLength = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
+
+/** Whether a value is JSON that can be stored: without NUL characters and not too deep. Its size is not checked. */
+export const isStorableJson = (value: unknown): boolean => ruleAgainst(value) === null;
+
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
-/** Arbitrary key-value pairs, stored unchanged; at most 16 levels deep. */
-export const jsonObject = z
-  .custom<{ [key: string]: JsonValue }>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object',
-  )
+const freeObject = z.custom<{ [key: string]: JsonValue }>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
+
+/** Arbitrary key-value pairs of any size, stored unchanged; at most 16 levels deep. For what was accepted before. */
+export const storedJsonObject = freeObject.superRefine((value, context) => {
+  const message = ruleAgainst(value);
+  if (message !== null) context.addIssue({ code: 'custom', message });
+});
+
+const MOST_JSON = MAX_JSON_CHARACTERS.toLocaleString('en-US');
+const sizeRule = (value: unknown): string | null =>
+  jsonLength(value) <= MAX_JSON_CHARACTERS ? null : `must have at most ${MOST_JSON} characters as JSON`;
+
+/** Arbitrary key-value pairs, stored unchanged; at most 16 levels deep, and 262,144 characters as JSON. */
+export const jsonObject = freeObject
   .superRefine((value, context) => {
-    const message = ruleAgainst(value);
+    const message = ruleAgainst(value) ?? sizeRule(value);
     if (message !== null) context.addIssue({ code: 'custom', message });
   })
-  .meta({ type: 'object', description: `Free keys and values; at most ${MAX_DEPTH} levels deep.` });
+  .meta({
+    type: 'object',
+    description: `Free keys and values; at most ${MAX_DEPTH} levels deep and ${MOST_JSON} characters as JSON.`,
+  });
+
+/** An empty list is rejected, because OpenAI's API rejects messages that have one. */
+export const toolCalls = z
+  .array(jsonObject)
+  .min(1, 'must have at least one call, or be left out')
+  .max(128, 'must have at most 128 calls');
 
 /** Default page size of every list in Turnkeeper's own routes. */
 export const DEFAULT_LIMIT = 100;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base64, instant, jsonObject, MAX_PAGE_OFFSET, text, uuid } from './common.js';
+import { base64, instant, jsonObject, MAX_PAGE_OFFSET, text, toolCalls, uuid } from './common.js';
 
 /** AgentBase's limit for a message, in characters. */
 export const MAX_MESSAGE_LENGTH = 100_000;
@@ -39,8 +39,8 @@ const eventFields = {
   /** The voice platform's own timestamp, milliseconds or seconds since 1970. */
   timestamp: z.number().int().nonnegative().optional(),
   metadata: jsonObject.optional(),
-  /** Tool calls by an assistant, in OpenAI's format; each has an `id`. */
-  toolCalls: z.array(jsonObject).max(128, 'must have at most 128 calls').optional(),
+  /** Tool calls by an assistant, in OpenAI's format; each has an `id`. Absent if there are none. */
+  toolCalls: toolCalls.optional(),
   /** On a `tool` message: the id of the call that it answers. */
   toolCallId: text(255, 1).optional(),
 };
@@ -79,6 +79,13 @@ export const listEventsParameters = z
   .strictObject({
     page: z.coerce.number().int().min(1).default(1),
     size: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(10),
+    from: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(MAX_PAGE_OFFSET)
+      .optional()
+      .describe('Number of events to skip, in the chosen order. Replaces `page`.'),
     /** `desc`: newest first, AgentBase's order. */
     order: z.enum(['asc', 'desc'], 'must be asc or desc').default('desc'),
     /** Cursor: sequences after this one, in the chosen order. Replaces `page`. */

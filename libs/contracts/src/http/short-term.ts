@@ -1,17 +1,24 @@
 import { z } from 'zod';
 import { text } from './common.js';
+import { MAX_MESSAGE_LENGTH } from './events.js';
 
 export const contextQuery = z.strictObject({
   /** Number of newest messages. */
   limit: z.coerce.number().int().min(1).max(1_000).default(10),
 });
 
+/** Which answer to return if several match. */
+const prefer = z.enum(['newest', 'oldest'], 'must be newest or oldest').default('newest');
+
 export const exactMatchQuery = z.strictObject({
   /** Must match exactly, character by character. */
   query: text(10_000, 1),
-  /** Which answer to return if several match. */
-  prefer: z.enum(['newest', 'oldest'], 'must be newest or oldest').default('newest'),
+  prefer,
 });
+
+/** As long as a message can be, and exact in every character: a URL is limited in both. */
+export const exactMatchBody = z.strictObject({ query: text(MAX_MESSAGE_LENGTH, 1), prefer });
+export type ExactMatchBody = z.infer<typeof exactMatchBody>;
 
 const stamp = z.iso.datetime({ offset: true });
 

@@ -1,6 +1,7 @@
 import { problemView } from '../http/problem.js';
 import { ROUTES, type RouteSpec } from '../routes/index.js';
 import { PATH_PARAMETERS, pathParameters, storesFirstAnswer } from '../routes/route.js';
+import { AGORA_ROUTES } from '../vendors/agora-routes.js';
 import { TAG_DESCRIPTIONS } from './tags.js';
 import { SchemaCollector, type JsonSchema } from './schemas.js';
 
@@ -56,7 +57,7 @@ const parametersOf = (route: RouteSpec, schemas: SchemaCollector): Json[] => {
     name,
     in: 'path',
     required: true,
-    schema: schemas.add(PATH_PARAMETERS[name]),
+    schema: schemas.add(route.pathSchemas?.[name] ?? PATH_PARAMETERS[name]),
   }));
   const { properties = {}, required = [] } = (route.query === undefined ? {} : schemas.add(route.query)) as {
     properties?: Record<string, Json>;
@@ -116,7 +117,10 @@ const descriptionOf = ({ scope, refusals = [] }: RouteSpec): string => {
 
 const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
   const parameters = parametersOf(route, schemas);
-  const problem = schemas.add(problemView);
+  const [refusalType, refusal] =
+    route.refusal === undefined
+      ? (['application/problem+json', schemas.add(problemView)] as const)
+      : (['application/json', schemas.add(route.refusal)] as const);
   return {
     operationId: route.id,
     tags: [route.tag],
@@ -146,7 +150,7 @@ const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
       ...Object.fromEntries(
         refusalStatuses(route).map((status) => [
           status,
-          { description: TITLES[status], content: { 'application/problem+json': { schema: problem } } },
+          { description: TITLES[status], content: { [refusalType]: { schema: refusal } } },
         ]),
       ),
     },
@@ -154,7 +158,7 @@ const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
 };
 
 /** The API as an OpenAPI 3.1 document, generated from the route table. Deterministic. */
-export const openApiDocument = (routes: readonly RouteSpec[] = ROUTES): Json => {
+export const openApiDocument = (routes: readonly RouteSpec[] = [...ROUTES, ...AGORA_ROUTES]): Json => {
   const schemas = new SchemaCollector();
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
@@ -168,7 +172,8 @@ export const openApiDocument = (routes: readonly RouteSpec[] = ROUTES): Json => 
       summary: 'Self-hosted, event-sourced memory for conversational agents.',
       description:
         'Paths under `/memory` speak AgentBase Memory’s field names and paging; those under `/v1` are Turnkeeper’s own. ' +
-        'Refusals are problem details (RFC 9457) with a stable `code`.',
+        'Errors are problem details (RFC 9457) with a stable `code`. Paths under `/api/conversational-ai-agent` are ' +
+        'Agora’s, with its errors.',
       contact: { name: 'Turnkeeper' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -14,6 +14,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Connectors: "Registrations of voice vendors' callbacks, and what became of each notice.",
   'Vendor apps': 'Projects at voice platforms whose requests belong to the tenant.',
   'Short-term memory': 'The newest messages of a session, and answers to questions that were asked before.',
+  Agora: 'The agent API of Agora’s Conversational AI Engine: the same paths, bodies and errors.',
   'Export and import': 'Whole memories as lines of JSON.',
   Audit: 'Who changed and exported what.',
   Limits: 'What the tenant may use, what it has used, and when that starts again.',

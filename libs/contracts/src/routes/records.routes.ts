@@ -75,7 +75,7 @@ export const insertRecords = route({
   method: 'POST',
   path: `${records}:insert-directly`,
   tag,
-  summary: 'Insert facts into a namespace. Facts that exist are not duplicated.',
+  summary: 'Insert facts into a namespace; the body may also be the bare list. Facts that exist are not duplicated.',
   scope: 'memory:write',
   query: namespaceQuery,
   body: insertRecordsBody,

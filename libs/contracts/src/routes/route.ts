@@ -37,6 +37,10 @@ export interface RouteSpec {
   /** Null: the response has no body. */
   readonly response: z.ZodType | null;
   readonly responseType?: 'application/x-ndjson';
+  /** Schema of every error of a route that answers in a vendor's format. Absent: problem details. */
+  readonly refusal?: z.ZodType;
+  /** Schemas of path parameters that differ from `PATH_PARAMETERS`. */
+  readonly pathSchemas?: Readonly<Record<string, z.ZodType>>;
   /** Error codes specific to this route, besides those common to all routes. */
   readonly refusals?: readonly string[];
 }
@@ -46,19 +50,21 @@ export const VENDOR_BODY_BYTES = 1_048_576;
 
 /**
  * Whether the route honours `Idempotency-Key` by storing its first answer. Every POST that changes something does, except
- * those with their own way (`headers`) and streamed bodies.
+ * those with their own way (`headers`), streamed bodies and routes of a vendor's API.
  */
 export const storesFirstAnswer = ({
   method,
   scope,
   headers,
   bodyType,
-}: Pick<RouteSpec, 'method' | 'scope' | 'headers' | 'bodyType'>): boolean =>
+  refusal,
+}: Pick<RouteSpec, 'method' | 'scope' | 'headers' | 'bodyType' | 'refusal'>): boolean =>
   method === 'POST' &&
   scope !== null &&
   !scope.endsWith(':read') &&
   headers?.['Idempotency-Key'] === undefined &&
-  bodyType === undefined;
+  bodyType === undefined &&
+  refusal === undefined;
 
 /** Preserves a route's literal types, so that its input is typed. */
 export const route = <const R extends RouteSpec>(spec: R): R => spec;

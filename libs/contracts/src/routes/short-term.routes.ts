@@ -1,4 +1,11 @@
-import { contextQuery, contextView, exactMatchQuery, exactMatchView, formattedView } from '../http/short-term.js';
+import {
+  contextQuery,
+  contextView,
+  exactMatchBody,
+  exactMatchQuery,
+  exactMatchView,
+  formattedView,
+} from '../http/short-term.js';
 import { route } from './route.js';
 
 const tag = 'Short-term memory';
@@ -41,14 +48,10 @@ export const clearSession = route({
   response: null,
 });
 
-const exactMatch = {
-  method: 'GET',
-  tag,
-  scope: 'memory:read',
-  query: exactMatchQuery,
-  status: 200,
-  response: exactMatchView,
-} as const;
+const answer = { tag, scope: 'memory:read', status: 200, response: exactMatchView } as const;
+const exactMatch = { ...answer, method: 'GET', query: exactMatchQuery } as const;
+/** For questions that are too long for a URL. */
+const exactMatchFromBody = { ...answer, method: 'POST', body: exactMatchBody } as const;
 
 export const findAnswerInSession = route({
   ...exactMatch,
@@ -69,4 +72,25 @@ export const findAnswerInMemory = route({
   id: 'findAnswerInMemory',
   path: `${memory}/exact-match`,
   summary: 'Find the answer to the same question in the whole memory, for any actor.',
+});
+
+export const findAnswerInSessionFromBody = route({
+  ...exactMatchFromBody,
+  id: 'findAnswerInSessionFromBody',
+  path: `${session}/exact-match`,
+  summary: 'Find the answer to the same question in this session, with the question in a body.',
+});
+
+export const findAnswerOfActorFromBody = route({
+  ...exactMatchFromBody,
+  id: 'findAnswerOfActorFromBody',
+  path: `${actor}/exact-match`,
+  summary: 'Find the answer to the same question in all sessions of an actor, with the question in a body.',
+});
+
+export const findAnswerInMemoryFromBody = route({
+  ...exactMatchFromBody,
+  id: 'findAnswerInMemoryFromBody',
+  path: `${memory}/exact-match`,
+  summary: 'Find the answer to the same question in the whole memory, with the question in a body.',
 });

@@ -1,6 +1,6 @@
 import { STRATEGY_TYPES, type RecordSnapshot, type Strategy } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { actorId, base64, instant, jsonObject, sessionId, text, uuid } from '../http/common.js';
+import { actorId, base64, instant, sessionId, storedJsonObject, text, uuid } from '../http/common.js';
 import { MAX_MESSAGE_LENGTH } from '../http/events.js';
 import { newNamespace } from '../http/records.js';
 
@@ -43,15 +43,15 @@ const message = z.strictObject({
   content: text(MAX_MESSAGE_LENGTH),
   turnId: z.number().int().optional(),
   timestamp: z.number().nonnegative().optional(),
-  metadata: jsonObject.optional(),
-  toolCalls: z.array(jsonObject).max(1_000).optional(),
+  metadata: storedJsonObject.optional(),
+  toolCalls: z.array(storedJsonObject).max(1_000).optional(),
   toolCallId: text(255).optional(),
-  extra: jsonObject.optional(),
+  extra: storedJsonObject.optional(),
 });
 const binary = z.strictObject({
   payloadType: text(64, 1),
   binaryData: base64,
-  metadata: jsonObject.optional(),
+  metadata: storedJsonObject.optional(),
 });
 const interruption = z.strictObject({
   messageEventId: uuid,

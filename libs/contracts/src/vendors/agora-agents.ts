@@ -15,6 +15,8 @@ const llm = z.looseObject({
   system_messages: systemMessages.optional(),
   params: jsonObject.optional(),
   max_history: z.number().int().min(1).max(MAX_HISTORY).optional(),
+  /** Spoken first. Stored only if asked for, because the engine may report it as well. */
+  greeting_message: text(100_000).optional(),
 });
 
 export const agoraJoinBody = z.looseObject({
@@ -38,13 +40,57 @@ export const agoraJoinBody = z.looseObject({
 export type AgoraJoinBody = z.infer<typeof agoraJoinBody>;
 
 export const agoraUpdateBody = z.looseObject({
-  properties: z
-    .looseObject({
-      llm: z.looseObject({ system_messages: systemMessages.optional(), params: jsonObject.optional() }).optional(),
-      mllm: z.looseObject({ params: jsonObject.optional() }).optional(),
-    })
-    .default({}),
+  properties: z.looseObject({
+    llm: z.looseObject({ system_messages: systemMessages.optional(), params: jsonObject.optional() }).optional(),
+    mllm: z.looseObject({ params: jsonObject.optional() }).optional(),
+  }),
 });
+
+const MAX_SPOKEN_BYTES = 512;
+export const agoraSpeakBody = z.looseObject({
+  text: text(MAX_SPOKEN_BYTES, 1).refine(
+    (value) => new TextEncoder().encode(value).length <= MAX_SPOKEN_BYTES,
+    `must have at most ${MAX_SPOKEN_BYTES} bytes in UTF-8`,
+  ),
+  priority: z.enum(['INTERRUPT', 'APPEND', 'IGNORE'], 'must be INTERRUPT, APPEND or IGNORE').default('INTERRUPT'),
+  interruptable: z.boolean().default(true),
+});
+
+const interruptOrIgnore = z.enum(['interrupt', 'ignore'], 'must be interrupt or ignore');
+export const agoraThinkBody = z.looseObject({
+  text: text(100_000, 1),
+  on_listening_action: z
+    .enum(['inject', 'interrupt', 'ignore'], 'must be inject, interrupt or ignore')
+    .default('interrupt'),
+  on_thinking_action: interruptOrIgnore.default('interrupt'),
+  on_speaking_action: interruptOrIgnore.default('ignore'),
+  interruptable: z.boolean().default(true),
+  metadata: jsonObject.optional(),
+});
+
+export const agoraInterruptBody = z.looseObject({}).prefault({});
+
+export const agoraTurnsQuery = z.looseObject({
+  page_index: z.coerce.number().int().min(1).default(1),
+  page_size: z.coerce.number().int().min(10).max(200).default(50),
+});
+
+/** Not part of Agora's API, which knows users and agents only. */
+const roles = z.enum(['dialogue', 'any'], 'must be dialogue or any').default('dialogue');
+
+export const agoraHistoryQuery = z.looseObject({
+  /** Absent: the whole history. */
+  limit: z.coerce.number().int().min(1).max(1_000).optional(),
+  /** `meta.cursor` of the previous page. */
+  cursor: z
+    .string()
+    .regex(/^\d{0,15}$/, 'must be the meta.cursor of an earlier answer')
+    .default(''),
+  roles,
+});
+export type AgoraHistoryQuery = z.infer<typeof agoraHistoryQuery>;
+
+export const agoraAppendQuery = z.looseObject({ roles });
 
 /**
  * Not part of Agora's API: its engine writes the history itself, whereas here the client does. Same format as when it

@@ -11,8 +11,8 @@ const role = z.enum(['user', 'assistant'], 'must be user or assistant');
 const message = z.looseObject({ Role: role, Content: text(100_000) });
 const messages = z.array(message).max(100, 'must have at most 100 messages');
 
-/** Maximum number of messages passed to the model (according to the reference; the guide says 100). */
-const MAX_WINDOW = 500;
+/** Maximum number of messages passed to the model, according to the guide; the current reference says 500. */
+const MAX_WINDOW = 100;
 const windowSize = z.number().int().min(0).max(MAX_WINDOW);
 
 const llm = z.looseObject({
@@ -37,6 +37,10 @@ export const zegoCreateBody = z.looseObject({
       WindowSize: windowSize.default(20),
       ZIM: z.looseObject({ RobotId: text(128).default(''), LoadMessageCount: windowSize.optional() }).optional(),
     })
+    .refine(({ SyncMode, Messages }) => SyncMode === 1 || Messages.length === 0, {
+      path: ['Messages'],
+      error: 'requires SyncMode 1',
+    })
     .prefault({}),
   AdvancedConfig: z
     .looseObject({
@@ -46,6 +50,9 @@ export const zegoCreateBody = z.looseObject({
     .optional(),
 });
 export type ZegoCreateBody = z.infer<typeof zegoCreateBody>;
+
+/** Replaces what is given, as a whole. Fields other than the language model's are accepted but not stored. */
+export const zegoUpdateBody = z.looseObject({ AgentInstanceId: text(128, 1), LLM: llm.optional() });
 
 export const zegoInstanceBody = z.looseObject({ AgentInstanceId: text(128, 1) });
 

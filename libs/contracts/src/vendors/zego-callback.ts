@@ -28,7 +28,8 @@ export const zegoCallbackBody = z.looseObject({
    * round.
    */
   Sequence: text.nullish().transform((value) => (value != null && INTEGER.test(value) ? String(BigInt(value)) : null)),
-  Data: z.looseObject({}).default({}),
+  /** Anything else is kept with the notice: of an event that needs data, it is parked. */
+  Data: z.json().default({}),
 });
 export type ZegoCallbackBody = z.infer<typeof zegoCallbackBody>;
 
@@ -40,9 +41,13 @@ export const ZEGO_INSTANCE_DELETED = 'AgentInstanceDeleted';
 export const isZegoFact = (event: string): boolean =>
   event === 'ASRResult' || event === 'LLMResult' || event === 'Interrupted';
 
+/** The fields of a callback's data; none if it is no object. */
+export const zegoDataOf = ({ Data }: Pick<ZegoCallbackBody, 'Data'>): Readonly<Record<string, unknown>> =>
+  typeof Data === 'object' && Data !== null && !Array.isArray(Data) ? Data : {};
+
 /** Why the instance ended: ZEGOCLOUD's `Code` of `AgentInstanceDeleted`; 0 if absent. */
 export const zegoEndCode = (body: ZegoCallbackBody): number => {
-  const { Code } = body.Data as { readonly Code?: unknown };
+  const Code = zegoDataOf(body)['Code'];
   return typeof Code === 'number' ? Code : 0;
 };
 

@@ -22,6 +22,10 @@ export interface AgentStarted {
   readonly loadHistory?: number;
   /** App id on the voice platform; absent or null for agents started through Turnkeeper's own routes. */
   readonly appId?: string | null;
+  /** The agent's id on the voice platform that runs it; absent for agents started here. */
+  readonly vendorAgentId?: string;
+  /** When the voice platform started it (ISO 8601). Absent: when the event was recorded. */
+  readonly startedAt?: string;
 }
 
 /** Each given field replaces the previous value as a whole. */
@@ -35,6 +39,8 @@ export interface AgentStopped {
   readonly agentId: string;
   /** `requested`, `idle`, or the caller's own text. */
   readonly reason: string;
+  /** When the voice platform stopped it (ISO 8601). Absent: when the event was recorded. */
+  readonly stoppedAt?: string;
 }
 
 /** The agent ended because of an error, not on request. */
@@ -42,4 +48,20 @@ export interface AgentFailed {
   readonly agentId: string;
   /** What went wrong, as the caller reported it. */
   readonly reason: string;
+  /** As in `AgentStopped`. */
+  readonly stoppedAt?: string;
+}
+
+/** What a client asks of the engine that runs an agent's speech, in Agora's words. */
+export const AGENT_ACTIONS = ['speak', 'interrupt', 'think'] as const;
+export type AgentAction = (typeof AGENT_ACTIONS)[number];
+
+/** A client asked the agent's engine to act. Sent on to the endpoints that take actions. */
+export interface AgentInstructed {
+  readonly agentId: string;
+  readonly action: AgentAction;
+  /** What to say or to think about; null if the action has no text. */
+  readonly text: string | null;
+  /** The request's other fields (`priority`, `interruptable`, …), unchanged. */
+  readonly options: { readonly [key: string]: Json };
 }

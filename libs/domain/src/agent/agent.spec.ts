@@ -35,6 +35,7 @@ describe('an agent, folded from its events', () => {
       idleTimeoutSeconds: 0,
       loadHistory: 0,
       appId: null,
+      vendorAgentId: null,
     });
   });
 

@@ -24,6 +24,8 @@ export interface Agent {
   readonly idleTimeoutSeconds: number;
   readonly loadHistory: number;
   readonly appId: string | null;
+  /** The agent's id on the voice platform that runs it; null if it was started here. */
+  readonly vendorAgentId: string | null;
   readonly startedAt: string;
   /** When system messages or parameters last changed; null if never. */
   readonly updatedAt: string | null;
@@ -48,11 +50,13 @@ export class AgentNotFound extends DomainError {
 export class AgentNameTaken extends DomainError {
   readonly code = 'agent.name_taken';
   readonly kind = 'conflict';
-  constructor() {
+  /** @param agentId the running agent, if it is known */
+  constructor(agentId?: string) {
     super('An agent of this name is running.', {
       field: 'name',
       rule: 'must be unique among running agents',
       next: 'Stop the running agent, or choose another name.',
+      ...(agentId === undefined ? {} : { facts: { runningAgentId: agentId } }),
     });
   }
 }
@@ -93,7 +97,7 @@ export const evolveAgent = (agent: Agent | null, event: AgentEvent): Agent => {
         ...agent,
         status: event.type === 'agent.stopped' ? 'STOPPED' : 'FAILED',
         stoppedSequence: event.sequence,
-        stoppedAt: event.recordedAt,
+        stoppedAt: event.data.stoppedAt ?? event.recordedAt,
         stopReason: event.data.reason,
       };
   }
@@ -117,7 +121,8 @@ const startedAgent = ({ data, ...event }: LogEvent<'agent.started'>): Agent => (
   idleTimeoutSeconds: data.idleTimeoutSeconds ?? 0,
   loadHistory: data.loadHistory ?? 0,
   appId: data.appId ?? null,
-  startedAt: event.recordedAt,
+  vendorAgentId: data.vendorAgentId ?? null,
+  startedAt: data.startedAt ?? event.recordedAt,
   updatedAt: null,
   stoppedSequence: null,
   stoppedAt: null,

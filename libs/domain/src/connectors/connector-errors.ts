@@ -62,3 +62,16 @@ export class NoticeUnreadable extends DomainError {
     });
   }
 }
+
+/** An interruption arrived after its round was appended, so the answer was stored as if heard to its end. */
+export class RoundSettled extends DomainError {
+  readonly code = 'notice.round_settled';
+  readonly kind = 'invalid';
+  constructor() {
+    super('The interruption arrived after its round had been stored.', {
+      title: 'The notice came too late.',
+      rule: 'must arrive before the round is stored, 65 seconds after the round ends',
+      next: 'Check what delays the callbacks on their way here; the answer is stored as if it had been heard to its end.',
+    });
+  }
+}

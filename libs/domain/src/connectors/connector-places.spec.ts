@@ -14,9 +14,12 @@ describe('the actor and session of a call', () => {
     expect(agoraPlace(labels, { agentId: 'a-1', labels: { user_id: 'u9' } })?.sessionId).toBe('a-1');
   });
 
-  it.each([undefined, '', null, { id: 1 }, 'x'.repeat(256), 'half \ud83d'])('are unknown if the user is %j', (user) => {
-    expect(agoraPlace(labels, { agentId: 'a-1', labels: user === undefined ? {} : { user_id: user } })).toBeNull();
-  });
+  it.each([undefined, '', '.', '..', null, { id: 1 }, 'x'.repeat(256), 'half \ud83d'])(
+    'are unknown if the user is %j',
+    (user) => {
+      expect(agoraPlace(labels, { agentId: 'a-1', labels: user === undefined ? {} : { user_id: user } })).toBeNull();
+    },
+  );
 
   it("are built from ZEGOCLOUD's values once all are known", () => {
     const places = { actorTemplate: '{UserId}', sessionTemplate: '{RoomId}/{AgentInstanceId}' };

@@ -28,8 +28,8 @@ const MAX_ID = 255;
 const idOf = (value: Json | undefined): string | null => {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = String(value);
-  // Two ids that differ only in a lone surrogate would be equal in the database.
-  return text === '' || text.length > MAX_ID || !text.isWellFormed() ? null : text;
+  // Two ids that differ only in a lone surrogate would be equal in the database; dots cannot be part of a URL.
+  return text === '' || text === '.' || text === '..' || text.length > MAX_ID || !text.isWellFormed() ? null : text;
 };
 
 /** Returns null if the labels do not name the actor. */

@@ -4,3 +4,4 @@ export * from './zego-callbacks.js';
 export * from './connector-errors.js';
 export * from './connector-places.js';
 export * from './zego-call.js';
+export * from './vendor-time.js';

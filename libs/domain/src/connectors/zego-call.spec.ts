@@ -8,7 +8,7 @@ const said = (round: number, ms: number): ReceivedZegoCallback => ({
   ...{ text: `round ${round}`, userId: 'ada', receivedAt: at(ms) },
 });
 const call = (more: Partial<ZegoCall>): ZegoCall => ({
-  ...{ callbacks: [], lastHeardAt: at(0), deleted: null, settledRound: null },
+  ...{ callbacks: [], lastHeardAt: at(0), deleted: null, settledRound: null, isClosed: false },
   ...more,
 });
 
@@ -45,5 +45,13 @@ describe('the call of one ZEGOCLOUD instance', () => {
     const end = 1_000 + ZEGO_SILENT_END_MS + ZEGO_SETTLE_MS;
     expect(planZegoCall(silent, at(end - 1)).end).toBeNull();
     expect(planZegoCall(silent, at(end))).toMatchObject({ end: { reason: 'silent' }, settledRound: 2 });
+  });
+
+  it('settles a late round of a closed call once nothing more of it arrives', () => {
+    const late = call({ callbacks: [said(3, 0)], lastHeardAt: at(0), settledRound: 2, isClosed: true });
+    expect(planZegoCall(late, at(1_000))).toMatchObject({ messages: [], nextAt: at(ZEGO_SETTLE_MS) });
+    const settled = planZegoCall(late, at(ZEGO_SETTLE_MS));
+    expect(settled.messages.map(({ content }) => content)).toEqual(['round 3']);
+    expect(settled).toMatchObject({ settledRound: 3, nextAt: null });
   });
 });

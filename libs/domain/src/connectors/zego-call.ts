@@ -13,6 +13,8 @@ export interface ZegoCall {
   readonly deleted: { readonly at: Date; readonly code: number } | null;
   /** Highest round whose messages are in the session; null if none. */
   readonly settledRound: number | null;
+  /** Whether the call's agent has ended, so that what arrives now is late. */
+  readonly isClosed: boolean;
 }
 
 export interface ZegoCallPlan {
@@ -41,9 +43,11 @@ const later = (date: Date, ms: number): Date => new Date(date.getTime() + ms);
 
 /** Plans the next steps from a call's callbacks at time `now`. Callbacks of settled rounds are ignored. */
 export const planZegoCall = (call: ZegoCall, now: Date): ZegoCallPlan => {
-  const { deleted, lastHeardAt, settledRound } = call;
+  const { deleted, lastHeardAt, settledRound, isClosed } = call;
   const silentEnd = lastHeardAt === null ? null : later(lastHeardAt, ZEGO_SILENT_END_MS);
-  const endedAt = deleted?.at ?? (silentEnd !== null && silentEnd <= now ? silentEnd : null);
+  // A late round of a closed call has no end of its own: it is over once nothing more of it arrives.
+  const closedAt = isClosed ? lastHeardAt : null;
+  const endedAt = deleted?.at ?? closedAt ?? (silentEnd !== null && silentEnd <= now ? silentEnd : null);
   const fresh = call.callbacks.filter(({ round }) => settledRound === null || round > settledRound);
   const open = firstOpenRound(fresh, { now, endedAt });
   const done = fresh.filter(({ round }) => round < open.round);

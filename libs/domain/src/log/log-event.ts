@@ -1,4 +1,4 @@
-import type { AgentFailed, AgentStarted, AgentStopped, AgentUpdated } from '../agent/agent-events.js';
+import type { AgentFailed, AgentInstructed, AgentStarted, AgentStopped, AgentUpdated } from '../agent/agent-events.js';
 import type { ContentErased } from '../erasure/erasure-events.js';
 import type {
   MemoryCreated,
@@ -50,6 +50,7 @@ export interface EventDataByType {
   'agent.updated': AgentUpdated;
   'agent.stopped': AgentStopped;
   'agent.failed': AgentFailed;
+  'agent.instructed': AgentInstructed;
   'extraction.answered': ExtractionAnswered;
   'records.extracted': RecordsExtracted;
   'records.inserted': RecordsInserted;

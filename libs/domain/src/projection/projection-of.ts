@@ -36,6 +36,7 @@ export const PROJECTION_OF = {
   'agent.updated': 'agents',
   'agent.stopped': 'agents',
   'agent.failed': 'agents',
+  'agent.instructed': null,
   'extraction.answered': null,
   'records.extracted': 'records',
   'records.inserted': 'records',

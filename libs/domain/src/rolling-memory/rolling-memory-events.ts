@@ -1,3 +1,5 @@
+import type { Json } from '../session/session-events.js';
+
 /** A state that a realtime client received from its platform and submitted. */
 export interface MemoryStateCaptured {
   /** Counted per session. */
@@ -10,4 +12,6 @@ export interface MemoryStateCaptured {
   readonly itemsTrimmed: number;
   /** The client's `max_facts`; a list of this length is full. */
   readonly maxFacts: number;
+  /** Fields of the platform's state that are unknown here. */
+  readonly extra?: { readonly [key: string]: Json };
 }

@@ -173,6 +173,16 @@ describe('the block of remembered text', () => {
     expect(text).toContain('They talked.');
   });
 
+  it('separates what is known about the user from what the assistant said', () => {
+    const said = 'The assistant recommended the night train.';
+    expect(contextText({ facts: [facts[0]!, said, facts[1]!], summary: '' })).toBe(
+      `Known about this user:\n- ${facts[0]}\n- ${facts[1]}\n\nFrom the assistant:\n- ${said}`,
+    );
+    expect(contextText({ facts: ['Assistant is open on Sundays.'], summary: '' })).toBe(
+      'From the assistant:\n- Assistant is open on Sundays.',
+    );
+  });
+
   it('is truncated if not even the summary fits', () => {
     expect(contextText({ facts: [], summary: 'word '.repeat(100) }, 40)).toHaveLength(40);
   });

@@ -124,25 +124,29 @@ export const contextText = (
 ): string => {
   const whole = blockOf(facts, summary);
   if (whole.length <= limit) return whole;
-  // The newest facts that fit next to the summary.
-  let room = limit - blockOf([''], summary).length;
-  let first = facts.length;
-  while (first > 0) {
-    room -= modelLine(facts[first - 1] ?? '').length + LINE_EXTRA;
-    if (room < 0) break;
-    first -= 1;
+  // The newest facts that fit next to the summary: the block grows with every fact, so half of the rest is ruled out
+  // each time.
+  let [first, last] = [0, facts.length];
+  while (first < last) {
+    const middle = Math.floor((first + last) / 2);
+    if (blockOf(facts.slice(middle), summary).length <= limit) last = middle;
+    else first = middle + 1;
   }
   return blockOf(facts.slice(first), summary).slice(0, limit);
 };
-/** "- " and the line break. */
-const LINE_EXTRA = 3;
 
-const blockOf = (facts: readonly string[], summary: string): string => {
-  const parts = [
-    ...(facts.length === 0
-      ? []
-      : [`Known about this user:\n${facts.map((fact) => `- ${modelLine(fact)}`).join('\n')}`]),
+/** Extractors word what the assistant said as a sentence about "the assistant". */
+const isFromAssistant = (fact: string): boolean => /^\s*(?:the\s+)?(?:ai\s+)?assistant\b/i.test(fact);
+
+const listOf = (heading: string, facts: readonly string[]): string[] =>
+  facts.length === 0 ? [] : [`${heading}:\n${facts.map((fact) => `- ${modelLine(fact)}`).join('\n')}`];
+
+const blockOf = (facts: readonly string[], summary: string): string =>
+  [
+    ...listOf(
+      'Known about this user',
+      facts.filter((fact) => !isFromAssistant(fact)),
+    ),
+    ...listOf('From the assistant', facts.filter(isFromAssistant)),
     ...(summary === '' ? [] : [`The conversation so far: ${modelLine(summary)}`]),
-  ];
-  return parts.join('\n\n');
-};
+  ].join('\n\n');

@@ -37,6 +37,7 @@ const OTHERS: readonly AgoraContent[] = [
   { role: 'user', content: '' },
   { role: 'user', content: '', speech_start_ms: 1751000003000, speech_end_ms: 1751000003150 },
   { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f' } }] },
+  { role: 'assistant', content: null, tool_calls: [{ id: 'c2', type: 'function', function: { name: 'f' } }] },
   { role: 'tool', content: '42', tool_call_id: 'c1', name: 'f' },
 ];
 

@@ -3,7 +3,8 @@ import type { Json, MessageAppended } from './session-events.js';
 /** A message in Agora's format (their guide, "Understand the tech"), as in `contents` and `messages`. */
 export interface AgoraContent {
   readonly role: string;
-  readonly content: string;
+  /** Null if the assistant only calls tools. */
+  readonly content: string | null;
   readonly turn_id?: number;
   /** Milliseconds or seconds since 1970, unchanged. */
   readonly timestamp?: number;
@@ -19,7 +20,7 @@ export interface AgoraContent {
 export const agoraContentOf = (data: MessageAppended): AgoraContent => ({
   ...data.extra,
   role: data.role,
-  content: data.content,
+  content: data.content === '' && data.extra?.['content'] === null ? null : data.content,
   ...(data.turnId === undefined ? {} : { turn_id: data.turnId }),
   ...(data.timestamp === undefined ? {} : { timestamp: data.timestamp }),
   ...(data.metadata === undefined ? {} : { metadata: data.metadata }),
@@ -27,13 +28,14 @@ export const agoraContentOf = (data: MessageAppended): AgoraContent => ({
   ...(data.toolCallId === undefined ? {} : { tool_call_id: data.toolCallId }),
 });
 
-/** Expects validated input. Unknown fields are kept in `extra`. */
+/** Expects validated input. Unknown fields are kept in `extra`, as is a `content` of null: messages have text. */
 export const messageOfContent = (content: AgoraContent): MessageAppended => {
-  const { role, content: text, turn_id, timestamp, metadata, tool_calls, tool_call_id, ...extra } = content;
+  const { role, content: text, turn_id, timestamp, metadata, tool_calls, tool_call_id, ...others } = content;
+  const extra = text === null ? { ...others, content: null } : others;
   return {
     payloadType: 'CONVERSATIONAL',
     role,
-    content: text,
+    content: text ?? '',
     ...(turn_id === undefined ? {} : { turnId: turn_id }),
     ...(timestamp === undefined ? {} : { timestamp }),
     ...(metadata === undefined ? {} : { metadata }),

@@ -30,7 +30,8 @@ const envelope = (notice: AgoraNotice, eventType: number, sid: string, payload: 
   });
 
 const factsOf = (agent: Agent) => ({
-  agent_id: agent.agentId,
+  // A receiver knows the agents of a connector by Agora's ids.
+  agent_id: agent.vendorAgentId ?? agent.agentId,
   name: agent.name,
   channel: agent.channel ?? '',
   start_ts: seconds(agent.startedAt),

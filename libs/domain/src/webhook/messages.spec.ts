@@ -35,6 +35,7 @@ const agent: Agent = {
   idleTimeoutSeconds: 0,
   loadHistory: 0,
   appId: null,
+  vendorAgentId: null,
   startedAt: '2026-01-01T10:00:00.900Z',
   updatedAt: null,
   stoppedSequence: 7,
@@ -81,6 +82,7 @@ describe('the history message', () => {
       timestamp: '2026-01-01T10:01:00.100Z',
       data: {
         agentId: agent.agentId,
+        vendorAgentId: null,
         name: 'desk-42',
         labels: { tenant: 't1', tier: 2 },
         channel: 'room-9',
@@ -101,7 +103,7 @@ describe('the history message', () => {
             payloadType: 'CONVERSATIONAL',
             role: 'assistant',
             content: 'Hi, Mai here.',
-            turnId: 0,
+            turn_id: 0,
             metadata: { source: 'greeting' },
             recordedAt: '2026-01-01T10:00:30.000Z',
           },
@@ -182,8 +184,8 @@ describe('the history message', () => {
     const toolCalls = [{ id: 'c1', type: 'function' }];
     const messages = [message(4, { toolCalls, extra: { speech_start_ms: 5 } }), message(5, { toolCallId: 'c1' })];
     expect(standard({ messages }).data.contents).toMatchObject([
-      { toolCalls, extra: { speech_start_ms: 5 } },
-      { toolCallId: 'c1' },
+      { tool_calls: toolCalls, speech_start_ms: 5 },
+      { tool_call_id: 'c1' },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { Agent } from '../agent/agent.js';
 import type { LogEvent } from '../log/log-event.js';
-import type { Json, MessageAppended } from '../session/session-events.js';
+import { agoraContentOf, type AgoraContent } from '../session/agora-content.js';
+import type { Json } from '../session/session-events.js';
 import { fitNewest, rangeOf, type HistoryBody, type HistoryInput, type SequenceRange } from './history.js';
 import type { WebhookEvent } from './webhook-event.js';
 
@@ -14,6 +15,8 @@ export interface StandardMessage<Type extends WebhookEvent | 'webhook.test', Dat
 /** Identifies the agent in every agent message. */
 export interface AgentFacts {
   readonly agentId: string;
+  /** The agent's id on the voice platform that runs it; null if it was started here. */
+  readonly vendorAgentId: string | null;
   readonly name: string;
   readonly labels: { readonly [key: string]: Json };
   readonly channel: string | null;
@@ -23,10 +26,11 @@ export interface AgentFacts {
   readonly startedAt: string;
 }
 
-/** A message as appended, and its position in the session. */
-export type HistoryItem = MessageAppended & {
+/** A message with the field names of `GET /v1/agents/{id}/history`, and its position in the session. */
+export type HistoryItem = AgoraContent & {
   readonly eventId: string;
   readonly sequence: number | null;
+  readonly payloadType: string;
   readonly recordedAt: string;
 };
 
@@ -49,6 +53,7 @@ export type HistoryMessage = StandardMessage<
 
 const factsOf = (agent: Agent): AgentFacts => ({
   agentId: agent.agentId,
+  vendorAgentId: agent.vendorAgentId,
   name: agent.name,
   labels: agent.labels,
   channel: agent.channel,
@@ -61,7 +66,8 @@ const factsOf = (agent: Agent): AgentFacts => ({
 const itemOf = ({ eventId, sequence, data, recordedAt }: LogEvent<'message.appended'>): HistoryItem => ({
   eventId,
   sequence,
-  ...data,
+  payloadType: data.payloadType,
+  ...agoraContentOf(data),
   recordedAt,
 });
 
@@ -110,6 +116,31 @@ export const standardRecordsExtractedBody = (event: LogEvent<'records.extracted'
     sequenceRange: { from: event.data.fromSequence, to: event.data.toSequence },
     records: event.data.records.map(({ recordId, namespace }) => ({ recordId, namespace })),
     confirmed: event.data.confirmed.map(({ recordId }) => recordId),
+  });
+
+/** `agent.action`: what the engine of an agent is asked to do. */
+export const standardActionBody = ({ eventId, recordedAt, data, ...event }: LogEvent<'agent.instructed'>): string =>
+  bodyOf('agent.action', recordedAt, {
+    eventId,
+    agentId: data.agentId,
+    memoryId: event.memoryId,
+    actorId: event.actorId,
+    sessionId: event.sessionId,
+    action: data.action,
+    text: data.text,
+    options: data.options,
+  });
+
+/** `memory_state.updated`: a session's rolling memory changed. It is read through the API; this holds no content. */
+export const standardStateUpdatedBody = (
+  event: LogEvent<'memory_state.captured'> | LogEvent<'records.extracted'>,
+): string =>
+  bodyOf('memory_state.updated', event.recordedAt, {
+    eventId: event.eventId,
+    memoryId: event.memoryId,
+    actorId: event.actorId,
+    sessionId: event.sessionId,
+    source: event.type === 'memory_state.captured' ? 'captured' : 'extracted',
   });
 
 /** `memory.deleted`. */

@@ -6,6 +6,8 @@ export const WEBHOOK_EVENTS = [
   'records.extracted',
   'memory.deleted',
   'erasure.completed',
+  'agent.action',
+  'memory_state.updated',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
@@ -22,10 +24,15 @@ const AGORA_EVENT_TYPES: Readonly<Partial<Record<WebhookEvent, number>>> = {
 /** Agora's number of an event. Null if Agora has none: the event is then not sent in that format. */
 export const agoraEventType = (event: WebhookEvent): number | null => AGORA_EVENT_TYPES[event] ?? null;
 
-/** Whether an endpoint subscribes to an event. No filter means every event that its format supports. */
+const NAMED_ONLY: ReadonlySet<WebhookEvent> = new Set(['agent.action', 'memory_state.updated']);
+
+/**
+ * Whether an endpoint subscribes to an event. No filter means every event that its format supports, except those that
+ * must be named: only a server that can carry actions out may take them, and states change often.
+ */
 export const wantsEvent = (
   endpoint: { readonly format: WebhookFormat; readonly events: readonly WebhookEvent[] | null },
   event: WebhookEvent,
 ): boolean =>
-  (endpoint.events === null || endpoint.events.includes(event)) &&
+  (endpoint.events === null ? !NAMED_ONLY.has(event) : endpoint.events.includes(event)) &&
   (endpoint.format === 'standard' || agoraEventType(event) !== null);

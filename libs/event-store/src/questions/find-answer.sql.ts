@@ -5,8 +5,18 @@ const NEAR = 64;
 /** Askings checked per query. */
 export const PAGE = 50;
 
-/** Parameters: $1 tenant, $2 memory, $3 words, $4 position, $5 actor or null, $6 session or null. */
-export type FindParameters = readonly [string, string, string, number, string | null, string | null];
+/**
+ * Parameters: $1 tenant, $2 memory, $3 words, $4 position, $5 actor or null, $6 session or null, $7 the words as JSON if
+ * the index cannot tell them apart from others, else null.
+ */
+export type FindParameters = readonly [string, string, string, number, string | null, string | null, string | null];
+
+/**
+ * The question as the log's JSON has it, if it contains half of a surrogate pair or U+FFFD. Postgres reads every such
+ * half as U+FFFD, so the index finds more than equal texts. Null for other questions: the index is exact for them.
+ */
+export const exactWords = (question: string): string | null =>
+  question.isWellFormed() && !question.includes('\ufffd') ? null : `"content":${JSON.stringify(question)}`;
 
 export type Direction = 'newest' | 'oldest';
 const ORDER = { newest: 'desc', oldest: 'asc' } as const;
@@ -51,6 +61,7 @@ export const findAnswer = (askings: string, direction: Direction): string => `
     order by e.sequence limit 1
   ) e
   where u.tenant_id = $1 and u.memory_id = $2 and question_words(u.type, u.data) = $3
+    and ($7::text is null or strpos(u.data::text, $7) > 0)
     and (u.expires_at is null or u.expires_at > now())
     and ($5::text is null or s.actor_id = $5) and ($6::text is null or s.session_id = $6)
     and lower(well_formed(e.data) ->> 'role') in ('assistant', 'ai') and well_formed(e.data) ->> 'content' <> ''

@@ -83,6 +83,8 @@ describe('question index', () => {
       await settle();
       expect(await answer(scope, 'half \ud83d')).toBe('A \udc19');
       expect(await answer(scope, 'in letters: \\ud83d')).toBe('B');
+      expect(await answer(scope, 'half \ud83e')).toBeNull();
+      expect(await answer(scope, 'half \ufffd')).toBeNull();
     });
 
     it('prefers the newest answer by default and skips unanswered askings', async () => {

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { TenantPool } from '../connections/tenant-pool.js';
 import { eventOf, type EventRow } from '../read/event-row.js';
 import {
+  exactWords,
   findAnswer,
   indexedAskings,
   PAGE,
@@ -131,6 +132,7 @@ const parametersOf = (scope: QuestionScope, question: string, position: number):
   position,
   scope.actorId ?? null,
   scope.sessionId ?? null,
+  exactWords(question),
 ];
 
 const parametersIn = (sql: string): number =>

@@ -21,6 +21,7 @@ export class AgentEntity {
   @Column({ name: 'idle_timeout_seconds', type: 'integer' }) idleTimeoutSeconds!: number;
   @Column({ name: 'load_history', type: 'integer' }) loadHistory!: number;
   @Column({ name: 'app_id', type: 'text', nullable: true }) appId!: string | null;
+  @Column({ name: 'vendor_agent_id', type: 'text', nullable: true }) vendorAgentId!: string | null;
   @Column({ name: 'started_at', type: 'timestamptz' }) startedAt!: Date;
   @Column({ name: 'updated_at', type: 'timestamptz', nullable: true }) updatedAt!: Date | null;
   @Column({ name: 'stopped_sequence', type: 'bigint', nullable: true, transformer: bigintAsNumber })

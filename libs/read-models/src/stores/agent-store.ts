@@ -81,7 +81,7 @@ const listAgents = async (
     .where('agent.tenantId = :tenantId', { tenantId })
     .orderBy('agent.startedAt', 'DESC')
     .addOrderBy('agent.agentId', 'DESC');
-  for (const field of ['memoryId', 'actorId', 'sessionId', 'name', 'channel', 'appId'] as const) {
+  for (const field of ['memoryId', 'actorId', 'sessionId', 'name', 'channel', 'appId', 'vendorAgentId'] as const) {
     if (filter[field] !== undefined) query.andWhere(`agent.${field} = :${field}`, { [field]: filter[field] });
   }
   const { statuses, startedFrom, startedTo } = filter;

@@ -145,14 +145,15 @@ export class PgNoticeStore implements NoticeStore {
     { connectorId }: CallClaim,
     noticeKeys: readonly string[],
     status: NoticeStatus,
+    code: string | null = null,
   ): Promise<void> {
     if (noticeKeys.length === 0) return;
     await rowsOf(
       managerOf(tx),
       `update connector_notices
-          set status = $3, code = null, body = case when $3 in ('folded', 'ignored') then null else body end
+          set status = $3, code = $4, body = case when $3 in ('folded', 'ignored') then null else body end
         where connector_id = $1 and notice_key = any($2)`,
-      [connectorId, noticeKeys, status],
+      [connectorId, noticeKeys, status, code],
     );
   }
 

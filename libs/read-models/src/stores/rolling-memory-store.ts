@@ -1,5 +1,10 @@
 import type { ActorScope, RollingMemoryStore, SessionScope, Transaction } from '@turnkeeper/application';
-import { EMPTY_SESSION_MEMORY, type RollingWindow, type SessionMemory } from '@turnkeeper/domain';
+import {
+  EMPTY_SESSION_MEMORY,
+  type MemoryStateCaptured,
+  type RollingWindow,
+  type SessionMemory,
+} from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { rowsFor, rowsOf } from '../database.js';
 import { managerOf } from '../unit-of-work.js';
@@ -41,6 +46,19 @@ const RANK_TEXTS = `
 
 export class PgRollingMemoryStore implements RollingMemoryStore {
   constructor(private readonly dataSource: DataSource) {}
+
+  async lastCaptured(scope: SessionScope): Promise<MemoryStateCaptured | null> {
+    const rows = await rowsFor<{ data: MemoryStateCaptured }>(
+      this.dataSource,
+      scope.tenantId,
+      `select e.data from sessions se join events e using (session_key)
+        where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
+          and e.sequence is null and e.type = 'memory_state.captured'
+        order by e.position desc limit 1`,
+      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId],
+    );
+    return rows[0]?.data ?? null;
+  }
 
   async findForUpdate(tx: Transaction, scope: SessionScope): Promise<SessionMemory> {
     const manager = managerOf(tx);

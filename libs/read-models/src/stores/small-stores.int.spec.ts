@@ -51,7 +51,7 @@ describe('agents', () => {
     ...{ agentId: randomUUID(), tenantId, memoryId: randomUUID(), actorId: 'ada', sessionId: 'thread' },
     ...{ name: `agent ${randomUUID()}`, vendor: 'custom', status: 'RUNNING', maxHistory: 32, channel: null },
     ...{ systemMessages: [], params: {}, labels: {}, startedSequence: 1, startedAt: '2026-01-01T00:00:00.000Z' },
-    ...{ idleTimeoutSeconds: 0, loadHistory: 0, appId: null, updatedAt: null },
+    ...{ idleTimeoutSeconds: 0, loadHistory: 0, appId: null, vendorAgentId: null, updatedAt: null },
     ...{ stoppedSequence: null, stoppedAt: null, stopReason: null },
     ...more,
   });

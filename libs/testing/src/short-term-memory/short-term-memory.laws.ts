@@ -96,12 +96,41 @@ export const shortTermMemoryLaws = (name: string, make: () => Promise<ShortTermM
         await expect(memory.formatAsString('session-abc', limit)).rejects.toThrow();
       });
 
-      it.each(['', '.', '..', 'x'.repeat(256)])('rejects a session named "%s"', async (session) => {
+      it.each(['', '.', '..', 'x'.repeat(256), 'a\nb', '\ud83d'])('rejects a session named "%s"', async (session) => {
         const memory = await make();
         await expect(memory.addMemory(session, 'user', 'hi')).rejects.toThrow(RangeError);
         await expect(memory.getContext(session)).rejects.toThrow(RangeError);
         await expect(memory.getExactMatchAnswer('hi', { sessionId: session })).rejects.toThrow(RangeError);
         await expect(memory.clearSession(session)).rejects.toThrow(RangeError);
+      });
+
+      const deep = (levels: number): { [key: string]: Json } => (levels === 0 ? {} : { in: deep(levels - 1) });
+      it.each([
+        ['a role that is empty', '', 'hi', null],
+        ['a role of 65 characters', 'r'.repeat(65), 'hi', null],
+        ['a role that is a number', 7 as unknown as string, 'hi', null],
+        ['content that is a number', 'user', 42 as unknown as string, null],
+        ['content with NUL', 'user', 'a\u0000b', null],
+        ['content of 100,001 characters', 'user', 'x'.repeat(100_001), null],
+        ['metadata that is a list', 'user', 'hi', [1] as unknown as { [key: string]: Json }],
+        ['metadata with NUL', 'user', 'hi', { tags: ['a\u0000'] }],
+        ['metadata of 2 MB', 'user', 'hi', { blob: 'x'.repeat(2_000_000) }],
+        ['metadata 18 levels deep', 'user', 'hi', deep(18)],
+      ] as const)('rejects %s and stores nothing', async (_, role, content, metadata) => {
+        const memory = await make();
+        await expect(memory.addMemory('s', role, content, metadata)).rejects.toThrow();
+        expect(await memory.getContext('s')).toEqual([]);
+      });
+
+      it('accepts the longest content, and finds it as a question', async () => {
+        const memory = await make();
+        const long = '長'.repeat(100_000);
+        await memory.addMemory('s', 'user', long);
+        await memory.addMemory('s', 'assistant', 'Indeed.');
+        expect((await memory.getContext('s')).at(0)?.content).toBe(long);
+        expect(await memory.getExactMatchAnswer(long)).toBe('Indeed.');
+        await expect(memory.getExactMatchAnswer(`${long}長`)).rejects.toThrow();
+        await expect(memory.getExactMatchAnswer('a\u0000')).rejects.toThrow();
       });
 
       it('rejects a contradictory message and stores nothing', async () => {

@@ -1,0 +1,168 @@
+import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import {
+  AppendToAgent,
+  historyOfAgent,
+  InstructAgent,
+  newestOfAgent,
+  type Clock,
+  type EventStore,
+} from '@turnkeeper/application';
+import {
+  agoraAppendQuery,
+  agoraHistoryBody,
+  agoraHistoryQuery,
+  agoraInterruptBody,
+  agoraSpeakBody,
+  agoraThinkBody,
+  agoraTurnsQuery,
+  InvalidPayload,
+  parseOrRefuse,
+  type AgentMessage,
+} from '@turnkeeper/contracts';
+import { assignTurns, isAssistantRole, isUserRole, type AgentAction, type Json } from '@turnkeeper/domain';
+import { receivedMessages, repeatKeyOf } from '../agents/received-messages.js';
+import { RequireScope, TenantId } from '../auth/auth.guard.js';
+import { APPENDED, CLOCK, EVENT_STORE } from '../tokens.js';
+import { AgoraAgents, APP_ID } from './agora-agents.js';
+import { AGORA_PREFIX } from './agora-dialect.js';
+import { actionResponse, agentHistory, taskResponse } from './agora-responses.js';
+import { agentTurns } from './agora-turns.js';
+
+type Options = { readonly [key: string]: Json };
+
+/** What an agent says and hears, in the API of Agora's Conversational AI Engine. */
+@Controller(`${AGORA_PREFIX}v2/projects/:appId/agents/:agentId`)
+export class AgoraConversationController {
+  constructor(
+    @Inject(AgoraAgents) private readonly agents: AgoraAgents,
+    @Inject(AppendToAgent) private readonly appendToAgent: AppendToAgent,
+    @Inject(InstructAgent) private readonly instructAgent: InstructAgent,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(APPENDED) private readonly appended: () => void,
+  ) {}
+
+  /** As at Agora, available while the agent runs; after it stops, the history is sent by webhook. */
+  @Get('history')
+  @RequireScope('agents:read', 'agoraHistory')
+  async history(
+    @TenantId() tenantId: string,
+    @Param('appId', APP_ID) appId: string,
+    @Param('agentId') id: string,
+    @Query() query: unknown,
+  ) {
+    const wish = parseOrRefuse('query', agoraHistoryQuery, query);
+    const agent = await this.agents.findRunning(tenantId, appId, id);
+    return agentHistory(agent, await historyOfAgent(this.eventStore, agent), wish);
+  }
+
+  @Post('history')
+  @HttpCode(200)
+  @RequireScope('agents:write', 'agoraAppend')
+  async append(
+    @TenantId() tenantId: string,
+    @Param('appId', APP_ID) appId: string,
+    @Param('agentId') id: string,
+    @Headers('idempotency-key') key: string | undefined,
+    @Query() query: unknown,
+    @Body() body: unknown,
+  ) {
+    const { roles } = parseOrRefuse('query', agoraAppendQuery, query);
+    const { contents } = parseOrRefuse('body', agoraHistoryBody, body);
+    if (roles === 'dialogue') refuseOtherRoles(contents);
+    const agent = await this.agents.find(tenantId, appId, id);
+    const received = receivedMessages(contents);
+    const isComplete = received.every(({ turnId, timestamp }) => turnId !== undefined && timestamp !== undefined);
+    const earlier = isComplete ? [] : (await newestOfAgent(this.eventStore, agent)).map(({ data }) => data);
+    const messages = assignTurns(received, earlier, this.clock.now().getTime());
+    await this.appendToAgent.execute(tenantId, agent.agentId, messages, repeatKeyOf(key, body), 'contents.');
+    this.appended();
+    return taskResponse(agent);
+  }
+
+  @Get('turns')
+  @RequireScope('agents:read', 'agoraTurns')
+  async turns(
+    @TenantId() tenantId: string,
+    @Param('appId', APP_ID) appId: string,
+    @Param('agentId') id: string,
+    @Query() query: unknown,
+  ) {
+    const { page_index, page_size } = parseOrRefuse('query', agoraTurnsQuery, query);
+    const agent = await this.agents.find(tenantId, appId, id);
+    return agentTurns(agent, await historyOfAgent(this.eventStore, agent), { index: page_index, size: page_size });
+  }
+
+  @Post('speak')
+  @HttpCode(200)
+  @RequireScope('agents:write', 'agoraSpeak')
+  speak(
+    @TenantId() tenantId: string,
+    @Param('appId', APP_ID) appId: string,
+    @Param('agentId') id: string,
+    @Body() body: unknown,
+  ) {
+    const { text, ...options } = parseOrRefuse('body', agoraSpeakBody, body);
+    // With IGNORE the engine decides whether it speaks, so it reports what was said itself.
+    const role = options.priority === 'IGNORE' ? null : 'assistant';
+    return this.act(tenantId, appId, id, { action: 'speak', text, options: options as Options, role });
+  }
+
+  @Post('interrupt')
+  @HttpCode(200)
+  @RequireScope('agents:write', 'agoraInterrupt')
+  interrupt(
+    @TenantId() tenantId: string,
+    @Param('appId', APP_ID) appId: string,
+    @Param('agentId') id: string,
+    @Body() body: unknown,
+  ) {
+    parseOrRefuse('body', agoraInterruptBody, body);
+    // How much was heard is known to the engine only; it cuts the message.
+    return this.act(tenantId, appId, id, { action: 'interrupt', text: null, options: {}, role: null });
+  }
+
+  @Post('think')
+  @HttpCode(200)
+  @RequireScope('agents:write', 'agoraThink')
+  think(
+    @TenantId() tenantId: string,
+    @Param('appId', APP_ID) appId: string,
+    @Param('agentId') id: string,
+    @Body() body: unknown,
+  ) {
+    const { text, ...options } = parseOrRefuse('body', agoraThinkBody, body);
+    return this.act(tenantId, appId, id, { action: 'think', text, options: options as Options, role: 'user' });
+  }
+
+  /** @param role speaker of the text in the conversation; null if it does not become part of it */
+  private async act(
+    tenantId: string,
+    appId: string,
+    id: string,
+    {
+      role,
+      ...instruction
+    }: { action: AgentAction; text: string | null; options: Options; role: 'user' | 'assistant' | null },
+  ) {
+    const { agentId } = await this.agents.findRunning(tenantId, appId, id);
+    const { text, options } = instruction;
+    const metadata = options['metadata'] as Options | undefined;
+    const message =
+      role === null || text === null
+        ? null
+        : { payloadType: 'CONVERSATIONAL', role, content: text, metadata: { ...metadata, source: 'command' } };
+    const agent = await this.instructAgent.execute(tenantId, agentId, instruction, message);
+    this.appended();
+    return actionResponse(agent);
+  }
+}
+
+const refuseOtherRoles = (contents: readonly AgentMessage[]): void => {
+  const issues = contents.flatMap(({ role }, index) =>
+    isUserRole(role) || isAssistantRole(role)
+      ? []
+      : [{ field: `contents.${index}.role`, rule: 'must be user or assistant' }],
+  );
+  if (issues.length > 0) throw new InvalidPayload('body', issues.slice(0, 20));
+};
