@@ -12,6 +12,7 @@ export const MENU = [
     text: 'How to',
     pages: [
       'docs/short-term-memory.md',
+      'docs/packages.md',
       'docs/webhooks.md',
       'docs/connectors.md',
       'docs/replay.md',
