@@ -14,24 +14,27 @@ export interface StackOptions {
   readonly ingests?: number;
   /** Default true. */
   readonly worker?: boolean;
-  /** Settings in addition to the harness's fast ones. */
+  /** Settings in addition to the harness's. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The test's own servers, which it can disconnect. Default: the shared ones. */
   readonly natsUrl?: string;
   readonly queueUrl?: string;
 }
 
-/** Short intervals for all timers. */
-const QUICK_SETTINGS = {
-  DATABASE_POOL_SIZE: '4',
-  RELAY_POLL_MS: '20',
+/** Everything else runs on its default. */
+const TEST_SETTINGS = {
+  // There is no load balancer, and every stop would take five seconds longer. drain.ingest.e2e.spec.ts uses the default.
   SHUTDOWN_DRAIN_SECONDS: '0',
-  SWEEP_INTERVAL_MS: '100',
+  // Most tests wait for a quiet session. 30 s each would add half an hour.
   EXTRACTION_QUIET_SECONDS: '1',
-  WEBHOOK_TIMEOUT_SECONDS: '2',
+  // Work that becomes due by time is queued by the sweep: a second per wait adds minutes. Fault tests use `DEFAULT_SWEEP`.
+  SWEEP_INTERVAL_MS: '100',
+  // Test receivers listen on 127.0.0.1 without TLS.
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
   WEBHOOK_ALLOW_HTTP: 'true',
 };
+/** For tests of lost or frozen processes: a fast sweep would hide what only the sweep brings back. */
+export const DEFAULT_SWEEP = { SWEEP_INTERVAL_MS: '1000' };
 /** A test without a queue gets an address without a server. */
 const QUEUE_URLS = {
   redis: () => testServers.redis(),
@@ -62,10 +65,10 @@ export class Stack {
     const database = await createTestDatabase();
     const id = `e2e_${randomBytes(5).toString('hex')}`;
     const stack = new Stack(database, {
-      ...QUICK_SETTINGS,
+      ...TEST_SETTINGS,
       // Not the owner: the services have only what `migrate` grants.
       DATABASE_URL: database.serviceUrl,
-      // Test servers are fast, and lose committed data on a power failure.
+      // Test servers are fast, and lose committed data on a power failure: the services refuse them by default.
       DURABLE_COMMITS: 'off',
       SECRETS_KEY,
       NATS_URL: options.natsUrl ?? testServers.nats(),
