@@ -1,45 +1,48 @@
 import { isTurnkeeperError } from '@turnkeeper/client';
 import { errorLine, loadEnvFile } from '@turnkeeper/platform';
-import { auditLogCommand } from './commands/audit-log.js';
-import { createKey } from './commands/create-key.js';
-import { createTenant, limitTenant, listKeys, listTenants, revokeKey, rotateKey } from './commands/manage-keys.js';
-import { migrate } from './commands/migrate.js';
-import { exportMemory, importMemory } from './commands/move-memory.js';
-import { dropParked, listParked, reconcile, replayParked } from './commands/operate.js';
-import { createMemory, listMemories, search, showMemory, tailSession } from './commands/read-memory.js';
-import { rebuild } from './commands/rebuild.js';
-import { sealSecrets } from './commands/seal-secrets.js';
 import { HELP, UsageError, usageOf } from './usage.js';
 
 type Command = (args: readonly string[]) => Promise<void>;
+type DatabaseCommand = (databaseUrl: string, args: readonly string[]) => Promise<void>;
+
+/** Loaded when it is used: the database driver takes most of the time that a command needs. */
 const onDatabase =
-  (command: (databaseUrl: string, args: readonly string[]) => Promise<void>): Command =>
-  (args) =>
-    command(requireDatabaseUrl(), args);
+  (load: () => Promise<DatabaseCommand>): Command =>
+  async (args) =>
+    (await load())(requireDatabaseUrl(), args);
+const onServer =
+  (load: () => Promise<Command>): Command =>
+  async (args) =>
+    (await load())(args);
+
+const keys = () => import('./commands/manage-keys.js');
+const memories = () => import('./commands/read-memory.js');
+const files = () => import('./commands/move-memory.js');
+const operations = () => import('./commands/operate.js');
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  migrate: onDatabase(migrate),
-  rebuild: onDatabase(rebuild),
-  'log audit': onDatabase(auditLogCommand),
-  'key create': onDatabase(createKey),
-  'key list': onDatabase(listKeys),
-  'key rotate': onDatabase(rotateKey),
-  'key revoke': onDatabase(revokeKey),
-  'tenant create': onDatabase(createTenant),
-  'tenant limit': onDatabase(limitTenant),
-  'tenant list': onDatabase(listTenants),
-  'secrets seal': onDatabase(sealSecrets),
-  'memory list': listMemories,
-  'memory create': createMemory,
-  'memory show': showMemory,
-  'session tail': tailSession,
-  search,
-  export: exportMemory,
-  import: importMemory,
-  'parked list': listParked,
-  'parked replay': replayParked,
-  'parked drop': dropParked,
-  reconcile,
+  migrate: onDatabase(async () => (await import('./commands/migrate.js')).migrate),
+  rebuild: onDatabase(async () => (await import('./commands/rebuild.js')).rebuild),
+  'log audit': onDatabase(async () => (await import('./commands/audit-log.js')).auditLogCommand),
+  'key create': onDatabase(async () => (await import('./commands/create-key.js')).createKey),
+  'key list': onDatabase(async () => (await keys()).listKeys),
+  'key rotate': onDatabase(async () => (await keys()).rotateKey),
+  'key revoke': onDatabase(async () => (await keys()).revokeKey),
+  'tenant create': onDatabase(async () => (await keys()).createTenant),
+  'tenant list': onDatabase(async () => (await keys()).listTenants),
+  'tenant limit': onDatabase(async () => (await keys()).limitTenant),
+  'secrets seal': onDatabase(async () => (await import('./commands/seal-secrets.js')).sealSecrets),
+  'memory list': onServer(async () => (await memories()).listMemories),
+  'memory create': onServer(async () => (await memories()).createMemory),
+  'memory show': onServer(async () => (await memories()).showMemory),
+  'session tail': onServer(async () => (await memories()).tailSession),
+  search: onServer(async () => (await memories()).search),
+  export: onServer(async () => (await files()).exportMemory),
+  import: onServer(async () => (await files()).importMemory),
+  'parked list': onServer(async () => (await operations()).listParked),
+  'parked replay': onServer(async () => (await operations()).replayParked),
+  'parked drop': onServer(async () => (await operations()).dropParked),
+  reconcile: onServer(async () => (await operations()).reconcile),
 };
 
 const requireDatabaseUrl = (): string => {

@@ -4,7 +4,7 @@ import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { turn } from './harness/api.js';
 import { runCli, startApp } from './harness/child-process.js';
-import { faultsOf, ProjectOfUser } from './harness/packages.js';
+import { faultsOf, ProjectOfUser, runExample } from './harness/packages.js';
 import { Stack } from './harness/stack.js';
 
 /** What the program of each README prints, in its lines. */
@@ -113,5 +113,17 @@ describe('the packages, installed from their tarballs into an empty project', ()
       2,
       'words is not expected; quote text with spaces.',
     ]);
+  });
+
+  it('are used by the example of a support bot, which remembers its user in a later session', async () => {
+    const env = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_API_KEY: stack.api.apiKey ?? '' };
+    const [memory = '', greeting] = await runExample('support-bot/bot.mjs', env, 'I moved to Hue last month.\n');
+    expect(greeting).toBe('Nice to meet you! How can I help?');
+    const later = await runExample(
+      'support-bot/bot.mjs',
+      { ...env, MEMORY_ID: memory.replace('MEMORY_ID=', '') },
+      'Did I move?\n',
+    );
+    expect(later.join('\n')).toContain('I moved to Hue last month.');
   });
 });

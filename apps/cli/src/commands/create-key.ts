@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { actorId, APPLICATION_SCOPES, SCOPES, uuid, type Scope } from '@turnkeeper/contracts';
 import { UsageError } from '../usage.js';
-import { printMadeKey, required, tenantNamed, wholeNumber, withTenancy } from './tenancy.js';
+import { required, wholeNumber } from './console.js';
+import { printMadeKey, tenantNamed, withTenancy } from './tenancy.js';
 
 /** An id as accepted by the API. */
 const parsed = (schema: typeof uuid | typeof actorId, value: string, option: string): string => {

@@ -3,7 +3,8 @@ import { LIMIT_NAMES, type LimitName } from '@turnkeeper/domain';
 import { apiKeyPrefix } from '@turnkeeper/platform';
 import { UsageError } from '../usage.js';
 import { printLines } from './server.js';
-import { describeKey, print, printMadeKey, required, tenantNamed, wholeNumber, withTenancy } from './tenancy.js';
+import { print, required, wholeNumber } from './console.js';
+import { describeKey, printMadeKey, tenantNamed, withTenancy } from './tenancy.js';
 
 const options = {
   tenant: { type: 'string' },

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { UsageError } from '../usage.js';
 import { connectServer, readArgs } from './server.js';
-import { print, required } from './tenancy.js';
+import { print, required } from './console.js';
 
 /** A large memory takes its time. */
 const IMPORT_TIMEOUT_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { connectServer, printLines, readArgs } from './server.js';
-import { print, required } from './tenancy.js';
+import { print, required } from './console.js';
 import { UsageError } from '../usage.js';
 
 const KINDS = ['message', 'window', 'delivery', 'notice'] as const;

@@ -1,5 +1,5 @@
 import type { Event, TurnHit } from '@turnkeeper/client';
-import { print, required, wholeNumber } from './tenancy.js';
+import { print, required, wholeNumber } from './console.js';
 import { connectServer, printLines, readArgs } from './server.js';
 
 const json = { type: 'boolean', default: false } as const;

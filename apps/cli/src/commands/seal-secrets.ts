@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readSecretKeys } from '@turnkeeper/platform';
 import { createDataSource, EnvelopeCipher, sealStoredSecrets } from '@turnkeeper/read-models';
-import { print } from './tenancy.js';
+import { print } from './console.js';
 
 /** Exit code if some secrets could not be decrypted. */
 const UNREADABLE = 3;

@@ -8,7 +8,7 @@ import {
   TypeOrmKeyStore,
   TypeOrmTenantStore,
 } from '@turnkeeper/read-models';
-import { UsageError } from '../usage.js';
+import { print } from './console.js';
 
 export interface Tenancy {
   readonly keys: ManageKeys;
@@ -58,21 +58,6 @@ export const tenantNamed = async ({ tenants }: Tenancy, name: string) => {
   if (found !== null) return found;
   throw new Error(`There is no tenant called ${name}. Create it with: turnkeeper tenant create --tenant ${name}`);
 };
-
-export const required = (value: string | undefined, option: string): string => {
-  if (value === undefined || value === '') throw new UsageError(`${option} is required.`);
-  return value;
-};
-
-/** An integer of at least `min`, or the fallback if the option is absent. */
-export const wholeNumber = <T>(value: string | undefined, option: string, min: number, fallback: T): number | T => {
-  if (value === undefined) return fallback;
-  const count = Number(value);
-  if (!Number.isInteger(count) || count < min) throw new UsageError(`${option} must be a whole number from ${min}.`);
-  return count;
-};
-
-export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 export const printMadeKey = ({ key, token }: MadeKey, json: boolean): void => {
   const { tenantId, keyId } = key;

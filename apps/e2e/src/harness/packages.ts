@@ -98,6 +98,18 @@ export class ProjectOfUser {
   }
 }
 
+/** Runs an example of the repository with an input, and returns the lines of its output. */
+export const runExample = async (
+  path: string,
+  env: Readonly<Record<string, string>>,
+  input: string,
+): Promise<string[]> => {
+  const options = { env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 60_000 };
+  const example = run(process.execPath, [join(ROOT, 'examples', path)], options);
+  example.child.stdin?.end(input);
+  return (await example).stdout.trim().split('\n');
+};
+
 /** Faults of a tarball that its users would meet. */
 export const faultsOf = async (tarball: string): Promise<string[]> => {
   const bytes = new Uint8Array(await readFile(tarball));

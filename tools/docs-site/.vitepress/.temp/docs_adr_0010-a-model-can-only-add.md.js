@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse(`{"title":"0010. A model's answer is used whole or not at all; rules without a model","description":"","frontmatter":{},"headers":[],"relativePath":"docs/adr/0010-a-model-can-only-add.md","filePath":"docs/adr/0010-a-model-can-only-add.md"}`);
+const _sfc_main = { name: "docs/adr/0010-a-model-can-only-add.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="_0010-a-model-s-answer-is-used-whole-or-not-at-all-rules-without-a-model" tabindex="-1">0010. A model&#39;s answer is used whole or not at all; rules without a model <a class="header-anchor" href="#_0010-a-model-s-answer-is-used-whole-or-not-at-all-rules-without-a-model" aria-label="Permalink to &quot;0010. A model&#39;s answer is used whole or not at all; rules without a model&quot;">​</a></h1><ul><li>Status: accepted</li><li>Date: 2026-11-20</li></ul><h2 id="context" tabindex="-1">Context <a class="header-anchor" href="#context" aria-label="Permalink to &quot;Context&quot;">​</a></h2><p>Keeping the complete items of a truncated answer loses the rest without a trace, because the watermark moves on. Unreadable answers that count as success are the most frequent serious complaint about other memory products.</p><h2 id="decision" tabindex="-1">Decision <a class="header-anchor" href="#decision" aria-label="Permalink to &quot;Decision&quot;">​</a></h2><p>An answer that is truncated, has one item of the wrong shape, or is not JSON fails as a whole. It is stored as it came, retried, then parked with its code; it is never read as &quot;no facts&quot;. Only form is tolerated: code fences, prose around the object, trailing commas, reasoning before the answer.</p><p>Nothing in an answer takes effect by itself. Event ids are short names that only our code can resolve, and <code>admit</code> refuses every fact whose quote is not in the message that it cites. Namespaces, tenants and deletions are not read from answers, so a model that obeys the conversation has no way to use them.</p><p>Without an endpoint, a rule-based extractor for English makes the records and is named in each of them. It uses <code>compromise</code> for parts of speech only. Relative dates are resolved by a closed table of phrases.</p><h2 id="consequences" tabindex="-1">Consequences <a class="header-anchor" href="#consequences" aria-label="Permalink to &quot;Consequences&quot;">​</a></h2><p>A retry costs one model call. A model that always adds one bad item gets its windows parked; the parked answer shows why. The rules miss what <code>docs/quality.md</code> lists.</p><h2 id="alternatives-considered" tabindex="-1">Alternatives considered <a class="header-anchor" href="#alternatives-considered" aria-label="Permalink to &quot;Alternatives considered&quot;">​</a></h2><p><code>chrono-node</code> for dates: in free talk it finds too much (&quot;sat&quot;, &quot;march&quot; and &quot;for 5 years&quot; become dates), does not know seasons or &quot;two weekends ago&quot;, and resolves &quot;next Friday&quot; to one of two days without saying so. A closed table can say when it does not know.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("docs/adr/0010-a-model-can-only-add.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _0010AModelCanOnlyAdd = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _0010AModelCanOnlyAdd as default
+};

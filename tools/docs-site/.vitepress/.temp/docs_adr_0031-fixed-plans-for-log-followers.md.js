@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"0031. Statements that follow the log have fixed plans","description":"","frontmatter":{},"headers":[],"relativePath":"docs/adr/0031-fixed-plans-for-log-followers.md","filePath":"docs/adr/0031-fixed-plans-for-log-followers.md"}');
+const _sfc_main = { name: "docs/adr/0031-fixed-plans-for-log-followers.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="_0031-statements-that-follow-the-log-have-fixed-plans" tabindex="-1">0031. Statements that follow the log have fixed plans <a class="header-anchor" href="#_0031-statements-that-follow-the-log-have-fixed-plans" aria-label="Permalink to &quot;0031. Statements that follow the log have fixed plans&quot;">​</a></h1><ul><li>Status: accepted</li><li>Date: 2026-11-20</li></ul><h2 id="context" tabindex="-1">Context <a class="header-anchor" href="#context" aria-label="Permalink to &quot;Context&quot;">​</a></h2><p>Relay, dispatcher and question index keep their connections for weeks. As prepared statements, their queries were planned while the tables were almost empty, and the plan stayed until the next analyze: sort the whole log next to a scan of all sessions. For a page of 50 in a log of 5,000 events and 500 sessions that fetched 5,002 events and 755,501 session rows. Under load on a new database one page took 62 ms, and the dispatcher fell five seconds behind. Unprepared, the statements are planned for every page: 1.8 ms against 0.5 ms.</p><h2 id="decision" tabindex="-1">Decision <a class="header-anchor" href="#decision" aria-label="Permalink to &quot;Decision&quot;">​</a></h2><p>What runs for every page of the log is a function with a fixed plan: <code>read_log</code>, <code>read_references</code>, <code>read_outline</code>, <code>index_questions</code> and <code>note_progress</code>, like the append. They keep one generic plan per connection (<code>plan_cache_mode</code>), with sequential scans, sorts and hash joins disabled, and reach related rows by a lateral <code>limit 1</code>, which can only be an index lookup. The dispatcher reads only the outline of most events, without a lookup per event.</p><h2 id="consequences" tabindex="-1">Consequences <a class="header-anchor" href="#consequences" aria-label="Permalink to &quot;Consequences&quot;">​</a></h2><p>The same page now fetches 50 events and 50 sessions. Postgres&#39; CPU per event fell from 90 to 60 µs for single events on 64 connections and from 136 to 35 µs for batches of 100; the dispatcher&#39;s own from 12 to 9 µs and from 9 to 5 µs. SQL in migrations is harder to change than SQL beside its caller, and dropping an index makes these functions slow.</p><h2 id="alternatives-considered" tabindex="-1">Alternatives considered <a class="header-anchor" href="#alternatives-considered" aria-label="Permalink to &quot;Alternatives considered&quot;">​</a></h2><p><code>enable_*</code> switches without the lateral lookups: the planner then read the whole primary key of a table that was small when it planned. Connection-wide switches would affect statements that scan for a good reason.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("docs/adr/0031-fixed-plans-for-log-followers.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _0031FixedPlansForLogFollowers = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _0031FixedPlansForLogFollowers as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse(`{"title":"0230. Turnkeeper's own routes share one shape; vendor routes keep the vendor's","description":"","frontmatter":{},"headers":[],"relativePath":"docs/adr/0230-one-shape-for-our-own-routes.md","filePath":"docs/adr/0230-one-shape-for-our-own-routes.md"}`);
+const _sfc_main = { name: "docs/adr/0230-one-shape-for-our-own-routes.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="_0230-turnkeeper-s-own-routes-share-one-shape-vendor-routes-keep-the-vendor-s" tabindex="-1">0230. Turnkeeper&#39;s own routes share one shape; vendor routes keep the vendor&#39;s <a class="header-anchor" href="#_0230-turnkeeper-s-own-routes-share-one-shape-vendor-routes-keep-the-vendor-s" aria-label="Permalink to &quot;0230. Turnkeeper&#39;s own routes share one shape; vendor routes keep the vendor&#39;s&quot;">​</a></h1><ul><li>Status: accepted</li><li>Date: 2026-11-22</li></ul><h2 id="context" tabindex="-1">Context <a class="header-anchor" href="#context" aria-label="Permalink to &quot;Context&quot;">​</a></h2><p>The API had five shapes of lists, three kinds of answers to a delete and four names for the size of a page. Paths under <code>/memory</code>, Agora&#39;s, ZEGOCLOUD&#39;s and the callbacks imitate other products, whose clients expect those products&#39; shapes.</p><h2 id="decision" tabindex="-1">Decision <a class="header-anchor" href="#decision" aria-label="Permalink to &quot;Decision&quot;">​</a></h2><p>For paths under <code>/v1</code>:</p><ul><li>A list is <code>{ &quot;items&quot;: […], &quot;next&quot;: &quot;…&quot; | null }</code>. <code>limit</code> has one default, 100; <code>after</code> takes the <code>next</code> of the previous page, which is opaque. <code>next</code> is null on the last page, also when that page is full. Nothing is counted: a total costs more than the page and is stale when it arrives. Cursors are keys of rows, never offsets, so a row that is inserted or deleted meanwhile moves nothing.</li><li>A create answers 201 with <code>Location</code>. Work that is only queued answers 202. A change answers 200 with what it changed.</li><li>A delete answers 204, and again 204: a client that lost the answer can send it again. An id that was never there is therefore 204 as well. Keys are the exception: they are revoked, not deleted, so an unknown key is 404 and a typing error in a revocation does not pass unnoticed.</li><li>Erasures answer 200 with a signed receipt, because the receipt is the point of the request.</li><li>A path that is served, but not with that method, answers 405 with <code>Allow</code>.</li></ul><p>Paths under <code>/memory</code> keep AgentBase&#39;s envelope, status codes and names, with <code>Location</code> added where something is created. <code>libs/contracts/src/routes/conventions.spec.ts</code> checks the route table against this.</p><h2 id="consequences" tabindex="-1">Consequences <a class="header-anchor" href="#consequences" aria-label="Permalink to &quot;Consequences&quot;">​</a></h2><p>Clients of 0.1 that listed agents, tenants, keys, endpoints, connectors, deliveries or parked work must be changed. A page number cannot be jumped to.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("docs/adr/0230-one-shape-for-our-own-routes.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _0230OneShapeForOurOwnRoutes = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _0230OneShapeForOurOwnRoutes as default
+};

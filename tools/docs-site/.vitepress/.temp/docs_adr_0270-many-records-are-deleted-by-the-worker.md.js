@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"0270. The worker deletes many records in batches","description":"","frontmatter":{},"headers":[],"relativePath":"docs/adr/0270-many-records-are-deleted-by-the-worker.md","filePath":"docs/adr/0270-many-records-are-deleted-by-the-worker.md"}');
+const _sfc_main = { name: "docs/adr/0270-many-records-are-deleted-by-the-worker.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="_0270-the-worker-deletes-many-records-in-batches" tabindex="-1">0270. The worker deletes many records in batches <a class="header-anchor" href="#_0270-the-worker-deletes-many-records-in-batches" aria-label="Permalink to &quot;0270. The worker deletes many records in batches&quot;">​</a></h1><ul><li>Status: accepted</li><li>Date: 2026-11-22</li></ul><h2 id="context" tabindex="-1">Context <a class="header-anchor" href="#context" aria-label="Permalink to &quot;Context&quot;">​</a></h2><p>Records could be deleted one by one only. A single deletion locks a namespace, redacts the events that created the record, and appends what was withdrawn. Doing this for a million records in one request would hold locks for minutes, and a request that dies halfway would not tell what is left.</p><h2 id="decision" tabindex="-1">Decision <a class="header-anchor" href="#decision" aria-label="Permalink to &quot;Decision&quot;">​</a></h2><ul><li><code>POST /v1/memories/{memoryId}/record-deletions</code> takes a filter (namespace, strategy or actor, and creation times) and answers 202 with a resource that shows the progress. The request is a row; nothing is deleted yet.</li><li>The worker lists the matching records once, then deletes up to 200 of one namespace and one actor per transaction. Each batch goes through the code of a single deletion: events are redacted, and <code>records.withdrawn</code> names the ids. The head of the log is held for one append at a time.</li><li>Only records created before the request match. Superseded ones are deleted first, so that none becomes current in between.</li><li>A failed batch is tried again after a pause that grows to five minutes; <code>attempts</code> shows it. Other requests go on.</li><li><code>DELETE …/long-term-memory-strategies/{strategyId}</code> requires <code>records=keep</code> or <code>records=delete</code>; the latter makes such a request in the transaction that deletes the strategy. An extraction that commits meanwhile is included.</li><li>The filter is dropped when the work is done, because it may name a person. The row stays for 30 days.</li></ul><h2 id="consequences" tabindex="-1">Consequences <a class="header-anchor" href="#consequences" aria-label="Permalink to &quot;Consequences&quot;">​</a></h2><ul><li>Deletion needs a running worker. <code>found</code> and <code>deleted</code> say how far it is; the log proves what was deleted.</li><li>A tenant can have 100 unfinished requests.</li><li>The list of ids is a table of its own, which costs one insert per record.</li><li>Kept records of a deleted strategy stay readable by namespace. They have no <code>strength</code>, and recall, which looks at the namespaces of the memory&#39;s strategies, does not find them any more.</li></ul></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("docs/adr/0270-many-records-are-deleted-by-the-worker.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _0270ManyRecordsAreDeletedByTheWorker = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _0270ManyRecordsAreDeletedByTheWorker as default
+};
