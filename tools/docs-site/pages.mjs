@@ -13,6 +13,9 @@ export const MENU = [
     pages: [
       'docs/short-term-memory.md',
       'docs/packages.md',
+      'libs/client/README.md',
+      'libs/short-term-memory/README.md',
+      'libs/tools/README.md',
       'docs/webhooks.md',
       'docs/connectors.md',
       'docs/replay.md',
