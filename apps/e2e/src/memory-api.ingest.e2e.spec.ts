@@ -139,6 +139,30 @@ describe('the memory API', () => {
     });
   });
 
+  it('deletes a tenant with a signed receipt, again and again, but not the one of the caller', async () => {
+    const operator = stack.apiOf(stack.ingests[0]!, await stack.createKey({ tenant: 'operators', scopes: SCOPES }));
+    const theirs = stack.apiOf(stack.ingests[0]!, await stack.createKey({ tenant: 'leaving' }));
+    await theirs.append(
+      { memoryId: (await theirs.createMemory({})).id, actorId: 'a', sessionId: 's' },
+      turn('user', 'Hi.'),
+    );
+    const { body } = await operator.request<{ items: { id: string; name: string }[] }>('GET', '/v1/admin/tenants');
+    const idOf = (name: string) => body.items.find((tenant) => tenant.name === name)?.id ?? '';
+    interface Receipt {
+      readonly receipt: { readonly memories: number; readonly erased: { readonly events: number } };
+      readonly signature: { readonly jws: string };
+    }
+    const remove = (name: string) => operator.request<Receipt>('DELETE', `/v1/admin/tenants/${idOf(name)}`);
+    const first = await remove('leaving');
+    expect(first).toMatchObject({ status: 200, body: { receipt: { memories: 1, erased: { events: 1 } } } });
+    const [, payload = ''] = first.body.signature.jws.split('.');
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toEqual(first.body.receipt);
+    expect((await theirs.request('GET', '/memory/memories')).status).toBe(401);
+    expect((await operator.request('GET', `/v1/admin/tenants/${idOf('leaving')}`)).status).toBe(404);
+    expect(await remove('leaving')).toMatchObject({ status: 200, body: { receipt: { memories: 0 } } });
+    expect(await remove('operators')).toMatchObject({ status: 409, body: { code: 'tenant.is_callers' } });
+  });
+
   describe("AgentBase's limits, each rejected with the field, the rule and what to do next", () => {
     const strategy = (more: object) => ({
       name: 'a',

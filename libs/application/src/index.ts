@@ -33,6 +33,8 @@ export * from './ports/tenant-store.port.js';
 export * from './ports/rate-budgets.port.js';
 export * from './ports/tenant-usage.port.js';
 export * from './tenancy/manage-keys.js';
+export * from './ports/tenant-erasure.port.js';
+export * from './tenancy/delete-tenant.js';
 export * from './tenancy/manage-tenants.js';
 export * from './memories/create-memory.js';
 export type { MostMemories } from './memories/room-for-memory.js';

@@ -32,6 +32,7 @@ export * from './secrets/seal-stored-secrets.js';
 export * from './stores/key-store.js';
 export * from './stores/tenant-store.js';
 export * from './stores/rate-budgets.js';
+export * from './stores/tenant-erasure.js';
 export * from './stores/tenant-usage.js';
 export * from './stores/rolling-memory-store.js';
 export * from './stores/vendor-app-store.js';

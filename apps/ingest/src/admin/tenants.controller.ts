@@ -1,10 +1,13 @@
 import { Controller, Inject } from '@nestjs/common';
-import { ManageTenants, type LimitChanges, type OtherLimits, type Tenant } from '@turnkeeper/application';
+import { DeleteTenant, ManageTenants, type LimitChanges, type OtherLimits, type Tenant } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { TenantIsCallers } from '@turnkeeper/domain';
+import { TenantId } from '../auth/auth.guard.js';
 import { listResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
+import { ErasureReceipts } from '../sessions/erasure-receipts.js';
 
-const { createTenant, listTenants, getTenant, changeTenant } = routes;
+const { createTenant, listTenants, getTenant, changeTenant, deleteTenant } = routes;
 
 /** Omits null fields, which mean the installation's default. */
 const given = (limits: LimitChanges): OtherLimits =>
@@ -14,7 +17,11 @@ const tenantResponse = ({ tenantId, ...tenant }: Tenant) => ({ id: tenantId, ...
 
 @Controller()
 export class TenantsController {
-  constructor(@Inject(ManageTenants) private readonly tenants: ManageTenants) {}
+  constructor(
+    @Inject(ManageTenants) private readonly tenants: ManageTenants,
+    @Inject(DeleteTenant) private readonly deleteTenant: DeleteTenant,
+    @Inject(ErasureReceipts) private readonly receipts: ErasureReceipts,
+  ) {}
 
   @Route(createTenant)
   async create(@Input(createTenant) { body }: InputOf<typeof createTenant>): Promise<OutputOf<typeof createTenant>> {
@@ -41,4 +48,30 @@ export class TenantsController {
       await this.tenants.limit(path.tenantId, { ...body.limits, requestsPerSecond: body.requestsPerSecond }),
     );
   }
+
+  @Route(deleteTenant)
+  async delete(
+    @TenantId() caller: string,
+    @Input(deleteTenant) { path: { tenantId } }: InputOf<typeof deleteTenant>,
+  ): Promise<OutputOf<typeof deleteTenant>> {
+    if (tenantId === caller) throw new TenantIsCallers();
+    const { memories, keys, outcome } = await this.deleteTenant.execute(tenantId);
+    const subject = { tenantId, memoryId: null, actorId: null, sessionId: null };
+    return this.receipts.receiptOf(
+      subject,
+      { outcomes: [outcome], keys: { erased: keys, left: 0 } },
+      { memories, remains: REMAINS },
+    );
+  }
 }
+
+const REMAINS = [
+  {
+    ...{ what: 'events of the deleted memories', until: null },
+    why: 'They cannot be read any more, and the worker deletes them in the background.',
+  },
+  {
+    ...{ what: 'audit log', until: null },
+    why: 'Who changed what in the tenant, without content, for AUDIT_LOG_DAYS.',
+  },
+] as const;

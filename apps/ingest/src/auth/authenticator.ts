@@ -6,7 +6,7 @@ import type { Caller } from './caller.js';
 import type { TokenVerifier } from './token-verifier.js';
 
 /** How long a successful look-up is cached; a revoked key keeps working at most this much longer. */
-const TRUST_MS = 2_000;
+export const TRUST_MS = 2_000;
 const MAX_REMEMBERED = 10_000;
 /** Precision of a key's last use. */
 const TOUCH_EVERY_MS = 60_000;

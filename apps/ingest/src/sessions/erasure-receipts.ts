@@ -9,9 +9,18 @@ export interface ErasureSubject {
   readonly tenantId: string;
   /** Null: every memory of the tenant. */
   readonly memoryId: string | null;
-  readonly actorId: string;
+  /** Null: everything of the tenant. */
+  readonly actorId: string | null;
   /** Null: everything of the actor. */
   readonly sessionId: string | null;
+}
+
+/** Something that an erasure did not remove. */
+export interface Remainder {
+  readonly what: string;
+  readonly why: string;
+  /** ISO 8601; null if unknown. */
+  readonly until: string | null;
 }
 
 /** DER prefix of a 32-byte Ed25519 seed (RFC 8410). */
@@ -38,16 +47,25 @@ export class ErasureReceipts {
     private readonly backupDays: number | null,
   ) {}
 
-  async receiptOf(subject: ErasureSubject, { outcomes, keys }: ActorErasure) {
+  /**
+   * @param memories number of memories with an outcome; default: one for each outcome
+   * @param remains what else remains
+   */
+  async receiptOf(
+    subject: ErasureSubject,
+    { outcomes, keys }: ActorErasure,
+    { memories = outcomes.length, remains = [] }: { memories?: number; remains?: readonly Remainder[] } = {},
+  ) {
     const at = this.clock.now();
     const { erased, left } = sumOfOutcomes(outcomes);
     const until = this.backupDays === null ? null : new Date(at.getTime() + this.backupDays * DAY_MS).toISOString();
     const receipt = {
       erasedAt: at.toISOString(),
       subjectDigest: digestOf(subject),
-      memories: outcomes.length,
+      memories,
       erased: { ...erased, apiKeys: keys.erased },
       remains: [
+        ...remains,
         ...(left.withOtherSources > 0
           ? [
               {

@@ -1,4 +1,5 @@
 import { listQuery } from '../http/common.js';
+import { erasureReceiptView } from '../http/session-views.js';
 import { listOf } from '../http/paging.js';
 import {
   changeTenantBody,
@@ -78,6 +79,19 @@ export const createKey = route({
   status: 201,
   response: madeKeyView,
   refusals: ['tenant.not_found', 'tenant.too_many_keys', 'key.restricted_admin'],
+});
+
+export const deleteTenant = route({
+  id: 'deleteTenant',
+  method: 'DELETE',
+  path: `${tenants}/{tenantId}`,
+  tag,
+  summary:
+    'Delete a tenant with its keys, memories, webhooks, connectors and vendor apps. Repeatable; returns a signed receipt.',
+  scope,
+  status: 200,
+  response: erasureReceiptView,
+  refusals: ['tenant.not_found', 'tenant.is_callers'],
 });
 
 export const listKeys = route({

@@ -120,6 +120,7 @@ const OURS = {
   createTenant: 'operator',
   getTenant: 'operator',
   changeTenant: 'operator',
+  deleteTenant: 'operator',
   listKeys: 'operator',
   createKey: 'operator',
   revokeKey: 'operator',

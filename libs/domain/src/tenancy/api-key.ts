@@ -38,6 +38,18 @@ export class TenantNotFound extends DomainError {
   }
 }
 
+export class TenantIsCallers extends DomainError {
+  readonly code = 'tenant.is_callers';
+  readonly kind = 'conflict';
+  constructor() {
+    super('This is the tenant of the key or token that was sent.', {
+      field: 'tenantId',
+      rule: 'must be another tenant than that of the caller',
+      next: 'Delete it with a key of another tenant.',
+    });
+  }
+}
+
 export class TenantNameTaken extends DomainError {
   readonly code = 'tenant.name_taken';
   readonly kind = 'conflict';

@@ -8,6 +8,7 @@ export class TenantEntity {
   @Column({ name: 'requests_per_second', type: 'integer', nullable: true }) requestsPerSecond!: number | null;
   @Column({ type: 'jsonb', default: {} }) limits!: OtherLimits;
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
+  @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
 }
 
 @Entity({ name: 'api_keys' })

@@ -1,10 +1,13 @@
 import type { LimitChanges, Tenant, TenantStore } from '@turnkeeper/application';
 import { TenantNameTaken } from '@turnkeeper/domain';
-import { MoreThan, QueryFailedError, type DataSource } from 'typeorm';
+import { IsNull, MoreThan, QueryFailedError, type DataSource } from 'typeorm';
 import { rowsOf } from '../database.js';
 import { TenantEntity } from '../entities/key.entity.js';
 
-const tenantOf = (row: TenantEntity): Tenant => ({ ...row, createdAt: row.createdAt.toISOString() });
+const tenantOf = ({ deletedAt: _, ...row }: TenantEntity): Tenant => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+});
 
 const isNameClash = (error: unknown): boolean =>
   error instanceof QueryFailedError && (error.driverError as { constraint?: string }).constraint === 'tenants_name_key';
@@ -33,18 +36,18 @@ export class TypeOrmTenantStore implements TenantStore {
   }
 
   async find(tenantId: string): Promise<Tenant | null> {
-    const row = await this.dataSource.manager.findOneBy(TenantEntity, { tenantId });
+    const row = await this.dataSource.manager.findOneBy(TenantEntity, { tenantId, deletedAt: IsNull() });
     return row === null ? null : tenantOf(row);
   }
 
   async findByName(name: string): Promise<Tenant | null> {
-    const row = await this.dataSource.manager.findOneBy(TenantEntity, { name });
+    const row = await this.dataSource.manager.findOneBy(TenantEntity, { name, deletedAt: IsNull() });
     return row === null ? null : tenantOf(row);
   }
 
   async list({ limit, after }: { limit: number; after?: string | undefined }): Promise<readonly Tenant[]> {
     const rows = await this.dataSource.manager.find(TenantEntity, {
-      where: after === undefined ? {} : { name: MoreThan(after) },
+      where: { deletedAt: IsNull(), ...(after === undefined ? {} : { name: MoreThan(after) }) },
       order: { name: 'ASC' },
       take: limit,
     });
@@ -57,7 +60,7 @@ export class TypeOrmTenantStore implements TenantStore {
       `update tenants
           set requests_per_second = case when $2::boolean then $3::integer else requests_per_second end,
               limits = jsonb_strip_nulls(limits || $4::jsonb)
-        where tenant_id = $1`,
+        where tenant_id = $1 and deleted_at is null`,
       [tenantId, requestsPerSecond !== undefined, requestsPerSecond ?? null, JSON.stringify(others)],
     );
     return this.find(tenantId);

@@ -1,0 +1,71 @@
+import { MemoryNotFound, TenantNotFound, type ErasureOutcome } from '@turnkeeper/domain';
+import type { DeleteMemory } from '../memories/delete-memory.js';
+import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RecordChanges } from '../ports/record-changes.port.js';
+import type { SessionDirectory } from '../ports/session-directory.port.js';
+import type { TenantErasure } from '../ports/tenant-erasure.port.js';
+
+/** Result of deleting a tenant. */
+export interface DeletedTenant {
+  readonly memories: number;
+  readonly keys: number;
+  readonly outcome: ErasureOutcome;
+}
+
+const PAGE = 100;
+
+/**
+ * Deletes a tenant with everything that it owns. Its keys stop working first, then its memories are deleted. The events of
+ * deleted memories are unreadable at once and are purged by the worker. Can be repeated, also after an interruption: each
+ * call deletes what is left.
+ */
+export class DeleteTenant {
+  constructor(
+    private readonly deps: {
+      readonly tenantErasure: TenantErasure;
+      readonly memories: MemoryStore;
+      readonly directory: SessionDirectory;
+      readonly recordChanges: RecordChanges;
+      readonly deleteMemory: DeleteMemory;
+      /** Resolves when no process accepts the deleted keys any more. */
+      readonly keysForgotten: () => Promise<void>;
+    },
+  ) {}
+
+  /** Rejects with `TenantNotFound` if there never was such a tenant. */
+  async execute(tenantId: string): Promise<DeletedTenant> {
+    const { tenantErasure, keysForgotten } = this.deps;
+    const closed = await tenantErasure.close(tenantId);
+    if (closed === null) throw new TenantNotFound();
+    if (closed.wasOpen) await keysForgotten();
+    const rows = await tenantErasure.count(tenantId);
+    const { memories, ...counts } = await this.deleteMemories(tenantId);
+    await tenantErasure.eraseRows(tenantId);
+    const left = { withOtherSources: 0, inNamedNamespaces: 0, namespaces: [] };
+    return { memories, keys: closed.keys, outcome: { erased: { ...counts, ...rows }, left } };
+  }
+
+  private async deleteMemories(tenantId: string) {
+    const { memories, directory, recordChanges, deleteMemory } = this.deps;
+    const sum = { memories: 0, sessions: 0, events: 0, records: 0 };
+    for (;;) {
+      const { rows } = await memories.list(tenantId, { offset: 0, limit: PAGE });
+      if (rows.length === 0) return sum;
+      for (const { memoryId } of rows) {
+        const usage = await directory.usage(tenantId, memoryId);
+        const records = await recordChanges.count(tenantId, memoryId);
+        try {
+          await deleteMemory.execute(tenantId, memoryId);
+        } catch (error) {
+          // Deleted by a concurrent call.
+          if (error instanceof MemoryNotFound) continue;
+          throw error;
+        }
+        sum.memories += 1;
+        sum.sessions += usage.sessions;
+        sum.events += usage.messages + usage.binaryEvents;
+        sum.records += records.current + records.superseded;
+      }
+    }
+  }
+}
