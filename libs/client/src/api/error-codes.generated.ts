@@ -83,6 +83,7 @@ export type ErrorCode =
   | 'strategy.too_many'
   | 'strategy.unknown_namespace_variable'
   | 'tenant.bytes_in_flight'
+  | 'tenant.is_callers'
   | 'tenant.name_taken'
   | 'tenant.not_found'
   | 'tenant.rate_limited'

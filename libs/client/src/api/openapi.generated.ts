@@ -1742,7 +1742,13 @@ export interface paths {
         get: operations["getTenant"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a tenant with its keys, memories, webhooks, connectors and vendor apps. Repeatable; returns a signed receipt.
+         * @description Needs a key with the scope `admin`.
+         *
+         *     Errors of its own: [`tenant.not_found`](/docs/errors#tenant.not_found), [`tenant.is_callers`](/docs/errors#tenant.is_callers).
+         */
+        delete: operations["deleteTenant"];
         options?: never;
         head?: never;
         /**
@@ -6586,6 +6592,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Tenant"];
+                };
+            };
+        };
+    };
+    deleteTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureReceipt"];
                 };
             };
         };
