@@ -70,21 +70,21 @@ describe('deleting many records', () => {
 
   it('of a namespace takes several batches, leaves other namespaces, and is told to the log', async () => {
     const session = await rig.session();
-    const many = Array.from({ length: 450 }, (_, index) => `Fact ${index}.`);
+    const many = Array.from({ length: 230 }, (_, index) => `Fact ${index}.`);
     const inserted = await insert(session, many, '/gone');
     await insert(session, ['Stays.'], '/stays');
     const deletion = await request(session, { namespace: '/gone' });
     expect(deletion).toMatchObject({ status: 'pending', found: null, deleted: 0, filter: { namespace: '/gone' } });
     await insert(session, ['Came later.'], '/gone');
 
-    expect(await work()).toBe(450);
+    expect(await work()).toBe(230);
     expect(await namespaces(session)).toEqual({ '/gone': 1, '/stays': 1 });
     const told = await withdrawn(session);
     expect([...told].sort()).toEqual(inserted.map(({ recordId }) => recordId).sort());
-    const finished = { status: 'finished', found: 450, deleted: 450, filter: null, finishedAt: expect.any(String) };
+    const finished = { status: 'finished', found: 230, deleted: 230, filter: null, finishedAt: expect.any(String) };
     expect(await progress(session, deletion)).toMatchObject(finished);
     expect(await work()).toBe(0);
-    expect((await withdrawn(session)).length).toBe(450);
+    expect((await withdrawn(session)).length).toBe(230);
   });
 
   it('removes what a model said from the log, as a single deletion does', async () => {
@@ -100,15 +100,15 @@ describe('deleting many records', () => {
     const session = await rig.session();
     await insert(
       session,
-      Array.from({ length: 500 }, (_, index) => `Fact ${index}.`),
+      Array.from({ length: 230 }, (_, index) => `Fact ${index}.`),
       '/gone',
     );
     const deletion = await request(session, { namespace: '/gone' });
     const results = await Promise.all([work(), work(), work()]);
     // A worker that found the request locked leaves it to the others.
-    expect(results.reduce((sum, count) => sum + count, 0)).toBe(500);
-    expect(await progress(session, deletion)).toMatchObject({ status: 'finished', deleted: 500 });
-    expect(new Set(await withdrawn(session)).size).toBe(500);
+    expect(results.reduce((sum, count) => sum + count, 0)).toBe(230);
+    expect(await progress(session, deletion)).toMatchObject({ status: 'finished', deleted: 230 });
+    expect(new Set(await withdrawn(session)).size).toBe(230);
   });
 
   it('that fails is tried again later and does not block other requests', async () => {
