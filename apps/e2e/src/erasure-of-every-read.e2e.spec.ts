@@ -15,7 +15,8 @@ const READS = [...ROUTES, ...AGORA_ROUTES].filter(
 /** Reads without conversation content. Every other route must show the marker once. */
 const WITHOUT_WORDS: ReadonlySet<string> = new Set([
   ...['listMemories', 'getMemory', 'getUsage', 'listStrategies', 'getStrategy'], // containers and counts
-  ...['listActors', 'getActor', 'listSessions', 'getSession'], // ids
+  ...['listActors', 'getActor', 'listSessions', 'listRecentSessions', 'getSession'], // ids
+  ...['listRecordDeletions', 'getRecordDeletion'], // progress
   ...['getExtraction', 'getSessionExtraction', 'listParkedWindows'], // extraction progress
   ...['getAgent', 'listAgents', 'agoraQuery', 'agoraList'], // what the caller gave an agent at its start
   ...['listWebhookEndpoints', 'getWebhookEndpoint', 'listWebhookDeliveries'], // that something was sent, not what
@@ -89,6 +90,7 @@ describe('after a delete', () => {
       ...{ ...session, strategyId, namespace, endpointId, connectorId },
       ...{ eventId: said[0]!.eventId, recordId: record!.id, agentId: running.agent_id },
       ...{ tenantId: '00000000-0000-4000-8000-000000000000', appId: APP },
+      deletionId: '00000000-0000-4000-8000-000000000000',
     };
     return { session, belongings, ended: ended.agentId, said: said.map(({ eventId }) => eventId) };
   };
