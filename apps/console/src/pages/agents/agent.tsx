@@ -112,7 +112,7 @@ const History = ({ agentId }: { readonly agentId: string }) => {
                       </Badge>
                     )}
                   </Group>
-                  <StoredText text={content} />
+                  <StoredText text={content ?? ''} />
                   {typeof metadata?.['original'] === 'string' && metadata['original'] !== content && (
                     <details>
                       <summary>
