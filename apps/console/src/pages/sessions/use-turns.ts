@@ -69,7 +69,9 @@ export const useHeard = (path: SessionPath, enabled: boolean) =>
       return new Map(
         messages.flatMap(({ content, metadata }) => {
           const generated = metadata?.['original'];
-          return metadata?.['interrupted'] === true && typeof generated === 'string' ? [[generated, content ?? '']] : [];
+          return metadata?.['interrupted'] === true && typeof generated === 'string'
+            ? [[generated, content ?? '']]
+            : [];
         }),
       );
     },
