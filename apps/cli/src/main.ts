@@ -37,6 +37,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'memory show': onServer(async () => (await memories()).showMemory),
   'session tail': onServer(async () => (await memories()).tailSession),
   search: onServer(async () => (await memories()).search),
+  mcp: onServer(async () => (await import('./commands/mcp.js')).mcp),
   export: onServer(async () => (await files()).exportMemory),
   import: onServer(async () => (await files()).importMemory),
   'parked list': onServer(async () => (await operations()).listParked),

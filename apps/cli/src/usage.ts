@@ -123,6 +123,15 @@ export const HELP: Readonly<Record<string, Help>> = {
     about: 'Make every projection anew from the log',
     options: [['--check', 'only compare, and change nothing; exit code 3 if something differs'], JSON_OPTION],
   },
+  mcp: {
+    args: '--memory ID [options]',
+    about: 'Serve a memory to an MCP client on standard input and output',
+    options: [
+      ['--actor ID', 'the one actor whom the memory is about; otherwise every tool asks for one'],
+      ['--url URL', 'of ingest; default: TURNKEEPER_URL'],
+    ],
+    server: true,
+  },
   'log audit': {
     args: '[--json]',
     about: 'Prove that the log has no gaps or duplicates; exit code 3 if it has',

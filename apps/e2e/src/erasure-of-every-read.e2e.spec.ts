@@ -22,6 +22,7 @@ const WITHOUT_WORDS: ReadonlySet<string> = new Set([
   ...['listWebhookEndpoints', 'getWebhookEndpoint', 'listWebhookDeliveries'], // that something was sent, not what
   ...['listConnectors', 'getConnector', 'listConnectorNotices', 'listVendorApps'],
   ...['listTenants', 'getTenant', 'listKeys', 'listErasureKeys', 'getLimits'],
+  'getCheckpoint', // values in base64
   ...['listAuditLog', 'listParkedWork'], // actions and codes, never content
 ]);
 

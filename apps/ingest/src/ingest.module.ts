@@ -12,6 +12,7 @@ import { eventsFeature } from './events/events.feature.js';
 import { extractionFeature } from './extraction/extraction.feature.js';
 import type { Feature } from './feature.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { mcpFeature } from './mcp/mcp.feature.js';
 import { memoriesFeature } from './memories/memories.feature.js';
 import { recordsFeature } from './records/records.feature.js';
 import type { IngestResources } from './resources.js';
@@ -19,6 +20,7 @@ import { sessionsFeature } from './sessions/sessions.feature.js';
 import { rollingMemoryFeature } from './rolling-memory/rolling-memory.feature.js';
 import { shortTermFeature } from './short-term/short-term.feature.js';
 import { KnownLimits } from './limits/known-limits.js';
+import { graphsFeature } from './graphs/graphs.feature.js';
 import { limitsFeature } from './limits/limits.feature.js';
 import { standardLimits } from './limits/standard-limits.js';
 import { createStores } from './stores.js';
@@ -44,6 +46,8 @@ const FEATURES: readonly Feature[] = [
   webhooksFeature,
   connectorsFeature,
   transferFeature,
+  mcpFeature,
+  graphsFeature,
   limitsFeature,
   auditFeature,
   adminFeature,

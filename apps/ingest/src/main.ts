@@ -25,6 +25,8 @@ import { Admission } from './edge/admit-on-headers.js';
 import { edgeOptions, registerEdge } from './edge/register-edge.js';
 import { PgAuditLog } from '@turnkeeper/read-models';
 import { recordChanges } from './audit/record-changes.js';
+import { challengeMcpCallers } from './mcp/challenge-callers.js';
+import { McpGate } from './mcp/mcp-gate.js';
 import { registerAccessLog } from './http/access-log.js';
 import { answerProblem } from './http/problem.filter.js';
 import { IngestModule } from './ingest.module.js';
@@ -62,6 +64,7 @@ const start = async (): Promise<void> => {
   registerAccessLog(server, logger, metrics);
   recordChanges(server, new PgAuditLog(dataSource), logger);
   registerEdge(server, settings, app.get(Admission));
+  challengeMcpCallers(server, app.get(McpGate));
   const operations = settings.INGEST_OPERATIONS_PORT === undefined ? null : operationsServer();
   registerHealth(
     operations ?? server,

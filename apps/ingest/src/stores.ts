@@ -2,6 +2,7 @@ import { promptBook } from '@turnkeeper/extraction/prompts';
 import { systemIds } from '@turnkeeper/platform';
 import {
   PgAgentIdleStore,
+  PgCheckpointStore,
   PgConnectorStore,
   PgDeliveryStore,
   PgDispatchCursor,
@@ -55,6 +56,7 @@ export const createStores = ({
   directory: eventStore.directory,
   recentSessions: eventStore.recentSessions,
   erasure: eventStore.erasure,
+  checkpoints: new PgCheckpointStore(dataSource),
   rollingMemory: new PgRollingMemoryStore(dataSource),
   extractions: new PgExtractionStore(dataSource),
   vendorApps: new PgVendorAppStore(dataSource, cipher),

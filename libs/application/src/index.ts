@@ -124,3 +124,5 @@ export * from './transfer/map-ids.js';
 export * from './ports/parked-work.port.js';
 export * from './operations/parked-work.js';
 export * from './ports/work-gauges.port.js';
+export * from './ports/checkpoint-store.port.js';
+export * from './graphs/graph-checkpoints.js';

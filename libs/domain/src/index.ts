@@ -50,3 +50,4 @@ export * from './projection/projection-of.js';
 export * from './tenancy/api-key.js';
 export * from './tenancy/limits.js';
 export * from './memory/transfer-errors.js';
+export * from './graphs/graph-errors.js';

@@ -25,6 +25,9 @@ export interface Schema {
   readonly format?: string;
 }
 
+/** A serialized value. */
+const VALUE = { type: 'json', data: 'e30=' };
+
 /** Values that a schema cannot express. */
 const partsOf = (
   of: Belongings,
@@ -48,6 +51,11 @@ const partsOf = (
   agoraAppend: { body: { contents: [{ role: 'user', content: 'hello' }] } },
   generateFromContent: { query: { actorId: of['actorId'] ?? '' } },
   deleteRecords: { body: { namespace: of['namespace'] ?? '/none' } },
+  putCheckpoint: {
+    body: { checkpointId: of['checkpointId'], checkpoint: VALUE, metadata: VALUE },
+  },
+  // A ping of the MCP server for the actor.
+  callMcp: { query: { actorId: of['actorId'] ?? '' }, body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
   listRecords: { query: { namespace: of['namespace'] ?? '' } },
 });
 

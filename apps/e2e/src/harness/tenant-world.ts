@@ -63,8 +63,13 @@ export const furnish = async (
   const connector = await make<{ id: string }>('POST', '/v1/connectors', {
     ...{ vendor: 'agora', memoryId: memory.id, secret: 'shared-with-the-vendor', description: marker },
   });
+  const checkpoint = { type: 'json', data: Buffer.from(JSON.stringify(marker)).toString('base64') };
+  await make('POST', `/v1/memories/${memory.id}/actors/ada/sessions/monday/checkpoints`, {
+    ...{ checkpointId: 'checkpoint-1', checkpoint, metadata: checkpoint, labels: { marker } },
+  });
   return {
     ...session,
+    checkpointId: 'checkpoint-1',
     ...key,
     strategyId,
     longTermMemoryStrategyId: strategyId,

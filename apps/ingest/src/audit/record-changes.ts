@@ -10,11 +10,14 @@ import { specOf } from '../edge/route-config.js';
  * duplicate it.
  */
 const IN_THE_LOG: ReadonlySet<string> = new Set(['appendEvents', 'appendToAgent', 'interruptAgent', 'agoraAppend']);
+/** Written by a program at every step of a graph; their rows have ids and order of their own. */
+const AT_EVERY_STEP: ReadonlySet<string> = new Set(['putCheckpoint', 'putCheckpointWrites']);
 /** Reads that export a whole memory. */
 const EXPORTS: ReadonlySet<string> = new Set(['exportMemory']);
 /** Tells reads from writes by scope, because some reads use POST. */
 const isAudited = ({ id, scope }: { readonly id?: string; readonly scope: string | null }): boolean =>
-  id !== undefined && (EXPORTS.has(id) || (scope?.endsWith(':read') !== true && !IN_THE_LOG.has(id)));
+  id !== undefined &&
+  (EXPORTS.has(id) || (scope?.endsWith(':read') !== true && !IN_THE_LOG.has(id) && !AT_EVERY_STEP.has(id)));
 
 /** Path parameters that identify a person or contain their words. */
 const PERSONAL = ['actorId', 'sessionId'];

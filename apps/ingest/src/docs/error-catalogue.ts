@@ -6,6 +6,7 @@ import * as auth from '../auth/auth-errors.js';
 import * as edge from '../edge/edge-errors.js';
 import * as cursor from '../http/cursor.js';
 import * as etag from '../http/etag.js';
+import * as mcp from '../mcp/mcp-errors.js';
 import { PLAIN_PROBLEMS, problemOf, type Problem } from '../http/problem.js';
 import { escapeHtml, pageOf, proseOf } from './html.js';
 
@@ -44,7 +45,7 @@ const isErrorClass = (value: unknown): value is ErrorClass =>
 
 /** Every error that a client can get, one problem per code, sorted by code. */
 export const errorCatalogue = (): Problem[] => {
-  const classes = [domain, contracts, application, auth, edge, cursor, etag].flatMap((module) =>
+  const classes = [domain, contracts, application, auth, edge, cursor, etag, mcp].flatMap((module) =>
     Object.values(module).filter(isErrorClass),
   );
   const problems = [...classes.map((Class) => problemOf(new Class(...(SAMPLES[Class.name] ?? [])))), ...PLAIN_PROBLEMS];

@@ -21,6 +21,9 @@ const resources = {
     RUNTIME_HEADERS: 'checked',
     OIDC_TENANT_CLAIM: 'tenant_id',
     OIDC_SCOPE_MAP: [],
+    PUBLIC_URL: 'http://localhost:8080',
+    CORS_ORIGINS: [],
+    MCP_ALLOWED_HOSTS: [],
   },
   logger: createLogger('ingest', 'silent'),
   clock: systemClock,
@@ -116,4 +119,5 @@ const UNLISTED = new Set([
   ...['GET /', 'GET /openapi.json', 'GET /docs', 'GET /docs/plain', 'GET /docs/errors', 'GET /docs/assets/:name'],
   ...['GET /console', 'GET /console/assets/:name', 'GET /console/*'],
   ...['GET /v1/auth/config', 'GET /v1/auth/caller', 'POST /', 'POST /zegocloud'],
+  'GET /.well-known/oauth-protected-resource/mcp/:memoryId',
 ]);

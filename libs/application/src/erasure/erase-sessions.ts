@@ -39,7 +39,7 @@ interface Closed {
 
 const NOTHING: Closed['counts'] = {
   ...{ sessions: 0, records: 0, agents: 0, extractionStates: 0, rollingMemories: 0 },
-  ...{ webhookDeliveries: 0, vendorCallbacks: 0 },
+  ...{ webhookDeliveries: 0, vendorCallbacks: 0, graphThreads: 0 },
 };
 
 /**
@@ -105,7 +105,8 @@ export class EraseSessions {
     const calls = await personalRows.eraseCalls(tx, scope);
     const keys = await erasure.lockSessions(tx, scope);
     const namespaces = await recordChanges.namespacesOf(tx, scope, keys);
-    if (keys.length === 0 && namespaces.length === 0) {
+    const isEmpty = keys.length === 0 && namespaces.length === 0 && !(await personalRows.hasGraphs(tx, scope));
+    if (isEmpty) {
       const counts = { ...NOTHING, vendorCallbacks: calls.callbacks };
       return commitOnly(calls.found ? { keys: [], counts, kept: 0 } : null);
     }
@@ -133,6 +134,7 @@ export class EraseSessions {
       rollingMemories: rows.rollingMemories,
       webhookDeliveries: rows.webhookDeliveries,
       vendorCallbacks: calls.callbacks,
+      graphThreads: rows.graphThreads,
     };
     const kept = erased.survivors.filter(({ sources }) => sources.length > 0).length;
     return { append: [...told, toldErasure], result: () => ({ keys: closed, counts, kept }) };

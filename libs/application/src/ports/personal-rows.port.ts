@@ -9,6 +9,7 @@ export interface ErasedRows {
   readonly webhookDeliveries: number;
   readonly extractionStates: number;
   readonly rollingMemories: number;
+  readonly graphThreads: number;
 }
 
 /** Rows other than records that contain personal data or conversation content. */
@@ -20,7 +21,9 @@ export interface PersonalRows {
    * erased.
    */
   eraseCalls(tx: Transaction, scope: ErasureScope): Promise<{ readonly found: boolean; readonly callbacks: number }>;
-  /** Erases all rows of these sessions: extraction states, agents, rolling memory and pending deliveries. */
+  /** Whether there are checkpoints of agent graphs; a graph may be all that a session has. */
+  hasGraphs(tx: Transaction, scope: ErasureScope): Promise<boolean>;
+  /** Erases all rows of these sessions: extraction states, agents, rolling memory, checkpoints and pending deliveries. */
   eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<ErasedRows>;
   /**
    * Records left after an actor's erasure in namespaces that contain the actor's id as a path segment. Nothing else

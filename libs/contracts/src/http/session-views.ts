@@ -23,6 +23,7 @@ export const erasureReceiptView = z
           webhookDeliveries: count,
           vendorCallbacks: count,
           apiKeys: count.describe('Keys that were restricted to the actor. They stop working within seconds.'),
+          graphThreads: count,
         })
         .describe('What was deleted, by store.'),
       remains: z.array(

@@ -2,11 +2,13 @@ import * as admin from './admin.routes.js';
 import * as agents from './agents.routes.js';
 import * as audit from './audit.routes.js';
 import * as belief from './belief.routes.js';
+import * as checkpoints from './checkpoints.routes.js';
 import * as extraction from './extraction.routes.js';
 import * as context from './context.routes.js';
 import * as connectors from './connectors.routes.js';
 import * as events from './events.routes.js';
 import * as limits from './limits.routes.js';
+import * as mcp from './mcp.routes.js';
 import * as memories from './memories.routes.js';
 import * as operations from './operations.routes.js';
 import * as records from './records.routes.js';
@@ -41,6 +43,8 @@ export const routes = {
   ...inOrder(vendorApps),
   ...inOrder(shortTerm),
   ...inOrder(transfer),
+  ...inOrder(mcp),
+  ...inOrder(checkpoints),
   ...inOrder(limits),
   ...inOrder(audit),
   ...inOrder(admin),

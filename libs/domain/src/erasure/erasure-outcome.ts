@@ -10,6 +10,8 @@ export interface ErasedCounts {
   readonly webhookDeliveries: number;
   /** Vendor callbacks whose bodies were removed, including parked ones. */
   readonly vendorCallbacks: number;
+  /** Sessions with checkpoints of agent graphs. */
+  readonly graphThreads: number;
 }
 
 /** Records that the erasure did not remove although they may be about the actor. */
@@ -30,7 +32,7 @@ export interface ErasureOutcome {
 const ZERO: ErasureOutcome = {
   erased: {
     ...{ sessions: 0, events: 0, records: 0, agents: 0, extractionStates: 0, rollingMemories: 0 },
-    ...{ webhookDeliveries: 0, vendorCallbacks: 0 },
+    ...{ webhookDeliveries: 0, vendorCallbacks: 0, graphThreads: 0 },
   },
   left: { withOtherSources: 0, inNamedNamespaces: 0, namespaces: [] },
 };

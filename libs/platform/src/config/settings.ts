@@ -149,6 +149,11 @@ export const settingsTable = {
     about:
       'Origins whose pages may call the API from a browser, e.g. https://console.example.com; * for every page. Unset: none.',
   },
+  MCP_ALLOWED_HOSTS: {
+    schema: list(/^[A-Za-z0-9.-]+$/, 'must be host names without ports, separated by commas'),
+    about:
+      'Host names under which /mcp is served besides those of PUBLIC_URL, localhost and IP addresses, e.g. turnkeeper.internal. Others are refused, against DNS rebinding.',
+  },
   AUDIT_LOG_DAYS: {
     schema: count(365, 1, 36_500),
     about: 'How long the audit log keeps who changed and exported what.',

@@ -8,11 +8,18 @@ import { managerOf } from '../unit-of-work.js';
  * Tables whose rows belong to one session of one actor, with the columns memory_id, actor_id and session_id. Records
  * have separate rules. A test compares this list with the database.
  */
-export const SESSION_TABLES = ['parked_windows', 'extraction_states', 'agents', 'rolling_sessions'] as const;
+export const SESSION_TABLES = [
+  'parked_windows',
+  'extraction_states',
+  'agents',
+  'rolling_sessions',
+  'graph_threads',
+] as const;
 
 /** Tables whose rows are deleted with their memory, ordered by their references. */
 const MEMORY_TABLES = [
   'record_deletions',
+  'graph_threads',
   'rolling_sessions',
   'parked_windows',
   'extraction_states',
@@ -87,6 +94,14 @@ export class PgPersonalRows implements PersonalRows {
     return rows.length;
   }
 
+  async hasGraphs(tx: Transaction, scope: ErasureScope): Promise<boolean> {
+    const { tenantId, memoryId, actorId, sessionId } = scope;
+    const found = await rowsOf(managerOf(tx), `select from graph_threads where ${OF_SCOPE} limit 1`, [
+      ...[tenantId, memoryId, actorId, sessionId],
+    ]);
+    return found.length > 0;
+  }
+
   async eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<ErasedRows> {
     const manager = managerOf(tx);
     const { tenantId, memoryId, actorId, sessionId } = scope;
@@ -124,6 +139,7 @@ export class PgPersonalRows implements PersonalRows {
       webhookDeliveries: ofAgents.length + ofExtractions.length,
       extractionStates: deleted.extraction_states ?? 0,
       rollingMemories: deleted.rolling_sessions ?? 0,
+      graphThreads: deleted.graph_threads ?? 0,
     };
   }
 

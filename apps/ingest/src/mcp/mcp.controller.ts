@@ -1,0 +1,102 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { requireMemory, type MemoryStore } from '@turnkeeper/application';
+import { PATH_PARAMETERS, routes, type InputOf, type ResourceMetadata } from '@turnkeeper/contracts';
+import { MemoryNotFound } from '@turnkeeper/domain';
+import { answerMcpRequest, createMemoryServer, type SendRequest } from '@turnkeeper/mcp';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Public, TakesNoQuery } from '../auth/auth.guard.js';
+import type { Admitted } from '../edge/admit-on-headers.js';
+import { Input, Route } from '../http/route.js';
+import { MEMORY_STORE } from '../tokens.js';
+import { McpGate } from './mcp-gate.js';
+
+const { callMcp } = routes;
+const VERSION = '0.1.0';
+/** Headers of the caller that the API's own routes read. */
+const FORWARDED = [
+  'authorization',
+  'x-greennode-agentbase-user-id',
+  'x-greennode-agentbase-session-id',
+  'user-agent',
+] as const;
+/** Every response is one JSON body, whatever the client accepts besides. */
+const ACCEPT = 'application/json, text/event-stream';
+
+/**
+ * The MCP server of each memory (Streamable HTTP, without sessions). Tools and resources call the API's own routes in
+ * this process with the caller's credential, so they are admitted, limited and audited as such.
+ */
+@Controller()
+export class McpController {
+  constructor(
+    @Inject(McpGate) private readonly gate: McpGate,
+    @Inject(MEMORY_STORE) private readonly memories: MemoryStore,
+    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+  ) {}
+
+  @Route(callMcp)
+  async call(
+    @Input(callMcp) { path, query, body }: InputOf<typeof callMcp>,
+    @Req() request: FastifyRequest & Admitted,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    this.gate.check(request.headers);
+    const { keyId = '', scopes = [] } = request.caller ?? {};
+    const { memoryId } = path;
+    await requireMemory(this.memories, request.tenantId ?? '', memoryId);
+    const resource = this.gate.resourceUrl(memoryId);
+    const scope = { memoryId, ...(query.actorId === undefined ? {} : { actorId: query.actorId }) };
+    const response = await answerMcpRequest(
+      new Request(resource, { method: 'POST', headers: mcpHeadersOf(request) }),
+      body,
+      { keyId, scopes, resource },
+      () => createMemoryServer(this.senderFor(request), scope, VERSION),
+    );
+    void reply.code(response.status);
+    for (const name of ['content-type', 'www-authenticate']) {
+      const value = response.headers.get(name);
+      if (value !== null) void reply.header(name, value);
+    }
+    await reply.send(await response.text());
+  }
+
+  @Get('.well-known/oauth-protected-resource/mcp/:memoryId')
+  @Public()
+  @TakesNoQuery()
+  metadata(@Req() request: FastifyRequest): ResourceMetadata {
+    const parsed = PATH_PARAMETERS.memoryId.safeParse((request.params as Record<string, string>)['memoryId']);
+    if (!parsed.success) throw new MemoryNotFound();
+    return this.gate.metadata(parsed.data.toLowerCase());
+  }
+
+  private senderFor(request: FastifyRequest): SendRequest {
+    const server = this.adapterHost.httpAdapter.getInstance<FastifyInstance>();
+    const caller = Object.fromEntries(
+      FORWARDED.flatMap((name) => {
+        const value = request.headers[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    );
+    return async ({ method, url, body, headers }) => {
+      const response = await server.inject({
+        ...{ method, url, remoteAddress: request.ip },
+        headers: { ...caller, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      });
+      return {
+        status: response.statusCode,
+        body: response.payload === '' ? null : (JSON.parse(response.payload) as unknown),
+      };
+    };
+  }
+}
+
+/** Headers that the transport reads. */
+const mcpHeadersOf = ({ headers }: FastifyRequest): Headers => {
+  const taken = new Headers({ accept: ACCEPT, 'content-type': 'application/json' });
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith('mcp-') && typeof value === 'string') taken.set(name, value);
+  }
+  return taken;
+};

@@ -1,0 +1,42 @@
+import type {
+  CheckpointView,
+  PutCheckpointBody,
+  PutCheckpointWritesBody,
+  SearchCheckpointsBody,
+} from '@turnkeeper/contracts';
+import type { SessionScope } from './event-store.port.js';
+
+/** The threads to read: one session of an actor, or more where a field is undefined. */
+export interface CheckpointScope {
+  readonly tenantId: string;
+  readonly memoryId: string;
+  readonly actorId?: string | undefined;
+  readonly sessionId?: string | undefined;
+}
+
+/** Position of a checkpoint in a search. */
+export interface CheckpointPlace {
+  readonly checkpointId: string;
+  readonly sessionId: string;
+  readonly actorId: string;
+  readonly namespace: string;
+}
+
+export type CheckpointSearch = Omit<SearchCheckpointsBody, 'actorId' | 'sessionId' | 'after'> & {
+  readonly after: CheckpointPlace | null;
+};
+
+/**
+ * Checkpoints of agent graphs. They belong to their session: erased and expired with it. A thread expires as a whole,
+ * as many days after its last checkpoint as events do after their arrival.
+ */
+export interface CheckpointStore {
+  /** Resolves when committed. Replaces a checkpoint of the same id. Rejects with `MemoryNotFound`. */
+  put(scope: SessionScope, checkpoint: PutCheckpointBody): Promise<void>;
+  /** Resolves when committed. Keeps writes that exist, unless `overwrite` is set. Rejects with `MemoryNotFound`. */
+  putWrites(scope: SessionScope, writes: PutCheckpointWritesBody): Promise<void>;
+  /** Newest first; by id in the order of code points. Nothing of deleted memories and expired threads. */
+  search(scope: CheckpointScope, search: CheckpointSearch): Promise<readonly CheckpointView[]>;
+  /** Deletes the threads in the scope. */
+  delete(scope: CheckpointScope): Promise<void>;
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { actorId, base64, sessionId, text } from './common.js';
+
+/** Ids and names chosen by LangGraph. */
+const name = text(1_024, 1);
+/** Of a checkpoint or a task. */
+const id = text(255, 1);
+const namespace = text(1_024).describe('Namespace of a subgraph; empty for the root graph.');
+const version = z.union([z.number(), text(255, 1)]);
+
+/** A value as the client's serializer produced it. */
+const serialized = { type: text(64, 1).describe('Format of the data, as the serializer names it.'), data: base64 };
+const serializedValue = z.strictObject(serialized);
+
+/** Scalars of the metadata, which `filter` compares. */
+const labels = z.record(text(255), z.union([text(4_096), z.number(), z.boolean(), z.null()]));
+
+const MOST_VALUES = 10_000;
+const values = <T extends z.ZodType>(item: T) =>
+  z.array(item).max(MOST_VALUES, `must have at most ${MOST_VALUES.toLocaleString('en-US')} values`);
+
+export const putCheckpointBody = z.strictObject({
+  namespace: namespace.default(''),
+  checkpointId: id.describe('Ids of later checkpoints must sort after it.'),
+  parentId: id.nullable().default(null),
+  checkpoint: serializedValue.describe('The checkpoint without the values of its channels.'),
+  metadata: serializedValue,
+  labels: labels.default({}),
+  channelVersions: z.record(text(1_024), version).default({}).describe('Version of every channel.'),
+  channels: values(z.strictObject({ channel: name, version, ...serialized }))
+    .default([])
+    .describe('Values of the channels that changed. A value that is stored in this version already is kept.'),
+});
+export type PutCheckpointBody = z.infer<typeof putCheckpointBody>;
+
+export const putCheckpointWritesBody = z.strictObject({
+  namespace: namespace.default(''),
+  checkpointId: id,
+  taskId: id,
+  taskPath: text(4_096).default(''),
+  overwrite: z.boolean().default(false).describe('Replace writes of the same task and index.'),
+  writes: values(z.strictObject({ index: z.int().min(-1_000).max(1_000_000), channel: name, ...serialized })).default(
+    [],
+  ),
+});
+export type PutCheckpointWritesBody = z.infer<typeof putCheckpointWritesBody>;
+
+const searchFields = {
+  namespace: namespace.optional(),
+  checkpointId: id.optional(),
+  before: id.optional().describe('Checkpoints whose id sorts before this one.'),
+  filter: labels.default({}).describe('Values that the labels must have.'),
+  limit: z.number().int().min(1).max(100).default(10),
+  after: text(8_192, 1).optional().describe('`next` of the previous page.'),
+};
+export const searchCheckpointsBody = z.strictObject(searchFields);
+export const searchMemoryCheckpointsBody = z.strictObject({
+  actorId: actorId.optional(),
+  sessionId: sessionId.optional(),
+  ...searchFields,
+});
+export type SearchCheckpointsBody = z.infer<typeof searchMemoryCheckpointsBody>;
+
+export const getCheckpointQuery = z.strictObject({
+  namespace: namespace.default(''),
+  checkpointId: id.optional().describe('Default: the newest one.'),
+});
+export const deleteThreadQuery = z.strictObject({ sessionId });
+
+const storedValue = { type: z.string(), data: z.string().describe('Base64.') };
+export const checkpointView = z
+  .object({
+    actorId: z.string(),
+    sessionId: z.string(),
+    namespace: z.string(),
+    checkpointId: z.string(),
+    parentId: z.string().nullable(),
+    checkpoint: z.object(storedValue),
+    metadata: z.object(storedValue),
+    channels: z.array(z.object({ channel: z.string(), version: z.string(), ...storedValue })),
+    writes: z
+      .array(z.object({ taskId: z.string(), channel: z.string(), ...storedValue }))
+      .describe('Writes of tasks after this checkpoint, by task path, task id and index.'),
+  })
+  .meta({ id: 'GraphCheckpoint' });
+export type CheckpointView = z.infer<typeof checkpointView>;
+
+export const storedCheckpointView = z.object({ checkpointId: z.string() }).meta({ id: 'StoredCheckpoint' });

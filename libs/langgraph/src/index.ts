@@ -1,0 +1,2 @@
+export { TurnkeeperError, type TurnkeeperOptions } from './api.js';
+export { TurnkeeperSaver, type SaverOptions } from './saver.js';
