@@ -7,6 +7,10 @@ const BENCHES = {
     about: 'durable appends over HTTP against a bare route, and batches against COPY; --with: beside other work',
     load: () => import('./append/append.mjs'),
   },
+  checkpoints: {
+    about: 'checkpoints of LangGraph over HTTP, beside the official Postgres saver in process',
+    load: () => import('./checkpoints/checkpoints.mjs'),
+  },
   window: {
     about: 'windows and exact matches in ten million messages, beside ten thousand',
     load: () => import('./window/window.mjs'),
@@ -39,7 +43,7 @@ const WORKS = ['extraction', 'inserts', 'import', 'erasure', 'expiry'];
 const USAGE = `Usage: npm run bench -- NAME [--rounds 5] [--seconds 5] [--warmup 3]
 
 ${Object.entries(BENCHES)
-  .map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
+  .map(([name, { about }]) => `  ${name.padEnd(11)} ${about}`)
   .join('\n')}
 
   --rounds   how often every side is measured; sides take turns inside a round

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
-import { uuid6, type Checkpoint } from '@langchain/langgraph-checkpoint';
-import { TurnkeeperSaver } from '@turnkeeper/langgraph';
+import { InMemoryStore, uuid6, type Checkpoint, type Item, type Operation } from '@langchain/langgraph-checkpoint';
+import { TurnkeeperSaver, TurnkeeperStore } from '@turnkeeper/langgraph';
 import * as vitest from 'vitest';
 import { Stack } from './harness/stack.js';
 
@@ -28,10 +28,10 @@ const saverOf = (memoryId: string, actorId?: string): TurnkeeperSaver =>
     ...(actorId === undefined ? {} : { actorId }),
   });
 
-describe('checkpoints of LangGraph', () => {
-  beforeAll(start);
-  afterAll(() => stack?.stop());
+beforeAll(start);
+afterAll(() => stack?.stop());
 
+describe('checkpoints of LangGraph', () => {
   // Each checkpointer has a memory of its own.
   const validated = { checkpointerName: 'TurnkeeperSaver', createCheckpointer: saver };
   specTest(validated as unknown as Parameters<typeof specTest>[0]);
@@ -174,3 +174,146 @@ describe('checkpoints of LangGraph', () => {
     expect(await valuesOf(any, { thread_id: 'old' })).toEqual(['new']);
   });
 });
+
+describe('the store of LangGraph', () => {
+  const storeOf = (memoryId: string, more: object = {}): TurnkeeperStore =>
+    new TurnkeeperStore({ url: stack.api.url, apiKey: stack.api.apiKey!, memoryId, ...more });
+  const store = async (more: object = {}): Promise<TurnkeeperStore> =>
+    storeOf((await stack.api.createMemory({})).id, more);
+
+  it('answers 10,000 random operations like InMemoryStore', async () => {
+    const seed = Number(process.env['TK_STORE_SEED'] ?? Date.now() % 2 ** 31);
+    const random = randomFrom(seed);
+    const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+    const [ours, theirs] = [await store(), new InMemoryStore()];
+    for (let round = 0; round < 200; round += 1) {
+      const operations = Array.from({ length: 50 }, () => randomOperation(random, pick));
+      const got = await ours.batch(operations);
+      // Reads first, and copied: InMemoryStore returns its own items and changes them with the writes of the same batch.
+      const reads = operations.filter((operation) => !('value' in operation));
+      const expected = structuredClone((await theirs.batch(reads)) as unknown[]);
+      await theirs.batch(operations.filter((operation) => 'value' in operation));
+      for (const [at, operation] of operations.entries()) {
+        const result = 'value' in operation ? undefined : expected.shift();
+        const said = `seed ${seed}, round ${round}: ${JSON.stringify(operation)}`;
+        expect(comparable(got[at]), said).toEqual(comparable(result));
+      }
+      if (round % 10 > 0) continue;
+      // InMemoryStore also lists namespaces without items.
+      const filled = (await theirs.search([], { limit: 1_000 })).map(({ namespace }) => namespace);
+      for (const options of [{}, { prefix: [pick(LABELS)] }, { suffix: [pick(LABELS)] }, { maxDepth: 1 }]) {
+        const listed = (await ours.listNamespaces({ ...options, limit: 1_000 })).map((each) => each.join(':'));
+        const all = (await theirs.listNamespaces({ ...options, limit: 1_000 })).map((each) => each.join(':'));
+        const known = new Set(filled.map((each) => each.slice(0, 'maxDepth' in options ? 1 : 3).join(':')));
+        expect([...listed].sort(), `seed ${seed} ${JSON.stringify(options)}`).toEqual(
+          all.filter((namespace) => known.has(namespace)).sort(),
+        );
+      }
+    }
+  });
+
+  it('keeps user1 apart from user10, and compares texts in ranges', async () => {
+    const items = await store();
+    await items.put(['user1'], 'a', { at: '2026-01-05' });
+    await items.put(['user10'], 'b', { at: '2026-02-05' });
+    await items.put(['user1', 'notes'], 'c', { at: '2026-03-05' });
+    expect((await items.search(['user1'])).map(({ key }) => key)).toEqual(['a', 'c']);
+    const late = await items.search([], { filter: { at: { $gte: '2026-02-01', $lt: '2026-03-01' } } });
+    expect(late.map(({ key }) => key)).toEqual(['b']);
+  });
+
+  it('ranks items by the words of a query, except those that were put without an index', async () => {
+    const items = await store();
+    await items.put(['facts'], 'food', { text: 'Linh likes spicy noodles.' });
+    await items.put(['facts'], 'home', { text: 'Linh lives in Hue.' });
+    await items.put(['facts'], 'hidden', { text: 'noodles noodles' }, false);
+    await items.put(['facts'], 'titled', { title: 'Travel', text: 'noodles' }, ['title']);
+    const found = await items.search(['facts'], { query: 'Which noodles does she like?' });
+    expect(found[0]).toMatchObject({ key: 'food', score: expect.any(Number) });
+    expect(found[0]!.score).toBeGreaterThan(0);
+    expect(found.slice(1).map(({ score }) => score)).toEqual([0, 0, 0]);
+  });
+
+  it('forgets items after their time, and deletes those of an erased actor', async () => {
+    const { id: memoryId } = await stack.api.createMemory({});
+    const items = storeOf(memoryId, { ttlSeconds: 3_600 });
+    await items.put(['old'], 'x', { n: 1 });
+    await stack.inspector.rows(`update graph_items set expires_at = now() where memory_id = $1 returning 1`, [
+      memoryId,
+    ]);
+    expect(await items.get(['old'], 'x')).toBeNull();
+    await items.put(['old'], 'x', { n: 2 });
+    await items.put(['memories', 'ada'], 'y', { n: 3 });
+    const erased = await stack.api.request('DELETE', `/memory/memories/${memoryId}/actors/ada`);
+    expect(erased).toMatchObject({ status: 200, body: { receipt: { erased: { graphItems: 1 } } } });
+    expect((await items.search([])).map(({ value }) => value)).toEqual([{ n: 2 }]);
+  });
+
+  it('is shared by two graphs', async () => {
+    const items = await store();
+    const State = Annotation.Root({ said: Annotation<string>(), known: Annotation<string>() });
+    const writer = new StateGraph(State)
+      .addNode('note', async ({ said }, { store: shared }) => {
+        await shared!.put(['notes', 'ada'], 'last', { said });
+        return {};
+      })
+      .addEdge(START, 'note')
+      .compile({ store: items });
+    const reader = new StateGraph(State)
+      .addNode('look', async (_, { store: shared }) => ({
+        known: String((await shared!.get(['notes', 'ada'], 'last'))?.value['said']),
+      }))
+      .addEdge(START, 'look')
+      .compile({ store: items });
+    await writer.invoke({ said: 'I moved to Hue.' });
+    expect(await reader.invoke({ said: '' })).toMatchObject({ known: 'I moved to Hue.' });
+  });
+});
+
+/** mulberry32. */
+const randomFrom = (seed: number) => {
+  let state = seed;
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+const LABELS = ['a', 'b', 'user1', 'user10'];
+const SCALARS = [0, 1, 2.5, -3, 'x', 'y', '', true, false, null];
+
+const randomOperation = (random: () => number, pick: <T>(from: readonly T[]) => T): Operation => {
+  const labels = (least: number): string[] =>
+    Array.from({ length: least + Math.floor(random() * (3 - least)) }, () => pick(LABELS));
+  const place = { namespace: labels(1), key: pick(['k1', 'k2', 'k3']) };
+  const kind = random();
+  if (kind < 0.35)
+    return { ...place, value: { n: pick([0, 1, 2, 3]), s: pick(SCALARS), o: { deep: [1, pick(SCALARS)] } } };
+  if (kind < 0.45) return { ...place, value: null };
+  if (kind < 0.65) return place;
+  const number = pick([0, 1, 2, 3]);
+  const filter = pick<Record<string, unknown>>([
+    {},
+    { s: pick(SCALARS) },
+    { missing: pick(SCALARS) },
+    { n: { $gt: number } },
+    { n: { $gte: number, $lt: 3 } },
+    { n: { $lte: number, $ne: 0 } },
+    { s: { $eq: pick(SCALARS) } },
+    { s: { $ne: pick(SCALARS) } },
+    { s: { $in: [pick(SCALARS), pick(SCALARS)] } },
+    { s: { $nin: [pick(SCALARS)] }, n: number },
+    { o: { $ne: 1 } },
+  ]);
+  return { namespacePrefix: labels(0), filter, limit: 1_000, offset: 0 };
+};
+
+/** Without times, in one order: InMemoryStore orders by the first use of a namespace, ours by that of the item. */
+const comparable = (result: unknown): unknown => {
+  if (result === null || result === undefined) return null;
+  const plain = ({ namespace, key, value }: Item) => ({ id: [...namespace, key].join(':'), value });
+  if (!Array.isArray(result)) return plain(result as Item);
+  return (result as Item[]).map(plain).sort((a, b) => (a.id < b.id ? -1 : 1));
+};

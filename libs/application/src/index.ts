@@ -126,3 +126,4 @@ export * from './operations/parked-work.js';
 export * from './ports/work-gauges.port.js';
 export * from './ports/checkpoint-store.port.js';
 export * from './graphs/graph-checkpoints.js';
+export * from './ports/graph-items.port.js';

@@ -15,6 +15,8 @@ export * from './http/tenancy.js';
 export * from './http/operations.js';
 export * from './http/mcp.js';
 export * from './http/checkpoints.js';
+export * from './http/graph-store.js';
+export type { Scalar } from './http/graph-values.js';
 export * from './mcp/tools.js';
 export * from './transfer/lines.js';
 export * from './events/index.js';

@@ -36,7 +36,7 @@ export class Api {
   private readonly base: string;
 
   constructor(private readonly options: TurnkeeperOptions) {
-    this.base = `${options.url.replace(/\/+$/, '')}/v1/memories/${encodeURIComponent(options.memoryId)}`;
+    this.base = `${options.url.replace(/\/$/, '')}/v1/memories/${encodeURIComponent(options.memoryId)}`;
   }
 
   /**

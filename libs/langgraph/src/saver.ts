@@ -254,7 +254,7 @@ const scalarsOf = (value: object): Record<string, Scalar> => {
   const scalars: Record<string, Scalar> = {};
   for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
     if (typeof inner === 'string') {
-      if (inner.length <= MOST_LABEL) scalars[key] = inner.replaceAll('\0', '');
+      if (inner.length <= MOST_LABEL) scalars[key] = inner.replaceAll('\0', '').toWellFormed();
     } else if (inner === null || typeof inner === 'number' || typeof inner === 'boolean') scalars[key] = inner;
   }
   return scalars;

@@ -35,6 +35,7 @@ export * from './stores/rate-budgets.js';
 export * from './stores/tenant-erasure.js';
 export * from './stores/tenant-usage.js';
 export * from './stores/rolling-memory-store.js';
+export { PgGraphItems, purgeExpiredItems } from './graphs/graph-items.js';
 export { PgCheckpointStore, purgeExpiredThreads } from './graphs/checkpoint-store.js';
 export * from './stores/vendor-app-store.js';
 export { hashProjections } from './rebuild/compare.js';

@@ -51,6 +51,7 @@ const partsOf = (
   agoraAppend: { body: { contents: [{ role: 'user', content: 'hello' }] } },
   generateFromContent: { query: { actorId: of['actorId'] ?? '' } },
   deleteRecords: { body: { namespace: of['namespace'] ?? '/none' } },
+  batchGraphStore: { body: { operations: [{ op: 'get', namespace: ['notes'], key: 'one' }] } },
   putCheckpoint: {
     body: { checkpointId: of['checkpointId'], checkpoint: VALUE, metadata: VALUE },
   },

@@ -9,6 +9,7 @@ import {
   PgPersonalRows,
   PgRecordDeletions,
   PgSpentStates,
+  purgeExpiredItems,
   purgeExpiredThreads,
 } from '@turnkeeper/read-models';
 import type { WorkerResources } from '../resources.js';
@@ -56,6 +57,7 @@ export const purgeTicker = ({ settings, dataSource, cipher, eventStore, logger, 
       while (again((await firstAnswers.forgetOld(ROWS_AT_ONCE)) === ROWS_AT_ONCE));
       while (again((await recordDeletions.forgetFinished(DELETION_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE));
       while (again(await purgeExpiredThreads(dataSource, ROWS_AT_ONCE)));
+      while (again(await purgeExpiredItems(dataSource, ROWS_AT_ONCE)));
       while (again((await auditLog.forget(settings.AUDIT_LOG_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE));
       for (const [reason, count] of Object.entries(events)) purged.inc({ reason }, count as number);
       if (Object.values(events).every((count) => count === 0)) return;

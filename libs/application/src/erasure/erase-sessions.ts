@@ -39,7 +39,7 @@ interface Closed {
 
 const NOTHING: Closed['counts'] = {
   ...{ sessions: 0, records: 0, agents: 0, extractionStates: 0, rollingMemories: 0 },
-  ...{ webhookDeliveries: 0, vendorCallbacks: 0, graphThreads: 0 },
+  ...{ webhookDeliveries: 0, vendorCallbacks: 0, graphThreads: 0, graphItems: 0 },
 };
 
 /**
@@ -135,6 +135,7 @@ export class EraseSessions {
       webhookDeliveries: rows.webhookDeliveries,
       vendorCallbacks: calls.callbacks,
       graphThreads: rows.graphThreads,
+      graphItems: rows.graphItems,
     };
     const kept = erased.survivors.filter(({ sources }) => sources.length > 0).length;
     return { append: [...told, toldErasure], result: () => ({ keys: closed, counts, kept }) };

@@ -10,6 +10,7 @@ export interface ErasedRows {
   readonly extractionStates: number;
   readonly rollingMemories: number;
   readonly graphThreads: number;
+  readonly graphItems: number;
 }
 
 /** Rows other than records that contain personal data or conversation content. */
@@ -21,7 +22,7 @@ export interface PersonalRows {
    * erased.
    */
   eraseCalls(tx: Transaction, scope: ErasureScope): Promise<{ readonly found: boolean; readonly callbacks: number }>;
-  /** Whether there are checkpoints of agent graphs; a graph may be all that a session has. */
+  /** Whether there are checkpoints or items of agent graphs; a graph may be all that a session has. */
   hasGraphs(tx: Transaction, scope: ErasureScope): Promise<boolean>;
   /** Erases all rows of these sessions: extraction states, agents, rolling memory, checkpoints and pending deliveries. */
   eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<ErasedRows>;

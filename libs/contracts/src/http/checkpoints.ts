@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actorId, base64, sessionId, text } from './common.js';
+import { isScalar, recordOf, scalarRecord } from './graph-values.js';
 
 /** Ids and names chosen by LangGraph. */
 const name = text(1_024, 1);
@@ -12,8 +13,9 @@ const version = z.union([z.number(), text(255, 1)]);
 const serialized = { type: text(64, 1).describe('Format of the data, as the serializer names it.'), data: base64 };
 const serializedValue = z.strictObject(serialized);
 
-/** Scalars of the metadata, which `filter` compares. */
-const labels = z.record(text(255), z.union([text(4_096), z.number(), z.boolean(), z.null()]));
+const isVersion = (value: unknown): value is string | number =>
+  typeof value === 'number' || (typeof value === 'string' && isScalar(value));
+const versions = recordOf(isVersion, 'numbers or texts');
 
 const MOST_VALUES = 10_000;
 const values = <T extends z.ZodType>(item: T) =>
@@ -25,8 +27,8 @@ export const putCheckpointBody = z.strictObject({
   parentId: id.nullable().default(null),
   checkpoint: serializedValue.describe('The checkpoint without the values of its channels.'),
   metadata: serializedValue,
-  labels: labels.default({}),
-  channelVersions: z.record(text(1_024), version).default({}).describe('Version of every channel.'),
+  labels: scalarRecord.default({}).describe('Scalars of the metadata, which `filter` compares.'),
+  channelVersions: versions.default({}).describe('Version of every channel.'),
   channels: values(z.strictObject({ channel: name, version, ...serialized }))
     .default([])
     .describe('Values of the channels that changed. A value that is stored in this version already is kept.'),
@@ -49,7 +51,7 @@ const searchFields = {
   namespace: namespace.optional(),
   checkpointId: id.optional(),
   before: id.optional().describe('Checkpoints whose id sorts before this one.'),
-  filter: labels.default({}).describe('Values that the labels must have.'),
+  filter: scalarRecord.default({}).describe('Values that the labels must have.'),
   limit: z.number().int().min(1).max(100).default(10),
   after: text(8_192, 1).optional().describe('`next` of the previous page.'),
 };

@@ -24,6 +24,7 @@ export const erasureReceiptView = z
           vendorCallbacks: count,
           apiKeys: count.describe('Keys that were restricted to the actor. They stop working within seconds.'),
           graphThreads: count,
+          graphItems: count,
         })
         .describe('What was deleted, by store.'),
       remains: z.array(

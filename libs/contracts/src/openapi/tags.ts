@@ -16,7 +16,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Short-term memory': 'The newest messages of a session, and answers to questions that were asked before.',
   Agora: 'The agent API of Agora’s Conversational AI Engine: the same paths, bodies and errors.',
   'Export and import': 'Whole memories as lines of JSON.',
-  Checkpoints: 'State of agent graphs (LangGraph): the checkpoints of a session, and the writes after them.',
+  Checkpoints: 'State of agent graphs (LangGraph): the checkpoints of a session, and items that graphs share.',
   MCP: 'The Model Context Protocol: tools and resources of a memory for assistants and editors.',
   Audit: 'Who changed and exported what.',
   Limits: 'What the tenant may use, what it has used, and when that starts again.',

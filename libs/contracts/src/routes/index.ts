@@ -7,6 +7,7 @@ import * as extraction from './extraction.routes.js';
 import * as context from './context.routes.js';
 import * as connectors from './connectors.routes.js';
 import * as events from './events.routes.js';
+import * as graphStore from './graph-store.routes.js';
 import * as limits from './limits.routes.js';
 import * as mcp from './mcp.routes.js';
 import * as memories from './memories.routes.js';
@@ -45,6 +46,7 @@ export const routes = {
   ...inOrder(transfer),
   ...inOrder(mcp),
   ...inOrder(checkpoints),
+  ...inOrder(graphStore),
   ...inOrder(limits),
   ...inOrder(audit),
   ...inOrder(admin),

@@ -100,6 +100,7 @@ const OURS = {
   searchMemoryCheckpoints: 'everyone',
   deleteSessionCheckpoints: 'actor',
   deleteThreadCheckpoints: 'everyone',
+  batchGraphStore: 'everyone',
   listWebhookEndpoints: 'operator',
   createWebhookEndpoint: 'operator',
   deleteWebhookEndpoint: 'operator',

@@ -12,6 +12,8 @@ export interface ErasedCounts {
   readonly vendorCallbacks: number;
   /** Sessions with checkpoints of agent graphs. */
   readonly graphThreads: number;
+  /** Items of agent graphs in namespaces with the actor's id as a label. */
+  readonly graphItems: number;
 }
 
 /** Records that the erasure did not remove although they may be about the actor. */
@@ -32,7 +34,7 @@ export interface ErasureOutcome {
 const ZERO: ErasureOutcome = {
   erased: {
     ...{ sessions: 0, events: 0, records: 0, agents: 0, extractionStates: 0, rollingMemories: 0 },
-    ...{ webhookDeliveries: 0, vendorCallbacks: 0, graphThreads: 0 },
+    ...{ webhookDeliveries: 0, vendorCallbacks: 0, graphThreads: 0, graphItems: 0 },
   },
   left: { withOtherSources: 0, inNamedNamespaces: 0, namespaces: [] },
 };

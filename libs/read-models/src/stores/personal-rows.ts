@@ -20,6 +20,7 @@ export const SESSION_TABLES = [
 const MEMORY_TABLES = [
   'record_deletions',
   'graph_threads',
+  'graph_items',
   'rolling_sessions',
   'parked_windows',
   'extraction_states',
@@ -31,6 +32,10 @@ const MEMORY_TABLES = [
 const MOST_NAMESPACES = 100;
 
 const OF_SCOPE = `tenant_id = $1 and memory_id = $2 and actor_id = $3 and ($4::text is null or session_name(session_id) = $4)`;
+
+/** Items of graphs in namespaces with the actor's id as a label; not for a single session. */
+const ITEMS_OF_ACTOR = `from graph_items
+  where tenant_id = $1 and memory_id = $2 and $3 = any (namespace) and $4::text is null`;
 
 /** Calls that were mapped manually. */
 const MAPPED_OF_SCOPE = `select i.connector_id, i.instance_id as call_key
@@ -99,7 +104,14 @@ export class PgPersonalRows implements PersonalRows {
     const found = await rowsOf(managerOf(tx), `select from graph_threads where ${OF_SCOPE} limit 1`, [
       ...[tenantId, memoryId, actorId, sessionId],
     ]);
-    return found.length > 0;
+    if (found.length > 0) return true;
+    const items = await rowsOf(managerOf(tx), `select ${ITEMS_OF_ACTOR} limit 1`, [
+      tenantId,
+      memoryId,
+      actorId,
+      sessionId,
+    ]);
+    return items.length > 0;
   }
 
   async eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<ErasedRows> {
@@ -133,6 +145,7 @@ export class PgPersonalRows implements PersonalRows {
     for (const table of SESSION_TABLES) {
       deleted[table] = (await rowsOf(manager, `delete from ${table} where ${OF_SCOPE} returning 1`, values)).length;
     }
+    const items = await rowsOf(manager, `delete ${ITEMS_OF_ACTOR} returning 1`, values);
     return {
       agentIds,
       receivers: receivers.map(({ id }) => id),
@@ -140,6 +153,7 @@ export class PgPersonalRows implements PersonalRows {
       extractionStates: deleted.extraction_states ?? 0,
       rollingMemories: deleted.rolling_sessions ?? 0,
       graphThreads: deleted.graph_threads ?? 0,
+      graphItems: items.length,
     };
   }
 

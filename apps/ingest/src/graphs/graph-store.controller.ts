@@ -1,0 +1,24 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { GraphItems } from '@turnkeeper/application';
+import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { TenantId } from '../auth/auth.guard.js';
+import { Input, Route } from '../http/route.js';
+
+const { batchGraphStore } = routes;
+
+export const GRAPH_ITEMS = Symbol('graph items');
+
+/** Items that agent graphs share, for `@turnkeeper/langgraph`. */
+@Controller()
+export class GraphStoreController {
+  constructor(@Inject(GRAPH_ITEMS) private readonly items: GraphItems) {}
+
+  @Route(batchGraphStore)
+  async batch(
+    @TenantId() tenantId: string,
+    @Input(batchGraphStore) { path, body }: InputOf<typeof batchGraphStore>,
+  ): Promise<OutputOf<typeof batchGraphStore>> {
+    const results = await this.items.batch({ tenantId, ...path }, body.operations);
+    return { results } as OutputOf<typeof batchGraphStore>;
+  }
+}

@@ -1,0 +1,108 @@
+// Checkpoints of LangGraph: our saver over HTTP beside the official Postgres saver in process, on the same server.
+import { cpus } from 'node:os';
+import { uuid6 } from '@langchain/langgraph-checkpoint';
+import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
+import { TurnkeeperSaver } from '@turnkeeper/langgraph';
+import pg from 'pg';
+import { say, step } from '../../tools/shared/steps.mjs';
+import { Installation } from '../append/installation.mjs';
+import { runAndStop } from '../stoppable.mjs';
+
+const IN_FLIGHT = 64;
+const AIM = 2;
+/** Channels of a state, of which every step changes two; characters of each value. */
+const CHANNELS = 8;
+const VALUE_LENGTH = 500;
+
+/** @param {{ rounds: number, seconds: number, warmup: number }} options */
+export const run = async (options) => {
+  const installation = new Installation();
+  await runAndStop(installation, () => measureAll(installation, options));
+};
+
+const measureAll = async (installation, { rounds, seconds, warmup }) => {
+  await installation.start();
+  const theirs = await officialSaver(installation);
+  const { url, apiKey, memoryId } = installation;
+  const savers = { turnkeeper: new TurnkeeperSaver({ url, apiKey, memoryId, actorId: 'bench' }), official: theirs };
+  const results = { turnkeeper: [], official: [] };
+  try {
+    for (const name of warmup > 0 ? Object.keys(savers) : []) await measure(savers[name], warmup);
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const [name, saver] of Object.entries(savers)) {
+        const describe = (rate) => `${name}: ${Math.round(rate).toLocaleString('en-US')} puts/s`;
+        results[name].push(await step(`round ${round}`, () => measure(saver, seconds), describe));
+      }
+    }
+  } finally {
+    await theirs.end();
+  }
+  report(results);
+  say(`\n${cpus().length} cores, Node ${process.version}; Postgres: ${installation.settings}`);
+};
+
+/** In a database of its own, with its default pool. */
+const officialSaver = async ({ databaseUrl }) => {
+  const admin = new pg.Client({ connectionString: databaseUrl });
+  await admin.connect();
+  await admin.query('create database langgraph');
+  await admin.end();
+  const target = new URL(databaseUrl);
+  target.pathname = '/langgraph';
+  const saver = PostgresSaver.fromConnString(target.href);
+  await saver.setup();
+  return saver;
+};
+
+/** Puts per second with 64 threads, each of which puts one checkpoint after the other. */
+const measure = async (saver, seconds) => {
+  const until = performance.now() + seconds * 1_000;
+  const started = performance.now();
+  const counts = await Promise.all(Array.from({ length: IN_FLIGHT }, () => putUntil(saver, until)));
+  return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - started) / 1_000);
+};
+
+let threads = 0;
+const putUntil = async (saver, until) => {
+  let config = { configurable: { thread_id: `thread-${(threads += 1)}`, checkpoint_ns: '' } };
+  const state = {};
+  const versions = {};
+  let count = 0;
+  for (; performance.now() < until; count += 1) {
+    const changed = count === 0 ? channelNames : channelNames.filter((_, at) => at % 4 === count % 4);
+    const newVersions = {};
+    for (const name of changed) {
+      state[name] = `${count} ${filler}`;
+      newVersions[name] = versions[name] = saver.getNextVersion(versions[name]);
+    }
+    const checkpoint = {
+      ...{ v: 4, id: uuid6(count), ts: new Date().toISOString(), versions_seen: {} },
+      ...{ channel_values: { ...state }, channel_versions: { ...versions } },
+    };
+    config = await saver.put(config, checkpoint, { source: 'loop', step: count, parents: {} }, newVersions);
+  }
+  return count;
+};
+
+const channelNames = Array.from({ length: CHANNELS }, (_, at) => `channel${at}`);
+const filler = 'said '.repeat(VALUE_LENGTH / 5);
+
+const report = ({ turnkeeper, official }) => {
+  say('\n| saver | puts/s, median (min-max) |');
+  say('|---|---|');
+  for (const [name, rates] of Object.entries({ turnkeeper, official })) {
+    say(`| ${name} | ${whole(median(rates))} (${whole(Math.min(...rates))}-${whole(Math.max(...rates))}) |`);
+  }
+  const ratios = turnkeeper.map((rate, at) => rate / official[at]);
+  const verdict = median(ratios) >= AIM ? 'reached' : 'NOT REACHED';
+  say(
+    `\nRatio by round: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}; median ${median(ratios).toFixed(2)}; aim ${AIM}: ${verdict}`,
+  );
+};
+
+const median = (values) => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+};
+const whole = (value) => Math.round(value).toLocaleString('en-US');
