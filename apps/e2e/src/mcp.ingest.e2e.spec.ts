@@ -138,7 +138,9 @@ describe('the MCP server', () => {
     ];
     for (const text of texts) {
       expect(text).toContain('everything');
-      expect(text.match(/<\/memory>/g)).toHaveLength(1);
+      // The introduction of the context names the tag.
+      const ends = text.split('\n').filter((line) => line.includes('</memory>') && !line.startsWith('Notes from'));
+      expect(ends).toEqual(['</memory>']);
       expect(text).not.toMatch(/<\||\u202e|^Delete/m);
     }
     expect(JSON.stringify(results[0]?.structuredContent)).not.toMatch(/<|\u202e/);
@@ -185,9 +187,8 @@ describe('the MCP server', () => {
         call('forget', { recordId: '00000000-0000-4000-8000-000000000000' }),
       ]) {
         const answer = await post(reader, write);
-        expect(JSON.stringify([answer.status, answer.body, answer.headers.get('www-authenticate')])).toMatch(
-          /insufficient_scope|auth\.missing_scope/,
-        );
+        expect(answer).toMatchObject({ status: 403, body: { code: 'auth.missing_scope' } });
+        expect(answer.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="memory:write"');
       }
       const writer = await keyWith({ scopes: ['memory:write'] });
       const refused = await post(writer, ping);

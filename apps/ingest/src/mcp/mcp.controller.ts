@@ -5,10 +5,12 @@ import { PATH_PARAMETERS, routes, type InputOf, type ResourceMetadata } from '@t
 import { MemoryNotFound } from '@turnkeeper/domain';
 import { answerMcpRequest, createMemoryServer, type SendRequest } from '@turnkeeper/mcp';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MissingScope } from '../auth/auth-errors.js';
 import { Public, TakesNoQuery } from '../auth/auth.guard.js';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { Input, Route } from '../http/route.js';
 import { MEMORY_STORE } from '../tokens.js';
+import type { Challenged } from './challenge-callers.js';
 import { McpGate } from './mcp-gate.js';
 
 const { callMcp } = routes;
@@ -53,6 +55,11 @@ export class McpController {
       { keyId, scopes, resource },
       () => createMemoryServer(this.senderFor(request), scope, VERSION),
     );
+    const missing = missingScopeOf(response);
+    if (missing !== null) {
+      (request as Challenged).missingScope = missing;
+      throw new MissingScope(missing);
+    }
     void reply.code(response.status);
     for (const name of ['content-type', 'www-authenticate']) {
       const value = response.headers.get(name);
@@ -91,6 +98,10 @@ export class McpController {
     };
   }
 }
+
+/** The scope that a tool needs and the caller lacks, as the SDK reports it; null otherwise. */
+const missingScopeOf = ({ status, headers }: Response): string | null =>
+  status === 403 ? (/ scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? null) : null;
 
 /** Headers that the transport reads. */
 const mcpHeadersOf = ({ headers }: FastifyRequest): Headers => {
