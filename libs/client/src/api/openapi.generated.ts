@@ -1660,6 +1660,174 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp/{memoryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message to the MCP server of a memory (Streamable HTTP, stateless).
+         * @description Needs a key with the scope `memory:read`.
+         *
+         *     Errors of its own: [`mcp.origin_refused`](/docs/errors#mcp.origin_refused), [`mcp.host_refused`](/docs/errors#mcp.host_refused).
+         */
+        post: operations["callMcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a checkpoint with its values and the writes after it.
+         * @description Needs a key with the scope `memory:read`.
+         *
+         *     Errors of its own: [`checkpoint.not_found`](/docs/errors#checkpoint.not_found).
+         */
+        get: operations["getCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/checkpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a checkpoint of a graph. Repeating it changes nothing.
+         * @description Needs a key with the scope `memory:write`.
+         */
+        post: operations["putCheckpoint"];
+        /**
+         * Delete the checkpoints of a session. Its events and records remain.
+         * @description Needs a key with the scope `memory:write`.
+         */
+        delete: operations["deleteSessionCheckpoints"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/checkpoints:put-writes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a task's writes after a checkpoint, which may arrive later.
+         * @description Needs a key with the scope `memory:write`.
+         */
+        post: operations["putCheckpointWrites"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/checkpoints:search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search the checkpoints of a session, newest first.
+         * @description Needs a key with the scope `memory:read`.
+         */
+        post: operations["searchCheckpoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/{memoryId}/checkpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete the checkpoints of the sessions with an id, of any actor.
+         * @description Needs a key with the scope `memory:write`.
+         */
+        delete: operations["deleteThreadCheckpoints"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/{memoryId}/checkpoints:search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search the checkpoints of a memory, newest first.
+         * @description Needs a key with the scope `memory:read`.
+         */
+        post: operations["searchMemoryCheckpoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/{memoryId}/graph-store:batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read and write items of a memory's store for agent graphs; all writes or none.
+         * @description Needs a key with the scope `memory:write`.
+         */
+        post: operations["batchGraphStore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/limits": {
         parameters: {
             query?: never;
@@ -2403,6 +2571,8 @@ export interface components {
                     vendorCallbacks: number;
                     /** @description Keys that were restricted to the actor. They stop working within seconds. */
                     apiKeys: number;
+                    graphThreads: number;
+                    graphItems: number;
                 };
                 remains: {
                     what: string;
@@ -2445,6 +2615,8 @@ export interface components {
                     vendorCallbacks: number;
                     /** @description Keys that were restricted to the actor. They stop working within seconds. */
                     apiKeys: number;
+                    graphThreads: number;
+                    graphItems: number;
                 };
                 remains: {
                     what: string;
@@ -2558,6 +2730,55 @@ export interface components {
                 outputTokens: number;
             }[];
         };
+        GraphCheckpoint: {
+            actorId: string;
+            sessionId: string;
+            namespace: string;
+            checkpointId: string;
+            parentId: string | null;
+            checkpoint: {
+                type: string;
+                /** @description Base64. */
+                data: string;
+            };
+            metadata: {
+                type: string;
+                /** @description Base64. */
+                data: string;
+            };
+            channels: {
+                channel: string;
+                version: string;
+                type: string;
+                /** @description Base64. */
+                data: string;
+            }[];
+            /** @description Writes of tasks after this checkpoint, by task path, task id and index. */
+            writes: {
+                taskId: string;
+                channel: string;
+                type: string;
+                /** @description Base64. */
+                data: string;
+            }[];
+        };
+        GraphItem: {
+            namespace: string[];
+            key: string;
+            value: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description 0-1 in a search with a query; otherwise null. */
+            score: number | null;
+        };
+        GraphStoreResults: {
+            /** @description One per operation, in their order. Null for a write and for an item that does not exist. */
+            results: (components["schemas"]["GraphItem"] | components["schemas"]["GraphItem"][] | string[][] | null)[];
+        };
         ImportedMemory: {
             /** Format: uuid */
             memoryId: string;
@@ -2620,6 +2841,37 @@ export interface components {
             replacedBy: string | null;
             /** @description Shown this once. */
             apiKey: string;
+        };
+        McpMessage: {
+            /** @constant */
+            jsonrpc: "2.0";
+            /** @description Of a request or a notification. */
+            method?: string;
+            id?: string | number;
+            params?: {
+                [key: string]: unknown;
+            };
+            /** @description Of a response. */
+            result?: {
+                [key: string]: unknown;
+            };
+            /** @description Of a response. */
+            error?: {
+                [key: string]: unknown;
+            };
+        };
+        McpResponse: {
+            /** @constant */
+            jsonrpc: "2.0";
+            id?: string | number | null;
+            result?: {
+                [key: string]: unknown;
+            };
+            error?: {
+                code: number;
+                message: string;
+                data?: unknown;
+            };
         };
         Memory: {
             /** Format: uuid */
@@ -2895,6 +3147,9 @@ export interface components {
                     replaying: boolean;
                 }[];
             }[];
+        };
+        StoredCheckpoint: {
+            checkpointId: string;
         };
         Strategy: {
             /** Format: uuid */
@@ -6454,6 +6709,410 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportedMemory"];
+                };
+            };
+        };
+    };
+    callMcp: {
+        parameters: {
+            query?: {
+                /** @description Serves this actor only; the tools then do not ask for it. Required for a key of one actor. */
+                actorId?: string;
+            };
+            header?: never;
+            path: {
+                memoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+        };
+    };
+    getCheckpoint: {
+        parameters: {
+            query?: {
+                /** @description Namespace of a subgraph; empty for the root graph. */
+                namespace?: string;
+                /** @description Default: the newest one. */
+                checkpointId?: string;
+            };
+            header?: never;
+            path: {
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphCheckpoint"];
+                };
+            };
+        };
+    };
+    putCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Namespace of a subgraph; empty for the root graph.
+                     * @default
+                     */
+                    namespace?: string;
+                    /** @description Ids of later checkpoints must sort after it. */
+                    checkpointId: string;
+                    /** @default null */
+                    parentId?: string | null;
+                    /** @description The checkpoint without the values of its channels. */
+                    checkpoint: {
+                        /** @description Format of the data, as the serializer names it. */
+                        type: string;
+                        data: string;
+                    };
+                    metadata: {
+                        /** @description Format of the data, as the serializer names it. */
+                        type: string;
+                        data: string;
+                    };
+                    /**
+                     * @description Scalars of the metadata, which `filter` compares.
+                     * @default {}
+                     */
+                    labels?: Record<string, unknown>;
+                    /**
+                     * @description Version of every channel.
+                     * @default {}
+                     */
+                    channelVersions?: Record<string, unknown>;
+                    /**
+                     * @description Values of the channels that changed. A value that is stored in this version already is kept.
+                     * @default []
+                     */
+                    channels?: {
+                        channel: string;
+                        version: number | string;
+                        /** @description Format of the data, as the serializer names it. */
+                        type: string;
+                        data: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredCheckpoint"];
+                };
+            };
+        };
+    };
+    deleteSessionCheckpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. No content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    putCheckpointWrites: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Namespace of a subgraph; empty for the root graph.
+                     * @default
+                     */
+                    namespace?: string;
+                    checkpointId: string;
+                    taskId: string;
+                    /** @default  */
+                    taskPath?: string;
+                    /**
+                     * @description Replace writes of the same task and index.
+                     * @default false
+                     */
+                    overwrite?: boolean;
+                    /** @default [] */
+                    writes?: {
+                        index: number;
+                        channel: string;
+                        /** @description Format of the data, as the serializer names it. */
+                        type: string;
+                        data: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredCheckpoint"];
+                };
+            };
+        };
+    };
+    searchCheckpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Namespace of a subgraph; empty for the root graph. */
+                    namespace?: string;
+                    checkpointId?: string;
+                    /** @description Checkpoints whose id sorts before this one. */
+                    before?: string;
+                    /**
+                     * @description Values that the labels must have.
+                     * @default {}
+                     */
+                    filter?: Record<string, unknown>;
+                    /** @default 10 */
+                    limit?: number;
+                    /** @description `next` of the previous page. */
+                    after?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["GraphCheckpoint"][];
+                        /** @description Send it as `after` to get the next page; null on the last page. */
+                        next: string | null;
+                    };
+                };
+            };
+        };
+    };
+    deleteThreadCheckpoints: {
+        parameters: {
+            query: {
+                sessionId: string;
+            };
+            header?: never;
+            path: {
+                memoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. No content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    searchMemoryCheckpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    actorId?: string;
+                    sessionId?: string;
+                    /** @description Namespace of a subgraph; empty for the root graph. */
+                    namespace?: string;
+                    checkpointId?: string;
+                    /** @description Checkpoints whose id sorts before this one. */
+                    before?: string;
+                    /**
+                     * @description Values that the labels must have.
+                     * @default {}
+                     */
+                    filter?: Record<string, unknown>;
+                    /** @default 10 */
+                    limit?: number;
+                    /** @description `next` of the previous page. */
+                    after?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["GraphCheckpoint"][];
+                        /** @description Send it as `after` to get the next page; null on the last page. */
+                        next: string | null;
+                    };
+                };
+            };
+        };
+    };
+    batchGraphStore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                memoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Reads see the state before the writes; of several writes of one key, the last one counts. */
+                    operations: ({
+                        /** @constant */
+                        op: "get";
+                        namespace: string[];
+                        key: string;
+                    } | {
+                        /** @constant */
+                        op: "put";
+                        namespace: string[];
+                        key: string;
+                        /** @description Null deletes the item. */
+                        value: Record<string, unknown> | null;
+                        /** @description What a query ranks the item by. Absent: every text of the value; null: the item is not ranked. */
+                        searchText?: string | null;
+                        /**
+                         * @description Null: kept until deleted.
+                         * @default null
+                         */
+                        ttlSeconds?: number | null;
+                    } | {
+                        /** @constant */
+                        op: "search";
+                        /** @default [] */
+                        prefix?: string[];
+                        /** @default {} */
+                        filter?: Record<string, unknown>;
+                        /** @description Ranks the items by its words. */
+                        query?: string;
+                        /** @default 10 */
+                        limit?: number;
+                        /** @default 0 */
+                        offset?: number;
+                    } | {
+                        /** @constant */
+                        op: "namespaces";
+                        /**
+                         * @description `*` in a path stands for any label.
+                         * @default []
+                         */
+                        match?: {
+                            /** @enum {string} */
+                            type: "prefix" | "suffix";
+                            path: string[];
+                        }[];
+                        maxDepth?: number;
+                        /** @default 100 */
+                        limit?: number;
+                        /** @default 0 */
+                        offset?: number;
+                    })[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphStoreResults"];
                 };
             };
         };
