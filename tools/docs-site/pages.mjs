@@ -12,15 +12,12 @@ export const MENU = [
     text: 'How to',
     pages: [
       'docs/short-term-memory.md',
-<<<<<<< HEAD
       'docs/packages.md',
       'libs/client/README.md',
       'libs/short-term-memory/README.md',
       'libs/tools/README.md',
-=======
       'docs/mcp.md',
       'docs/langgraph.md',
->>>>>>> a70b5ac2 (A tool call without its scope gets the problem of the API)
       'docs/webhooks.md',
       'docs/connectors.md',
       'docs/replay.md',

@@ -5,6 +5,8 @@ export interface ErasedTenantRows {
   readonly rollingMemories: number;
   readonly webhookDeliveries: number;
   readonly vendorCallbacks: number;
+  readonly graphThreads: number;
+  readonly graphItems: number;
 }
 
 /** Deletes what belongs to a tenant as a whole. Its memories are deleted one by one. */

@@ -55,7 +55,9 @@ export class PgTenantErasure implements TenantErasure {
               (select count(*) from rolling_sessions where tenant_id = $1)::float8 as "rollingMemories",
               (select count(*) from webhook_deliveries where tenant_id = $1)::float8 as "webhookDeliveries",
               (select count(*) from connector_notices n join connectors c using (connector_id)
-                where c.tenant_id = $1 and n.body is not null)::float8 as "vendorCallbacks"`,
+                where c.tenant_id = $1 and n.body is not null)::float8 as "vendorCallbacks",
+              (select count(*) from graph_threads where tenant_id = $1)::float8 as "graphThreads",
+              (select count(*) from graph_items where tenant_id = $1)::float8 as "graphItems"`,
       [tenantId],
     );
     return row as ErasedTenantRows;
