@@ -24,7 +24,7 @@ const below = {
   integration: ['layer:client'],
   testing: [...pure, 'search'].map((name) => `layer:${name}`),
   app: [...pure, 'search', 'adapter', 'platform', 'client'].map((name) => `layer:${name}`),
-  e2e: [...pure, 'testing', 'client'].map((name) => `layer:${name}`),
+  e2e: [...pure, 'testing', 'client', 'integration'].map((name) => `layer:${name}`),
 };
 const layer = (name, extra = {}) => ({
   sourceTag: `layer:${name}`,

@@ -2,7 +2,6 @@ const SIGNS: readonly RegExp[] = [
   /```/,
   /[=!<>]=|=>|<\/\w|\/>|&&|\|\||::|;\s*$/,
   /^\s*(?:const|let|var|def|import|class|function|return|public|private|export|async|await|for|while|if)\b[^.?!]*[({=;:]/,
-  /^\s*(?:select|insert into|update|delete from|create table)\b.*\b(?:from|where|values|set)\b.*[=;*(]|^\s*select\b.*\bfrom\b.*;/i,
   /\btraceback \(most recent call last\)|^\s*at [\w.$]+\(|\bfile "[^"]+", line \d+/i,
   /\b[a-z]+(?:_[a-z]+)+\b/,
   /\b\w+\.\w+\(|\b\w+\(\)/,
@@ -12,8 +11,20 @@ const SIGNS: readonly RegExp[] = [
   /^\s*[$#>]\s*(?:cd|ls|rm|git|npm|sudo|docker|curl)\b|^\s*(?:cd|sudo|git|npm|docker|curl) \S/,
 ];
 
+const STATEMENT = /^\s*(?:select|insert into|update|delete from|create table)\b/i;
+const CLAUSE = /\b(?:from|where|values|set)\b/i;
+
+/** In two steps: one pattern for all of it would look for the sign after each clause. */
+const isSql = (line: string): boolean => {
+  const statement = STATEMENT.exec(line)?.[0];
+  if (statement === undefined) return false;
+  const rest = line.slice(statement.length);
+  const clause = rest.search(CLAUSE);
+  return clause >= 0 && /[=;*(]/.test(rest.slice(clause));
+};
+
 /** A line of a program, a log, a command or data: not a statement by the speaker. */
-export const isCode = (line: string): boolean => SIGNS.some((sign) => sign.test(line));
+export const isCode = (line: string): boolean => isSql(line) || SIGNS.some((sign) => sign.test(line));
 
 const URL_WITH_PREPOSITION = /(?:\s(?:at|on|in|from|via|see|under|here))?:?\s{0,9}\(?\bhttps?:\/\/[^\s)]+\)?/gi;
 /** A sentence without its URLs; empty if nothing else is left. */
