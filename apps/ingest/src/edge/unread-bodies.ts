@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 
 /** How long a client can keep sending a body after an early response. */
 const LINGER_MS = 1_000;
@@ -27,8 +28,11 @@ export class DiscardAllowance {
   }
 }
 
-const isUnread = ({ headers, complete }: IncomingMessage): boolean =>
-  !complete && (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined);
+/** A request that another part of this process injected has no connection to close. */
+const isUnread = ({ headers, complete, socket }: IncomingMessage): boolean =>
+  !complete &&
+  socket instanceof Socket &&
+  (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined);
 
 /**
  * Closes connections on which an unread body is still arriving: one rejected by its headers, length, shape or timeout.
