@@ -55,7 +55,8 @@ const FEATURES: readonly Feature[] = [
   consoleFeature,
 ];
 
-const DIALECTS = FEATURES.flatMap(({ dialect }) => dialect ?? []);
+/** The vendors' ways to report errors. */
+export const DIALECTS = FEATURES.flatMap(({ dialect }) => dialect ?? []);
 
 @Module({})
 export class IngestModule {

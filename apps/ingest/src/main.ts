@@ -29,7 +29,7 @@ import { challengeMcpCallers } from './mcp/challenge-callers.js';
 import { McpGate } from './mcp/mcp-gate.js';
 import { registerAccessLog } from './http/access-log.js';
 import { answerProblem } from './http/problem.filter.js';
-import { IngestModule } from './ingest.module.js';
+import { DIALECTS, IngestModule } from './ingest.module.js';
 import { openResources } from './resources.js';
 
 const start = async (): Promise<void> => {
@@ -50,7 +50,7 @@ const start = async (): Promise<void> => {
     forceCloseConnections: 'idle',
     // Requests that arrive on an open connection during shutdown are served to the end.
     return503OnClosing: false,
-    frameworkErrors: answerProblem,
+    frameworkErrors: answerProblem(DIALECTS),
     // Skips Nest's middleware runner, which every request would pass although there is no middleware.
     skipMiddie: true,
   });

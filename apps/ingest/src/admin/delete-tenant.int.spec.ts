@@ -27,6 +27,7 @@ const OUTLIVE: Readonly<Record<string, string>> = {
 const WITH_OTHERS = [
   ...['memories', 'strategies', 'records', 'record_sources', 'agents', 'agent_idle_watches', 'rolling_sessions'],
   ...['extraction_states', 'parked_windows', 'deferred_progress', 'record_deletion_items'],
+  ...['graph_threads', 'graph_checkpoints', 'graph_blobs', 'graph_writes', 'graph_items'],
   ...['sessions', 'questions', 'turns', 'turn_sessions', 'turn_vectors', 'session_activity'],
   ...['usage_changes', 'session_counts', 'actor_counts', 'memory_counts', 'total_changes', 'strategy_totals'],
 ];

@@ -54,6 +54,7 @@ const BY_STATUS: Readonly<Record<number, Omit<Refusal, 'status'>>> = {
   404: { reason: 'TaskNotFound' },
   409: { reason: 'TaskConflict' },
   413: { reason: 'InvalidRequestBody', detail: 'The request body is too large.' },
+  414: { reason: 'InvalidFieldValue', detail: 'A part of the path is too long.' },
   415: { reason: 'InvalidRequestBody', detail: 'The request body must be JSON.' },
   422: { reason: 'InvalidRequestBody' },
   429: { reason: 'ResourceQuotaLimitExceeded', detail: 'Too many requests. Try again later.' },

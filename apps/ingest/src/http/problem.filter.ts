@@ -25,9 +25,18 @@ const sendProblem = (reply: FastifyReply, body: Problem): void => {
     .send({ ...body, instance: `urn:uuid:${id}`, requestId: id });
 };
 
+const refuse = (reply: FastifyReply, url: string, error: unknown, body: Problem, dialects: readonly Dialect[]): void => {
+  const dialect = dialectOf(dialects, url);
+  if (dialect === undefined) return sendProblem(reply, body);
+  sayWhen(reply, body);
+  dialect.refuse(reply, body, error);
+};
+
 /** For errors that occur before Nest sees the request, such as an undecodable path. */
-export const answerProblem = (error: unknown, _request: unknown, reply: FastifyReply): void =>
-  sendProblem(reply, problemOf(error));
+export const answerProblem =
+  (dialects: readonly Dialect[]) =>
+  (error: unknown, { url }: FastifyRequest, reply: FastifyReply): void =>
+    refuse(reply, url, error, problemOf(error), dialects);
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -42,10 +51,6 @@ export class ProblemFilter implements ExceptionFilter {
     const body = problemOf(error);
     if (body.status >= 500) this.logger.error({ err: error, requestId: request.id }, 'request.failed');
     (request as { problemCode?: string }).problemCode = body.code;
-    const reply = http.getResponse<FastifyReply>();
-    const dialect = dialectOf(this.dialects, request.url);
-    if (dialect === undefined) return sendProblem(reply, body);
-    sayWhen(reply, body);
-    dialect.refuse(reply, body, error);
+    refuse(http.getResponse<FastifyReply>(), request.url, error, body, this.dialects);
   }
 }

@@ -61,6 +61,8 @@ export const STATE_TABLES: readonly string[] = [
   ],
   // Counters: triggers change them with the rows they count, also with those that a rebuild replaces.
   ...['total_changes', 'strategy_totals'],
+  // State of agent graphs.
+  ...['graph_threads', 'graph_checkpoints', 'graph_blobs', 'graph_writes', 'graph_items'],
   // Outgoing deliveries and incoming notices.
   ...['webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'],
   ...['connectors', 'connector_instances', 'connector_notices', 'connector_stamps', 'connector_calls'],
