@@ -25,7 +25,13 @@ const sendProblem = (reply: FastifyReply, body: Problem): void => {
     .send({ ...body, instance: `urn:uuid:${id}`, requestId: id });
 };
 
-const refuse = (reply: FastifyReply, url: string, error: unknown, body: Problem, dialects: readonly Dialect[]): void => {
+const refuse = (
+  reply: FastifyReply,
+  url: string,
+  error: unknown,
+  body: Problem,
+  dialects: readonly Dialect[],
+): void => {
   const dialect = dialectOf(dialects, url);
   if (dialect === undefined) return sendProblem(reply, body);
   sayWhen(reply, body);
