@@ -36,7 +36,8 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
  */
 export const findByAnyId = async (agents: AgentStore, tenantId: string, id: string): Promise<Agent | null> => {
   const own = UUID.test(id) ? await agents.find(tenantId, id.toLowerCase()) : null;
-  if (own !== null || id === '') return own;
+  // No platform's id holds a NUL, and the database stores none.
+  if (own !== null || id === '' || id.includes('\u0000')) return own;
   const { rows } = await agents.list(tenantId, { vendorAgentId: id }, { limit: 1 });
   return rows[0] ?? null;
 };
