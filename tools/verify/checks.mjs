@@ -76,15 +76,15 @@ export const STAGES = [
     ],
   ],
   [
-    [{ name: 'tests', check: tests(['unit', 'int']) }],
+    [
+      { name: 'tests', check: tests(['unit', 'int']) },
+      { name: 'e2e postgres', check: tests(['e2e'], { TK_E2E_QUEUE: 'postgres', TK_E2E_SPLIT: 'on' }) },
+    ],
     [
       { name: 'chart', check: installed('chart', 'chart') },
       { name: 'docs', check: installed('docs-site', 'docs') },
       { name: 'e2e ingest', check: tests(['e2e-ingest']) },
+      { name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis', TK_E2E_SPLIT: 'on' }) },
     ],
-  ],
-  [
-    [{ name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis', TK_E2E_SPLIT: 'on' }) }],
-    [{ name: 'e2e postgres', check: tests(['e2e'], { TK_E2E_QUEUE: 'postgres', TK_E2E_SPLIT: 'on' }) }],
   ],
 ];

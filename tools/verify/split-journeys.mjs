@@ -5,11 +5,10 @@
 export const ON_ONE_QUEUE = {
   redis: [
     ...['agentbase-guide', 'inworld-guide', 'contradiction', 'export-import', 'generated-client', 'model-endpoint'],
-    ...['readme-tour', 'webhook-endpoints', 'console'],
+    ...['readme-tour', 'webhook-endpoints', 'console', 'erasure-of-every-read', 'vectors', 'half-pairs'],
   ],
   postgres: [
-    ...['agora-guide', 'zego-guide', 'sqlite-guide', 'append-rules', 'erasure-of-every-read', 'half-pairs', 'vectors'],
-    ...['webhook-addresses', 'extraction-routes'],
+    ...['agora-guide', 'zego-guide', 'sqlite-guide', 'append-rules', 'webhook-addresses', 'extraction-routes'],
   ],
 };
 
