@@ -6,7 +6,7 @@ import { Balancer } from './harness/balancer.js';
 import { startService, type Service } from './harness/service.js';
 import { Stack } from './harness/stack.js';
 
-const SWAPS = 10;
+const SWAPS = 20;
 const CLIENTS = 6;
 /** Five polls of the balancer. */
 const SHORT_DRAIN = { SHUTDOWN_DRAIN_SECONDS: '1' };

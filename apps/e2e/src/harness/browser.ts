@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
+import { eventually } from '@turnkeeper/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 const PROGRAMS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -47,16 +48,23 @@ interface Violation {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** A dialog that fades has colours that no user reads. */
+const STILL = `document.getAnimations().every(
+  ({ playState, effect }) => playState !== 'running' || effect.getComputedTiming().endTime === Infinity)`;
+
 /** Accessibility faults of the page as it is, in light and in dark. Only colours depend on the scheme. */
 export const axeFaults = async (page: Page): Promise<string[]> => {
   await page.evaluate(axeSource);
+  const still = () => eventually(() => page.evaluate<boolean>(STILL), { what: 'nothing on the page moves' });
   const run = async (options: string): Promise<string[]> => {
     const violations = await page.evaluate<Violation[]>(`axe.run(document, ${options}).then((r) => r.violations)`);
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
   };
   await page.emulateMedia({ colorScheme: 'light' });
+  await still();
   const light = await run("{ resultTypes: ['violations'] }");
   await page.emulateMedia({ colorScheme: 'dark' });
+  await still();
   const dark = await run("{ resultTypes: ['violations'], runOnly: ['color-contrast'] }");
   return [...light, ...dark.map((fault) => `dark ${fault}`)];
 };
