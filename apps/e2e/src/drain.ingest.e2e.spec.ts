@@ -66,5 +66,5 @@ describe('swapping ingest processes behind a load balancer', () => {
     await endWell(current);
     expect(failures).toEqual([]);
     expect(calls).toBeGreaterThan(SWAPS * CLIENTS);
-  });
+  }, 300_000);
 });
