@@ -26,6 +26,7 @@ const queryClient = new QueryClient({
 });
 
 const theme = createTheme({
+  respectReducedMotion: true,
   primaryColor: 'cyan',
   // Contrast of at least 4.5 : 1 on both backgrounds.
   primaryShade: 9,

@@ -29,7 +29,10 @@ describe('the console', () => {
     [stack, browser, receiver] = await Promise.all([Stack.start(), launchBrowser(), startReceiver()]);
     operatorKey = await stack.createKey({ scopes: SCOPES });
     origin = stack.ingests[0]!.url;
-    page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, locale: 'en-US' });
+    page = await browser.newPage({
+      ...{ viewport: { width: 1_280, height: 900 }, locale: 'en-US' },
+      reducedMotion: 'reduce', // a dialog that fades has colours that no user reads
+    });
     page.setDefaultTimeout(PATIENCE);
     faults = watchPage(page, origin);
   });
