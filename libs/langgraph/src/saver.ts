@@ -13,8 +13,9 @@ import {
   type PendingWrite,
   type SerializerProtocol,
 } from '@langchain/langgraph-checkpoint';
-import { Api, type TurnkeeperOptions } from './api.js';
+import { isTurnkeeperError, type components, type operations, type Turnkeeper } from '@turnkeeper/client';
 import { fromBase64, toBase64 } from './base64.js';
+import { clientOf, REPEATABLE, type TurnkeeperOptions } from './client.js';
 
 export interface SaverOptions extends TurnkeeperOptions {
   /** Actor of threads whose configuration has no `actor_id`. Default: `langgraph`. */
@@ -23,21 +24,12 @@ export interface SaverOptions extends TurnkeeperOptions {
   readonly serde?: SerializerProtocol;
 }
 
-interface StoredValue {
-  readonly type: string;
-  readonly data: string;
-}
-interface StoredCheckpoint {
-  readonly actorId: string;
-  readonly sessionId: string;
-  readonly namespace: string;
-  readonly checkpointId: string;
-  readonly parentId: string | null;
-  readonly checkpoint: StoredValue;
-  readonly metadata: StoredValue;
-  readonly channels: readonly (StoredValue & { readonly channel: string })[];
-  readonly writes: readonly (StoredValue & { readonly taskId: string; readonly channel: string })[];
-}
+type StoredCheckpoint = components['schemas']['GraphCheckpoint'];
+type StoredValue = StoredCheckpoint['checkpoint'];
+
+const MEMORY = '/v1/memories/{memoryId}';
+const SESSION = `${MEMORY}/actors/{actorId}/sessions/{sessionId}` as const;
+type SearchBody = NonNullable<operations['searchCheckpoints']['requestBody']>['content']['application/json'];
 
 /** Type of a channel without a value; no serializer uses it. */
 const EMPTY = 'empty';
@@ -52,11 +44,11 @@ const FIRST_WITHOUT_PENDING_SENDS = 4;
  * the configuration): it expires with the memory's events, and erasing the session or the actor erases it.
  */
 export class TurnkeeperSaver extends BaseCheckpointSaver {
-  private readonly api: Api;
+  private readonly client: Turnkeeper;
 
   constructor(private readonly options: SaverOptions) {
     super(options.serde);
-    this.api = new Api(options);
+    this.client = clientOf(options);
   }
 
   /**
@@ -71,14 +63,14 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
     const { sessionId, namespace } = placeOf(config);
     if (sessionId === undefined) return undefined;
     const checkpointId = getCheckpointId(config);
-    const query = new URLSearchParams({ namespace, ...(checkpointId === '' ? {} : { checkpointId }) });
-    const stored = await this.api.call<StoredCheckpoint>(
-      'GET',
-      `${this.sessionPath(config, sessionId)}/checkpoint?${query}`,
-      undefined,
-      'checkpoint.not_found',
-    );
-    return stored === null ? undefined : this.tupleOf(stored, config);
+    const query = { namespace, ...(checkpointId === '' ? {} : { checkpointId }) };
+    try {
+      const input = { path: this.sessionPath(config, sessionId), query };
+      return await this.tupleOf(await this.client.request('get', `${SESSION}/checkpoint`, input, REPEATABLE), config);
+    } catch (error) {
+      if (isTurnkeeperError(error, 'checkpoint.not_found')) return undefined;
+      throw error;
+    }
   }
 
   async *list(config: RunnableConfig, options: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
@@ -88,31 +80,26 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
     const actorId = this.actorOf(config);
     const checkpointId = getCheckpointId(config);
     const earlier = before === undefined ? '' : getCheckpointId(before);
-    const path =
-      thread === undefined ? '/checkpoints:search' : `${this.sessionPath(config, thread)}/checkpoints:search`;
     let left = limit;
     let after: string | null | undefined;
     while (left > 0 && after !== null) {
-      const page: { items: readonly StoredCheckpoint[]; next: string | null } | null = await this.api.call(
-        'POST',
-        path,
-        {
-          ...(thread !== undefined || actorId === undefined ? {} : { actorId }),
-          ...(ns === undefined ? {} : { namespace: ns }),
-          ...(checkpointId === '' ? {} : { checkpointId }),
-          ...(earlier === '' ? {} : { before: earlier }),
-          ...(filter === undefined ? {} : { filter: scalarsOf(filter) }),
-          limit: hasOnlyScalars(filter) ? Math.min(left, PAGE) : PAGE,
-          ...(after === undefined ? {} : { after }),
-        },
-      );
-      for (const stored of page?.items ?? []) {
+      const body = {
+        ...(thread !== undefined || actorId === undefined ? {} : { actorId }),
+        ...(ns === undefined ? {} : { namespace: ns }),
+        ...(checkpointId === '' ? {} : { checkpointId }),
+        ...(earlier === '' ? {} : { before: earlier }),
+        ...(filter === undefined ? {} : { filter: scalarsOf(filter) }),
+        limit: hasOnlyScalars(filter) ? Math.min(left, PAGE) : PAGE,
+        ...(after === undefined ? {} : { after }),
+      };
+      const page = await this.search(config, thread, body);
+      for (const stored of page.items) {
         const tuple = await this.tupleOf(stored, config);
         if (!hasAll(tuple.metadata, filter)) continue;
         if ((left -= 1) < 0) return;
         yield tuple;
       }
-      after = page?.next ?? null;
+      after = page.next;
     }
   }
 
@@ -138,10 +125,12 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
       ),
     ]);
     const parentId = config.configurable?.['checkpoint_id'] as string | undefined;
-    await this.api.call('POST', `${this.sessionPath(config, sessionId)}/checkpoints`, {
+    const body = {
       ...{ namespace, checkpointId: checkpoint.id, parentId: parentId ?? null, checkpoint: own, metadata: described },
       ...{ labels: scalarsOf(metadata), channelVersions: checkpoint.channel_versions, channels },
-    });
+    };
+    const path = this.sessionPath(config, sessionId);
+    await this.client.request('post', `${SESSION}/checkpoints`, { path, body }, REPEATABLE);
     return { configurable: this.configurableOf(config, sessionId, namespace, checkpoint.id) };
   }
 
@@ -156,28 +145,44 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
         ...(await this.serialized(value)),
       })),
     );
-    await this.api.call('POST', `${this.sessionPath(config, sessionId)}/checkpoints:put-writes`, {
+    const body = {
       ...{ namespace, checkpointId, taskId, taskPath, writes: stored },
       overwrite: writes.every(([channel]) => channel in WRITES_IDX_MAP),
-    });
+    };
+    const path = this.sessionPath(config, sessionId);
+    await this.client.request('post', `${SESSION}/checkpoints:put-writes`, { path, body }, REPEATABLE);
   }
 
   /** Deletes the thread of the actor that this saver was made for; of any actor if it was made for none. */
   async deleteThread(threadId: string): Promise<void> {
-    const { actorId } = this.options;
-    const path =
-      actorId === undefined
-        ? `/checkpoints?${new URLSearchParams({ sessionId: threadId })}`
-        : `${pathOf(actorId, threadId)}/checkpoints`;
-    await this.api.call('DELETE', path);
+    const { actorId, memoryId } = this.options;
+    if (actorId === undefined) {
+      const input = { path: { memoryId }, query: { sessionId: threadId } };
+      await this.client.request('delete', `${MEMORY}/checkpoints`, input, REPEATABLE);
+    } else {
+      const path = { memoryId, actorId, sessionId: threadId };
+      await this.client.request('delete', `${SESSION}/checkpoints`, { path }, REPEATABLE);
+    }
+  }
+
+  private search(config: RunnableConfig, sessionId: string | undefined, body: SearchBody) {
+    const { memoryId } = this.options;
+    return sessionId === undefined
+      ? this.client.request('post', `${MEMORY}/checkpoints:search`, { path: { memoryId }, body }, REPEATABLE)
+      : this.client.request(
+          'post',
+          `${SESSION}/checkpoints:search`,
+          { path: this.sessionPath(config, sessionId), body },
+          REPEATABLE,
+        );
   }
 
   private actorOf(config: RunnableConfig): string | undefined {
     return (config.configurable?.['actor_id'] as string | undefined) ?? this.options.actorId;
   }
 
-  private sessionPath(config: RunnableConfig, sessionId: string): string {
-    return pathOf(this.actorOf(config) ?? DEFAULT_ACTOR, sessionId);
+  private sessionPath(config: RunnableConfig, sessionId: string) {
+    return { memoryId: this.options.memoryId, actorId: this.actorOf(config) ?? DEFAULT_ACTOR, sessionId };
   }
 
   private configurableOf(config: RunnableConfig, thread: string, namespace: string, checkpointId: string) {
@@ -237,9 +242,6 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
     return this.serde.loadsTyped(type, fromBase64(data));
   }
 }
-
-const pathOf = (actorId: string, sessionId: string): string =>
-  `/actors/${encodeURIComponent(actorId)}/sessions/${encodeURIComponent(sessionId)}`;
 
 const placeOf = ({ configurable = {} }: RunnableConfig) => ({
   sessionId: configurable['thread_id'] as string | undefined,

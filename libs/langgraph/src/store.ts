@@ -10,7 +10,8 @@ import {
   type SearchItem,
   type SearchOperation,
 } from '@langchain/langgraph-checkpoint';
-import { Api, type TurnkeeperOptions } from './api.js';
+import type { operations, Turnkeeper } from '@turnkeeper/client';
+import { clientOf, REPEATABLE, type TurnkeeperOptions } from './client.js';
 
 export interface StoreOptions extends TurnkeeperOptions {
   /** How long items are kept after their last write, in seconds. Default: until they are deleted. */
@@ -26,6 +27,8 @@ interface StoredItem {
   readonly score: number | null;
 }
 
+type GraphOperation = operations['batchGraphStore']['requestBody']['content']['application/json']['operations'][number];
+
 /** Operations per request, the server's limit. */
 const MOST_OPERATIONS = 1_000;
 
@@ -34,11 +37,11 @@ const MOST_OPERATIONS = 1_000;
  * actor's id as a label. A `query` ranks items by their words.
  */
 export class TurnkeeperStore extends BaseStore {
-  private readonly api: Api;
+  private readonly client: Turnkeeper;
 
   constructor(private readonly options: StoreOptions) {
     super();
-    this.api = new Api(options);
+    this.client = clientOf(options);
   }
 
   /** Reads see the state before the writes of the batch. Batches over 1,000 operations are sent in parts. */
@@ -46,15 +49,17 @@ export class TurnkeeperStore extends BaseStore {
     const results: unknown[] = [];
     for (let at = 0; at < operations.length; at += MOST_OPERATIONS) {
       const part = operations.slice(at, at + MOST_OPERATIONS);
-      const sent = part.map((operation) => this.requestOf(operation));
-      const answer = await this.api.call<{ results: unknown[] }>('POST', '/graph-store:batch', { operations: sent });
-      for (const [index, operation] of part.entries())
-        results.push(resultOf(operation, answer?.results[index] ?? null));
+      const input = {
+        path: { memoryId: this.options.memoryId },
+        body: { operations: part.map((operation) => this.requestOf(operation)) },
+      };
+      const answer = await this.client.request('post', '/v1/memories/{memoryId}/graph-store:batch', input, REPEATABLE);
+      for (const [index, operation] of part.entries()) results.push(resultOf(operation, answer.results[index] ?? null));
     }
     return results as OperationResults<Op>;
   }
 
-  private requestOf(operation: Operation): Record<string, unknown> {
+  private requestOf(operation: Operation): GraphOperation {
     if (isPut(operation)) {
       const { namespace, key, value, index } = operation;
       const { ttlSeconds } = this.options;
