@@ -129,6 +129,20 @@ const ExtractionRow = ({ memory }: { readonly memory: Schemas['Memory'] }) => {
   );
 };
 
+interface CountProps {
+  readonly page: { readonly items: readonly unknown[]; readonly next: unknown };
+  readonly to: string;
+  readonly search: Readonly<Record<string, string>>;
+}
+
+/** How many a list has, `100+` if it goes on, as a link to it. */
+const Count = ({ page: { items, next }, to, search }: CountProps) => (
+  <Anchor component={Link} to={to} search={search as never} fw={700} size="xl">
+    {items.length}
+    {next !== null && '+'}
+  </Anchor>
+);
+
 const RunningAgents = () => {
   const t = useT();
   const agents = useQuery({
@@ -139,12 +153,9 @@ const RunningAgents = () => {
   return (
     <Panel title={t('agents')}>
       <Asked query={agents} rows={1}>
-        {({ items, next }) => (
+        {(page) => (
           <Fact label={t('runningAgents')}>
-            <Anchor component={Link} to="/agents" search={{ status: 'RUNNING' } as never} fw={700} size="xl">
-              {items.length}
-              {next !== null && '+'}
-            </Anchor>
+            <Count page={page} to="/agents" search={{ status: 'RUNNING' }} />
           </Fact>
         )}
       </Asked>
@@ -214,12 +225,9 @@ const ParkedCount = () => {
   return (
     <Panel title={t('parkedWork')}>
       <Asked query={parked} rows={1}>
-        {({ items, next }) => (
+        {(page) => (
           <Fact label={t('parkedWorkAbout')}>
-            <Anchor component={Link} to="/operations" search={{ section: 'parkedWork' } as never} fw={700} size="xl">
-              {items.length}
-              {next !== null && '+'}
-            </Anchor>
+            <Count page={page} to="/operations" search={{ section: 'parkedWork' }} />
           </Fact>
         )}
       </Asked>

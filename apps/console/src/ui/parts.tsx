@@ -100,6 +100,27 @@ export const Rows = ({ label, columns, minWidth = 640, children }: RowsProps) =>
   </Table.ScrollContainer>
 );
 
+interface ListingProps<T> extends Omit<RowsProps, 'children'> {
+  readonly items: readonly T[];
+  /** Shown instead of a table without rows. */
+  readonly empty: ReactNode;
+  /** The way to the rest, below the table. */
+  readonly more: ReactNode;
+  /** The row of an item. */
+  readonly children: (item: T) => ReactNode;
+}
+
+/** One page of a list. */
+export const Listing = <T,>({ items, empty, more, children, ...table }: ListingProps<T>) =>
+  items.length === 0 ? (
+    empty
+  ) : (
+    <>
+      <Rows {...table}>{items.map((item) => children(item))}</Rows>
+      {more}
+    </>
+  );
+
 /** Prompts, answers and other long texts. */
 export const CodeBlock = ({ text }: { readonly text: string }) => (
   <Box className={classes.block}>

@@ -1,18 +1,19 @@
-import { Anchor, Group, NativeSelect, Table } from '@mantine/core';
+import { Anchor, Group, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, ask } from '../../api/client';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
-import { NextPage, PageHead, Rows, Status, When } from '../../ui/parts';
+import { NextPage, PageHead, Listing, Status, When } from '../../ui/parts';
+import { ChoiceFilter } from '../../ui/choice-filter';
 import { StoredText } from '../../ui/stored-text';
 
 const STATUSES = ['RUNNING', 'STOPPED', 'FAILED'] as const;
 
 export const Agents = () => {
   const t = useT();
-  const [filters, setFilters] = useFilters();
+  const [filters] = useFilters();
   const { after } = filters;
   const status = STATUSES.find((each) => each === filters['status']);
   const agents = useQuery({
@@ -29,50 +30,41 @@ export const Agents = () => {
     <>
       <PageHead title={t('agents')} about={t('agentsAbout')} />
       <Group mb="md">
-        <NativeSelect
-          label={t('status')}
-          value={status ?? ''}
-          onChange={(event) => setFilters({ status: event.currentTarget.value || undefined })}
-          data={[{ value: '', label: t('all') }, ...STATUSES]}
-        />
+        <ChoiceFilter label={t('status')} name="status" choices={STATUSES} />
       </Group>
       <Asked query={agents}>
-        {({ items, next }) =>
-          items.length === 0 ? (
-            <Empty title={t('noAgents')} />
-          ) : (
-            <>
-              <Rows
-                label={t('agents')}
-                columns={[t('name'), t('status'), t('vendor'), t('actorId'), t('startedAt'), t('stoppedAt')]}
-              >
-                {items.map((agent) => (
-                  <Table.Tr key={agent.agentId}>
-                    <Table.Td maw={300}>
-                      <Anchor component={Link} size="sm" to={`/agents/${encodeURIComponent(agent.agentId)}`}>
-                        <StoredText inline text={agent.name} />
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td>
-                      <Status value={agent.status} />
-                    </Table.Td>
-                    <Table.Td>{agent.vendor}</Table.Td>
-                    <Table.Td maw={240}>
-                      <StoredText inline text={agent.actorId} />
-                    </Table.Td>
-                    <Table.Td>
-                      <When at={agent.startedAt} />
-                    </Table.Td>
-                    <Table.Td>
-                      <When at={agent.stoppedAt} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Rows>
-              <NextPage next={next} />
-            </>
-          )
-        }
+        {({ items, next }) => (
+          <Listing
+            label={t('agents')}
+            columns={[t('name'), t('status'), t('vendor'), t('actorId'), t('startedAt'), t('stoppedAt')]}
+            items={items}
+            empty={<Empty title={t('noAgents')} />}
+            more={<NextPage next={next} />}
+          >
+            {(agent) => (
+              <Table.Tr key={agent.agentId}>
+                <Table.Td maw={300}>
+                  <Anchor component={Link} size="sm" to={`/agents/${encodeURIComponent(agent.agentId)}`}>
+                    <StoredText inline text={agent.name} />
+                  </Anchor>
+                </Table.Td>
+                <Table.Td>
+                  <Status value={agent.status} />
+                </Table.Td>
+                <Table.Td>{agent.vendor}</Table.Td>
+                <Table.Td maw={240}>
+                  <StoredText inline text={agent.actorId} />
+                </Table.Td>
+                <Table.Td>
+                  <When at={agent.startedAt} />
+                </Table.Td>
+                <Table.Td>
+                  <When at={agent.stoppedAt} />
+                </Table.Td>
+              </Table.Tr>
+            )}
+          </Listing>
+        )}
       </Asked>
     </>
   );

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api, ask } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useT } from '../../text/text';
-import { ProblemAlert } from '../../ui/ask';
+import { FormEnd } from '../../ui/form-end';
 import { PageHead, Panel } from '../../ui/parts';
 import { bodyOf, newStrategy, StrategyFields, type StrategyDraft } from './strategy-fields';
 
@@ -104,15 +104,7 @@ export const NewMemory = () => {
               </Group>
             </Stack>
           </Panel>
-          {creating.isError && <ProblemAlert error={creating.error} />}
-          <Group mt="md" justify="flex-end">
-            <Button variant="default" onClick={() => void navigate({ to: '/memories' })}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={creating.isPending}>
-              {t('create')}
-            </Button>
-          </Group>
+          <FormEnd creating={creating} onCancel={() => void navigate({ to: '/memories' })} />
         </Stack>
       </form>
     </>

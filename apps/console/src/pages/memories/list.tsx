@@ -6,7 +6,7 @@ import { pageOf, useFilters } from '../../app/filters';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
-import { PageHead, Pages, Rows, Status, When } from '../../ui/parts';
+import { PageHead, Pages, Listing, Status, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 
 const SIZE = 25;
@@ -29,39 +29,35 @@ export const Memories = () => {
         {create}
       </PageHead>
       <Asked query={memories}>
-        {({ listData, totalPage }) =>
-          listData.length === 0 ? (
-            <Empty title={t('noMemories')}>{create}</Empty>
-          ) : (
-            <>
-              <Rows
-                label={t('memories')}
-                columns={[t('name'), t('status'), t('description'), t('eventExpiry'), t('lastUpdated')]}
-              >
-                {listData.map((memory) => (
-                  <Table.Tr key={memory.id}>
-                    <Table.Td maw={280}>
-                      <Anchor component={Link} to={`/memories/${memory.id}`} fw={600} size="sm">
-                        <StoredText inline text={memory.name || memory.id} />
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td>
-                      <Status value={memory.status} />
-                    </Table.Td>
-                    <Table.Td maw={420}>
-                      <StoredText inline text={memory.description} />
-                    </Table.Td>
-                    <Table.Td>{t('days', { n: memory.eventExpiryDuration })}</Table.Td>
-                    <Table.Td>
-                      <When at={memory.updatedAt} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Rows>
-              <Pages page={page} total={totalPage} />
-            </>
-          )
-        }
+        {({ listData, totalPage }) => (
+          <Listing
+            label={t('memories')}
+            columns={[t('name'), t('status'), t('description'), t('eventExpiry'), t('lastUpdated')]}
+            items={listData}
+            empty={<Empty title={t('noMemories')}>{create}</Empty>}
+            more={<Pages page={page} total={totalPage} />}
+          >
+            {(memory) => (
+              <Table.Tr key={memory.id}>
+                <Table.Td maw={280}>
+                  <Anchor component={Link} to={`/memories/${memory.id}`} fw={600} size="sm">
+                    <StoredText inline text={memory.name || memory.id} />
+                  </Anchor>
+                </Table.Td>
+                <Table.Td>
+                  <Status value={memory.status} />
+                </Table.Td>
+                <Table.Td maw={420}>
+                  <StoredText inline text={memory.description} />
+                </Table.Td>
+                <Table.Td>{t('days', { n: memory.eventExpiryDuration })}</Table.Td>
+                <Table.Td>
+                  <When at={memory.updatedAt} />
+                </Table.Td>
+              </Table.Tr>
+            )}
+          </Listing>
+        )}
       </Asked>
     </>
   );

@@ -4,7 +4,7 @@ import { api, ask } from '../../api/client';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
-import { Id, NextPage, Rows, When } from '../../ui/parts';
+import { Id, NextPage, Listing, When } from '../../ui/parts';
 
 export const AuditLog = () => {
   const t = useT();
@@ -16,37 +16,33 @@ export const AuditLog = () => {
   });
   return (
     <Asked query={log}>
-      {({ items, next }) =>
-        items.length === 0 ? (
-          <Empty title={t('nothingFound')} />
-        ) : (
-          <>
-            <Rows
-              label={t('auditLog')}
-              columns={[t('time'), t('action'), t('resource'), t('status'), t('key'), t('address')]}
-              minWidth={900}
-            >
-              {items.map((entry) => (
-                <Table.Tr key={entry.entry}>
-                  <Table.Td>
-                    <When at={entry.at} />
-                  </Table.Td>
-                  <Table.Td>{entry.action}</Table.Td>
-                  <Table.Td>
-                    <Id>{entry.resource}</Id>
-                  </Table.Td>
-                  <Table.Td>{entry.status}</Table.Td>
-                  <Table.Td>
-                    <Id>{entry.keyId}</Id>
-                  </Table.Td>
-                  <Table.Td>{entry.address}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Rows>
-            <NextPage next={next} />
-          </>
-        )
-      }
+      {({ items, next }) => (
+        <Listing
+          label={t('auditLog')}
+          columns={[t('time'), t('action'), t('resource'), t('status'), t('key'), t('address')]}
+          minWidth={900}
+          items={items}
+          empty={<Empty title={t('nothingFound')} />}
+          more={<NextPage next={next} />}
+        >
+          {(entry) => (
+            <Table.Tr key={entry.entry}>
+              <Table.Td>
+                <When at={entry.at} />
+              </Table.Td>
+              <Table.Td>{entry.action}</Table.Td>
+              <Table.Td>
+                <Id>{entry.resource}</Id>
+              </Table.Td>
+              <Table.Td>{entry.status}</Table.Td>
+              <Table.Td>
+                <Id>{entry.keyId}</Id>
+              </Table.Td>
+              <Table.Td>{entry.address}</Table.Td>
+            </Table.Tr>
+          )}
+        </Listing>
+      )}
     </Asked>
   );
 };

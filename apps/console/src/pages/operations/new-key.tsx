@@ -1,10 +1,10 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ask } from '../../api/client';
 import { useT } from '../../text/text';
-import { ProblemAlert } from '../../ui/ask';
+import { FormEnd } from '../../ui/form-end';
 import { SecretOnce } from '../webhooks/list';
 
 const SCOPES = [
@@ -61,15 +61,7 @@ export const NewKey = ({ tenantId }: { readonly tenantId: string }) => {
                   ))}
                 </Stack>
               </Checkbox.Group>
-              {creating.isError && <ProblemAlert error={creating.error} />}
-              <Group justify="flex-end">
-                <Button variant="default" onClick={end}>
-                  {t('cancel')}
-                </Button>
-                <Button type="submit" loading={creating.isPending}>
-                  {t('create')}
-                </Button>
-              </Group>
+              <FormEnd creating={creating} onCancel={end} />
             </Stack>
           </form>
         )}

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Table } from '@mantine/core';
+import { Button, Group, Table } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ask, type Schemas } from '../../api/client';
@@ -6,7 +6,8 @@ import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
 import { ConfirmByName } from '../../ui/confirm';
-import { Id, NextPage, Rows, When } from '../../ui/parts';
+import { Id, NextPage, Listing, When } from '../../ui/parts';
+import { ChoiceFilter } from '../../ui/choice-filter';
 import { StoredText } from '../../ui/stored-text';
 
 type Item = Schemas['ParkedWork'];
@@ -16,7 +17,7 @@ const KINDS = ['message', 'window', 'delivery', 'notice'] as const;
 export const Parked = () => {
   const t = useT();
   const queryClient = useQueryClient();
-  const [filters, setFilters] = useFilters();
+  const [filters] = useFilters();
   const [dropping, setDropping] = useState<Item | null>(null);
   const { after } = filters;
   const kind = KINDS.find((each) => each === filters['kind']);
@@ -43,61 +44,52 @@ export const Parked = () => {
   return (
     <>
       <Group mb="md">
-        <NativeSelect
-          label={t('kind')}
-          value={kind ?? ''}
-          onChange={(event) => setFilters({ kind: event.currentTarget.value || undefined })}
-          data={[{ value: '', label: t('all') }, ...KINDS]}
-        />
+        <ChoiceFilter label={t('kind')} name="kind" choices={KINDS} />
       </Group>
       {replaying.isError && <ProblemAlert error={replaying.error} />}
       <Asked query={parked}>
-        {({ items, next }) =>
-          items.length === 0 ? (
-            <Empty title={t('nothingParked')} />
-          ) : (
-            <>
-              <Rows
-                label={t('parkedWork')}
-                columns={[t('kind'), t('reason'), t('attempts'), t('parkedAt'), t('action')]}
-              >
-                {items.map((item) => (
-                  <Table.Tr key={item.id}>
-                    <Table.Td>
-                      {item.kind}
-                      <br />
-                      <Id>{item.id}</Id>
-                    </Table.Td>
-                    <Table.Td maw={480}>
-                      <StoredText text={item.reason} />
-                      {item.cause !== null && (
-                        <details>
-                          <summary>{t('cause')}</summary>
-                          <StoredText text={item.cause} />
-                        </details>
-                      )}
-                    </Table.Td>
-                    <Table.Td>{item.attempts}</Table.Td>
-                    <Table.Td>
-                      <When at={item.parkedAt} />
-                    </Table.Td>
-                    <Table.Td>
-                      <Group gap="xs" wrap="nowrap">
-                        <Button size="compact-sm" variant="default" onClick={() => replaying.mutate(item)}>
-                          {t('replay')}
-                        </Button>
-                        <Button size="compact-sm" variant="outline" color="red" onClick={() => setDropping(item)}>
-                          {t('drop')}
-                        </Button>
-                      </Group>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Rows>
-              <NextPage next={next} />
-            </>
-          )
-        }
+        {({ items, next }) => (
+          <Listing
+            label={t('parkedWork')}
+            columns={[t('kind'), t('reason'), t('attempts'), t('parkedAt'), t('action')]}
+            items={items}
+            empty={<Empty title={t('nothingParked')} />}
+            more={<NextPage next={next} />}
+          >
+            {(item) => (
+              <Table.Tr key={item.id}>
+                <Table.Td>
+                  {item.kind}
+                  <br />
+                  <Id>{item.id}</Id>
+                </Table.Td>
+                <Table.Td maw={480}>
+                  <StoredText text={item.reason} />
+                  {item.cause !== null && (
+                    <details>
+                      <summary>{t('cause')}</summary>
+                      <StoredText text={item.cause} />
+                    </details>
+                  )}
+                </Table.Td>
+                <Table.Td>{item.attempts}</Table.Td>
+                <Table.Td>
+                  <When at={item.parkedAt} />
+                </Table.Td>
+                <Table.Td>
+                  <Group gap="xs" wrap="nowrap">
+                    <Button size="compact-sm" variant="default" onClick={() => replaying.mutate(item)}>
+                      {t('replay')}
+                    </Button>
+                    <Button size="compact-sm" variant="outline" color="red" onClick={() => setDropping(item)}>
+                      {t('drop')}
+                    </Button>
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            )}
+          </Listing>
+        )}
       </Asked>
       <ConfirmByName
         opened={dropping !== null}

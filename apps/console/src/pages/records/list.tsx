@@ -6,7 +6,7 @@ import { api, ask } from '../../api/client';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
-import { Id, NextPage, Rows, Status, When } from '../../ui/parts';
+import { Id, NextPage, Listing, Status, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 import { MemoryHead, useStrategies } from '../memory-head';
 
@@ -81,50 +81,48 @@ export const Records = () => {
       {strategies.isError && <ProblemAlert error={strategies.error} />}
       {!isUnasked && !strategies.isError && (
         <Asked query={records}>
-          {(list) =>
-            list.length === 0 ? (
-              <Empty title={t(isFiltered ? 'nothingFound' : 'noRecords')}>
-                {!isFiltered && <span>{t('noRecordsAbout')}</span>}
-              </Empty>
-            ) : (
-              <>
-                <Rows
-                  label={t('records')}
-                  columns={[t('memory'), t('strength'), t('saidAt'), t('eventTime'), t('namespace')]}
-                  minWidth={820}
-                >
-                  {list.map((record) => (
-                    <Table.Tr key={record.id}>
-                      <Table.Td maw={520}>
-                        <Anchor
-                          component={Link}
-                          to={`/memories/${memoryId}/records/${record.id}`}
-                          size="sm"
-                          td={record.supersededBy === null ? undefined : 'line-through'}
-                        >
-                          <StoredText inline text={record.memory} />
-                        </Anchor>{' '}
-                        {record.supersededBy !== null && (
-                          <Badge variant="outline" color="gray" tt="none">
-                            {t('superseded')}
-                          </Badge>
-                        )}
-                      </Table.Td>
-                      <Table.Td>{record.strength === null ? '–' : <Status value={record.strength} />}</Table.Td>
-                      <Table.Td>
-                        <When at={record.saidAt} />
-                      </Table.Td>
-                      <Table.Td>{eventTimeOf(record.eventTime)}</Table.Td>
-                      <Table.Td>
-                        <Id>{record.namespace}</Id>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Rows>
-                <NextPage next={list.length < LIMIT ? null : (list.at(-1)?.id ?? null)} />
-              </>
-            )
-          }
+          {(list) => (
+            <Listing
+              label={t('records')}
+              columns={[t('memory'), t('strength'), t('saidAt'), t('eventTime'), t('namespace')]}
+              minWidth={820}
+              items={list}
+              empty={
+                <Empty title={t(isFiltered ? 'nothingFound' : 'noRecords')}>
+                  {!isFiltered && <span>{t('noRecordsAbout')}</span>}
+                </Empty>
+              }
+              more={<NextPage next={list.length < LIMIT ? null : (list.at(-1)?.id ?? null)} />}
+            >
+              {(record) => (
+                <Table.Tr key={record.id}>
+                  <Table.Td maw={520}>
+                    <Anchor
+                      component={Link}
+                      to={`/memories/${memoryId}/records/${record.id}`}
+                      size="sm"
+                      td={record.supersededBy === null ? undefined : 'line-through'}
+                    >
+                      <StoredText inline text={record.memory} />
+                    </Anchor>{' '}
+                    {record.supersededBy !== null && (
+                      <Badge variant="outline" color="gray" tt="none">
+                        {t('superseded')}
+                      </Badge>
+                    )}
+                  </Table.Td>
+                  <Table.Td>{record.strength === null ? '–' : <Status value={record.strength} />}</Table.Td>
+                  <Table.Td>
+                    <When at={record.saidAt} />
+                  </Table.Td>
+                  <Table.Td>{eventTimeOf(record.eventTime)}</Table.Td>
+                  <Table.Td>
+                    <Id>{record.namespace}</Id>
+                  </Table.Td>
+                </Table.Tr>
+              )}
+            </Listing>
+          )}
         </Asked>
       )}
     </>

@@ -9,7 +9,7 @@ import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
 import { ConfirmByName } from '../../ui/confirm';
-import { Pages, Rows, When } from '../../ui/parts';
+import { Pages, Listing, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 import { MemoryHead } from '../memory-head';
 
@@ -54,35 +54,35 @@ export const Actors = () => {
       <MemoryHead memoryId={memoryId} section="actors" />
       <OpenById label={t('actorId')} to={(id) => `/memories/${memoryId}/actors/${id}`} />
       <Asked query={actors}>
-        {({ listData, totalPage }) =>
-          listData.length === 0 ? (
-            <Empty title={t('noActors')} />
-          ) : (
-            <>
-              <Rows label={t('actors')} columns={[t('actorId'), t('sessions'), t('createdAt')]} minWidth={420}>
-                {listData.map(({ actorId, sessions, createdAt }) => (
-                  <Table.Tr key={actorId}>
-                    <Table.Td maw={420}>
-                      <Anchor
-                        component={Link}
-                        size="sm"
-                        to="/memories/$memoryId/actors/$actorId"
-                        params={{ memoryId, actorId } as never}
-                      >
-                        <StoredText inline text={actorId} />
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td>{sessions.toLocaleString()}</Table.Td>
-                    <Table.Td>
-                      <When at={createdAt} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Rows>
-              <Pages page={page} total={totalPage} />
-            </>
-          )
-        }
+        {({ listData, totalPage }) => (
+          <Listing
+            label={t('actors')}
+            columns={[t('actorId'), t('sessions'), t('createdAt')]}
+            minWidth={420}
+            items={listData}
+            empty={<Empty title={t('noActors')} />}
+            more={<Pages page={page} total={totalPage} />}
+          >
+            {({ actorId, sessions, createdAt }) => (
+              <Table.Tr key={actorId}>
+                <Table.Td maw={420}>
+                  <Anchor
+                    component={Link}
+                    size="sm"
+                    to="/memories/$memoryId/actors/$actorId"
+                    params={{ memoryId, actorId } as never}
+                  >
+                    <StoredText inline text={actorId} />
+                  </Anchor>
+                </Table.Td>
+                <Table.Td>{sessions.toLocaleString()}</Table.Td>
+                <Table.Td>
+                  <When at={createdAt} />
+                </Table.Td>
+              </Table.Tr>
+            )}
+          </Listing>
+        )}
       </Asked>
     </>
   );
@@ -129,34 +129,34 @@ export const Sessions = () => {
       </MemoryHead>
       <OpenById label={t('sessionId')} to={(id) => `${base}/${encodeURIComponent(actorId)}/sessions/${id}`} />
       <Asked query={sessions}>
-        {({ listData, totalPage }) =>
-          listData.length === 0 ? (
-            <Empty title={t('noSessions')} />
-          ) : (
-            <>
-              <Rows label={t('sessions')} columns={[t('sessionId'), t('createdAt')]} minWidth={420}>
-                {listData.map(({ sessionId, createdAt }) => (
-                  <Table.Tr key={sessionId}>
-                    <Table.Td maw={420}>
-                      <Anchor
-                        component={Link}
-                        size="sm"
-                        to="/memories/$memoryId/actors/$actorId/sessions/$sessionId"
-                        params={{ memoryId, actorId, sessionId } as never}
-                      >
-                        <StoredText inline text={sessionId} />
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td>
-                      <When at={createdAt} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Rows>
-              <Pages page={page} total={totalPage} />
-            </>
-          )
-        }
+        {({ listData, totalPage }) => (
+          <Listing
+            label={t('sessions')}
+            columns={[t('sessionId'), t('createdAt')]}
+            minWidth={420}
+            items={listData}
+            empty={<Empty title={t('noSessions')} />}
+            more={<Pages page={page} total={totalPage} />}
+          >
+            {({ sessionId, createdAt }) => (
+              <Table.Tr key={sessionId}>
+                <Table.Td maw={420}>
+                  <Anchor
+                    component={Link}
+                    size="sm"
+                    to="/memories/$memoryId/actors/$actorId/sessions/$sessionId"
+                    params={{ memoryId, actorId, sessionId } as never}
+                  >
+                    <StoredText inline text={sessionId} />
+                  </Anchor>
+                </Table.Td>
+                <Table.Td>
+                  <When at={createdAt} />
+                </Table.Td>
+              </Table.Tr>
+            )}
+          </Listing>
+        )}
       </Asked>
       <ConfirmByName
         opened={isDeleting}

@@ -1,11 +1,12 @@
-import { Button, Group, List, NativeSelect, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, List, Table, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ask, type Schemas } from '../../api/client';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
-import { Id, NextPage, Panel, Rows, Status, When } from '../../ui/parts';
+import { Id, NextPage, Panel, Listing, Status, When } from '../../ui/parts';
+import { ChoiceFilter } from '../../ui/choice-filter';
 import { StoredText } from '../../ui/stored-text';
 import { EVENT_TYPES } from './list';
 
@@ -15,7 +16,7 @@ const STATUSES = ['pending', 'delivered', 'parked'] as const;
 export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
   const t = useT();
   const queryClient = useQueryClient();
-  const [filters, setFilters] = useFilters();
+  const [filters] = useFilters();
   const { after } = filters;
   const status = STATUSES.find((each) => each === filters['status']);
   const eventType = EVENT_TYPES.find((each) => each === filters['event']);
@@ -50,71 +51,57 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
   return (
     <Panel title={t('deliveries')}>
       <Group mb="sm" align="flex-end">
-        <NativeSelect
-          label={t('status')}
-          value={status ?? ''}
-          onChange={(event) => setFilters({ status: event.currentTarget.value || undefined })}
-          data={[{ value: '', label: t('all') }, ...STATUSES]}
-        />
-        <NativeSelect
-          label={t('event')}
-          value={eventType ?? ''}
-          onChange={(event) => setFilters({ event: event.currentTarget.value || undefined })}
-          data={[{ value: '', label: t('all') }, ...EVENT_TYPES]}
-        />
+        <ChoiceFilter label={t('status')} name="status" choices={STATUSES} />
+        <ChoiceFilter label={t('event')} name="event" choices={EVENT_TYPES} />
         <ReplaySince endpointId={endpointId} />
       </Group>
       {replaying.isError && <ProblemAlert error={replaying.error} />}
       <Asked query={deliveries}>
-        {({ items, next }) =>
-          items.length === 0 ? (
-            <Empty title={t('noDeliveries')} />
-          ) : (
-            <>
-              <Rows
-                label={t('deliveries')}
-                columns={[t('event'), t('status'), t('attempts'), t('createdAt'), t('action')]}
-              >
-                {items.map((delivery) => (
-                  <Table.Tr key={delivery.deliveryId}>
-                    <Table.Td>
-                      {delivery.eventType}
-                      <br />
-                      <Id>{delivery.messageId}</Id>
-                    </Table.Td>
-                    <Table.Td>
-                      <Status value={delivery.status} />
-                      {delivery.parkReason !== null && <Text size="xs">{delivery.parkReason}</Text>}
-                      {delivery.status === 'pending' && delivery.dueAt !== null && (
-                        <Text size="xs" c="dimmed">
-                          {t('nextTry')} <When at={delivery.dueAt} />
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td>
-                      <Attempts delivery={delivery} />
-                    </Table.Td>
-                    <Table.Td>
-                      <When at={delivery.createdAt} />
-                    </Table.Td>
-                    <Table.Td>
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        loading={replaying.isPending && replaying.variables.deliveryId === delivery.deliveryId}
-                        onClick={() => replaying.mutate(delivery)}
-                        disabled={delivery.status === 'pending' || delivery.purgedAt !== null}
-                      >
-                        {t('replay')}
-                      </Button>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Rows>
-              <NextPage next={next} />
-            </>
-          )
-        }
+        {({ items, next }) => (
+          <Listing
+            label={t('deliveries')}
+            columns={[t('event'), t('status'), t('attempts'), t('createdAt'), t('action')]}
+            items={items}
+            empty={<Empty title={t('noDeliveries')} />}
+            more={<NextPage next={next} />}
+          >
+            {(delivery) => (
+              <Table.Tr key={delivery.deliveryId}>
+                <Table.Td>
+                  {delivery.eventType}
+                  <br />
+                  <Id>{delivery.messageId}</Id>
+                </Table.Td>
+                <Table.Td>
+                  <Status value={delivery.status} />
+                  {delivery.parkReason !== null && <Text size="xs">{delivery.parkReason}</Text>}
+                  {delivery.status === 'pending' && delivery.dueAt !== null && (
+                    <Text size="xs" c="dimmed">
+                      {t('nextTry')} <When at={delivery.dueAt} />
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  <Attempts delivery={delivery} />
+                </Table.Td>
+                <Table.Td>
+                  <When at={delivery.createdAt} />
+                </Table.Td>
+                <Table.Td>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    loading={replaying.isPending && replaying.variables.deliveryId === delivery.deliveryId}
+                    onClick={() => replaying.mutate(delivery)}
+                    disabled={delivery.status === 'pending' || delivery.purgedAt !== null}
+                  >
+                    {t('replay')}
+                  </Button>
+                </Table.Td>
+              </Table.Tr>
+            )}
+          </Listing>
+        )}
       </Asked>
     </Panel>
   );

@@ -7,20 +7,26 @@ import { api, ask, type Schemas } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
-import { Asked, Empty, ProblemAlert } from '../../ui/ask';
-import { NextPage, PageHead, Rows, Snippet, Status, When } from '../../ui/parts';
+import { Asked, Empty } from '../../ui/ask';
+import { FormEnd } from '../../ui/form-end';
+import { NextPage, PageHead, Listing, Snippet, Status, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 
 type EventType = NonNullable<Schemas['WebhookEndpoint']['events']>[number];
 
-export const EVENT_TYPES: readonly EventType[] = [
-  'agent.started',
-  'agent.stopped',
-  'agent.history',
-  'records.extracted',
-  'memory.deleted',
-  'erasure.completed',
-];
+/** The compiler names one that is missing. */
+const EVENTS = {
+  'agent.started': true,
+  'agent.stopped': true,
+  'agent.history': true,
+  'agent.action': true,
+  'records.extracted': true,
+  'memory_state.updated': true,
+  'memory.deleted': true,
+  'erasure.completed': true,
+} satisfies Record<EventType, true>;
+
+export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 
 export const Webhooks = () => {
   const t = useT();
@@ -38,33 +44,32 @@ export const Webhooks = () => {
         {create}
       </PageHead>
       <Asked query={endpoints}>
-        {({ items, next }) =>
-          items.length === 0 ? (
-            <Empty title={t('noEndpoints')}>{create}</Empty>
-          ) : (
-            <>
-              <Rows label={t('webhooks')} columns={['URL', t('status'), t('events'), t('createdAt')]}>
-                {items.map((endpoint) => (
-                  <Table.Tr key={endpoint.id}>
-                    <Table.Td maw={420}>
-                      <Anchor component={Link} size="sm" to={`/webhooks/${endpoint.id}`}>
-                        <StoredText inline text={endpoint.url} />
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td>
-                      <Status value={endpoint.status} />
-                    </Table.Td>
-                    <Table.Td>{endpoint.events === null ? t('all') : endpoint.events.join(', ')}</Table.Td>
-                    <Table.Td>
-                      <When at={endpoint.createdAt} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Rows>
-              <NextPage next={next} />
-            </>
-          )
-        }
+        {({ items, next }) => (
+          <Listing
+            label={t('webhooks')}
+            columns={['URL', t('status'), t('events'), t('createdAt')]}
+            items={items}
+            empty={<Empty title={t('noEndpoints')}>{create}</Empty>}
+            more={<NextPage next={next} />}
+          >
+            {(endpoint) => (
+              <Table.Tr key={endpoint.id}>
+                <Table.Td maw={420}>
+                  <Anchor component={Link} size="sm" to={`/webhooks/${endpoint.id}`}>
+                    <StoredText inline text={endpoint.url} />
+                  </Anchor>
+                </Table.Td>
+                <Table.Td>
+                  <Status value={endpoint.status} />
+                </Table.Td>
+                <Table.Td>{endpoint.events === null ? t('all') : endpoint.events.join(', ')}</Table.Td>
+                <Table.Td>
+                  <When at={endpoint.createdAt} />
+                </Table.Td>
+              </Table.Tr>
+            )}
+          </Listing>
+        )}
       </Asked>
       <NewEndpoint opened={isCreating} onClose={creation.close} />
     </>
@@ -125,15 +130,7 @@ const NewEndpoint = ({ opened, onClose }: { readonly opened: boolean; readonly o
                 ))}
               </Stack>
             </Checkbox.Group>
-            {creating.isError && <ProblemAlert error={creating.error} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                {t('cancel')}
-              </Button>
-              <Button type="submit" loading={creating.isPending}>
-                {t('create')}
-              </Button>
-            </Group>
+            <FormEnd creating={creating} onCancel={close} />
           </Stack>
         </form>
       )}
