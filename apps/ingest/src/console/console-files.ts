@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { assetOf, type StaticAsset } from '../http/static-asset.js';
 
 /** The build of `apps/console`; the path is the same from `src` and from `dist`. */
 export const CONSOLE_BUILD = join(import.meta.dirname, '..', '..', '..', 'console', 'dist');
@@ -15,13 +15,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-export interface ConsoleAsset {
-  readonly type: string;
-  readonly bytes: Buffer;
-  readonly gzipped: Buffer;
-  readonly etag: string;
-}
-
 export interface ConsolePage {
   readonly html: string;
   readonly policy: string;
@@ -33,7 +26,7 @@ export interface ConsolePage {
  */
 export class ConsoleFiles {
   private readonly html: string;
-  private readonly assets = new Map<string, ConsoleAsset>();
+  private readonly assets = new Map<string, StaticAsset>();
 
   /** @param issuer origin of the OIDC issuer that users sign in with; null without one */
   constructor(
@@ -57,7 +50,7 @@ export class ConsoleFiles {
     return { html: this.html.replaceAll(NONCE_PLACEHOLDER, nonce), policy: policyOf(nonce, this.issuer) };
   }
 
-  asset(name: string): ConsoleAsset | null {
+  asset(name: string): StaticAsset | null {
     return this.assets.get(name) ?? null;
   }
 }
@@ -76,10 +69,3 @@ const policyOf = (nonce: string, issuer: string | null): string =>
     "frame-ancestors 'none'",
     "object-src 'none'",
   ].join('; ');
-
-const assetOf = (type: string, bytes: Buffer): ConsoleAsset => ({
-  type,
-  bytes,
-  gzipped: gzipSync(bytes),
-  etag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`,
-});

@@ -1,6 +1,7 @@
 import { Controller, Get, Headers, Inject, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/auth.guard.js';
+import { sendAsset } from '../http/static-asset.js';
 import type { ConsoleFiles } from './console-files.js';
 
 export const CONSOLE_FILES = Symbol('console files');
@@ -32,15 +33,7 @@ export class ConsoleController {
   ): void {
     const asset = this.files?.asset(name) ?? null;
     if (asset === null) throw notFound();
-    void reply
-      .header('etag', asset.etag)
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .header('vary', 'Accept-Encoding')
-      .type(asset.type);
-    if (known === asset.etag) return void reply.code(304).send();
-    const isGzip = /\bgzip\b/.test(accepted ?? '');
-    if (isGzip) void reply.header('content-encoding', 'gzip');
-    void reply.send(isGzip ? asset.gzipped : asset.bytes);
+    sendAsset(reply, asset, { accepted, known }, 'public, max-age=31536000, immutable');
   }
 
   /** Every other path is a page of the console; the script there decides which. */

@@ -2,6 +2,7 @@ import { Controller, Get, Header, Headers, Param, Res } from '@nestjs/common';
 import { openApiDocument } from '@turnkeeper/contracts';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/auth.guard.js';
+import { sendAsset } from '../http/static-asset.js';
 import { errorsPage } from './error-catalogue.js';
 import { EXPLORER_POLICY, explorerPage, ExplorerAssets } from './explorer.js';
 import { pageOf } from './html.js';
@@ -69,15 +70,7 @@ export class DocsController {
   ): void {
     const asset = this.assets.get(name);
     if (asset === null) throw Object.assign(new Error('There is no such file.'), { statusCode: 404 });
-    void reply
-      .header('etag', asset.etag)
-      .header('cache-control', 'public, max-age=3600')
-      .header('vary', 'Accept-Encoding')
-      .type(asset.type);
-    if (known === asset.etag) return void reply.code(304).send();
-    const isGzip = /\bgzip\b/.test(accepted ?? '');
-    if (isGzip) void reply.header('content-encoding', 'gzip');
-    void reply.send(isGzip ? asset.gzipped : asset.bytes);
+    sendAsset(reply, asset, { accepted, known }, 'public, max-age=3600');
   }
 
   /** Target of a problem's `type`; each code is an anchor. */

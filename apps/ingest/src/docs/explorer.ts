@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { gzipSync } from 'node:zlib';
+import { assetOf, type StaticAsset } from '../http/static-asset.js';
 import { escapeHtml } from './html.js';
 
 /** Base URL of the explorer's files: this server, so that nothing is loaded from other origins. */
@@ -32,20 +31,6 @@ header{background:#10202b;color:#fff;padding:.7rem 1.5rem;display:flex;gap:1.5re
 header strong{font-size:1.1rem}header a{color:#9fd0ff}.swagger-ui .info{margin:1.5rem 0}noscript{display:block;padding:1.5rem}
 `;
 
-export interface Asset {
-  readonly type: string;
-  readonly bytes: Buffer;
-  readonly gzipped: Buffer;
-  readonly etag: string;
-}
-
-const assetOf = (type: string, bytes: Buffer): Asset => ({
-  type,
-  bytes,
-  gzipped: gzipSync(bytes),
-  etag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`,
-});
-
 const SCRIPT = 'text/javascript; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 const FROM_PACKAGE: Readonly<Record<string, string>> = {
@@ -62,10 +47,10 @@ const require = createRequire(import.meta.url);
 
 /** The explorer's files by name. Each is read once, on first use. */
 export class ExplorerAssets {
-  private readonly known = new Map<string, Asset>();
+  private readonly known = new Map<string, StaticAsset>();
 
   /** Null for any other name. */
-  get(name: string): Asset | null {
+  get(name: string): StaticAsset | null {
     const known = this.known.get(name);
     if (known !== undefined) return known;
     const own = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
