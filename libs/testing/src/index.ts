@@ -3,6 +3,7 @@ export * from './test-database.js';
 export * from './eventually.js';
 export * from './cpu/cost-growth.js';
 export * from './describe-schema.js';
+export * from './query-plan.js';
 export * from './processes/own-server.js';
 export * from './processes/breaking-proxy.js';
 export * from './messaging/event-bus.laws.js';

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionScope } from '@turnkeeper/application';
-import { createTestDatabase, newSession, type TestDatabase } from '@turnkeeper/testing';
+import {
+  createTestDatabase,
+  newSession,
+  rowsReadBySteps,
+  type ExplainedRow,
+  type TestDatabase,
+} from '@turnkeeper/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TenantPool } from '../connections/tenant-pool.js';
@@ -13,19 +19,6 @@ const MESSAGES = 30_000;
 /** Maximum rows per plan step: about one page, not a share of the session. */
 const FEW = 250;
 
-interface PlanNode {
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-const rowsOf = (node: PlanNode): number =>
-  Math.max(
-    (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
-    ...(node.Plans ?? []).map(rowsOf),
-  );
-
 /** Records the largest row count of any plan step of each statement. */
 class ExplainingPool extends pg.Pool {
   readonly rows: number[] = [];
@@ -37,8 +30,7 @@ class ExplainingPool extends pg.Pool {
       // Plans must not depend on the values: prepared statements may use a generic plan.
       await client.query('set plan_cache_mode = force_generic_plan');
       const explained = await client.query(`explain (analyze, format json) ${sql}`, parameters as unknown[]);
-      const [{ Plan }] = (explained.rows[0] as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN'];
-      this.rows.push(rowsOf(Plan));
+      this.rows.push(Math.max(...rowsReadBySteps(explained.rows[0] as ExplainedRow)));
       return await client.query(sql, parameters as unknown[]);
     } finally {
       client.release();

@@ -1,7 +1,15 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { ErasureScope, SessionScope, Transaction } from '@turnkeeper/application';
 import type { NewEvent } from '@turnkeeper/domain';
-import { createTestDatabase, creation, message, recordsExtracted, type TestDatabase } from '@turnkeeper/testing';
+import {
+  createTestDatabase,
+  creation,
+  message,
+  recordsExtracted,
+  rowsReadBySteps,
+  type ExplainedRow,
+  type TestDatabase,
+} from '@turnkeeper/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventStore, migrateLog, type PgEventStore } from '../index.js';
@@ -212,8 +220,7 @@ describe('stored counts', () => {
     /** Rows read by all steps of the plan. */
     const rowsRead = async (text: string, values: unknown[]): Promise<number> => {
       const { rows } = await pool.query(`explain (analyze, format json) ${text}`, values);
-      const [{ Plan }] = (rows[0] as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN'];
-      return rowsOf(Plan);
+      return rowsReadBySteps(rows[0] as ExplainedRow).reduce((sum, read) => sum + read);
     };
     for (let batch = 0; batch < 10; batch += 1) {
       await Promise.all(
@@ -237,14 +244,3 @@ const deleted = () =>
   ({
     ...{ eventId: randomUUID(), type: 'memory.deleted', schemaVersion: 1, occurredAt: null, data: {} },
   }) as unknown as NewEvent;
-
-interface PlanNode {
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-const rowsOf = (node: PlanNode): number =>
-  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] +
-  (node.Plans ?? []).reduce((sum, plan) => sum + rowsOf(plan), 0);

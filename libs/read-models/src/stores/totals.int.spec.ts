@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionProgress } from '@turnkeeper/application';
 import type { RecordSnapshot } from '@turnkeeper/domain';
+import { rowsReadBySteps, type ExplainedRow } from '@turnkeeper/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { PgExtractionStore } from './extraction-store.js';
@@ -151,11 +152,8 @@ describe('stored totals', () => {
     expect(await count(memory)).toEqual({ current: size, superseded: 0 });
     await database.rows('analyze');
     const rowsRead = async (text: string, values: unknown[]): Promise<number> => {
-      const [row] = await database.rows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-        `explain (analyze, format json) ${text}`,
-        values,
-      );
-      return rowsOf(row!['QUERY PLAN'][0].Plan);
+      const [row] = await database.rows<ExplainedRow>(`explain (analyze, format json) ${text}`, values);
+      return rowsReadBySteps(row!).reduce((sum, read) => sum + read);
     };
     expect(await rowsRead(TOTALS_OF_MEMORY, [tenantId, memoryId])).toBeLessThan(FEW);
     expect(await rowsRead(STRATEGY_PROGRESS, [tenantId, memoryId, 'x'])).toBeLessThan(FEW);
@@ -228,14 +226,3 @@ describe('stored totals', () => {
     });
   });
 });
-
-interface PlanNode {
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-const rowsOf = (node: PlanNode): number =>
-  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] +
-  (node.Plans ?? []).reduce((sum, plan) => sum + rowsOf(plan), 0);
