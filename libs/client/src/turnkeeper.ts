@@ -40,7 +40,7 @@ export class Turnkeeper {
     return (await this.transport.request('get', '/v1/limits', {}, call)).limits;
   }
 
-  /** Who changed what, newest first. Needs a key with the scope `audit:read`. */
+  /** Who changed and exported what, oldest first. Needs a key with the scope `audit:read`. */
   auditLog(call?: CallOptions): List<AuditEntry> {
     return List.of<AuditEntry, string>((after) => {
       const query = { limit: 100, ...(after === undefined ? {} : { after: Number(after) }) };

@@ -37,6 +37,7 @@ export * from './records/event-time.js';
 export * from './records/secrets.js';
 export * from './records/supersede.js';
 export * from './model-text/model-text.js';
+export * from './text/uuid.js';
 export * from './text/without-end.js';
 export * from './window/format.js';
 export * from './window/context-block.js';

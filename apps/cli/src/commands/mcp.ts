@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { createMemoryServer, type SendRequest } from '@turnkeeper/mcp';
 import { serveStdio } from '@turnkeeper/mcp/stdio';
 import { UsageError } from '../usage.js';
+import { serverAddress } from './server.js';
 
 const VERSION = '0.1.0';
-const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /**
  * Serves MCP on standard input and output, as a client of ingest: it needs a URL and a key, and no database. Ends when
@@ -17,11 +17,8 @@ export const mcp = async (args: readonly string[]): Promise<void> => {
   });
   const { memory: memoryId, actor: actorId } = values;
   if (memoryId === undefined) throw new UsageError('--memory is required.');
-  const apiKey = process.env['TURNKEEPER_API_KEY'];
-  if (apiKey === undefined || apiKey === '')
-    throw new UsageError('TURNKEEPER_API_KEY is required, in the environment.');
-  const url = (values.url ?? process.env['TURNKEEPER_URL'] ?? DEFAULT_URL).replace(/\/$/, '');
-  const send = senderTo(url, apiKey);
+  const { baseUrl, apiKey } = serverAddress(values.url);
+  const send = senderTo(baseUrl.replace(/\/$/, ''), apiKey);
   const scope = { memoryId, ...(actorId === undefined ? {} : { actorId }) };
   // Standard output belongs to the protocol.
   serveStdio(() => createMemoryServer(send, scope, VERSION), {

@@ -4,14 +4,15 @@ import { UsageError } from '../usage.js';
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-/** The server of TURNKEEPER_URL, with the key of TURNKEEPER_API_KEY. */
-export const connectServer = (): Turnkeeper => {
+/** URL and key of the server: `url`, else TURNKEEPER_URL; TURNKEEPER_API_KEY. */
+export const serverAddress = (url = process.env['TURNKEEPER_URL'] || DEFAULT_URL) => {
   const apiKey = process.env['TURNKEEPER_API_KEY'] ?? '';
   if (apiKey === '') throw new Error('TURNKEEPER_API_KEY is required, in the environment or in .env.');
-  const baseUrl = process.env['TURNKEEPER_URL'] || DEFAULT_URL;
-  if (!/^https?:\/\//.test(baseUrl)) throw new Error('TURNKEEPER_URL must begin with http:// or https://.');
-  return new Turnkeeper({ baseUrl, apiKey });
+  if (!/^https?:\/\//.test(url)) throw new Error('TURNKEEPER_URL must begin with http:// or https://.');
+  return { baseUrl: url, apiKey };
 };
+
+export const connectServer = (): Turnkeeper => new Turnkeeper(serverAddress());
 
 type OptionTypes = Record<string, { readonly type: 'string' | 'boolean'; readonly default?: string | boolean }>;
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { IdempotentRequests } from '@turnkeeper/application';
 import { idempotencyKey, parseOrRefuse } from '@turnkeeper/contracts';
-import { IdempotencyAnswerMissing, IdempotencyInProgress, IdempotencyMismatch } from '@turnkeeper/domain';
+import { IdempotencyAnswerMissing, IdempotencyInProgress, IdempotencyMismatch, isUuid } from '@turnkeeper/domain';
 import { sha256Hex, type Logger } from '@turnkeeper/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { defer, firstValueFrom, type Observable } from 'rxjs';
@@ -93,10 +93,9 @@ export class FirstAnswers implements NestInterceptor {
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const field = (value: unknown, name: string): string | null => {
   const found = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-  return typeof found === 'string' && UUID.test(found) ? found.toLowerCase() : null;
+  return typeof found === 'string' && isUuid(found) ? found.toLowerCase() : null;
 };
 const memoryIn = (value: unknown): string | null => field(value, 'memoryId');
 const createdMemory = (request: FastifyRequest, answer: unknown): string | null =>

@@ -1,4 +1,4 @@
-import { AgentNotFound, AgentNotRunning, evolveAgent, type Agent, type AgentEvent } from '@turnkeeper/domain';
+import { AgentNotFound, AgentNotRunning, evolveAgent, isUuid, type Agent, type AgentEvent } from '@turnkeeper/domain';
 import { pendingEvent, storedEvent, type Fact } from '../log/stored-event.js';
 import type { AgentIdleStore, AgentStore } from '../ports/agent-store.port.js';
 import type { Ids } from '../ports/clock.port.js';
@@ -28,14 +28,12 @@ export const requireAgent = async (agents: AgentStore, tenantId: string, agentId
   return agent;
 };
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
 /**
  * Finds an agent by its own id, or by the id that the voice platform running it gave it. Null if there is none. If
  * several have the platform's id, the newest.
  */
 export const findByAnyId = async (agents: AgentStore, tenantId: string, id: string): Promise<Agent | null> => {
-  const own = UUID.test(id) ? await agents.find(tenantId, id.toLowerCase()) : null;
+  const own = isUuid(id) ? await agents.find(tenantId, id.toLowerCase()) : null;
   // No platform's id holds a NUL, and the database stores none.
   if (own !== null || id === '' || id.includes('\u0000')) return own;
   const { rows } = await agents.list(tenantId, { vendorAgentId: id }, { limit: 1 });

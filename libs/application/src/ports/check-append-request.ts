@@ -1,8 +1,7 @@
 import { checkEvent } from '@turnkeeper/contracts';
-import { EVENT_TRAITS, type EventType } from '@turnkeeper/domain';
+import { EVENT_TRAITS, isUuid, type EventType } from '@turnkeeper/domain';
 import type { AppendRequest } from './event-store.port.js';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const FINGERPRINT = /^(?:[0-9a-f]{2})+$/i;
 /** Maximum number of events per request. */
 export const MAX_REQUEST_EVENTS = 1_000;
@@ -19,7 +18,7 @@ export const checkAppendRequest = (request: AppendRequest): void => {
   const { events } = request;
   const first = events[0];
   if (first === undefined || events.length > MAX_REQUEST_EVENTS) refuse(`1 to ${MAX_REQUEST_EVENTS} events`);
-  if (!UUID.test(request.tenantId) || !UUID.test(request.memoryId)) refuse('UUIDs as tenant and memory id');
+  if (!isUuid(request.tenantId) || !isUuid(request.memoryId)) refuse('UUIDs as tenant and memory id');
   if ((request.actorId === null) !== (request.sessionId === null)) refuse('both actor and session, or neither');
   if (request.fingerprint !== undefined && !FINGERPRINT.test(request.fingerprint)) refuse('a hex fingerprint');
   if (request.expectedSequence !== undefined) {
@@ -28,7 +27,7 @@ export const checkAppendRequest = (request: AppendRequest): void => {
     if (first.type === 'memory.created') refuse('no expected sequence where a memory is created');
   }
   for (const event of events) {
-    if (!UUID.test(event.eventId)) refuse('UUIDs as event ids');
+    if (!isUuid(event.eventId)) refuse('UUIDs as event ids');
     if (event.type !== first.type && EVENT_TRAITS[event.type]?.sequenced !== EVENT_TRAITS[first.type]?.sequenced) {
       refuse('events that all take a session sequence, or none of them');
     }

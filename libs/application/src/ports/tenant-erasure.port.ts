@@ -1,13 +1,7 @@
-/** Rows of a tenant outside of its memories. */
-export interface ErasedTenantRows {
-  readonly agents: number;
-  readonly extractionStates: number;
-  readonly rollingMemories: number;
-  readonly webhookDeliveries: number;
-  readonly vendorCallbacks: number;
-  readonly graphThreads: number;
-  readonly graphItems: number;
-}
+import type { ErasedCounts } from '@turnkeeper/domain';
+
+/** Rows of a tenant outside of its log. */
+export type ErasedTenantRows = Omit<ErasedCounts, 'sessions' | 'events' | 'records'>;
 
 /** Deletes what belongs to a tenant as a whole. Its memories are deleted one by one. */
 export interface TenantErasure {

@@ -3092,7 +3092,7 @@ export interface components {
             /** @description Oldest first. */
             facts: string[];
             summary: string;
-            /** @description What goes before the system prompt. */
+            /** @description Text to put before the system prompt. */
             context_text: string;
             turns_since_gen: number;
             total_turns: number;

@@ -43,7 +43,7 @@ export const rollingStateView = z
     version: z.int().describe('Grows by one with every generation that changed something.'),
     facts: z.array(z.string()).describe('Oldest first.'),
     summary: z.string(),
-    context_text: z.string().describe('What goes before the system prompt.'),
+    context_text: z.string().describe('Text to put before the system prompt.'),
     turns_since_gen: z.int(),
     total_turns: z.int(),
     items_trimmed: z.int(),
