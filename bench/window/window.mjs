@@ -19,7 +19,7 @@ const READS = 200;
 /** Migrates only the log and its dependencies. */
 const build = () => {
   const compiler = join(workspaceRoot, 'node_modules', 'typescript-7', 'bin', 'tsc');
-  return runOrThrow(process.execPath, [compiler, '--build', join('libs', 'event-store', 'tsconfig.lib.json')]);
+  return runOrThrow(process.execPath, [compiler, '--build', join('libs', 'postgres', 'tsconfig.lib.json')]);
 };
 
 /** @param {{ rounds: number }} options */
@@ -39,12 +39,12 @@ const measureAll = async (postgres, rounds) => {
     () => postgres.start(),
     () => 'its own, without durable commits',
   );
-  const { createEventStore, migrateLog } = await import('@turnkeeper/event-store');
+  const { createEventStore, migrateDatabase } = await import('@turnkeeper/postgres');
   const sides = {};
   try {
     for (const [name, size] of Object.entries(SIZES)) {
       const url = await postgres.database(name);
-      await migrateLog(url);
+      await migrateDatabase(url);
       const scope = await step(
         name,
         (note) => fill({ url, ...size, note }),

@@ -23,7 +23,7 @@ import {
 import { withoutRegion } from './agora/agora-dialect.js';
 import { Admission } from './edge/admit-on-headers.js';
 import { edgeOptions, registerEdge } from './edge/register-edge.js';
-import { PgAuditLog } from '@turnkeeper/read-models';
+import { PgAuditLog } from '@turnkeeper/postgres';
 import { recordChanges } from './audit/record-changes.js';
 import { challengeMcpCallers } from './mcp/challenge-callers.js';
 import { McpGate } from './mcp/mcp-gate.js';

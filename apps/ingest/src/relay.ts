@@ -1,5 +1,4 @@
-import type { createEventStore } from '@turnkeeper/event-store';
-import { PgRelayCursor } from '@turnkeeper/event-store';
+import { type createEventStore, PgRelayCursor } from '@turnkeeper/postgres';
 import {
   decodeNotice,
   eventStream,

@@ -1,17 +1,18 @@
 import type { Embedders, HistoryLinks, SecretCipher, WebhookRules, WebhookTransport } from '@turnkeeper/application';
-import { createEventStore, observeUnknownEvents } from '@turnkeeper/event-store';
-import { openEmbedders } from '@turnkeeper/extraction/embeddings';
-import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
-import { batchMetrics, headMetrics, poolMetrics, requireDurableCommits, secretKeysOf } from '@turnkeeper/platform';
 import {
   createDataSource,
+  createEventStore,
   DatabaseClock,
   databaseRoles,
   EnvelopeCipher,
+  observeUnknownEvents,
   poolsOf,
   settleSigningKeys,
   signingKey,
-} from '@turnkeeper/read-models';
+} from '@turnkeeper/postgres';
+import { openEmbedders } from '@turnkeeper/extraction/embeddings';
+import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
+import { batchMetrics, headMetrics, poolMetrics, requireDurableCommits, secretKeysOf } from '@turnkeeper/platform';
 import { createHistoryLinks, createWebhookRules, createWebhookTransport } from '@turnkeeper/webhooks';
 import { openRelay, type RelayResources } from './relay.js';
 

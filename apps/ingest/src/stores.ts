@@ -27,7 +27,7 @@ import {
   TypeOrmMemoryStore,
   TypeOrmTenantStore,
   TypeOrmUnitOfWork,
-} from '@turnkeeper/read-models';
+} from '@turnkeeper/postgres';
 import { tokenCounter } from '@turnkeeper/search/tokens';
 import type { IngestResources } from './resources.js';
 

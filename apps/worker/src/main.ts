@@ -23,7 +23,7 @@ import {
   together,
   durabilityCheck,
 } from '@turnkeeper/platform';
-import { PgParkingLot, signingKey } from '@turnkeeper/read-models';
+import { PgParkingLot, signingKey } from '@turnkeeper/postgres';
 import { createHistoryLinks, createWebhookTransport } from '@turnkeeper/webhooks';
 import { idleAgentsTicker } from './agents/idle-agents.js';
 import { connectorTickers } from './connectors/connector-tickers.js';

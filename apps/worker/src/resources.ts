@@ -1,18 +1,19 @@
 import type { Embedders, SecretCipher } from '@turnkeeper/application';
-import { createEventStore, observeUnknownEvents } from '@turnkeeper/event-store';
+import {
+  createDataSource,
+  createEventStore,
+  DatabaseClock,
+  databaseRoles,
+  EnvelopeCipher,
+  observeUnknownEvents,
+  poolsOf,
+  settleSigningKeys,
+} from '@turnkeeper/postgres';
 import { openEmbedders } from '@turnkeeper/extraction/embeddings';
 import { BullMqJobQueue, queueBackend } from '@turnkeeper/jobs';
 import { eventStream, NatsConnectionProvider } from '@turnkeeper/messaging';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
 import { headMetrics, poolMetrics, requireDurableCommits, secretKeysOf } from '@turnkeeper/platform';
-import {
-  createDataSource,
-  DatabaseClock,
-  databaseRoles,
-  EnvelopeCipher,
-  poolsOf,
-  settleSigningKeys,
-} from '@turnkeeper/read-models';
 
 export interface WorkerResources {
   readonly settings: Settings;

@@ -26,7 +26,7 @@ import {
   TypeOrmAgentStore,
   TypeOrmMemoryStore,
   TypeOrmUnitOfWork,
-} from '@turnkeeper/read-models';
+} from '@turnkeeper/postgres';
 import type { WorkerResources } from './resources.js';
 
 export interface WorkerUseCases {

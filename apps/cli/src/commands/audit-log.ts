@@ -1,4 +1,4 @@
-import { auditLog } from '@turnkeeper/event-store';
+import { auditLog } from '@turnkeeper/postgres';
 
 /** Exit code of an audit that found a problem. */
 const FOUND = 3;

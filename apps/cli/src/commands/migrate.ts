@@ -1,14 +1,12 @@
-import { migrateLog } from '@turnkeeper/event-store';
+import { migrateDatabase, prepareServiceLogin } from '@turnkeeper/postgres';
 import { settingsTable } from '@turnkeeper/platform';
-import { migrateReadModels, prepareServiceLogin } from '@turnkeeper/read-models';
 
 /**
  * Migrates the log first, because the read models reference its sessions. Then creates the services' login if it is a
  * separate one. Safe to run concurrently.
  */
 export const migrate = async (ownerUrl: string): Promise<void> => {
-  await migrateLog(ownerUrl);
-  await migrateReadModels(ownerUrl);
+  await migrateDatabase(ownerUrl);
   process.stdout.write('The database is up to date.\n');
   const { DATABASE_URL: databaseUrl, QUEUE_URL: queueUrl, QUEUE_PREFIX } = process.env;
   if (databaseUrl === undefined || databaseUrl === '') return;

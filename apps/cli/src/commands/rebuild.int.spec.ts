@@ -1,13 +1,13 @@
-import { createEventStore, migrateLog } from '@turnkeeper/event-store';
 import {
   createDataSource,
-  migrateReadModels,
+  createEventStore,
+  migrateDatabase,
   PgRecordChanges,
   PgShadowProjections,
   PROJECTION_TABLES,
   rowsOf,
   STATE_TABLES,
-} from '@turnkeeper/read-models';
+} from '@turnkeeper/postgres';
 import { createTestDatabase, type TestDatabase } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RandomLife } from '../testing/random-life.js';
@@ -27,8 +27,7 @@ describe('a rebuild from the log', () => {
   let eventStore: ReturnType<typeof createEventStore>;
   beforeAll(async () => {
     database = await createTestDatabase();
-    await migrateLog(database.url);
-    await migrateReadModels(database.url);
+    await migrateDatabase(database.url);
     dataSource = createDataSource({ url: `${database.url}?options=-c%20synchronous_commit%3Doff`, poolSize: 6 });
     await dataSource.initialize();
     eventStore = createEventStore({ databaseUrl: database.url, readers: 4 });

@@ -17,6 +17,6 @@ it('the command line tool contains no code that could call a model', () => {
     }
   };
   follow('apps/cli');
-  expect(reached).toContain('@turnkeeper/read-models');
+  expect(reached).toContain('@turnkeeper/postgres');
   expect(reached).not.toContain('@turnkeeper/extraction');
 });

@@ -6,8 +6,7 @@ import {
   type TableDigest,
   type TableDrift,
 } from '@turnkeeper/application';
-import { createEventStore } from '@turnkeeper/event-store';
-import { createDataSource, createShadowStores, PgTotals } from '@turnkeeper/read-models';
+import { createDataSource, createEventStore, createShadowStores, PgTotals } from '@turnkeeper/postgres';
 
 /** Exit code of a comparison that found differences. */
 const FOUND = 3;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readSecretKeys } from '@turnkeeper/platform';
-import { createDataSource, EnvelopeCipher, sealStoredSecrets } from '@turnkeeper/read-models';
+import { createDataSource, EnvelopeCipher, sealStoredSecrets } from '@turnkeeper/postgres';
 import { print } from './console.js';
 
 /** Exit code if some secrets could not be decrypted. */

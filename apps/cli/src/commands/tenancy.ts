@@ -1,13 +1,7 @@
 import { userInfo } from 'node:os';
 import { ManageKeys, ManageTenants, type KeyView, type MadeKey } from '@turnkeeper/application';
 import { apiKeyPrefix, newApiKeyToken, systemIds } from '@turnkeeper/platform';
-import {
-  createDataSource,
-  DatabaseClock,
-  PgAuditLog,
-  TypeOrmKeyStore,
-  TypeOrmTenantStore,
-} from '@turnkeeper/read-models';
+import { createDataSource, DatabaseClock, PgAuditLog, TypeOrmKeyStore, TypeOrmTenantStore } from '@turnkeeper/postgres';
 import { print } from './console.js';
 
 export interface Tenancy {

@@ -1,5 +1,4 @@
-import { createEventStore } from '@turnkeeper/event-store';
-import { createDataSource } from '@turnkeeper/read-models';
+import { createDataSource, createEventStore } from '@turnkeeper/postgres';
 import { RandomLife } from './random-life.js';
 
 interface FrozenLife {

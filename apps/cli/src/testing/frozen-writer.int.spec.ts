@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { auditLog, createEventStore, migrateLog } from '@turnkeeper/event-store';
-import { migrateReadModels } from '@turnkeeper/read-models';
+import { auditLog, createEventStore, migrateDatabase } from '@turnkeeper/postgres';
 import { createTestDatabase, message, newSession } from '@turnkeeper/testing';
 import { expect, it } from 'vitest';
 
@@ -16,8 +15,7 @@ const isStopped = (pid: number): boolean => /\) T /.test(readFileSync(`/proc/${p
 
 it('holds nothing that an append waits for, wherever a writing process is stopped', async () => {
   const database = await createTestDatabase();
-  await migrateLog(database.url);
-  await migrateReadModels(database.url);
+  await migrateDatabase(database.url);
   const store = createEventStore({ databaseUrl: database.url });
   const scope = await newSession(store);
   const config = { databaseUrl: database.url, seed: 'frozen', happenings: 40 };

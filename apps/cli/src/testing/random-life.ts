@@ -25,10 +25,9 @@ import {
 } from '@turnkeeper/application';
 import { createMemoryBody, strategyBody } from '@turnkeeper/contracts';
 import { DomainError, type Candidate, type NewEvent } from '@turnkeeper/domain';
-import type { createEventStore } from '@turnkeeper/event-store';
-import { every, isDatabaseAway, systemIds } from '@turnkeeper/platform';
 import {
   type createDataSource,
+  type createEventStore,
   PgAgentIdleStore,
   PgExtractionStore,
   PgPersonalRows,
@@ -40,7 +39,8 @@ import {
   TypeOrmAgentStore,
   TypeOrmMemoryStore,
   TypeOrmUnitOfWork,
-} from '@turnkeeper/read-models';
+} from '@turnkeeper/postgres';
+import { every, isDatabaseAway, systemIds } from '@turnkeeper/platform';
 
 type DataSource = ReturnType<typeof createDataSource>;
 type Log = ReturnType<typeof createEventStore>;

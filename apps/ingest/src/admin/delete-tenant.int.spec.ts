@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { CreateMemory, DeleteMemory, DeleteTenant, FinishErasures, InsertRecords } from '@turnkeeper/application';
 import { createMemoryBody } from '@turnkeeper/contracts';
-import { createEventStore, migrateLog } from '@turnkeeper/event-store';
 import {
   createDataSource,
+  createEventStore,
   DatabaseClock,
   EnvelopeCipher,
-  migrateReadModels,
+  migrateDatabase,
   TENANT_TABLES,
-} from '@turnkeeper/read-models';
+} from '@turnkeeper/postgres';
 import { createTestDatabase, message, type TestDatabase } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStores, type Stores } from '../stores.js';
@@ -39,8 +39,7 @@ describe('deleting a tenant', () => {
   const closing: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
     database = await createTestDatabase();
-    await migrateLog(database.url);
-    await migrateReadModels(database.url);
+    await migrateDatabase(database.url);
     const dataSource = createDataSource({ url: database.url, poolSize: 8 });
     await dataSource.initialize();
     const eventStore = createEventStore({ databaseUrl: database.url, readers: 4 });

@@ -16,14 +16,14 @@ import {
 } from '@turnkeeper/application';
 import { createMemoryBody } from '@turnkeeper/contracts';
 import type { Agent, MessageAppended } from '@turnkeeper/domain';
-import { createEventStore, migrateLog } from '@turnkeeper/event-store';
 import {
   createDataSource,
+  createEventStore,
   DatabaseClock,
   EnvelopeCipher,
-  migrateReadModels,
+  migrateDatabase,
   PgShadowProjections,
-} from '@turnkeeper/read-models';
+} from '@turnkeeper/postgres';
 import { createTestDatabase, type TestDatabase } from '@turnkeeper/testing';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -41,8 +41,7 @@ describe('an agent on a real database', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    await migrateLog(database.url);
-    await migrateReadModels(database.url);
+    await migrateDatabase(database.url);
     const dataSource = createDataSource({ url: database.url, poolSize: 4 });
     await dataSource.initialize();
     const eventStore = createEventStore({ databaseUrl: database.url, readers: 4 });

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import { PgAuditLog } from '@turnkeeper/read-models';
+import { PgAuditLog } from '@turnkeeper/postgres';
 import { TenantId } from '../auth/auth.guard.js';
 import { listResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';

@@ -1,4 +1,4 @@
-import { PgAuditLog } from '@turnkeeper/read-models';
+import { PgAuditLog } from '@turnkeeper/postgres';
 import type { Feature } from '../feature.js';
 import { AuditController } from './audit.controller.js';
 

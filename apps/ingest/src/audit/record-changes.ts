@@ -1,5 +1,5 @@
 import { sha256Hex, type Logger } from '@turnkeeper/platform';
-import type { PgAuditLog } from '@turnkeeper/read-models';
+import type { PgAuditLog } from '@turnkeeper/postgres';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { REPLAYED } from '../http/first-answers.js';

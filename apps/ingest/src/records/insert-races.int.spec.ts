@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { CreateMemory, EraseSessions, InsertRecords } from '@turnkeeper/application';
 import { createMemoryBody } from '@turnkeeper/contracts';
-import { createEventStore, migrateLog } from '@turnkeeper/event-store';
-import { createDataSource, DatabaseClock, EnvelopeCipher, migrateReadModels } from '@turnkeeper/read-models';
+import {
+  createDataSource,
+  createEventStore,
+  DatabaseClock,
+  EnvelopeCipher,
+  migrateDatabase,
+} from '@turnkeeper/postgres';
 import { createTestDatabase, eventually, message, type TestDatabase } from '@turnkeeper/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createStores, type Stores } from '../stores.js';
@@ -16,8 +21,7 @@ const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await migrateLog(database.url);
-  await migrateReadModels(database.url);
+  await migrateDatabase(database.url);
   const dataSource = createDataSource({ url: database.url, poolSize: 8 });
   await dataSource.initialize();
   const eventStore = createEventStore({ databaseUrl: database.url, readers: 4 });

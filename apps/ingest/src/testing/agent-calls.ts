@@ -1,7 +1,6 @@
 import { AppendToAgent, StartAgent, StopAgent, type AppendedEvent } from '@turnkeeper/application';
 import type { Agent } from '@turnkeeper/domain';
-import { createEventStore } from '@turnkeeper/event-store';
-import { createDataSource, DatabaseClock, EnvelopeCipher } from '@turnkeeper/read-models';
+import { createDataSource, createEventStore, DatabaseClock, EnvelopeCipher } from '@turnkeeper/postgres';
 import { createStores, type Stores } from '../stores.js';
 
 const PLAIN_TEXT = new EnvelopeCipher({ keys: [], sealing: false });

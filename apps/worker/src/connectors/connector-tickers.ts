@@ -6,7 +6,7 @@ import {
   PgNoticeStore,
   TypeOrmAgentStore,
   TypeOrmUnitOfWork,
-} from '@turnkeeper/read-models';
+} from '@turnkeeper/postgres';
 import type { WorkerResources } from '../resources.js';
 
 /** How often notices are deleted whose duplicates can no longer arrive. */

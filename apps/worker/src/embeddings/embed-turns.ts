@@ -1,5 +1,5 @@
 import { EmbeddingFailed } from '@turnkeeper/application';
-import type { VectorIndexer } from '@turnkeeper/event-store';
+import type { VectorIndexer } from '@turnkeeper/postgres';
 import { Ticker } from '@turnkeeper/platform';
 import type { WorkerResources } from '../resources.js';
 

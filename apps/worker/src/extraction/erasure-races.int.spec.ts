@@ -7,7 +7,7 @@ import {
   type ExtractSession,
 } from '@turnkeeper/application';
 import { systemIds } from '@turnkeeper/platform';
-import { createShadowStores, PgPersonalRows, PgRecordChanges, PgRecordStore } from '@turnkeeper/read-models';
+import { createShadowStores, PgPersonalRows, PgRecordChanges, PgRecordStore } from '@turnkeeper/postgres';
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';

@@ -1,5 +1,5 @@
 import { ExplainRecord, type PromptBook, type RecordExplanation } from '@turnkeeper/application';
-import { PgLineageStore } from '@turnkeeper/read-models';
+import { PgLineageStore } from '@turnkeeper/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ExtractionRig, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
 

@@ -6,10 +6,9 @@ import {
   type MemoryStore,
   type RecordStore,
 } from '@turnkeeper/application';
-import type { PgEventStore } from '@turnkeeper/event-store';
+import { type PgEventStore, PgPersonalRows, PgRecordStore } from '@turnkeeper/postgres';
 import type { NewEvent } from '@turnkeeper/domain';
 import { OfflineExtractor } from '@turnkeeper/extraction';
-import { PgPersonalRows, PgRecordStore } from '@turnkeeper/read-models';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS, ExtractionRig, factAbout, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
 

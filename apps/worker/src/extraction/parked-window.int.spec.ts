@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwaitExtraction, ManageParkedWork, ReadSessionExtraction, type RecordStore } from '@turnkeeper/application';
-import { PgParkedWorkStore, PgRecordStore } from '@turnkeeper/read-models';
+import { PgParkedWorkStore, PgRecordStore } from '@turnkeeper/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, factAbout, LIMITS, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
 

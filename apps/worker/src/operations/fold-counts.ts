@@ -1,5 +1,5 @@
 import { Ticker } from '@turnkeeper/platform';
-import { PgTotals } from '@turnkeeper/read-models';
+import { PgTotals } from '@turnkeeper/postgres';
 import type { WorkerResources } from '../resources.js';
 
 /**

@@ -1,6 +1,6 @@
 import { PARKED_KINDS } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
-import { PgParkedWorkStore, PgWorkGauges } from '@turnkeeper/read-models';
+import { PgParkedWorkStore, PgWorkGauges } from '@turnkeeper/postgres';
 import type { WorkerResources } from '../resources.js';
 
 const INTERVAL_MS = 10_000;

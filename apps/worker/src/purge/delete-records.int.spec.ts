@@ -5,7 +5,7 @@ import {
   RequestRecordDeletion,
   type RecordDeletion,
 } from '@turnkeeper/application';
-import { PgPersonalRows, PgRecordChanges, PgRecordDeletions } from '@turnkeeper/read-models';
+import { PgPersonalRows, PgRecordChanges, PgRecordDeletions } from '@turnkeeper/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ExtractionRig, factAbout, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
 

@@ -6,7 +6,7 @@ import {
   PgRecordStore,
   TypeOrmMemoryStore,
   TypeOrmUnitOfWork,
-} from '@turnkeeper/read-models';
+} from '@turnkeeper/postgres';
 import type { WorkerResources } from '../resources.js';
 
 /** Deletes the records of accepted requests, in batches. Safe to run in several workers. */

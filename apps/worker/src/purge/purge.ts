@@ -11,7 +11,7 @@ import {
   PgSpentStates,
   purgeExpiredItems,
   purgeExpiredThreads,
-} from '@turnkeeper/read-models';
+} from '@turnkeeper/postgres';
 import type { WorkerResources } from '../resources.js';
 
 const ROWS_AT_ONCE = 1_000;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createEventStore, migrateLog } from '@turnkeeper/event-store';
-import { createDataSource, migrateReadModels, rowsOf } from '@turnkeeper/read-models';
+import { createDataSource, createEventStore, migrateDatabase, rowsOf } from '@turnkeeper/postgres';
 import { createTestDatabase, type TestDatabase } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { WorkerResources } from '../resources.js';
@@ -15,8 +14,7 @@ describe('retention', () => {
   let eventStore: ReturnType<typeof createEventStore>;
   beforeAll(async () => {
     database = await createTestDatabase();
-    await migrateLog(database.url);
-    await migrateReadModels(database.url);
+    await migrateDatabase(database.url);
     dataSource = createDataSource({ url: database.url, poolSize: 4 });
     await dataSource.initialize();
     eventStore = createEventStore({ databaseUrl: database.url, readers: 2 });

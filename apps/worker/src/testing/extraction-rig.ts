@@ -11,19 +11,19 @@ import {
 } from '@turnkeeper/application';
 import { createMemoryBody } from '@turnkeeper/contracts';
 import type { LogEvent, MessageAppended, NewEvent } from '@turnkeeper/domain';
-import { createEventStore, migrateLog } from '@turnkeeper/event-store';
-import { MODEL_DEFAULTS, OpenAiCompatibleExtractor } from '@turnkeeper/extraction';
-import { every, isDatabaseAway, systemIds } from '@turnkeeper/platform';
 import {
   createDataSource,
-  migrateReadModels,
+  createEventStore,
+  migrateDatabase,
   PgExtractionStore,
   PgRecordStore,
   PgRollingMemoryStore,
   rowsOf,
   TypeOrmMemoryStore,
   TypeOrmUnitOfWork,
-} from '@turnkeeper/read-models';
+} from '@turnkeeper/postgres';
+import { MODEL_DEFAULTS, OpenAiCompatibleExtractor } from '@turnkeeper/extraction';
+import { every, isDatabaseAway, systemIds } from '@turnkeeper/platform';
 import { createTestDatabase, eventually } from '@turnkeeper/testing';
 
 export const LIMITS: ExtractionLimits = {
@@ -82,8 +82,7 @@ export class ExtractionRig {
   /** @param durable false: commits do not wait for the disk, for tests with very many commits */
   static async create({ durable = true } = {}): Promise<ExtractionRig> {
     const { url: plainUrl, drop } = await createTestDatabase();
-    await migrateLog(plainUrl);
-    await migrateReadModels(plainUrl);
+    await migrateDatabase(plainUrl);
     const url = durable ? plainUrl : `${plainUrl}?options=${encodeURIComponent('-c synchronous_commit=off')}`;
     const dataSource = createDataSource({ url, poolSize: 10 });
     await dataSource.initialize();

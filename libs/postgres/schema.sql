@@ -1,0 +1,3021 @@
+-- Columns
+
+actor_counts.memory_id uuid not null
+actor_counts.actor_key bigint not null
+actor_counts.tenant_id uuid not null
+actor_counts.sessions bigint not null
+agent_idle_watches.agent_id uuid not null
+agent_idle_watches.tenant_id uuid not null
+agent_idle_watches.due_at timestamp with time zone not null
+agents.agent_id uuid not null
+agents.tenant_id uuid not null
+agents.memory_id uuid not null
+agents.actor_id text not null
+agents.session_id text not null
+agents.name text not null
+agents.vendor text not null
+agents.status text not null
+agents.max_history integer not null
+agents.channel text
+agents.system_messages json not null
+agents.params json not null
+agents.labels json not null
+agents.started_sequence bigint not null
+agents.started_at timestamp with time zone not null
+agents.stopped_sequence bigint
+agents.stopped_at timestamp with time zone
+agents.stop_reason text
+agents.idle_timeout_seconds integer not null default 0
+agents.load_history integer not null default 0
+agents.app_id text
+agents.updated_at timestamp with time zone
+agents.vendor_agent_id text
+api_keys.key_id text not null
+api_keys.tenant_id uuid not null
+api_keys.description text not null
+api_keys.secret_hash bytea not null
+api_keys.scopes text[] not null
+api_keys.created_at timestamp with time zone not null default now()
+api_keys.expires_at timestamp with time zone
+api_keys.revoked_at timestamp with time zone
+api_keys.last_used_at timestamp with time zone
+api_keys.replaced_by text
+api_keys.memory_id uuid
+api_keys.actor_id text
+audit_log.entry bigint not null generated always as identity
+audit_log.at timestamp with time zone not null default now()
+audit_log.tenant_id uuid not null
+audit_log.key_id text not null
+audit_log.address text not null
+audit_log.action text not null
+audit_log.resource text not null
+audit_log.status integer not null
+audit_log.request_id uuid not null
+buried_positions.partition smallint not null
+buried_positions.first bigint not null
+buried_positions.last bigint not null
+buried_positions.reasons text[] not null
+buried_positions.at timestamp with time zone not null
+buried_sequences.session_key bigint not null
+buried_sequences.tenant_id uuid not null
+buried_sequences.first bigint not null
+buried_sequences.last bigint not null
+buried_sequences.reason text not null
+closed_sessions.session_key bigint not null
+closed_sessions.tenant_id uuid not null
+closed_sessions.memory_id uuid not null
+closed_sessions.reason text not null
+closed_sessions.at timestamp with time zone not null
+closed_sessions.purged_at timestamp with time zone
+connector_calls.connector_id uuid not null
+connector_calls.call_key text not null
+connector_calls.tenant_id uuid not null
+connector_calls.due_at timestamp with time zone
+connector_calls.settled_round bigint
+connector_calls.failures integer not null default 0
+connector_calls.version bigint not null default 1
+connector_calls.fence bigint not null default 0
+connector_calls.lease_until timestamp with time zone
+connector_calls.updated_at timestamp with time zone not null default now()
+connector_calls.actor_id text
+connector_calls.session_id text
+connector_instances.connector_id uuid not null
+connector_instances.instance_id text not null
+connector_instances.actor_id text not null
+connector_instances.session_id text not null
+connector_notices.connector_id uuid not null
+connector_notices.notice_key text not null
+connector_notices.tenant_id uuid not null
+connector_notices.call_key text
+connector_notices.event_type text not null
+connector_notices.body bytea
+connector_notices.status text not null
+connector_notices.code text
+connector_notices.received_at timestamp(3) with time zone not null default now()
+connector_notices.arrival bigint not null generated always as identity
+connector_stamps.connector_id uuid not null
+connector_stamps.stamp text not null
+connector_stamps.notice_key text not null
+connector_stamps.seen_at timestamp with time zone not null default now()
+connectors.connector_id uuid not null
+connectors.tenant_id uuid not null
+connectors.memory_id uuid not null
+connectors.vendor text not null
+connectors.description text not null
+connectors.places json not null
+connectors.secrets json not null
+connectors.created_at timestamp with time zone not null
+deferred_progress.session_key bigint not null
+deferred_progress.newest_sequence bigint not null
+deferred_progress.turns integer not null
+deferred_progress.flush_through bigint not null
+deferred_progress.tried_at timestamp with time zone not null default clock_timestamp()
+dispatch_cursor.name text not null
+dispatch_cursor.position bigint not null
+embedding_models.model_id integer not null generated always as identity
+embedding_models.model text not null
+embedding_models.dimensions integer not null
+embedding_models.position bigint not null default 0
+embedding_models.complete boolean not null default false
+embedding_models.created_at timestamp with time zone not null default now()
+events.partition smallint not null
+events.position bigint not null
+events.event_id uuid not null
+events.tenant_id uuid not null
+events.memory_id uuid not null
+events.session_key bigint
+events.sequence bigint
+events.type text not null
+events.schema_version smallint not null
+events.data json not null
+events.occurred_at timestamp with time zone
+events.recorded_at timestamp with time zone not null
+events.expires_at timestamp with time zone
+events.fingerprint bytea
+events.redacted_at timestamp with time zone
+events.user_turn boolean
+expiry_changes.memory_id uuid not null
+expiry_changes.before bigint not null
+expiry_changes.days integer not null
+expiry_changes.after_session bigint not null default 0
+expiry_changes.after_sequence bigint not null default 0
+extraction_states.session_key bigint not null
+extraction_states.strategy_id uuid not null
+extraction_states.tenant_id uuid not null
+extraction_states.memory_id uuid not null
+extraction_states.actor_id text not null
+extraction_states.session_id text not null
+extraction_states.watermark bigint not null default 0
+extraction_states.newest_sequence bigint not null default 0
+extraction_states.flush_through bigint not null default 0
+extraction_states.pending_turns integer not null default 0
+extraction_states.status text not null default 'idle'::text
+extraction_states.due_at timestamp with time zone
+extraction_states.attempts integer not null default 0
+extraction_states.fence bigint not null default 0
+extraction_states.lease_until timestamp with time zone
+extraction_states.last_code text
+extraction_states.records_made bigint not null default 0
+extraction_states.updated_at timestamp with time zone not null default now()
+extraction_states.admitted_until timestamp with time zone
+extraction_states.answer_event_id uuid
+extraction_states.answer_unread boolean not null default false
+extraction_states.model_calls bigint not null default 0
+extraction_states.input_tokens bigint not null default 0
+extraction_states.output_tokens bigint not null default 0
+extraction_states.outage_tries integer not null default 0
+extraction_states.noted_sequence bigint not null default 0
+extraction_states.replay_through bigint
+graph_blobs.thread_key bigint not null
+graph_blobs.tenant_id uuid not null
+graph_blobs.memory_id uuid not null
+graph_blobs.checkpoint_ns text collate "C" not null
+graph_blobs.channel text collate "C" not null
+graph_blobs.version text collate "C" not null
+graph_blobs.type text not null
+graph_blobs.data text not null
+graph_checkpoints.thread_key bigint not null
+graph_checkpoints.tenant_id uuid not null
+graph_checkpoints.memory_id uuid not null
+graph_checkpoints.checkpoint_ns text collate "C" not null
+graph_checkpoints.checkpoint_id text collate "C" not null
+graph_checkpoints.parent_id text collate "C"
+graph_checkpoints.type text not null
+graph_checkpoints.data text not null
+graph_checkpoints.metadata_type text not null
+graph_checkpoints.metadata text not null
+graph_checkpoints.labels jsonb not null
+graph_checkpoints.versions jsonb not null
+graph_items.item_key bigint not null generated always as identity
+graph_items.tenant_id uuid not null
+graph_items.memory_id uuid not null
+graph_items.namespace text[] collate "C" not null
+graph_items.key text collate "C" not null
+graph_items.value jsonb not null
+graph_items.words tsvector
+graph_items.created_at timestamp with time zone not null
+graph_items.updated_at timestamp with time zone not null
+graph_items.expires_at timestamp with time zone
+graph_threads.thread_key bigint not null generated always as identity
+graph_threads.tenant_id uuid not null
+graph_threads.memory_id uuid not null
+graph_threads.actor_id text not null
+graph_threads.session_id text not null
+graph_threads.touched_at timestamp with time zone not null default now()
+graph_writes.thread_key bigint not null
+graph_writes.tenant_id uuid not null
+graph_writes.memory_id uuid not null
+graph_writes.checkpoint_ns text collate "C" not null
+graph_writes.checkpoint_id text collate "C" not null
+graph_writes.task_path text collate "C" not null
+graph_writes.task_id text collate "C" not null
+graph_writes.write_index integer not null
+graph_writes.channel text not null
+graph_writes.type text not null
+graph_writes.data text not null
+idempotent_requests.request_id uuid not null
+idempotent_requests.tenant_id uuid not null
+idempotent_requests.route text not null
+idempotent_requests.key text not null
+idempotent_requests.fingerprint text not null
+idempotent_requests.memory_id uuid
+idempotent_requests.answer text
+idempotent_requests.erased boolean not null default false
+idempotent_requests.created_at timestamp with time zone not null default now()
+idempotent_requests.running_until timestamp with time zone not null
+memories.memory_id uuid not null
+memories.tenant_id uuid not null
+memories.name text not null
+memories.description text not null
+memories.event_expiry_duration integer not null
+memories.status text not null
+memories.created_at timestamp with time zone not null
+memories.updated_at timestamp with time zone not null
+memory_counts.memory_id uuid not null
+memory_counts.tenant_id uuid not null
+memory_counts.actors bigint not null
+memory_counts.sessions bigint not null
+memory_counts.messages bigint not null
+memory_counts.binaries bigint not null
+memory_gates.memory_id uuid not null
+memory_gates.tenant_id uuid not null
+memory_gates.event_expiry_days integer not null
+memory_gates.is_open boolean not null
+memory_gates.closed_at timestamp with time zone
+memory_gates.purged_at timestamp with time zone
+model_usage.tenant_id uuid not null
+model_usage.day date not null
+model_usage.calls bigint not null
+model_usage.input_tokens bigint not null
+model_usage.output_tokens bigint not null
+parked_items.source text not null
+parked_items.item_id text not null
+parked_items.code text not null
+parked_items.error text not null
+parked_items.payload text not null
+parked_items.attempts integer not null
+parked_items.parked_at timestamp with time zone not null default now()
+parked_items.resolved_at timestamp with time zone
+parked_items.requested_at timestamp with time zone
+parked_notes.kind text not null
+parked_notes.item_key text not null
+parked_notes.parked_at timestamp with time zone not null
+parked_notes.noted_at timestamp with time zone not null default now()
+parked_notes.dropped_at timestamp with time zone
+parked_windows.session_key bigint not null
+parked_windows.strategy_id uuid not null
+parked_windows.to_sequence bigint not null
+parked_windows.from_sequence bigint not null
+parked_windows.tenant_id uuid not null
+parked_windows.memory_id uuid not null
+parked_windows.actor_id text not null
+parked_windows.session_id text not null
+parked_windows.code text not null
+parked_windows.cause text
+parked_windows.attempts integer not null
+parked_windows.answer_event_id uuid
+parked_windows.answer_unread boolean not null default false
+parked_windows.parked_at timestamp with time zone not null default now()
+parked_windows.requested_at timestamp with time zone
+parked_windows.dropped_at timestamp with time zone
+question_cursor.name text not null
+question_cursor.position bigint not null
+questions.position bigint not null
+questions.tenant_id uuid not null
+questions.of_session bigint not null
+questions.of_actor bigint not null
+questions.of_memory bigint not null
+rate_budgets.tenant_id uuid not null
+rate_budgets.kind text not null
+rate_budgets.tokens double precision not null
+rate_budgets.filled_at timestamp with time zone not null
+rate_budgets.per_second double precision not null
+rate_budgets.burst double precision not null
+rate_budgets.want double precision not null
+rate_budgets.debt double precision not null
+rate_budgets.granted double precision not null
+rate_budgets.holders jsonb not null
+record_deletion_items.deletion_id uuid not null
+record_deletion_items.place bigint not null
+record_deletion_items.tenant_id uuid not null
+record_deletion_items.record_id uuid not null
+record_deletions.deletion_id uuid not null
+record_deletions.tenant_id uuid not null
+record_deletions.memory_id uuid not null
+record_deletions.filter json
+record_deletions.found bigint
+record_deletions.deleted bigint not null default 0
+record_deletions.attempts integer not null default 0
+record_deletions.due_at timestamp with time zone default now()
+record_deletions.requested_at timestamp with time zone not null default now()
+record_deletions.finished_at timestamp with time zone
+record_sources.record_id uuid not null
+record_sources.event_id uuid not null
+record_sources.tenant_id uuid not null
+record_sources.session_key bigint
+record_sources.sequence bigint not null
+record_sources.role text not null
+record_sources.quote text not null
+records.record_id uuid not null
+records.tenant_id uuid not null
+records.memory_id uuid not null
+records.namespace text not null
+records.strategy_id uuid
+records.strategy_version integer
+records.actor_id text
+records.session_key bigint
+records.text text not null
+records.fact_key text not null
+records.extractor text not null
+records.model text
+records.prompt_hash text
+records.event_id uuid not null
+records.created_at timestamp with time zone not null
+records.updated_at timestamp with time zone not null
+records.superseded_by uuid
+records.valid_to timestamp with time zone
+records.stated_at timestamp with time zone not null
+records.slot_key text
+records.slot_value text
+records.keywords text not null default ''::text
+records.words tsvector default to_tsvector('english'::regconfig, ((text || ' '::text) || keywords))
+records.terms bigint[] default record_terms(memory_id, namespace, ((text || ' '::text) || keywords))
+records.event_from date
+records.event_to date
+relay_cursor.name text not null
+relay_cursor.position bigint not null
+relay_cursor.stream_mark jsonb
+relay_pages.name text not null
+relay_pages.after bigint not null
+relay_pages.through bigint not null
+relay_pages.ends bigint[] not null
+relay_pages.published_at timestamp with time zone not null default now()
+rolling_sessions.tenant_id uuid not null
+rolling_sessions.memory_id uuid not null
+rolling_sessions.actor_id text not null
+rolling_sessions.session_id text not null
+rolling_sessions.version bigint not null
+rolling_sessions.facts json not null
+rolling_sessions.aged_facts json not null
+rolling_sessions.summary text not null
+rolling_sessions.first_captured_at timestamp with time zone not null
+rolling_sessions.updated_at timestamp with time zone not null
+session_activity.session_key bigint not null
+session_activity.tenant_id uuid not null
+session_activity.memory_id uuid not null
+session_activity.actor_key bigint not null
+session_activity.last_position bigint not null
+session_activity.last_at timestamp with time zone not null
+session_counts.session_key bigint not null
+session_counts.tenant_id uuid not null
+session_counts.memory_id uuid not null
+session_counts.actor_key bigint not null
+session_counts.messages bigint not null
+session_counts.binaries bigint not null
+sessions.session_key bigint not null generated always as identity
+sessions.tenant_id uuid not null
+sessions.memory_id uuid not null
+sessions.actor_id text collate "C" not null
+sessions.session_id text collate "C" not null
+sessions.created_at timestamp with time zone not null
+signing_keys.name text not null
+signing_keys.key text not null
+signing_keys.created_at timestamp with time zone not null default now()
+strategies.strategy_id uuid not null
+strategies.tenant_id uuid not null
+strategies.memory_id uuid not null
+strategies.ordinal integer not null
+strategies.name text not null
+strategies.type text not null
+strategies.version integer not null
+strategies.namespace_template text not null
+strategies.automatic boolean not null
+strategies.custom_prompt text
+strategies.status text not null
+strategies.created_at timestamp with time zone not null
+strategies.updated_at timestamp with time zone not null
+strategies.rolling json
+strategy_totals.memory_id uuid not null
+strategy_totals.strategy_id uuid not null
+strategy_totals.tenant_id uuid not null
+strategy_totals.current_records bigint not null
+strategy_totals.superseded_records bigint not null
+strategy_totals.records_made bigint not null
+strategy_totals.model_calls bigint not null
+strategy_totals.input_tokens bigint not null
+strategy_totals.output_tokens bigint not null
+tenants.tenant_id uuid not null
+tenants.name text not null
+tenants.created_at timestamp with time zone not null default now()
+tenants.requests_per_second integer
+tenants.limits jsonb not null default '{}'::jsonb
+tenants.deleted_at timestamp with time zone
+tombstones.partition smallint not null
+tombstones.position bigint not null
+tombstones.tenant_id uuid not null
+tombstones.session_key bigint
+tombstones.sequence bigint
+tombstones.reason text not null
+tombstones.at timestamp with time zone not null
+tombstones.kept boolean not null default false
+total_changes.tenant_id uuid not null
+total_changes.memory_id uuid not null
+total_changes.strategy_id uuid
+total_changes.current_records integer not null default 0
+total_changes.superseded_records integer not null default 0
+total_changes.records_made bigint not null default 0
+total_changes.model_calls bigint not null default 0
+total_changes.input_tokens bigint not null default 0
+total_changes.output_tokens bigint not null default 0
+turn_sessions.session_key bigint not null
+turn_sessions.tenant_id uuid not null
+turn_sessions.memory_id uuid not null
+turn_sessions.actor_key bigint not null
+turn_sessions.last_place integer not null
+turn_sessions.turns integer not null
+turn_sessions.words bigint not null
+turn_sessions.first_day integer not null
+turn_sessions.last_day integer not null
+turn_sessions.speakers text[] not null
+turn_sessions.languages text[] not null
+turn_vectors.session_key bigint not null
+turn_vectors.sequence bigint not null
+turn_vectors.model_id integer not null
+turn_vectors.tenant_id uuid not null
+turn_vectors.vector bytea not null
+turn_words.word bigint not null
+turn_words.actor_key bigint not null
+turn_words.session_key bigint not null
+turn_words.place integer not null
+turn_words.count smallint not null
+turn_words.words smallint not null
+turns.session_key bigint not null
+turns.place integer not null
+turns.sequence bigint not null
+turns.tenant_id uuid not null
+turns.day integer not null
+turns.traits smallint not null
+turns.speaker text
+turns.language text not null
+turns.words integer not null
+turns.terms bigint[] not null
+usage_changes.tenant_id uuid not null
+usage_changes.memory_id uuid not null
+usage_changes.session_key bigint not null
+usage_changes.messages integer not null
+usage_changes.binaries integer not null
+vendor_apps.tenant_id uuid not null
+vendor_apps.vendor text not null
+vendor_apps.app_id text not null
+vendor_apps.memory_id uuid not null
+vendor_apps.secret text
+vendor_apps.created_at timestamp with time zone not null
+vendor_signatures.tenant_id uuid not null
+vendor_signatures.vendor text not null
+vendor_signatures.app_id text not null
+vendor_signatures.signature text not null
+vendor_signatures.seen_at timestamp with time zone not null default now()
+webhook_attempts.delivery_id uuid not null
+webhook_attempts.attempt integer not null
+webhook_attempts.at timestamp with time zone not null default now()
+webhook_attempts.reason text not null
+webhook_attempts.status integer
+webhook_attempts.duration_ms integer not null
+webhook_attempts.detail text
+webhook_deliveries.delivery_id uuid not null
+webhook_deliveries.tenant_id uuid not null
+webhook_deliveries.endpoint_id uuid not null
+webhook_deliveries.event_type text not null
+webhook_deliveries.cause_event_id uuid not null
+webhook_deliveries.agent_id uuid
+webhook_deliveries.message_id text not null
+webhook_deliveries.body bytea
+webhook_deliveries.status text not null default 'pending'::text
+webhook_deliveries.attempts integer not null default 0
+webhook_deliveries.round integer not null default 1
+webhook_deliveries.due_at timestamp with time zone
+webhook_deliveries.last_reason text
+webhook_deliveries.park_reason text
+webhook_deliveries.fence bigint not null default 0
+webhook_deliveries.lease_until timestamp with time zone
+webhook_deliveries.created_at timestamp(3) with time zone not null default now()
+webhook_deliveries.admitted_until timestamp with time zone
+webhook_deliveries.purged_at timestamp(3) with time zone
+webhook_deliveries.lost_leases integer not null default 0
+webhook_deliveries.memory_id uuid
+webhook_endpoints.endpoint_id uuid not null
+webhook_endpoints.tenant_id uuid not null
+webhook_endpoints.url text not null
+webhook_endpoints.description text not null
+webhook_endpoints.events text[]
+webhook_endpoints.format text not null
+webhook_endpoints.secrets json not null
+webhook_endpoints.status text not null
+webhook_endpoints.created_at timestamp with time zone not null default now()
+webhook_endpoints.timeouts integer not null default 0
+
+-- Constraints
+
+alter table actor_counts add constraint actor_counts_pkey PRIMARY KEY (memory_id, actor_key);
+alter table agent_idle_watches add constraint agent_idle_watches_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(agent_id) ON DELETE CASCADE;
+alter table agent_idle_watches add constraint agent_idle_watches_pkey PRIMARY KEY (agent_id);
+alter table agents add constraint agents_pkey PRIMARY KEY (agent_id);
+alter table api_keys add constraint api_keys_pkey PRIMARY KEY (key_id);
+alter table api_keys add constraint api_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE;
+alter table audit_log add constraint audit_log_pkey PRIMARY KEY (entry);
+alter table buried_positions add constraint buried_positions_check CHECK ((first <= last));
+alter table buried_positions add constraint buried_positions_partition_last_key UNIQUE (partition, last);
+alter table buried_positions add constraint buried_positions_pkey PRIMARY KEY (partition, first);
+alter table buried_sequences add constraint buried_sequences_check CHECK ((first <= last));
+alter table buried_sequences add constraint buried_sequences_pkey PRIMARY KEY (session_key, first);
+alter table buried_sequences add constraint buried_sequences_session_key_last_key UNIQUE (session_key, last);
+alter table closed_sessions add constraint closed_sessions_pkey PRIMARY KEY (session_key);
+alter table connector_calls add constraint connector_calls_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connectors(connector_id) ON DELETE CASCADE;
+alter table connector_calls add constraint connector_calls_pkey PRIMARY KEY (connector_id, call_key);
+alter table connector_instances add constraint connector_instances_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connectors(connector_id) ON DELETE CASCADE;
+alter table connector_instances add constraint connector_instances_pkey PRIMARY KEY (connector_id, instance_id);
+alter table connector_notices add constraint connector_notices_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connectors(connector_id) ON DELETE CASCADE;
+alter table connector_notices add constraint connector_notices_pkey PRIMARY KEY (connector_id, notice_key);
+alter table connector_stamps add constraint connector_stamps_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connectors(connector_id) ON DELETE CASCADE;
+alter table connector_stamps add constraint connector_stamps_pkey PRIMARY KEY (connector_id, stamp);
+alter table connectors add constraint connectors_pkey PRIMARY KEY (connector_id);
+alter table deferred_progress add constraint deferred_progress_pkey PRIMARY KEY (session_key);
+alter table dispatch_cursor add constraint dispatch_cursor_pkey PRIMARY KEY (name);
+alter table embedding_models add constraint embedding_models_model_key UNIQUE (model);
+alter table embedding_models add constraint embedding_models_pkey PRIMARY KEY (model_id);
+alter table events add constraint events_event_id_key UNIQUE (tenant_id, event_id);
+alter table events add constraint events_pkey PRIMARY KEY (partition, "position");
+alter table expiry_changes add constraint expiry_changes_days_check CHECK (((days >= 1) AND (days <= 365)));
+alter table expiry_changes add constraint expiry_changes_pkey PRIMARY KEY (memory_id, before);
+alter table extraction_states add constraint extraction_states_pkey PRIMARY KEY (session_key, strategy_id);
+alter table extraction_states add constraint extraction_states_strategy_id_fkey FOREIGN KEY (strategy_id) REFERENCES strategies(strategy_id) ON DELETE CASCADE;
+alter table graph_blobs add constraint graph_blobs_pkey PRIMARY KEY (thread_key, checkpoint_ns, channel, version);
+alter table graph_blobs add constraint graph_blobs_thread_key_fkey FOREIGN KEY (thread_key) REFERENCES graph_threads(thread_key) ON DELETE CASCADE;
+alter table graph_checkpoints add constraint graph_checkpoints_pkey PRIMARY KEY (thread_key, checkpoint_ns, checkpoint_id);
+alter table graph_checkpoints add constraint graph_checkpoints_thread_key_fkey FOREIGN KEY (thread_key) REFERENCES graph_threads(thread_key) ON DELETE CASCADE;
+alter table graph_items add constraint graph_items_pkey PRIMARY KEY (memory_id, namespace, key);
+alter table graph_threads add constraint graph_threads_memory_id_session_id_actor_id_key UNIQUE (memory_id, session_id, actor_id);
+alter table graph_threads add constraint graph_threads_pkey PRIMARY KEY (thread_key);
+alter table graph_writes add constraint graph_writes_pkey PRIMARY KEY (thread_key, checkpoint_ns, checkpoint_id, task_id, write_index);
+alter table graph_writes add constraint graph_writes_thread_key_fkey FOREIGN KEY (thread_key) REFERENCES graph_threads(thread_key) ON DELETE CASCADE;
+alter table idempotent_requests add constraint idempotent_requests_pkey PRIMARY KEY (request_id);
+alter table memories add constraint memories_pkey PRIMARY KEY (memory_id);
+alter table memory_counts add constraint memory_counts_pkey PRIMARY KEY (memory_id);
+alter table memory_gates add constraint memory_gates_event_expiry_days_check CHECK (((event_expiry_days >= 1) AND (event_expiry_days <= 365)));
+alter table memory_gates add constraint memory_gates_pkey PRIMARY KEY (memory_id);
+alter table model_usage add constraint model_usage_pkey PRIMARY KEY (tenant_id, day);
+alter table parked_items add constraint parked_items_pkey PRIMARY KEY (source, item_id);
+alter table parked_notes add constraint parked_notes_pkey PRIMARY KEY (kind, item_key, parked_at);
+alter table parked_windows add constraint parked_windows_pkey PRIMARY KEY (session_key, strategy_id, to_sequence);
+alter table parked_windows add constraint parked_windows_strategy_id_fkey FOREIGN KEY (strategy_id) REFERENCES strategies(strategy_id) ON DELETE CASCADE;
+alter table question_cursor add constraint question_cursor_pkey PRIMARY KEY (name);
+alter table rate_budgets add constraint rate_budgets_pkey PRIMARY KEY (tenant_id, kind);
+alter table record_deletion_items add constraint record_deletion_items_deletion_id_fkey FOREIGN KEY (deletion_id) REFERENCES record_deletions(deletion_id) ON DELETE CASCADE;
+alter table record_deletion_items add constraint record_deletion_items_pkey PRIMARY KEY (deletion_id, place);
+alter table record_deletions add constraint record_deletions_pkey PRIMARY KEY (deletion_id);
+alter table record_sources add constraint record_sources_record_id_fkey FOREIGN KEY (record_id) REFERENCES records(record_id) ON DELETE CASCADE;
+alter table records add constraint records_pkey PRIMARY KEY (record_id);
+alter table relay_cursor add constraint relay_cursor_pkey PRIMARY KEY (name);
+alter table relay_pages add constraint relay_pages_pkey PRIMARY KEY (name, through);
+alter table rolling_sessions add constraint rolling_sessions_pkey PRIMARY KEY (memory_id, actor_id, session_id);
+alter table session_activity add constraint session_activity_pkey PRIMARY KEY (session_key);
+alter table session_counts add constraint session_counts_pkey PRIMARY KEY (session_key);
+alter table sessions add constraint sessions_memory_id_actor_id_session_id_key UNIQUE (memory_id, actor_id, session_id);
+alter table sessions add constraint sessions_pkey PRIMARY KEY (session_key);
+alter table signing_keys add constraint signing_keys_pkey PRIMARY KEY (name);
+alter table strategies add constraint strategies_memory_id_fkey FOREIGN KEY (memory_id) REFERENCES memories(memory_id) ON DELETE CASCADE;
+alter table strategies add constraint strategies_pkey PRIMARY KEY (strategy_id);
+alter table strategy_totals add constraint strategy_totals_pkey PRIMARY KEY (memory_id, strategy_id);
+alter table tenants add constraint tenants_name_key UNIQUE (name);
+alter table tenants add constraint tenants_pkey PRIMARY KEY (tenant_id);
+alter table tenants add constraint tenants_requests_per_second_check CHECK ((requests_per_second > 0));
+alter table tombstones add constraint tombstones_pkey PRIMARY KEY (partition, "position");
+alter table turn_sessions add constraint turn_sessions_pkey PRIMARY KEY (session_key);
+alter table turn_vectors add constraint turn_vectors_model_id_fkey FOREIGN KEY (model_id) REFERENCES embedding_models(model_id);
+alter table turn_vectors add constraint turn_vectors_pkey PRIMARY KEY (session_key, sequence, model_id);
+alter table turn_words add constraint turn_words_pkey PRIMARY KEY (word, actor_key, session_key, place) INCLUDE (count, words);
+alter table turns add constraint turns_pkey PRIMARY KEY (session_key, place);
+alter table vendor_apps add constraint vendor_apps_pkey PRIMARY KEY (tenant_id, vendor, app_id);
+alter table vendor_signatures add constraint vendor_signatures_pkey PRIMARY KEY (tenant_id, vendor, app_id, signature);
+alter table webhook_attempts add constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(delivery_id) ON DELETE CASCADE;
+alter table webhook_attempts add constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, attempt);
+alter table webhook_deliveries add constraint webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(endpoint_id) ON DELETE CASCADE;
+alter table webhook_deliveries add constraint webhook_deliveries_endpoint_id_message_id_key UNIQUE (endpoint_id, message_id);
+alter table webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KEY (delivery_id);
+alter table webhook_endpoints add constraint webhook_endpoints_pkey PRIMARY KEY (endpoint_id);
+
+-- Indexes
+
+CREATE INDEX agent_idle_watches_due ON public.agent_idle_watches USING btree (due_at);
+CREATE INDEX agents_by_session ON public.agents USING btree (memory_id, actor_id, session_id);
+CREATE INDEX agents_by_tenant ON public.agents USING btree (tenant_id, started_at DESC, agent_id);
+CREATE INDEX agents_by_vendor_id ON public.agents USING btree (tenant_id, vendor_agent_id) WHERE (vendor_agent_id IS NOT NULL);
+CREATE INDEX api_keys_by_tenant ON public.api_keys USING btree (tenant_id, created_at DESC);
+CREATE INDEX audit_log_by_age ON public.audit_log USING btree (at);
+CREATE INDEX audit_log_of_tenant ON public.audit_log USING btree (tenant_id, entry);
+CREATE INDEX closed_sessions_purged ON public.closed_sessions USING btree (purged_at) WHERE (purged_at IS NOT NULL);
+CREATE INDEX closed_sessions_unpurged ON public.closed_sessions USING btree (memory_id, session_key) WHERE (purged_at IS NULL);
+CREATE INDEX connector_calls_by_actor ON public.connector_calls USING btree (tenant_id, actor_id) WHERE (actor_id IS NOT NULL);
+CREATE INDEX connector_calls_due ON public.connector_calls USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX connector_calls_old ON public.connector_calls USING btree (updated_at) WHERE (due_at IS NULL);
+CREATE INDEX connector_notices_listed ON public.connector_notices USING btree (connector_id, received_at DESC, notice_key DESC);
+CREATE INDEX connector_notices_of_call ON public.connector_notices USING btree (connector_id, call_key, arrival) WHERE (status = ANY (ARRAY['waiting'::text, 'applied'::text, 'parked'::text]));
+CREATE INDEX connector_notices_old ON public.connector_notices USING btree (received_at) WHERE (status = ANY (ARRAY['folded'::text, 'ignored'::text, 'parked'::text]));
+CREATE INDEX connector_notices_parked ON public.connector_notices USING btree (received_at) WHERE (status = 'parked'::text);
+CREATE INDEX connector_stamps_old ON public.connector_stamps USING btree (seen_at);
+CREATE INDEX connectors_by_tenant ON public.connectors USING btree (tenant_id, created_at);
+CREATE INDEX deferred_progress_tried ON public.deferred_progress USING btree (tried_at);
+CREATE INDEX events_agent_ends ON public.events USING btree (((well_formed(data) ->> 'agentId'::text))) WHERE (type = ANY (ARRAY['agent.stopped'::text, 'agent.failed'::text]));
+CREATE INDEX events_derived ON public.events USING btree (session_key) WHERE ((sequence IS NULL) AND (session_key IS NOT NULL));
+CREATE INDEX events_expiring ON public.events USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX events_of_memory ON public.events USING btree (memory_id) WHERE (session_key IS NULL);
+CREATE INDEX events_resets ON public.events USING btree (session_key, sequence) WHERE (type = 'history.reset'::text);
+CREATE INDEX extraction_states_admitted ON public.extraction_states USING btree (tenant_id) WHERE (admitted_until IS NOT NULL);
+CREATE INDEX extraction_states_all_parked ON public.extraction_states USING btree (updated_at) WHERE (status = 'parked'::text);
+CREATE INDEX extraction_states_by_memory ON public.extraction_states USING btree (memory_id, strategy_id);
+CREATE INDEX extraction_states_by_session ON public.extraction_states USING btree (memory_id, actor_id, session_id);
+CREATE INDEX extraction_states_due ON public.extraction_states USING btree (tenant_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX extraction_states_leased ON public.extraction_states USING btree (lease_until) WHERE (lease_until IS NOT NULL);
+CREATE INDEX extraction_states_parked ON public.extraction_states USING btree (memory_id, updated_at) WHERE (status = 'parked'::text);
+CREATE INDEX extraction_states_waiting ON public.extraction_states USING btree (memory_id, strategy_id) WHERE (status = 'waiting'::text);
+CREATE INDEX graph_items_expired ON public.graph_items USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX idempotent_requests_by_age ON public.idempotent_requests USING btree (created_at);
+CREATE INDEX idempotent_requests_of_memory ON public.idempotent_requests USING btree (memory_id) WHERE (NOT erased);
+CREATE INDEX memories_by_expiry ON public.memories USING btree (event_expiry_duration);
+CREATE INDEX memories_by_tenant ON public.memories USING btree (tenant_id, created_at DESC, memory_id);
+CREATE INDEX memories_deleted ON public.memories USING btree (memory_id) WHERE (status = 'DELETED'::text);
+CREATE INDEX memory_gates_unpurged ON public.memory_gates USING btree (memory_id) WHERE ((closed_at IS NOT NULL) AND (purged_at IS NULL));
+CREATE INDEX parked_items_open ON public.parked_items USING btree (parked_at) WHERE (resolved_at IS NULL);
+CREATE INDEX parked_items_requested ON public.parked_items USING btree (requested_at) WHERE ((requested_at IS NOT NULL) AND (resolved_at IS NULL));
+CREATE INDEX parked_items_resolved ON public.parked_items USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
+CREATE INDEX parked_notes_dropped ON public.parked_notes USING btree (dropped_at) WHERE (dropped_at IS NOT NULL);
+CREATE INDEX parked_windows_of_memory ON public.parked_windows USING btree (memory_id, parked_at);
+CREATE INDEX parked_windows_open ON public.parked_windows USING btree (parked_at) WHERE ((dropped_at IS NULL) AND (requested_at IS NULL));
+CREATE INDEX questions_of_actor ON public.questions USING btree (of_actor, "position");
+CREATE INDEX questions_of_memory ON public.questions USING btree (of_memory, "position");
+CREATE INDEX questions_of_session ON public.questions USING btree (of_session, "position");
+CREATE INDEX record_deletions_due ON public.record_deletions USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX record_deletions_finished ON public.record_deletions USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+CREATE INDEX record_deletions_of_memory ON public.record_deletions USING btree (memory_id, deletion_id);
+CREATE INDEX record_deletions_unfinished ON public.record_deletions USING btree (tenant_id) WHERE (finished_at IS NULL);
+CREATE INDEX record_sources_by_event ON public.record_sources USING btree (event_id);
+CREATE INDEX record_sources_by_session ON public.record_sources USING btree (session_key) WHERE (session_key IS NOT NULL);
+CREATE INDEX record_sources_by_turn ON public.record_sources USING btree (session_key, sequence);
+CREATE INDEX records_by_actor ON public.records USING btree (memory_id, actor_id) WHERE (superseded_by IS NULL);
+CREATE INDEX records_by_namespace ON public.records USING btree (memory_id, md5(namespace), created_at DESC, record_id);
+CREATE INDEX records_by_session ON public.records USING btree (session_key) WHERE (session_key IS NOT NULL);
+CREATE INDEX records_by_slot ON public.records USING btree (memory_id, md5(namespace), md5(slot_key)) WHERE ((slot_key IS NOT NULL) AND (superseded_by IS NULL));
+CREATE INDEX records_by_terms ON public.records USING gin (terms) WITH (fastupdate=off);
+CREATE INDEX records_of_actor ON public.records USING btree (memory_id, actor_id) WHERE (actor_id IS NOT NULL);
+CREATE INDEX records_superseded ON public.records USING btree (superseded_by) WHERE (superseded_by IS NOT NULL);
+CREATE INDEX relay_pages_by_age ON public.relay_pages USING btree (name, published_at);
+CREATE INDEX session_activity_of_actor ON public.session_activity USING btree (memory_id, actor_key, last_position DESC);
+CREATE INDEX session_activity_of_memory ON public.session_activity USING btree (memory_id, last_position DESC);
+CREATE INDEX strategies_by_memory ON public.strategies USING btree (memory_id, ordinal);
+CREATE INDEX tombstones_to_merge ON public.tombstones USING btree (at) WHERE (NOT kept);
+CREATE INDEX total_changes_of_memory ON public.total_changes USING btree (memory_id);
+CREATE INDEX turn_sessions_of_actor ON public.turn_sessions USING btree (memory_id, actor_key);
+CREATE INDEX turn_vectors_of_model ON public.turn_vectors USING btree (model_id);
+CREATE INDEX usage_changes_of_session ON public.usage_changes USING btree (memory_id, session_key);
+CREATE INDEX vendor_signatures_old ON public.vendor_signatures USING btree (seen_at);
+CREATE INDEX webhook_deliveries_admitted ON public.webhook_deliveries USING btree (endpoint_id) WHERE (admitted_until IS NOT NULL);
+CREATE INDEX webhook_deliveries_by_agent ON public.webhook_deliveries USING btree (agent_id);
+CREATE INDEX webhook_deliveries_by_cause ON public.webhook_deliveries USING btree (cause_event_id);
+CREATE INDEX webhook_deliveries_by_endpoint ON public.webhook_deliveries USING btree (endpoint_id, created_at DESC, delivery_id DESC);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, due_at, delivery_id) WHERE (due_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_final ON public.webhook_deliveries USING btree (created_at) WHERE ((purged_at IS NOT NULL) AND (event_type <> 'agent.history'::text));
+CREATE INDEX webhook_deliveries_kept ON public.webhook_deliveries USING btree (created_at) WHERE ((status <> 'pending'::text) AND (purged_at IS NULL));
+CREATE INDEX webhook_deliveries_kept_of_memory ON public.webhook_deliveries USING btree (memory_id, created_at) WHERE ((status <> 'pending'::text) AND (purged_at IS NULL) AND (memory_id IS NOT NULL));
+CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (lease_until) WHERE (lease_until IS NOT NULL);
+CREATE INDEX webhook_deliveries_parked ON public.webhook_deliveries USING btree (created_at) WHERE (status = 'parked'::text);
+CREATE INDEX webhook_endpoints_by_tenant ON public.webhook_endpoints USING btree (tenant_id, created_at);
+CREATE UNIQUE INDEX agents_running_name ON public.agents USING btree (tenant_id, COALESCE(app_id, ''::text), name) WHERE (status = 'RUNNING'::text);
+CREATE UNIQUE INDEX events_by_session ON public.events USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
+CREATE UNIQUE INDEX idempotent_requests_by_key ON public.idempotent_requests USING btree (tenant_id, route, key);
+CREATE UNIQUE INDEX record_sources_once ON public.record_sources USING btree (record_id, event_id, md5(quote));
+CREATE UNIQUE INDEX records_by_fact ON public.records USING btree (memory_id, md5(namespace), md5(fact_key)) WHERE (superseded_by IS NULL);
+CREATE UNIQUE INDEX tombstones_by_session ON public.tombstones USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
+CREATE UNIQUE INDEX turns_by_sequence ON public.turns USING btree (session_key, sequence);
+CREATE UNIQUE INDEX vendor_apps_by_secret ON public.vendor_apps USING btree (vendor, app_id, md5(secret)) WHERE (secret IS NOT NULL);
+
+-- Triggers
+
+CREATE TRIGGER audit_log_rows BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_log_truncate BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER buried_positions_stay BEFORE INSERT OR DELETE OR UPDATE ON public.buried_positions FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('burial');
+CREATE TRIGGER buried_sequences_stay BEFORE INSERT OR DELETE OR UPDATE ON public.buried_sequences FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('burial');
+CREATE TRIGGER bury_events AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION bury_events();
+CREATE TRIGGER count_added_events AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_events();
+CREATE TRIGGER count_deleted_events AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_events();
+CREATE TRIGGER events_are_never_edited BEFORE UPDATE OF partition, "position", event_id, tenant_id, memory_id, session_key, sequence, type, schema_version, occurred_at, recorded_at, fingerprint OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER events_are_only_redacted BEFORE UPDATE OF data, redacted_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('redaction');
+CREATE TRIGGER events_keep_their_expiry BEFORE UPDATE OF expires_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('expiry');
+CREATE TRIGGER forget_activity AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_activity();
+CREATE TRIGGER forget_deferred_progress AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_deferred_progress();
+CREATE TRIGGER forget_questions AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_questions();
+CREATE TRIGGER forget_turn_vectors AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turn_vectors();
+CREATE TRIGGER forget_turns AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turns();
+CREATE TRIGGER note_added_sessions AFTER INSERT ON public.sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_sessions();
+CREATE TRIGGER note_deleted_sessions AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_sessions();
+CREATE TRIGGER set_delivery_memory BEFORE INSERT ON public.webhook_deliveries FOR EACH ROW EXECUTE FUNCTION set_delivery_memory();
+CREATE TRIGGER tombstones_are_only_merged BEFORE DELETE OR UPDATE OF kept ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('burial');
+CREATE TRIGGER tombstones_stay BEFORE UPDATE OF partition, "position", tenant_id, session_key, sequence, reason, at OR TRUNCATE ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER total_added_records AFTER INSERT ON public.records REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_added_records();
+CREATE TRIGGER total_changed_records AFTER UPDATE ON public.records REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_changed_records();
+CREATE TRIGGER total_deleted_memory AFTER DELETE ON public.memories FOR EACH ROW EXECUTE FUNCTION total_deleted_memory();
+CREATE TRIGGER total_deleted_records AFTER DELETE ON public.records REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION total_deleted_records();
+CREATE TRIGGER total_extraction AFTER UPDATE OF records_made, model_calls ON public.extraction_states FOR EACH ROW WHEN (((new.records_made <> old.records_made) OR (new.model_calls <> old.model_calls))) EXECUTE FUNCTION total_extraction();
+
+-- Functions
+
+CREATE OR REPLACE FUNCTION public.activity_actor(for_tenant uuid, of_memory uuid, of_actor text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
+$function$
+
+CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json)
+ RETURNS json
+ LANGUAGE plpgsql
+ SET search_path TO '$user', 'public'
+AS $function$
+#variable_conflict use_column
+declare
+  days integer[];
+  existing boolean[];
+begin
+  if types && array['memory.created', 'memory.expiry_changed'] then
+    select
+      array_agg(case when e.type in ('memory.created', 'memory.expiry_changed')
+        then (well_formed(e.body) ->> 'eventExpiryDuration')::integer end order by e.n),
+      array_agg(case when e.type = 'memory.expiry_changed'
+        then well_formed(e.body) ->> 'appliedToExisting' = 'true' end order by e.n)
+    into days, existing
+    from rows from (unnest(types), json_array_elements(data)) with ordinality as e (type, body, n);
+  end if;
+  return append_batch(
+    tenant_ids, memory_ids, actor_ids, session_ids,
+    expected_sequences, fingerprints, event_counts, creating,
+    array_fill(null::uuid, array[cardinality(tenant_ids)]), array_fill(null::text, array[cardinality(tenant_ids)]),
+    ids_to_look_up, event_requests, session_places, event_ids, types, schema_versions,
+    expiring, occurred_ats, event_fingerprints,
+    array_fill(null::boolean, array[cardinality(types)]), days, existing, data,
+    null
+  );
+end $function$
+
+CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], agent_ids uuid[], agent_statuses text[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], user_turns boolean[], memory_days integer[], for_existing boolean[], data json, recorded timestamp with time zone)
+ RETURNS json
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  asked constant timestamptz := clock_timestamp();
+  waited double precision;
+  stamp timestamptz;
+  head bigint;
+  -- What stands in the way of each request; null for nothing.
+  judgements json[];
+  -- Arrays that are indexed per event hold no nulls: then an element is found without walking. 0 stands for none.
+  session_keys bigint[];
+  newest bigint[];
+  expiry_days integer[];
+  all_good boolean;
+  opening boolean;
+begin
+  if current_setting('role', true) = 'turnkeeper_app'
+    and exists (select from unnest(tenant_ids) as t (id) where t.id is distinct from current_tenant()) then
+    raise exception 'this connection works for another tenant' using errcode = 'insufficient_privilege';
+  end if;
+
+  -- 'TURN' and the partition.
+  perform pg_advisory_xact_lock(1414877774, 0);
+  waited := extract(epoch from clock_timestamp() - asked) * 1000;
+  stamp := coalesce(recorded, date_trunc('milliseconds', clock_timestamp()));
+
+  -- Aggregated in the order in which unnest gives the requests: nothing here changes it.
+  select
+    array_agg(q.judgement), array_agg(coalesce(q.session_key, 0)), array_agg(q.newest), array_agg(coalesce(q.expiry_days, 0)),
+    bool_and(q.judgement is null), bool_or(q.session_key is null and q.session_id is not null),
+    greatest(
+      (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
+      (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
+      0
+    )
+  into judgements, session_keys, newest, expiry_days, all_good, opening, head
+  from (
+    select
+      r.session_id, r.session_key, r.newest, r.expiry_days,
+      case
+        when r.stored_position is not null then (
+          select case
+            when (e.tenant_id, e.memory_id) is distinct from (r.tenant_id, r.memory_id)
+              or e.session_key is distinct from r.session_key then json_build_object('outcome', 'idempotency_mismatch')
+            when case
+              when r.fingerprint is not null then decode(r.fingerprint, 'hex') is not distinct from e.fingerprint
+              else (
+                select array_agg((s.event_id, s.type) order by s.position)
+                from events s
+                where s.partition = 0 and s.position between e.position and e.position + r.event_count - 1
+              ) = (
+                select array_agg((g.event_id, g.type) order by g.n)
+                from unnest(event_requests, event_ids, types) with ordinality as g (request, event_id, type, n)
+                where g.request = r.n
+              )
+            end then json_build_object(
+              'outcome', 'duplicate', 'position', e.position, 'sequence', e.sequence,
+              'at', extract(epoch from e.recorded_at) * 1000
+            )
+            else json_build_object('outcome', 'idempotency_mismatch')
+          end
+          from events e where e.partition = 0 and e.position = r.stored_position
+        )
+        when r.has_stored_event then json_build_object('outcome', 'idempotency_mismatch')
+        when r.creating then (
+          select case
+            when count(*) = 0 then null
+            when bool_or(g.tenant_id = r.tenant_id) then json_build_object('outcome', 'memory_exists')
+            else json_build_object('outcome', 'memory_not_found')
+          end
+          from memory_gates g where g.memory_id = r.memory_id
+        )
+        when r.expiry_days is null then json_build_object('outcome', 'memory_not_found')
+        when r.agent_status <> 'RUNNING' then json_build_object('outcome', 'agent_ended', 'status', r.agent_status)
+        when r.ended_by is not null then json_build_object(
+          'outcome', 'agent_ended', 'status', case r.ended_by when 'agent.failed' then 'FAILED' else 'STOPPED' end
+        )
+        when r.expected_sequence <> r.newest then json_build_object('outcome', 'sequence_conflict', 'sequence', r.newest)
+      end as judgement
+    from (
+      select
+        k.*,
+        coalesce(greatest(
+          (select e.sequence from events e
+           where e.session_key = k.session_key and e.sequence is not null order by e.sequence desc limit 1),
+          (select t.sequence from tombstones t
+           where t.session_key = k.session_key and t.sequence is not null order by t.sequence desc limit 1)
+        ), 0) as newest
+      from (
+        select
+          u.*,
+          (select e.position from events e
+           where e.tenant_id = u.tenant_id and e.event_id = u.id_to_look_up) as stored_position,
+          -- The later ids as well: the unique key would wait for one that a purge is deleting.
+          case when u.id_to_look_up is not null and u.event_count > 1 then coalesce((
+            select true
+            from unnest(event_ids[u.first_event + 1 : u.first_event + u.event_count - 1]) as i (id)
+            where (select e.position from events e where e.tenant_id = u.tenant_id and e.event_id = i.id) is not null
+            limit 1
+          ), false) else false end as has_stored_event,
+          -- Null while the agent is running.
+          case when u.agent_id is not null then (
+            select e.type from events e
+            where e.type in ('agent.stopped', 'agent.failed') and well_formed(e.data) ->> 'agentId' = u.agent_id::text
+              and e.tenant_id = u.tenant_id
+            limit 1
+          ) end as ended_by,
+          -- Null when there is no such memory, or none that takes events.
+          (select g.event_expiry_days from memory_gates g
+           where g.memory_id = u.memory_id and g.tenant_id = u.tenant_id and g.is_open) as expiry_days,
+          (select s.session_key from sessions s
+           where s.memory_id = u.memory_id and s.actor_id = u.actor_id and s.session_id = u.session_id) as session_key
+        from (
+          select a.*, (sum(a.event_count) over (order by a.n) - a.event_count + 1)::integer as first_event
+          from unnest(
+            tenant_ids, memory_ids, actor_ids, session_ids, expected_sequences, fingerprints,
+            event_counts, creating, agent_ids, agent_statuses, ids_to_look_up
+          ) with ordinality as a (
+            tenant_id, memory_id, actor_id, session_id, expected_sequence, fingerprint,
+            event_count, creating, agent_id, agent_status, id_to_look_up, n
+          )
+        ) u
+        -- Fences: what is looked up is looked up once, not wherever it is named.
+        offset 0
+      ) k
+      offset 0
+    ) r
+  ) q;
+
+  if not all_good then
+    return json_build_object('judgements', array_to_json(judgements), 'waited', waited);
+  end if;
+
+  if opening then
+    insert into sessions (tenant_id, memory_id, actor_id, session_id, created_at)
+    select u.tenant_id, u.memory_id, u.actor_id, u.session_id, stamp
+    from unnest(tenant_ids, memory_ids, actor_ids, session_ids, session_keys) with ordinality
+      as u (tenant_id, memory_id, actor_id, session_id, session_key, n)
+    where u.session_key = 0 and u.session_id is not null
+    group by u.tenant_id, u.memory_id, u.actor_id, u.session_id
+    order by min(u.n);
+
+    select array_agg(coalesce(
+      (select s.session_key from sessions s
+       where s.memory_id = u.memory_id and s.actor_id = u.actor_id and s.session_id = u.session_id), 0))
+    into session_keys
+    from unnest(memory_ids, actor_ids, session_ids) as u (memory_id, actor_id, session_id);
+  end if;
+
+  insert into events (
+    partition, position, event_id, tenant_id, memory_id, session_key, sequence,
+    type, schema_version, data, occurred_at, recorded_at, expires_at, fingerprint, user_turn
+  )
+  select
+    0, head + e.n, e.event_id, tenant_ids[e.request], memory_ids[e.request], nullif(session_keys[e.request], 0),
+    newest[e.request] + e.session_place,
+    e.type, e.schema_version, e.data, e.occurred_at, stamp,
+    case when e.expiring then stamp + make_interval(hours => 24 * nullif(expiry_days[e.request], 0)) end,
+    decode(e.fingerprint, 'hex'), e.user_turn
+  from rows from (
+    unnest(event_requests), unnest(session_places), unnest(event_ids), unnest(types), unnest(schema_versions),
+    unnest(expiring), unnest(occurred_ats), unnest(event_fingerprints), unnest(user_turns), json_array_elements(data)
+  ) with ordinality as e (
+    request, session_place, event_id, type, schema_version, expiring, occurred_at, fingerprint, user_turn, data, n
+  );
+
+  -- What an event of a memory changes about how the memory takes events counts from the next batch on. Rows of
+  -- memory_gates are changed under this lock only, so nothing here waits for another transaction.
+  if types && array['memory.created', 'memory.deleted', 'memory.expiry_changed'] then
+    insert into memory_gates (memory_id, tenant_id, event_expiry_days, is_open)
+    select memory_ids[e.request], tenant_ids[e.request], e.days, true
+    from unnest(event_requests, types, memory_days) as e (request, type, days)
+    where e.type = 'memory.created';
+
+    update memory_gates g set is_open = false, closed_at = clock_timestamp()
+    from unnest(event_requests, types) as e (request, type)
+    where e.type = 'memory.deleted' and g.memory_id = memory_ids[e.request] and g.tenant_id = tenant_ids[e.request];
+
+    update memory_gates g set event_expiry_days = e.days
+    from unnest(event_requests, types, memory_days) as e (request, type, days)
+    where e.type = 'memory.expiry_changed'
+      and g.memory_id = memory_ids[e.request] and g.tenant_id = tenant_ids[e.request];
+
+    insert into expiry_changes (memory_id, before, days)
+    select memory_ids[e.request], head + e.n, e.days
+    from unnest(event_requests, types, memory_days, for_existing) with ordinality as e (request, type, days, applies, n)
+    where e.type = 'memory.expiry_changed' and e.applies;
+  end if;
+
+  return json_build_object('head', head, 'at', (extract(epoch from stamp) * 1000)::float8, 'newest', to_json(newest), 'waited', waited);
+end $function$
+
+CREATE OR REPLACE FUNCTION public.append_staged()
+ RETURNS json
+ LANGUAGE plpgsql
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  staged constant text[] := current_setting('turnkeeper.staged_append')::text[];
+  answer json;
+begin
+  answer := append_batch(
+    staged[1]::uuid[], staged[2]::uuid[], staged[3]::text[], staged[4]::text[], staged[5]::bigint[],
+    staged[6]::text[], staged[7]::integer[], staged[8]::boolean[], staged[9]::uuid[], staged[10]::text[],
+    staged[11]::uuid[], staged[12]::integer[], staged[13]::integer[], staged[14]::uuid[], staged[15]::text[],
+    staged[16]::smallint[], staged[17]::boolean[], staged[18]::timestamptz[], staged[19]::text[],
+    staged[20]::boolean[], staged[21]::integer[], staged[22]::boolean[], staged[23]::json, staged[24]::timestamptz
+  );
+  if answer -> 'judgements' is not null then
+    raise exception 'the append was refused' using errcode = 'TK409', detail = answer::text;
+  end if;
+  return answer;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.apply_expiry(of_memory uuid, most integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  job expiry_changes;
+  key bigint;
+  done_before bigint;
+  seen integer;
+  reached bigint;
+  keys integer := 0;
+  budget integer := most;
+begin
+  for job in
+    select distinct on (j.memory_id) j.* from expiry_changes j where of_memory is null or j.memory_id = of_memory
+    order by j.memory_id, j.before desc
+  loop
+    exit when pg_try_advisory_xact_lock(hashtextextended(job.memory_id::text, 1414877774));
+    job := null;
+  end loop;
+  if job.memory_id is null then
+    return false;
+  end if;
+  -- Read again, now that nobody else works on it. A later change covers all that an earlier one would.
+  select j.* into job from expiry_changes j where j.memory_id = job.memory_id order by j.before desc limit 1;
+  if job.memory_id is null then
+    return true;
+  end if;
+  delete from expiry_changes j where j.memory_id = job.memory_id and j.before < job.before;
+  if not exists (select from memory_gates g where g.memory_id = job.memory_id and g.is_open) then
+    delete from expiry_changes j where j.memory_id = job.memory_id;
+    return true;
+  end if;
+
+  perform set_config('turnkeeper.change', 'expiry', true);
+  if job.after_session = 0 and job.after_sequence = 0 then
+    update events e set expires_at = e.recorded_at + make_interval(hours => 24 * job.days)
+    where e.memory_id = job.memory_id and e.session_key is null and e.expires_at > clock_timestamp()
+      and e.position < job.before;
+  end if;
+  for key in
+    select s.session_key from sessions s
+    where s.memory_id = job.memory_id and s.session_key >= job.after_session
+    order by s.session_key limit 100
+  loop
+    done_before := case when key = job.after_session then job.after_sequence else 0 end;
+    with part as materialized (
+      select e.ctid as place, e.sequence from events e
+      where e.session_key = key and e.sequence > done_before and e.position < job.before
+      order by e.sequence limit budget
+    ), changed as (
+      update events e set expires_at = e.recorded_at + make_interval(hours => 24 * job.days)
+      where e.ctid = any (array(select p.place from part p)) and e.expires_at > clock_timestamp()
+    )
+    select count(*), max(p.sequence) into seen, reached from part p;
+    if seen = budget then
+      update expiry_changes j set after_session = key, after_sequence = reached
+      where j.memory_id = job.memory_id and j.before = job.before;
+      perform set_config('turnkeeper.change', '', true);
+      return true;
+    end if;
+    update events e set expires_at = e.recorded_at + make_interval(hours => 24 * job.days)
+    where e.session_key = key and e.sequence is null and e.expires_at > clock_timestamp() and e.position < job.before;
+    budget := budget - seen;
+    keys := keys + 1;
+  end loop;
+  perform set_config('turnkeeper.change', '', true);
+  if keys < 100 then
+    delete from expiry_changes j where j.memory_id = job.memory_id and j.before = job.before;
+  else
+    update expiry_changes j set after_session = key + 1, after_sequence = 0
+    where j.memory_id = job.memory_id and j.before = job.before;
+  end if;
+  return true;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.bury_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into tombstones (partition, position, tenant_id, session_key, sequence, reason, at)
+  select partition, position, tenant_id, session_key, sequence,
+         coalesce(nullif(current_setting('turnkeeper.tombstone_reason', true), ''), 'deleted'), clock_timestamp()
+  from gone;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.change_expiry(for_tenant uuid, of_memory uuid, days integer, before bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$ select; $function$
+
+CREATE OR REPLACE FUNCTION public.close_memory(for_tenant uuid, of_memory uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$ select; $function$
+
+CREATE OR REPLACE FUNCTION public.close_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text, why text)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query
+  with gone as (
+    delete from sessions s
+    where s.tenant_id = for_tenant and s.memory_id = of_memory and s.actor_id = of_actor
+      and (of_session is null or of_session in (s.session_id, session_name(s.session_id)))
+      and tenant_allowed(for_tenant)
+    returning s.session_key, s.tenant_id, s.memory_id
+  )
+  insert into closed_sessions (session_key, tenant_id, memory_id, reason, at)
+  select g.session_key, g.tenant_id, g.memory_id, why, clock_timestamp() from gone g
+  returning closed_sessions.session_key;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.compare_turns(after_position bigint, upto_position bigint, turns json)
+ RETURNS TABLE(rows bigint, missing bigint, surplus bigint, changed bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  return query
+  with readable as materialized (
+    select e.position, e.session_key, e.sequence, e.tenant_id, turn_memory(e.tenant_id, e.memory_id) as memory, s.actor_id
+    from events e
+    -- One lookup each: of a lateral `limit 1` nothing else can be made.
+    cross join lateral (select i.actor_id from sessions i where i.session_key = e.session_key limit 1) s
+    cross join lateral (select i.is_open from memory_gates i where i.memory_id = e.memory_id limit 1) g
+    where g.is_open and e.partition = 0 and e.position > after_position and e.position <= upto_position
+      and e.type = 'message.appended' and (e.expires_at is null or e.expires_at > now())
+  ), expected as materialized (
+    select r.position,
+           row(r.tenant_id, a.actor_key, t.day, t.traits, t.speaker, t.language, t.words, (
+             select bit_xor(turn_posting(hashtextextended(w.stem, r.memory), w.count, least(t.words, 32767)))
+             from unnest(t.terms, t.counts) as w (stem, count)))::text as body
+    from json_to_recordset(turns) as t (
+      position bigint, day integer, traits smallint, speaker text, language text, words integer, terms text[],
+      counts smallint[]
+    )
+    join readable r on r.position = t.position
+    cross join lateral (select hashtextextended(r.actor_id, r.memory) as actor_key) a
+  ), held as materialized (
+    select r.position,
+           row(t.tenant_id, o.actor_key, t.day, t.traits, t.speaker, t.language, t.words, (
+             select bit_xor(turn_posting(x.term, w.count, w.words))
+             from unnest(t.terms) as x (term)
+             left join turn_words w on w.word = x.term and w.actor_key = o.actor_key
+                                    and w.session_key = t.session_key and w.place = t.place))::text as body
+    from readable r
+    join turns t on t.session_key = r.session_key and t.sequence = r.sequence
+    left join turn_sessions o on o.session_key = t.session_key
+  )
+  select count(e.position), count(*) filter (where h.position is null), count(*) filter (where e.position is null),
+         count(*) filter (where e.body <> h.body)
+  from expected e full join held h using (position);
+end $function$
+
+CREATE OR REPLACE FUNCTION public.count_added_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select a.tenant_id, a.memory_id, a.session_key,
+         count(*) filter (where a.type = 'message.appended'), count(*) filter (where a.type = 'binary.appended')
+  from added a where a.type in ('message.appended', 'binary.appended')
+  group by a.tenant_id, a.memory_id, a.session_key;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.count_deleted_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select g.tenant_id, g.memory_id, g.session_key,
+         -count(*) filter (where g.type = 'message.appended'), -count(*) filter (where g.type = 'binary.appended')
+  from gone g where g.type in ('message.appended', 'binary.appended')
+  group by g.tenant_id, g.memory_id, g.session_key;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.count_turn_faults()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET jit TO 'off'
+AS $function$
+  with placed as (
+    select t.session_key, t.sequence, lag(t.sequence) over (partition by t.session_key order by t.place) as before
+    from turns t
+  ), wrong_turns as (
+    select count(*) as n from placed p
+    left join events e on e.session_key = p.session_key and e.sequence = p.sequence
+    where e.position is null or p.sequence <= p.before
+  ), of_sessions as (
+    select t.session_key, count(*) as turns, sum(t.words) as words, min(t.day) as first_day, max(t.day) as last_day,
+           coalesce(array_agg(distinct t.speaker) filter (where t.speaker is not null), '{}') as speakers,
+           array_agg(distinct t.language) as languages, max(t.place) as last_place
+    from turns t group by t.session_key
+  ), wrong_sessions as (
+    select count(*) as n from turn_sessions o full join of_sessions n using (session_key)
+    left join sessions s on s.session_key = o.session_key
+    where (o.turns, o.words, o.first_day, o.last_day, o.speakers, o.languages)
+          is distinct from (n.turns::integer, n.words, n.first_day, n.last_day, n.speakers, n.languages)
+       or o.last_place < n.last_place
+       or s.memory_id <> o.memory_id or s.tenant_id <> o.tenant_id
+  ), surplus_words as (
+    select greatest((select count(*) from turn_words) - (select coalesce(sum(cardinality(terms)), 0) from turns), 0) as n
+  )
+  select t.n + s.n + w.n from wrong_turns t, wrong_sessions s, surplus_words w;
+$function$
+
+CREATE OR REPLACE FUNCTION public.current_tenant()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select nullif(current_setting('turnkeeper.tenant', true), '')::uuid;
+$function$
+
+CREATE OR REPLACE FUNCTION public.drop_turns()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform from question_cursor c where c.name = 'turns' for update;
+  truncate turns, turn_words, turn_sessions;
+  update question_cursor set position = 0 where name = 'turns';
+end $function$
+
+CREATE OR REPLACE FUNCTION public.erase_event(for_tenant uuid, of_session bigint, of_event uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not tenant_allowed(for_tenant) then
+    return;
+  end if;
+  perform set_config('turnkeeper.tombstone_reason', 'erased', true);
+  delete from events e
+  where e.session_key = of_session and e.tenant_id = for_tenant and e.type = 'message.interrupted'
+    and e.sequence > (select m.sequence from events m where m.tenant_id = for_tenant and m.event_id = of_event)
+    and well_formed(e.data) ->> 'messageEventId' = of_event::text;
+  delete from events e where e.event_id = of_event and e.tenant_id = for_tenant and e.session_key = of_session;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.extraction_due(of_strategy uuid, newest_sequence bigint, watermark bigint, flush_through bigint, pending_turns integer, turn_interval integer, quiet_seconds double precision)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when newest_sequence <= watermark then null
+    when flush_through > watermark or pending_turns >= coalesce(
+      (select (st.rolling ->> 'turnInterval')::integer from strategies st where st.strategy_id = of_strategy),
+      turn_interval
+    ) then now()
+    else now() + make_interval(secs => quiet_seconds)
+  end;
+$function$
+
+CREATE OR REPLACE FUNCTION public.find_records(for_tenant uuid, of_memory uuid, in_namespace text, query text, subjects text, superseded_too boolean, session_keys bigint[], sequences bigint[], scores double precision[], own_weight double precision, most integer)
+ RETURNS TABLE(record_id uuid, own double precision, matched integer, words integer, usual_words double precision, known integer, cited double precision, turns text[], has_sources boolean, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET jit TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+AS $function$
+#variable_conflict use_column
+declare
+  wanted constant bigint[] := array(select q.term from record_query(of_memory, in_namespace, query) q);
+  named constant bigint[] := record_terms(of_memory, in_namespace, subjects);
+begin
+  if not tenant_allowed(for_tenant) then
+    return;
+  end if;
+  return query
+  with total as (
+    -- Weights grow with its logarithm: beyond this many they hardly change.
+    select count(*)::float8 as n from (
+      select from records r
+      where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
+      limit 5000
+    ) counted
+  ), hits as materialized (
+    select r.record_id, r.terms, cardinality(r.terms) as words from records r
+    where r.terms && wanted and r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
+      and (superseded_too or r.superseded_by is null)
+  ), asked as materialized (
+    select q.word, q.term, q.factor from record_query(of_memory, in_namespace, query) q
+  ), matches as (
+    select h.record_id, a.word, max(a.factor) as factor
+    from hits h join asked a on a.term = any (h.terms) group by h.record_id, a.word
+  ), held as (
+    select w.word, w.is_subject, count(m.record_id)::float8 as records, t.n
+    from total t
+    cross join (select a.word, bool_or(a.term = any (named)) as is_subject from asked a group by a.word) w
+    left join matches m on m.word = w.word
+    group by w.word, w.is_subject, t.n
+  ), rated as (
+    -- As if the namespace had fifty records more: in one of three, every word would be as rare as the next.
+    select h.word, h.records,
+           ln(1 + (50 + greatest(h.n, h.records) - h.records + 0.5) / (h.records + 0.5)) as weight,
+           h.is_subject or (h.n >= 3 and h.records >= 0.9 * h.n) as of_subject
+    from held h
+  ), weights as (
+    select r.word, r.records,
+      case
+        when r.of_subject and not (select bool_and(a.of_subject) from rated a) then 0
+        else least(r.weight, (select max(a.weight) from rated a where a.records > 0 and not a.of_subject), 1e9)
+      end as weight
+    from rated r
+  ), by_words as (
+    select m.record_id, sum(w.weight * m.factor) / (select greatest(sum(a.weight), 1e-9) from weights a) as own,
+           count(*) filter (where w.weight > 0)::integer as matched
+    from matches m join weights w on w.word = m.word group by m.record_id having sum(w.weight) > 0
+  ), by_turns as (
+    select s.record_id, max(t.score) as cited, array_agg(distinct s.session_key || ' ' || s.sequence) as turns
+    from unnest(session_keys, sequences, scores) as t (session_key, sequence, score)
+    join record_sources s on s.session_key = t.session_key and s.sequence = t.sequence and s.tenant_id = for_tenant
+    group by s.record_id
+  ), usual as (
+    select coalesce(avg(h.words), 8)::float8 as words from hits h
+  )
+  select r.record_id, coalesce(w.own, 0)::float8, coalesce(w.matched, 0), cardinality(r.terms), u.words,
+         (select count(*) from weights a where a.records > 0 and a.weight > 0)::integer,
+         coalesce(t.cited, 0)::float8, t.turns,
+         exists (select from record_sources s where s.record_id = r.record_id), r.created_at
+  from by_words w full join by_turns t on t.record_id = w.record_id
+  join records r on r.record_id = coalesce(w.record_id, t.record_id)
+  cross join usual u
+  where r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
+    and (superseded_too or r.superseded_by is null)
+  order by coalesce(t.cited, 0) + own_weight * coalesce(w.own, 0) desc, r.created_at desc, r.record_id
+  limit most;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.find_turn_words(for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, stems text[], best integer, scope_turns double precision, average_words double precision, reach integer)
+ RETURNS TABLE(stem integer, turns integer, sessions integer, session_key bigint, total integer, session_words bigint, places text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET jit TO 'off'
+ SET enable_seqscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+AS $function$
+#variable_conflict use_column
+declare
+  memory constant bigint := turn_memory(for_tenant, of_memory);
+  actor constant bigint := hashtextextended(of_actor, memory);
+  found record;
+begin
+  if not tenant_allowed(for_tenant) then
+    return;
+  end if;
+  return query
+  with word as (
+    select w.n::integer as n, hashtextextended(w.stem, memory) as word from unnest(stems) with ordinality w (stem, n)
+  ), p as materialized (
+    select w.n, p.session_key, p.place, p.count, p.words
+    from word w join turn_words p on p.word = w.word where of_actor is null
+    union all
+    select w.n, p.session_key, p.place, p.count, p.words
+    from word w join turn_words p on p.word = w.word and p.actor_key = actor
+    where of_actor is not null and of_session is null
+    union all
+    select w.n, p.session_key, p.place, p.count, p.words
+    from word w join turn_words p on p.word = w.word and p.actor_key = actor and p.session_key = of_session
+    where of_session is not null
+  ), of_sessions as (
+    select p.n, p.session_key, count(*) as turns, sum(p.count) as total from p group by p.n, p.session_key
+  ), counted as (
+    select o.n, sum(o.turns) as turns, count(*) as sessions from of_sessions o group by o.n
+  ), rarest as (
+    -- The rarest words, as many as have 20,000 places together: a common word finds nothing that they do not.
+    select c.n, ln(1 + (scope_turns - c.turns + 0.5) / (c.turns + 0.5)) as weight,
+           sum(c.turns) over (order by c.turns, c.n) - c.turns as before
+    from counted c
+  ), chosen as materialized (
+    select p.session_key, p.place
+    from p join rarest r on r.n = p.n and r.before < 20000
+    where best is not null
+    group by p.session_key, p.place
+    order by sum(r.weight * p.count / (p.count + 0.9 * (0.6 + 0.4 * p.words / average_words))) desc, 1, 2
+    limit best
+  ), near as (
+    select distinct c.session_key, c.place + d.distance as place
+    from chosen c cross join generate_series(-reach, reach) as d (distance)
+  ), listed as (
+    select p.* from p where best is null
+    union all
+    select p.* from p join near using (session_key, place)
+  )
+  select l.n, c.turns::integer, c.sessions::integer, l.session_key, o.total::integer, s.words,
+         string_agg(concat_ws(' ', l.place, l.count, l.words), ' ')
+  from listed l
+  join counted c on c.n = l.n
+  join of_sessions o on o.n = l.n and o.session_key = l.session_key
+  join turn_sessions s on s.session_key = l.session_key and s.tenant_id = for_tenant
+  group by l.n, c.turns, c.sessions, l.session_key, o.total, s.words;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.fold_totals(of_memory uuid, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
+  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  memories uuid[];
+begin
+  if not exists (select from total_changes t where t.memory_id between lowest and highest) then
+    return 0;
+  end if;
+  perform pg_advisory_xact_lock(1414877774, 6);
+  select array_agg(p.memory_id) into memories from (
+    select distinct t.memory_id from total_changes t
+    where t.memory_id between lowest and highest order by t.memory_id limit most
+  ) p;
+  if memories is null then
+    return 0;
+  end if;
+  with taken as materialized (
+    delete from total_changes t where t.memory_id = any (memories) returning t.*
+  )
+  insert into strategy_totals as s
+    (memory_id, strategy_id, tenant_id, current_records, superseded_records, records_made, model_calls, input_tokens,
+     output_tokens)
+  select t.memory_id, coalesce(t.strategy_id, '00000000-0000-0000-0000-000000000000'), t.tenant_id,
+         sum(t.current_records), sum(t.superseded_records), sum(t.records_made), sum(t.model_calls), sum(t.input_tokens),
+         sum(t.output_tokens)
+  from taken t
+  group by t.memory_id, coalesce(t.strategy_id, '00000000-0000-0000-0000-000000000000'), t.tenant_id
+  on conflict (memory_id, strategy_id) do update
+    set current_records = s.current_records + excluded.current_records,
+        superseded_records = s.superseded_records + excluded.superseded_records,
+        records_made = s.records_made + excluded.records_made,
+        model_calls = s.model_calls + excluded.model_calls,
+        input_tokens = s.input_tokens + excluded.input_tokens,
+        output_tokens = s.output_tokens + excluded.output_tokens;
+  -- A memory's row is deleted last. Changes that are folded after it belong to nothing.
+  delete from strategy_totals s
+  where s.memory_id = any (memories)
+    and (select m.memory_id from memories m where m.memory_id = s.memory_id) is null;
+  return array_length(memories, 1);
+end $function$
+
+CREATE OR REPLACE FUNCTION public.fold_usage(of_memory uuid, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
+  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  memories uuid[];
+  keys bigint[];
+begin
+  if not exists (select from usage_changes u where u.memory_id between lowest and highest) then
+    return 0;
+  end if;
+  perform pg_advisory_xact_lock(1414877774, 5);
+  select array_agg(p.memory_id), array_agg(p.session_key) into memories, keys from (
+    select distinct u.memory_id, u.session_key from usage_changes u
+    where u.memory_id between lowest and highest
+    order by u.memory_id, u.session_key limit most
+  ) p;
+  if keys is null then
+    return 0;
+  end if;
+
+  with taken as materialized (
+    delete from usage_changes u using unnest(memories, keys) as p (memory_id, session_key)
+    where u.memory_id = p.memory_id and u.session_key = p.session_key
+    returning u.tenant_id, u.memory_id, u.session_key, u.messages, u.binaries
+  ), compared as materialized (
+    select
+      t.tenant_id, t.memory_id, t.session_key,
+      s.session_key is not null as lives, o.session_key is not null as was,
+      coalesce(o.actor_key, usage_actor(t.memory_id, s.actor_id)) as actor_key,
+      coalesce(o.messages, 0) as old_messages, coalesce(o.binaries, 0) as old_binaries,
+      case when s.session_key is null then 0 when o.session_key is null then n.messages else o.messages + t.messages
+      end as messages,
+      case when s.session_key is null then 0 when o.session_key is null then n.binaries else o.binaries + t.binaries
+      end as binaries
+    from (
+      select t.tenant_id, t.memory_id, t.session_key, sum(t.messages) as messages, sum(t.binaries) as binaries
+      from taken t group by t.tenant_id, t.memory_id, t.session_key
+    ) t
+    left join lateral (
+      select k.session_key, k.actor_id from sessions k
+      where k.session_key = t.session_key and k.session_id >= chr(2) limit 1
+    ) s on true
+    left join lateral (
+      select c.session_key, c.actor_key, c.messages, c.binaries from session_counts c
+      where c.session_key = t.session_key limit 1
+    ) o on true
+    cross join lateral (
+      select count(*) filter (where e.type = 'message.appended') as messages,
+             count(*) filter (where e.type = 'binary.appended') as binaries
+      from events e
+      -- Null where nothing is to be counted: then no event is read.
+      where e.session_key = case when s.session_key is not null and o.session_key is null then t.session_key end
+        and e.sequence is not null
+    ) n
+  ), kept_sessions as (
+    insert into session_counts (session_key, tenant_id, memory_id, actor_key, messages, binaries)
+    select c.session_key, c.tenant_id, c.memory_id, c.actor_key, c.messages, c.binaries from compared c where c.lives
+    on conflict (session_key) do update set messages = excluded.messages, binaries = excluded.binaries
+  ), gone_sessions as (
+    delete from session_counts o using compared c where o.session_key = c.session_key and not c.lives
+  ), of_actors as materialized (
+    select d.tenant_id, d.memory_id, d.actor_key, coalesce(a.sessions, 0) as before,
+           coalesce(a.sessions, 0) + d.sessions as after
+    from (
+      select c.tenant_id, c.memory_id, c.actor_key, sum(c.lives::integer - c.was::integer) as sessions
+      from compared c where c.lives <> c.was group by c.tenant_id, c.memory_id, c.actor_key
+    ) d
+    left join lateral (
+      select i.sessions from actor_counts i where i.memory_id = d.memory_id and i.actor_key = d.actor_key limit 1
+    ) a on true
+  ), kept_actors as (
+    insert into actor_counts (memory_id, actor_key, tenant_id, sessions)
+    select a.memory_id, a.actor_key, a.tenant_id, a.after from of_actors a where a.after > 0
+    on conflict (memory_id, actor_key) do update set sessions = excluded.sessions
+  ), gone_actors as (
+    delete from actor_counts o using of_actors a
+    where o.memory_id = a.memory_id and o.actor_key = a.actor_key and a.after = 0
+  )
+  insert into memory_counts as m (memory_id, tenant_id, actors, sessions, messages, binaries)
+  select
+    c.memory_id, c.tenant_id,
+    (select coalesce(sum((a.after > 0)::integer - (a.before > 0)::integer), 0) from of_actors a
+     where a.memory_id = c.memory_id),
+    sum(c.lives::integer - c.was::integer), sum(c.messages - c.old_messages), sum(c.binaries - c.old_binaries)
+  from compared c where c.lives or c.was
+  group by c.memory_id, c.tenant_id
+  on conflict (memory_id) do update
+    set actors = m.actors + excluded.actors, sessions = m.sessions + excluded.sessions,
+        messages = m.messages + excluded.messages, binaries = m.binaries + excluded.binaries;
+  delete from memory_counts m where m.memory_id = any (memories) and m.sessions = 0;
+  return array_length(keys, 1);
+end $function$
+
+CREATE OR REPLACE FUNCTION public.forget_activity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from session_activity a using gone g where a.session_key = g.session_key;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.forget_closed_sessions(days integer, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  due constant timestamptz := clock_timestamp() - make_interval(days => days);
+  keys bigint[];
+begin
+  perform set_config('turnkeeper.change', 'burial', true);
+  select array_agg(d.session_key) into keys from (
+    select c.session_key from closed_sessions c where c.purged_at < due
+      -- Its tombstones are as old as it is, or older: this waits for the merge. The newest one of the log may be its.
+      and not exists (select from tombstones t where not t.kept and t.at <= c.purged_at)
+    order by c.purged_at limit most for update skip locked
+  ) d;
+  -- What was kept of a session before it was erased is merged by the next run.
+  update tombstones t set kept = false where t.session_key = any (keys) and t.sequence is not null and t.kept;
+  delete from buried_sequences b where b.session_key = any (keys);
+  delete from closed_sessions c where c.session_key = any (keys)
+    and not exists (select from tombstones t where t.session_key = c.session_key and t.sequence is not null);
+  perform set_config('turnkeeper.change', '', true);
+  return coalesce(array_length(keys, 1), 0);
+end $function$
+
+CREATE OR REPLACE FUNCTION public.forget_deferred_progress()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from deferred_progress d using gone g where d.session_key = g.session_key;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.forget_questions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from questions q
+  using (select g.position, g.session_key, question_words(g.type, g.data) as words from gone g) g
+  where g.words is not null
+    and q.of_session = question_key('session:' || g.session_key, g.words) and q.position = g.position;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.forget_turn_vectors()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from turn_vectors v using gone g where v.session_key = g.session_key and v.sequence = g.sequence;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.forget_turns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from gone g where g.type = 'message.appended') then
+    return null;
+  end if;
+  perform from turn_sessions o
+  where o.session_key in (select g.session_key from gone g where g.session_key is not null) order by o.session_key for update;
+  with forgotten as (
+    delete from turns t using gone g where t.session_key = g.session_key and t.sequence = g.sequence
+    returning t.session_key, t.place, t.terms
+  )
+  delete from turn_words w
+  using forgotten f join turn_sessions o using (session_key) cross join lateral unnest(f.terms) as term
+  where w.word = term and w.actor_key = o.actor_key and w.session_key = f.session_key and w.place = f.place;
+  update turn_sessions o
+  set turns = n.turns, words = n.words, first_day = n.first_day, last_day = n.last_day,
+      speakers = n.speakers, languages = n.languages
+  from (
+    select t.session_key, count(*) as turns, sum(t.words) as words, min(t.day) as first_day, max(t.day) as last_day,
+           coalesce(array_agg(distinct t.speaker) filter (where t.speaker is not null), '{}') as speakers,
+           array_agg(distinct t.language) as languages
+    from turns t where t.session_key in (select g.session_key from gone g) group by t.session_key
+  ) n
+  where o.session_key = n.session_key;
+  delete from turn_sessions o
+  where o.session_key in (select g.session_key from gone g)
+    and not exists (select from turns t where t.session_key = o.session_key);
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.graph_value_matches(item jsonb, wanted jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  field record;
+  test record;
+  found jsonb;
+  is_equal boolean;
+  compared integer;
+  holds boolean;
+begin
+  for field in select * from jsonb_each(wanted) loop
+    found := item -> field.key;
+    if jsonb_typeof(field.value) <> 'object' then
+      if found is null or jsonb_typeof(found) in ('object', 'array') or found <> field.value then
+        return false;
+      end if;
+      continue;
+    end if;
+    for test in select * from jsonb_each(field.value) loop
+      is_equal := found is not null and jsonb_typeof(found) not in ('object', 'array') and found = test.value;
+      compared := case
+        when jsonb_typeof(found) = 'number' and jsonb_typeof(test.value) = 'number'
+          then sign((found #>> '{}')::numeric - (test.value #>> '{}')::numeric)::integer
+        when jsonb_typeof(found) = 'string' and jsonb_typeof(test.value) = 'string'
+          then case when found #>> '{}' = test.value #>> '{}' then 0
+                    when (found #>> '{}') collate "C" < (test.value #>> '{}') collate "C" then -1 else 1 end
+      end;
+      holds := case test.key
+        when '$eq' then is_equal
+        when '$ne' then not is_equal
+        when '$gt' then coalesce(compared > 0, false)
+        when '$gte' then coalesce(compared >= 0, false)
+        when '$lt' then coalesce(compared < 0, false)
+        when '$lte' then coalesce(compared <= 0, false)
+        when '$in' then found is not null and jsonb_typeof(found) not in ('object', 'array')
+          and exists (select from jsonb_array_elements(test.value) as one where one = found)
+        when '$nin' then found is null or jsonb_typeof(found) in ('object', 'array')
+          or not exists (select from jsonb_array_elements(test.value) as one where one = found)
+        else false
+      end;
+      if not holds then
+        return false;
+      end if;
+    end loop;
+  end loop;
+  return true;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.hash_turns()
+ RETURNS TABLE(rows bigint, hash text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select count(*), md5(coalesce(string_agg(t.line, E'\n' order by t.session_key, t.rank), ''))
+  from (
+    select t.session_key, row_number() over (partition by t.session_key order by t.place) as rank,
+           concat_ws('|', t.session_key::text, t.sequence, t.day, t.traits, t.speaker, t.language, t.words, o.actor_key,
+                     (select string_agg(concat(w.word, ':', w.count), ',' order by w.word) from turn_words w
+                      where w.word = any (t.terms) and w.actor_key = o.actor_key
+                        and w.session_key = t.session_key and w.place = t.place)) as line
+    from turns t join turn_sessions o using (session_key)
+    join events e on e.session_key = t.session_key and e.sequence = t.sequence
+    -- What has expired is purged soon; an index that is made now leaves it out.
+    where e.expires_at is null or e.expires_at > now()
+  ) t;
+$function$
+
+CREATE OR REPLACE FUNCTION public.index_activity(most integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  done bigint;
+  head bigint;
+  upto bigint;
+begin
+  select c.position into done from question_cursor c where c.name = 'activity' for update skip locked;
+  if done is null then
+    return null;
+  end if;
+  head := greatest(
+    (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
+    (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
+    0
+  );
+  upto := least(head, done + most);
+  if upto <= done then
+    return 0;
+  end if;
+  -- An erasure that comes later finds the rows that are written here; an earlier one has deleted the sessions.
+  perform from sessions s where s.session_key in (
+    select e.session_key from events e
+    where e.partition = 0 and e.position > done and e.position <= upto and e.sequence is not null
+  ) order by s.session_key for key share;
+  insert into session_activity as a (session_key, tenant_id, memory_id, actor_key, last_position, last_at)
+  select s.session_key, s.tenant_id, s.memory_id, activity_actor(s.tenant_id, s.memory_id, s.actor_id), n.position, n.at
+  from (
+    select distinct on (e.session_key) e.session_key, e.position, e.recorded_at as at from events e
+    where e.partition = 0 and e.position > done and e.position <= upto and e.sequence is not null
+    order by e.session_key, e.position desc
+  ) n
+  join sessions s on s.session_key = n.session_key
+  -- Hidden sessions are in no listing.
+  where s.session_id >= chr(2)
+  order by s.session_key
+  on conflict (session_key) do update set last_position = excluded.last_position, last_at = excluded.last_at;
+  update question_cursor set position = upto where name = 'activity';
+  return head - upto;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.index_questions(most integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  done bigint;
+  head bigint;
+  upto bigint;
+  held bigint[];
+  size bigint := 0;
+  message record;
+begin
+  select c.position into done from question_cursor c where c.name = 'questions' for update skip locked;
+  if done is null then
+    return null;
+  end if;
+  head := greatest(
+    (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
+    (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
+    0
+  );
+  upto := least(head, done + most);
+  if upto = done then
+    return 0;
+  end if;
+  for message in
+    select e.position, octet_length(e.data::text) as bytes from events e
+    where e.partition = 0 and e.position > done and e.position <= upto and e.type = 'message.appended'
+      and e.user_turn is not false
+    order by e.position
+  loop
+    size := size + message.bytes;
+    if size >= 16777216 then
+      upto := message.position;
+      exit;
+    end if;
+  end loop;
+  -- Held until the commit: a deletion that comes later finds the rows that are written here, and one that came earlier
+  -- ends what is taken in this time right before its message, in case it is rolled back.
+  held := array(
+    select i.position from events i
+    where i.partition = 0 and i.position > done and i.position <= upto and i.type = 'message.appended'
+    order by i.position
+    for key share skip locked
+  );
+  select least(upto, min(x.position) - 1) into upto from (
+    select i.position from events i
+    where i.partition = 0 and i.position > done and i.position <= upto and i.type = 'message.appended'
+    except select unnest(held)
+  ) x;
+  insert into questions (position, tenant_id, of_session, of_actor, of_memory)
+  select
+    e.position, e.tenant_id,
+    question_key('session:' || e.session_key, e.words),
+    question_key('actor:' || e.memory_id || ':' || e.actor_id, e.words),
+    question_key('memory:' || e.memory_id, e.words)
+  from (
+    select i.position, i.tenant_id, i.memory_id, i.session_key, s.actor_id, case when i.user_turn is not false then question_words(i.type, i.data) end as words
+    from events i
+    cross join lateral (select k.actor_id from sessions k where k.session_key = i.session_key limit 1) as s
+    where i.partition = 0 and i.position > done and i.position <= upto
+    order by i.position
+    -- A fence: without it the words are taken out of the message again for every place where they are named.
+    offset 0
+  ) e
+  where e.words is not null;
+  update question_cursor set position = upto where name = 'questions';
+  return head - upto;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.index_turns(after_position bigint, upto_position bigint, turns json)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  wanted constant bigint[] := array(select (t ->> 'position')::bigint from json_array_elements(turns) t);
+  reached bigint;
+  upto bigint;
+begin
+  select c.position into reached from question_cursor c where c.name = 'turns' for update skip locked;
+  if reached is null or reached <> after_position then
+    return reached;
+  end if;
+  -- What is lost in a crash is taken in again: the cursor is lost with it.
+  perform set_config('synchronous_commit', 'off', true);
+  -- Held until the commit: a deletion that comes later finds the rows that are written here, and one that came earlier
+  -- ends what is taken in this time right before it.
+  with held as materialized (
+    select e.position from unnest(wanted) as w (position) join events e on e.partition = 0 and e.position = w.position
+    for key share of e skip locked
+  ), first_missed as (
+    select min(m.position) as position from (
+      select e.position from unnest(wanted) as w (position) join events e on e.partition = 0 and e.position = w.position
+      except select h.position from held h
+    ) m
+  )
+  select least(upto_position, f.position - 1) into upto from first_missed f;
+
+  perform from turn_sessions o
+  where o.session_key in (
+    select e.session_key from unnest(wanted) as w (position) join events e on e.partition = 0 and e.position = w.position
+  ) order by o.session_key for update;
+  with taken as materialized (
+    select
+      e.session_key, e.sequence, e.tenant_id, e.memory_id, m.memory, hashtextextended(s.actor_id, m.memory) as actor_key,
+      coalesce(o.last_place, 0) + row_number() over (partition by e.session_key order by e.position) as place,
+      t.day, t.traits, t.speaker, t.language, t.words, t.terms as stems, t.counts
+    from json_to_recordset(turns) as t (
+      position bigint, day integer, traits smallint, speaker text, language text, words integer, terms text[],
+      counts smallint[]
+    )
+    join events e on e.partition = 0 and e.position = t.position
+    join sessions s on s.session_key = e.session_key
+    left join turn_sessions o on o.session_key = e.session_key
+    cross join lateral (select turn_memory(e.tenant_id, e.memory_id) as memory) m
+    where t.position <= upto
+  ), of_sessions as (
+    insert into turn_sessions as o
+    select n.session_key, (array_agg(n.tenant_id))[1], (array_agg(n.memory_id))[1], max(n.actor_key), max(n.place),
+           count(*), sum(n.words), min(n.day), max(n.day),
+           coalesce(array_agg(distinct n.speaker) filter (where n.speaker is not null), '{}'),
+           array_agg(distinct n.language)
+    from taken n group by n.session_key order by n.session_key
+    on conflict (session_key) do update
+    set last_place = excluded.last_place, turns = o.turns + excluded.turns, words = o.words + excluded.words,
+        first_day = least(o.first_day, excluded.first_day), last_day = greatest(o.last_day, excluded.last_day),
+        speakers = array(select distinct x from unnest(o.speakers || excluded.speakers) x order by x),
+        languages = array(select distinct x from unnest(o.languages || excluded.languages) x order by x)
+  ), of_turns as (
+    insert into turns (session_key, place, sequence, tenant_id, day, traits, speaker, language, words, terms)
+    select n.session_key, n.place, n.sequence, n.tenant_id, n.day, n.traits, n.speaker, n.language, n.words,
+           array(select hashtextextended(stem, n.memory) from unnest(n.stems) stem)
+    from taken n
+  )
+  insert into turn_words (word, actor_key, session_key, place, count, words)
+  select hashtextextended(w.stem, n.memory), n.actor_key, n.session_key, n.place, w.count, least(n.words, 32767)
+  from taken n cross join lateral unnest(n.stems, n.counts) as w (stem, count)
+  order by 1, 2, 3, 4;
+  update question_cursor set position = upto where name = 'turns';
+  return upto;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.is_user_turn(type text, data json)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select type = 'message.appended' and lower(well_formed(data) ->> 'role') in ('user', 'human');
+$function$
+
+CREATE OR REPLACE FUNCTION public.keep_turn_vectors(of_model integer, after_position bigint, upto_position bigint, vectors json)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  reached bigint;
+  upto bigint := upto_position;
+  wanted bigint[];
+  held bigint[];
+begin
+  select m.position into reached from embedding_models m where m.model_id = of_model for update skip locked;
+  if reached is null or reached <> after_position then
+    return reached;
+  end if;
+  select array_agg((v ->> 'position')::bigint) into wanted from json_array_elements(vectors) v;
+  -- Held until the commit: a deletion that comes later finds these rows, and one that is under way ends this batch before
+  -- the event that it deletes.
+  select array_agg(e.position) into held from (
+    select i.position from events i where i.partition = 0 and i.position = any (wanted) for key share skip locked
+  ) e;
+  select least(upto, min(e.position) - 1) into upto from events e
+  where e.partition = 0 and e.position = any (wanted) and e.position <> all (coalesce(held, '{}'));
+  upto := coalesce(upto, upto_position);
+  insert into turn_vectors (session_key, sequence, model_id, tenant_id, vector)
+  select e.session_key, e.sequence, of_model, e.tenant_id, decode(v.vector, 'base64')
+  from json_to_recordset(vectors) as v (position bigint, vector text)
+  join events e on e.partition = 0 and e.position = v.position
+  where v.position <= upto and v.position = any (held)
+  on conflict do nothing;
+  update embedding_models m set position = upto where m.model_id = of_model;
+  return upto;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.lock_log_head()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select pg_advisory_xact_lock(1414877774, 0);
+$function$
+
+CREATE OR REPLACE FUNCTION public.lock_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select session_key from sessions
+  where tenant_id = for_tenant and memory_id = of_memory and actor_id = of_actor
+    and (of_session is null or of_session in (session_id, session_name(session_id)))
+    and tenant_allowed(for_tenant)
+  order by session_key
+  for update;
+$function$
+
+CREATE OR REPLACE FUNCTION public.merge_tombstones(days integer, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  due constant timestamptz := clock_timestamp() - make_interval(days => days);
+  newest bigint;
+  places bigint[];
+  looked integer;
+begin
+  if not pg_try_advisory_xact_lock(1414877774, 2) then
+    return 0;
+  end if;
+  perform set_config('turnkeeper.change', 'burial', true);
+  select t.position into newest from tombstones t where t.partition = 0 order by t.position desc limit 1;
+  if exists (select from events e where e.partition = 0 and e.position > newest) then
+    newest := null;
+  end if;
+  select array_agg(d.position) into places from (
+    select t.position from tombstones t where not t.kept and t.at < due order by t.at limit most
+  ) d;
+  looked := coalesce(array_length(places, 1), 0);
+  if looked = 0 or places = array[newest] then
+    perform set_config('turnkeeper.change', '', true);
+    return 0;
+  end if;
+  if newest is not null then
+    places := array_remove(places, newest);
+  end if;
+
+  -- The highest sequence of a session that was not erased: nothing else would say where it goes on.
+  update tombstones t set kept = true
+  where t.partition = 0 and t.position = any (places) and t.sequence is not null
+    and not exists (select from events e where e.session_key = t.session_key and e.sequence > t.sequence)
+    and not exists (select from tombstones h where h.session_key = t.session_key and h.sequence > t.sequence)
+    and exists (select from sessions s where s.session_key = t.session_key);
+
+  with gone as materialized (
+    delete from tombstones t where t.partition = 0 and t.position = any (array(
+      select d.position from unnest(places) as d (position)
+      join tombstones own on own.partition = 0 and own.position = d.position and not own.kept
+      union
+      -- What was kept of a session before one with a higher sequence came.
+      select k.position from unnest(places) as d (position)
+      join tombstones own on own.partition = 0 and own.position = d.position and own.sequence is not null
+      join tombstones k on k.session_key = own.session_key and k.sequence < own.sequence and k.kept
+    ))
+    returning t.position, t.tenant_id, t.session_key, t.sequence, t.reason, t.at
+  ), islands as materialized (
+    select unnest(range_agg(int8range(g.position, g.position + 1))) as r from gone g
+  ), beside as (
+    delete from buried_positions b where b.partition = 0 and b.first = any (array(
+      select l.first from islands i join buried_positions l on l.partition = 0 and l.last = lower(i.r) - 1
+      union all
+      select upper(i.r) from islands i
+    ))
+    returning b.first, b.last, b.reasons, b.at
+  ), parts as materialized (
+    select g.position as first, g.position as last, array[g.reason] as reasons, g.at from gone g
+    union all
+    select b.first, b.last, b.reasons, b.at from beside b
+  ), ordered as (
+    select p.*, p.first > 1 + max(p.last) over (order by p.first rows between unbounded preceding and 1 preceding)
+      as starts from parts p
+  ), numbered as (
+    select o.*, count(*) filter (where o.starts) over (order by o.first) as island from ordered o
+  ), positions as (
+    insert into buried_positions (partition, first, last, reasons, at)
+    select 0, min(n.first), max(n.last), array(
+             select distinct x from numbered o, unnest(o.reasons) x where o.island = n.island order by x
+           ), max(n.at)
+    from numbered n group by n.island
+  ), numbers as materialized (
+    -- Of erased sessions there is nothing to go on from, and their records are gone.
+    select g.session_key, g.tenant_id, g.sequence as first, g.sequence as last, g.reason from gone g
+    where g.sequence is not null and exists (select from sessions s where s.session_key = g.session_key)
+  ), neighbours as (
+    delete from buried_sequences b where b.ctid = any (array(
+      select l.ctid from numbers n
+      join buried_sequences l on l.session_key = n.session_key and l.last = n.first - 1 and l.reason = n.reason
+      union
+      select h.ctid from numbers n
+      join buried_sequences h on h.session_key = n.session_key and h.first = n.last + 1 and h.reason = n.reason
+    ))
+    returning b.session_key, b.tenant_id, b.first, b.last, b.reason
+  ), all_numbers as (
+    select * from numbers union all select * from neighbours
+  ), sequences as (
+    select a.*, a.first > 1 + max(a.last) over (
+      partition by a.session_key, a.reason order by a.first rows between unbounded preceding and 1 preceding
+    ) as starts from all_numbers a
+  ), runs as (
+    select s.*, count(*) filter (where s.starts) over (partition by s.session_key, s.reason order by s.first) as run
+    from sequences s
+  )
+  insert into buried_sequences (session_key, tenant_id, first, last, reason)
+  select r.session_key, (array_agg(r.tenant_id))[1], min(r.first), max(r.last), r.reason
+  from runs r group by r.session_key, r.reason, r.run;
+  perform set_config('turnkeeper.change', '', true);
+  return looked;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.note_changed_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select c.tenant_id, c.memory_id, c.session_key, 0, 0 from changed c;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.note_deferred(most integer, turn_interval integer, quiet_seconds double precision)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  keys bigint[];
+  newest bigint[];
+  counted integer[];
+  flushes bigint[];
+begin
+  with taken as (
+    delete from deferred_progress where session_key = any (array(
+      select d.session_key from deferred_progress d order by d.tried_at limit most for update skip locked
+    ))
+    returning *
+  )
+  select array_agg(t.session_key order by t.session_key), array_agg(t.newest_sequence order by t.session_key),
+         array_agg(t.turns order by t.session_key), array_agg(t.flush_through order by t.session_key)
+    into keys, newest, counted, flushes
+    from taken t;
+  return keys is not null and note_progress(keys, newest, counted, flushes, turn_interval, quiet_seconds);
+end $function$
+
+CREATE OR REPLACE FUNCTION public.note_progress(session_keys bigint[], newest_sequences bigint[], turns integer[], flushes bigint[], turn_interval integer, quiet_seconds double precision)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  due boolean;
+  free bigint[];
+  busy bigint[];
+begin
+  -- What an erasure or a commit holds is put off: the others, of other memories above all, must not wait for it.
+  free := array(
+    select i.session_key from sessions i where i.session_key = any (session_keys) for key share skip locked
+  );
+  free := array(
+    select key from unnest(free) as key
+     where not exists (select from deferred_progress d where d.session_key = key)
+       and (select count(*) from extraction_states x where x.session_key = key) = (
+         select count(*) from (
+           select from extraction_states x where x.session_key = key for no key update skip locked
+         ) as mine
+       )
+  );
+  busy := array(
+    select key from unnest(session_keys) as key
+     where key <> all (free) and exists (select from sessions i where i.session_key = key)
+  );
+  if busy <> '{}' then
+    insert into deferred_progress as d (session_key, newest_sequence, turns, flush_through)
+    select seen.session_key, seen.newest_sequence, seen.turns, seen.flush_through
+      from unnest(session_keys, newest_sequences, turns, flushes)
+        as seen(session_key, newest_sequence, turns, flush_through)
+     where seen.session_key = any (busy)
+     order by seen.session_key
+    on conflict (session_key) do update
+      set newest_sequence = greatest(d.newest_sequence, excluded.newest_sequence),
+          turns = d.turns + excluded.turns,
+          flush_through = greatest(d.flush_through, excluded.flush_through);
+  end if;
+  insert into extraction_states as x
+    (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id, newest_sequence, noted_sequence, pending_turns,
+     flush_through)
+  select seen.session_key, st.strategy_id, st.tenant_id, st.memory_id, se.actor_id, se.session_id,
+         seen.newest_sequence, seen.newest_sequence, seen.turns, seen.flush_through
+    from unnest(session_keys, newest_sequences, turns, flushes)
+      as seen(session_key, newest_sequence, turns, flush_through)
+   cross join lateral (
+     -- Locked above, where it was free.
+     select i.memory_id, i.actor_id, i.session_id from sessions i where i.session_key = seen.session_key limit 1
+   ) as se
+   -- Nothing is read of a memory that was deleted.
+   cross join lateral (
+     select from memory_gates i where i.memory_id = se.memory_id and i.is_open limit 1
+   ) as gate
+   cross join lateral (
+     select i.strategy_id, i.tenant_id, i.memory_id from strategies i
+      where i.memory_id = se.memory_id and i.automatic and i.status = 'ACTIVE'
+      offset 0
+   ) as st
+   -- Hidden sessions are read for the one strategy that they were made for.
+   where se.session_id >= chr(2) and seen.session_key = any (free)
+   order by seen.session_key, st.strategy_id
+  on conflict (session_key, strategy_id) do update
+    set newest_sequence = greatest(x.newest_sequence, excluded.newest_sequence),
+        noted_sequence = greatest(x.noted_sequence, excluded.noted_sequence),
+        pending_turns = x.pending_turns + case
+          when x.watermark <= x.noted_sequence then excluded.pending_turns
+          -- All of these events were read before they came here, or some of them were.
+          when x.watermark >= excluded.noted_sequence then 0
+          else (
+            select count(*) from events e
+             where e.session_key = x.session_key and e.sequence > x.watermark and e.sequence <= excluded.noted_sequence
+               and coalesce(e.user_turn, is_user_turn(e.type, e.data))
+          )
+        end,
+        flush_through = greatest(x.flush_through, excluded.flush_through),
+        updated_at = now();
+  if not found then
+    return false;
+  end if;
+  -- A second statement, because the first one cannot see the rows that it inserts.
+  with noted as (
+    update extraction_states s
+       set status = case when s.newest_sequence > s.watermark then 'waiting' else 'idle' end,
+           -- While a session is lively, its quiet time starts anew with every event; what is due stays due.
+           due_at = least(
+             case when s.due_at <= now() then s.due_at end,
+             extraction_due(s.strategy_id, s.newest_sequence, s.watermark, s.flush_through, s.pending_turns,
+                            turn_interval, quiet_seconds)
+           )
+     where s.session_key = any (free) and s.status in ('idle', 'waiting')
+       -- A window that failed waits for its own time, whatever arrives meanwhile.
+       and s.last_code is null
+    returning s.due_at
+  )
+  select coalesce(bool_or(noted.due_at <= now()), false) into due from noted;
+  return due;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.position_since(age interval)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  since constant timestamptz := now() - age;
+  low bigint := 1;
+  high bigint := coalesce((select position from events where partition = 0 order by position desc limit 1), 0) + 1;
+  middle bigint;
+  nearest record;
+begin
+  while low < high loop
+    middle := (low + high) / 2;
+    select e.position, e.recorded_at into nearest from events e
+     where e.partition = 0 and e.position >= middle order by e.position limit 1;
+    if not found or nearest.position >= high or nearest.recorded_at >= since then
+      high := middle;
+    else
+      low := nearest.position + 1;
+    end if;
+  end loop;
+  return low;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.purge_deleted_memories(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  memory uuid;
+  keys bigint[];
+  total integer;
+begin
+  select g.memory_id into memory from memory_gates g
+  where g.closed_at is not null and g.purged_at is null
+  order by g.memory_id limit 1 for update skip locked;
+  if memory is null then
+    return null;
+  end if;
+  with gone as (
+    delete from sessions s where s.session_key = any (array(
+      select i.session_key from sessions i where i.memory_id = memory limit 1000
+    ))
+    returning s.session_key, s.tenant_id, s.memory_id
+  )
+  insert into closed_sessions (session_key, tenant_id, memory_id, reason, at)
+  select g.session_key, g.tenant_id, g.memory_id, 'memory_deleted', clock_timestamp() from gone g;
+  select array_agg(c.session_key) into keys from closed_sessions c where c.memory_id = memory and c.purged_at is null;
+  total := purge_sessions(coalesce(keys, '{}'), most);
+  if total > 0 or keys is not null then
+    return total;
+  end if;
+  perform set_config('turnkeeper.tombstone_reason', 'memory_deleted', true);
+  delete from events e where e.memory_id = memory and e.session_key is null and e.type <> 'memory.deleted';
+  get diagnostics total = row_count;
+  update memory_gates g set purged_at = clock_timestamp() where g.memory_id = memory;
+  return total;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.purge_expired(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  due constant timestamptz := clock_timestamp();
+  total integer;
+begin
+  perform set_config('turnkeeper.tombstone_reason', 'expired', true);
+  delete from events e where e.ctid = any (array(
+    select i.ctid from events i where i.expires_at <= due
+    order by i.expires_at limit most for update skip locked
+  ));
+  get diagnostics total = row_count;
+  return total;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.purge_sessions(keys bigint[], most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  closed record;
+  deleted integer;
+  total integer := 0;
+begin
+  for closed in
+    select c.session_key, c.reason from closed_sessions c
+    where c.purged_at is null and (keys is null or c.session_key = any (keys))
+    order by c.session_key
+    for update skip locked
+  loop
+    exit when total >= most;
+    perform set_config('turnkeeper.tombstone_reason', closed.reason, true);
+    delete from events e where e.ctid = any (array(
+      select i.ctid from events i where i.session_key = closed.session_key and i.sequence is not null limit most - total
+    ));
+    get diagnostics deleted = row_count;
+    total := total + deleted;
+    if total < most then
+      delete from events e where e.ctid = any (array(
+        select i.ctid from events i
+        where i.session_key = closed.session_key and i.sequence is null limit most - total
+      ));
+      get diagnostics deleted = row_count;
+      total := total + deleted;
+    end if;
+    if total < most then
+      update closed_sessions c set purged_at = clock_timestamp() where c.session_key = closed.session_key;
+    end if;
+  end loop;
+  return total;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.question_key(scope text, words text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select hashtextextended(words, hashtextextended(scope, 0));
+$function$
+
+CREATE OR REPLACE FUNCTION public.question_words(type text, data json)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when is_user_turn(type, data) then nullif(well_formed(data) ->> 'content', '') end;
+$function$
+
+CREATE OR REPLACE FUNCTION public.read_log(after bigint, most integer, only_types text[], through bigint)
+ RETURNS TABLE("position" double precision, sequence double precision, session_key double precision, event_id uuid, tenant_id uuid, memory_id uuid, actor_id text, session_id text, type text, schema_version smallint, data json, occurred_at timestamp with time zone, recorded_at timestamp with time zone, expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  select
+    e.position::float8, e.sequence::float8, e.session_key::float8, e.event_id, e.tenant_id, e.memory_id,
+    s.actor_id, s.session_id, e.type, e.schema_version, e.data, e.occurred_at, e.recorded_at, e.expires_at
+  from events e
+  left join lateral (
+    select i.session_key, i.actor_id, i.session_id from sessions i where i.session_key = e.session_key limit 1
+  ) as s on true
+  cross join lateral (
+    select i.is_open from memory_gates i where i.memory_id = e.memory_id limit 1
+  ) as g
+  where e.partition = 0 and e.position > after and e.position <= coalesce(through, 9223372036854775807)
+    and (e.expires_at is null or e.expires_at > now())
+    and (e.session_key is null or s.session_key is not null)
+    and (g.is_open or e.type = 'memory.deleted')
+    and (only_types is null or e.type = any (only_types))
+  order by e.position
+  limit most;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.read_log_page(after bigint, most integer, only_types text[], through bigint, most_bytes integer)
+ RETURNS TABLE("position" double precision, sequence double precision, session_key double precision, event_id uuid, tenant_id uuid, memory_id uuid, actor_id text, session_id text, type text, schema_version smallint, data json, occurred_at timestamp with time zone, recorded_at timestamp with time zone, expires_at timestamp with time zone, bytes double precision)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  taken double precision := 0;
+begin
+  for position, sequence, session_key, event_id, tenant_id, memory_id, actor_id, session_id, type, schema_version, data,
+    occurred_at, recorded_at, expires_at, bytes in
+  select
+    e.position::float8, e.sequence::float8, e.session_key::float8, e.event_id, e.tenant_id, e.memory_id,
+    s.actor_id, s.session_id, e.type, e.schema_version, e.data, e.occurred_at, e.recorded_at, e.expires_at,
+    octet_length(e.data::text)::float8
+  from events e
+  left join lateral (
+    select i.session_key, i.actor_id, i.session_id from sessions i where i.session_key = e.session_key limit 1
+  ) as s on true
+  cross join lateral (
+    select i.is_open from memory_gates i where i.memory_id = e.memory_id limit 1
+  ) as g
+  where e.partition = 0 and e.position > after and e.position <= coalesce(through, 9223372036854775807)
+    and (e.expires_at is null or e.expires_at > now())
+    and (e.session_key is null or s.session_key is not null)
+    and (g.is_open or e.type = 'memory.deleted')
+    and (only_types is null or e.type = any (only_types))
+  order by e.position
+  limit most
+  loop
+    return next;
+    taken := taken + bytes;
+    exit when taken >= most_bytes;
+  end loop;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.read_outline(after bigint, most integer)
+ RETURNS TABLE("position" double precision, session_key double precision, sequence double precision, type text, is_user_turn boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  select e.position::float8, e.session_key::float8, e.sequence::float8, e.type, coalesce(e.user_turn, is_user_turn(e.type, e.data))
+  from events e
+  where e.partition = 0 and e.position > after and (e.expires_at is null or e.expires_at > now())
+  order by e.position
+  limit most;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.read_references(after bigint, most integer)
+ RETURNS TABLE("position" double precision, sequence double precision, session_key double precision, event_id uuid, type text, tenant_id uuid, memory_id uuid)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  select e.position::float8, e.sequence::float8, e.session_key::float8, e.event_id, e.type, e.tenant_id, e.memory_id
+  from events e
+  where e.partition = 0 and e.position > after and (e.expires_at is null or e.expires_at > now())
+  order by e.position
+  limit most;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.record_query(of_memory uuid, in_namespace text, body text)
+ RETURNS TABLE(word integer, term bigint, factor double precision)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select w.n::integer, t.term, max(t.factor)
+  from unnest(tsvector_to_array(to_tsvector('pg_catalog.english', body))) with ordinality as w (lexeme, n)
+  cross join lateral (values
+    (record_term(of_memory, in_namespace, w.lexeme, false), 1.0::float8),
+    (record_term(of_memory, in_namespace, record_root(w.lexeme), false), 0.8),
+    (record_term(of_memory, in_namespace, record_root(w.lexeme), true), 0.8)
+  ) t (term, factor)
+  group by w.n, t.term;
+$function$
+
+CREATE OR REPLACE FUNCTION public.record_root(stem text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select regexp_replace(stem, '(?<=....)(ment|i)$', '');
+$function$
+
+CREATE OR REPLACE FUNCTION public.record_term(of_memory uuid, in_namespace text, word text, derived boolean)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select hashtextextended(word, hashtextextended(in_namespace, hashtextextended(of_memory::text, derived::integer)));
+$function$
+
+CREATE OR REPLACE FUNCTION public.record_terms(of_memory uuid, in_namespace text, body text)
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_agg(distinct t.term), '{}')
+  from unnest(to_tsvector('pg_catalog.english', body)) w
+  cross join lateral (
+    select record_term(of_memory, in_namespace, w.lexeme, false)
+    union all
+    select record_term(of_memory, in_namespace, record_root(w.lexeme), true) where record_root(w.lexeme) <> w.lexeme
+  ) t (term);
+$function$
+
+CREATE OR REPLACE FUNCTION public.recount_totals()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  perform pg_advisory_xact_lock(1414877774, 6);
+  with taken as (
+    delete from total_changes t returning t.*
+  ), counted as (
+    select r.memory_id, coalesce(r.strategy_id, '00000000-0000-0000-0000-000000000000') as strategy_id, r.tenant_id,
+           count(*) filter (where r.superseded_by is null) as currents,
+           count(*) filter (where r.superseded_by is not null) as supersededs
+    from records r group by 1, 2, 3
+  ), used as (
+    select t.memory_id, coalesce(t.strategy_id, '00000000-0000-0000-0000-000000000000') as strategy_id, t.tenant_id,
+           sum(t.records_made) as made, sum(t.model_calls) as calls, sum(t.input_tokens) as input,
+           sum(t.output_tokens) as output
+    from taken t group by 1, 2, 3
+  ), known as (
+    select s.memory_id, s.strategy_id, s.tenant_id from strategy_totals s
+    union select c.memory_id, c.strategy_id, c.tenant_id from counted c
+    union select u.memory_id, u.strategy_id, u.tenant_id from used u
+  )
+  insert into strategy_totals as s
+    (memory_id, strategy_id, tenant_id, current_records, superseded_records, records_made, model_calls, input_tokens,
+     output_tokens)
+  select k.memory_id, k.strategy_id, k.tenant_id, coalesce(c.currents, 0), coalesce(c.supersededs, 0),
+         coalesce(u.made, 0), coalesce(u.calls, 0), coalesce(u.input, 0), coalesce(u.output, 0)
+  from known k
+  left join counted c using (memory_id, strategy_id, tenant_id)
+  left join used u using (memory_id, strategy_id, tenant_id)
+  on conflict (memory_id, strategy_id) do update
+    set current_records = excluded.current_records, superseded_records = excluded.superseded_records,
+        records_made = s.records_made + excluded.records_made, model_calls = s.model_calls + excluded.model_calls,
+        input_tokens = s.input_tokens + excluded.input_tokens, output_tokens = s.output_tokens + excluded.output_tokens;
+  delete from strategy_totals s where not exists (select from memories m where m.memory_id = s.memory_id);
+end $function$
+
+CREATE OR REPLACE FUNCTION public.recount_usage()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(1414877774, 5);
+  delete from session_counts;
+  delete from actor_counts;
+  delete from memory_counts;
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select s.tenant_id, s.memory_id, s.session_key, 0, 0 from sessions s;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.redact_event(for_tenant uuid, of_event uuid, redacted json)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform set_config('turnkeeper.change', 'redaction', true);
+  update events e set data = redacted, redacted_at = clock_timestamp()
+  where e.event_id = of_event and e.tenant_id = for_tenant and e.sequence is null and tenant_allowed(for_tenant);
+  perform set_config('turnkeeper.change', '', true);
+end $function$
+
+CREATE OR REPLACE FUNCTION public.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    if old.at < now() - make_interval(days => nullif(current_setting('turnkeeper.audit_days', true), '')::int) then
+      return old;
+    end if;
+  end if;
+  raise exception 'audit_log is append-only' using errcode = 'insufficient_privilege';
+end $function$
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'stored events are never edited (% on %)', tg_op, tg_table_name
+    using errcode = 'integrity_constraint_violation';
+end $function$
+
+CREATE OR REPLACE FUNCTION public.refuse_unless_meant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('turnkeeper.change', true) is distinct from tg_argv[0] then
+    raise exception 'stored events are never edited (% on %)', tg_op, tg_table_name
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.replace_half_pairs(body text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select string_agg(
+    case
+      when p.n = 1 then p.part
+      when p.part <> '' and strpos('89abcdef', left(p.part, 1)) > 0 then '\ufffd' || substr(p.part, 4)
+      else '\ud' || p.part
+    end,
+    '' order by p.n
+  )
+  from unnest(string_to_array(replace(body, '\\', '\u005c'), '\ud')) with ordinality as p (part, n);
+$function$
+
+CREATE OR REPLACE FUNCTION public.secure_tables()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  target record;
+  -- Written by functions that run as the owner, and by nobody else.
+  of_the_log constant text[] := array['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'questions'];
+  -- Without a tenant, and of no secret.
+  shared constant text[] := array['dispatch_cursor', 'question_cursor'];
+  -- Looked at before the tenant is known, and by operators.
+  system_only constant text[] := array['tenants', 'api_keys'];
+begin
+  perform pg_advisory_xact_lock(1414877774, 1);
+  begin
+    if not exists (select from pg_roles where rolname = 'turnkeeper_app') then
+      create role turnkeeper_app nologin;
+    end if;
+    if not exists (select from pg_roles where rolname = 'turnkeeper_system') then
+      create role turnkeeper_system nologin;
+    end if;
+  exception
+    -- Another database of this server was quicker; roles are the server's.
+    when unique_violation or duplicate_object then null;
+    when insufficient_privilege then null;
+  end;
+  if (select count(*) from pg_roles where rolname in ('turnkeeper_app', 'turnkeeper_system')) < 2 then
+    return false;
+  end if;
+  begin
+    for target in select unnest(array['turnkeeper_app', 'turnkeeper_system']) as name loop
+      if not pg_has_role(current_user, target.name, 'member') then
+        execute format('grant %I to %I', target.name, current_user);
+      end if;
+    end loop;
+  exception when insufficient_privilege then null; -- somebody else has to: processes then say that the net is missing
+  end;
+
+  execute format('grant usage on schema %I to turnkeeper_app, turnkeeper_system', current_schema());
+  execute format('grant usage on all sequences in schema %I to turnkeeper_app, turnkeeper_system', current_schema());
+  for target in
+    select c.oid, c.relname as name, c.relrowsecurity as secured, exists (
+      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+    ) as of_tenants
+    from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname not like '%\_migrations'
+  loop
+    if target.name = any (of_the_log) then
+      execute format('grant select on %I to turnkeeper_app, turnkeeper_system', target.name);
+    else
+      execute format('grant select, insert, update, delete on %I to turnkeeper_system', target.name);
+      if target.name = any (shared) then
+        execute format('grant select on %I to turnkeeper_app', target.name);
+      elsif target.of_tenants and target.name <> all (system_only) then
+        execute format('grant select, insert, update, delete on %I to turnkeeper_app', target.name);
+      end if;
+    end if;
+    if target.of_tenants and not target.secured then
+      execute format('alter table %I enable row level security', target.name);
+      execute format('create policy own_rows on %I to turnkeeper_app using (tenant_id = (select current_tenant()))',
+                     target.name);
+      execute format('create policy all_rows on %I to turnkeeper_system using (true)', target.name);
+    end if;
+  end loop;
+  -- What it takes to lock a session's row for a moment (for key share); the column itself says nothing to anybody.
+  execute 'grant update (created_at) on sessions to turnkeeper_system';
+  -- Rows that belong to a tenant by what they refer to.
+  for target in
+    select c.oid, t.name, t.parent, t.key
+    from (values
+      ('webhook_attempts', 'webhook_deliveries', 'delivery_id'),
+      ('connector_instances', 'connectors', 'connector_id'),
+      ('connector_stamps', 'connectors', 'connector_id')
+    ) as t (name, parent, key)
+    join pg_class c on c.oid = to_regclass(t.name)
+  loop
+    execute format('grant select, insert, update, delete on %I to turnkeeper_app', target.name);
+    if not exists (select from pg_policies p where p.schemaname = current_schema() and p.tablename = target.name
+                     and p.policyname = 'own_rows') then
+      execute format('alter table %I enable row level security', target.name);
+      execute format('create policy own_rows on %1$I to turnkeeper_app
+        using (exists (select from %2$I p where p.%3$I = %1$I.%3$I))', target.name, target.parent, target.key);
+      execute format('create policy all_rows on %I to turnkeeper_system using (true)', target.name);
+    end if;
+  end loop;
+  -- A function that runs as the owner finds our tables and not somebody's temporary ones.
+  for target in
+    select p.oid::regprocedure as name from pg_proc p
+    where p.pronamespace = current_schema()::regnamespace and p.prosecdef
+      and not exists (select from unnest(p.proconfig) c where c = format('search_path=%I, pg_temp', current_schema()))
+  loop
+    execute format('alter function %s set search_path to %I, pg_temp', target.name, current_schema());
+  end loop;
+  return true;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.session_name(session_id text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when starts_with(session_id, chr(1)) then split_part(session_id, chr(1), 3) else session_id end;
+$function$
+
+CREATE OR REPLACE FUNCTION public.set_delivery_memory()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if new.memory_id is null and new.agent_id is not null then
+    select a.memory_id into new.memory_id from agents a where a.agent_id = new.agent_id;
+  end if;
+  return new;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.settle_agent(of_agent uuid, of_event uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  update agents a
+  set started_sequence = case when e.type = 'agent.started' then e.sequence else a.started_sequence end,
+      stopped_sequence = case when e.type = 'agent.started' then a.stopped_sequence else e.sequence end
+  from events e
+  where a.agent_id = of_agent and e.tenant_id = a.tenant_id and e.event_id = of_event
+    and e.type in ('agent.started', 'agent.stopped', 'agent.failed');
+end $function$
+
+CREATE OR REPLACE FUNCTION public.tenant_allowed(for_tenant uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select current_setting('role', true) is distinct from 'turnkeeper_app' or for_tenant = current_tenant();
+$function$
+
+CREATE OR REPLACE FUNCTION public.total_added_records()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into total_changes (tenant_id, memory_id, strategy_id, current_records, superseded_records)
+  select a.tenant_id, a.memory_id, a.strategy_id,
+         count(*) filter (where a.superseded_by is null), count(*) filter (where a.superseded_by is not null)
+  from added a group by a.tenant_id, a.memory_id, a.strategy_id;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.total_changed_records()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into total_changes (tenant_id, memory_id, strategy_id, current_records, superseded_records)
+  select c.tenant_id, c.memory_id, c.strategy_id, sum(c.currents), sum(c.supersededs)
+  from (
+    select n.tenant_id, n.memory_id, n.strategy_id, (n.superseded_by is null)::integer as currents,
+           (n.superseded_by is not null)::integer as supersededs from added n
+    union all
+    select o.tenant_id, o.memory_id, o.strategy_id, -(o.superseded_by is null)::integer,
+           -(o.superseded_by is not null)::integer from gone o
+  ) c
+  group by c.tenant_id, c.memory_id, c.strategy_id
+  having sum(c.currents) <> 0 or sum(c.supersededs) <> 0;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.total_deleted_memory()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into total_changes (tenant_id, memory_id) values (old.tenant_id, old.memory_id);
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.total_deleted_records()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into total_changes (tenant_id, memory_id, strategy_id, current_records, superseded_records)
+  select g.tenant_id, g.memory_id, g.strategy_id,
+         -count(*) filter (where g.superseded_by is null), -count(*) filter (where g.superseded_by is not null)
+  from gone g group by g.tenant_id, g.memory_id, g.strategy_id;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.total_extraction()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into total_changes (tenant_id, memory_id, strategy_id, records_made, model_calls, input_tokens, output_tokens)
+  values (
+    new.tenant_id, new.memory_id, new.strategy_id, new.records_made - old.records_made,
+    new.model_calls - old.model_calls, new.input_tokens - old.input_tokens, new.output_tokens - old.output_tokens
+  );
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.turn_memory(for_tenant uuid, of_memory uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select hashtextextended(of_memory::text, hashtextextended(for_tenant::text, 0));
+$function$
+
+CREATE OR REPLACE FUNCTION public.turn_posting(word bigint, count integer, words integer)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select hashint8extended(word, coalesce(count::bigint << 16 | words, -1));
+$function$
+
+CREATE OR REPLACE FUNCTION public.usage_actor(of_memory uuid, actor text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select hashtextextended(actor, hashtextextended(of_memory::text, 0));
+$function$
+
+CREATE OR REPLACE FUNCTION public.well_formed(data json)
+ RETURNS json
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (strpos((data)::text, '\ud'::text) = 0) THEN data ELSE (replace_half_pairs((data)::text))::json END
+
+CREATE OR REPLACE FUNCTION public.write_graph_batch(for_tenant uuid, t_memory uuid[], t_actor text[], t_session text[], c_thread integer[], c_ns text[], c_id text[], c_parent text[], c_type text[], c_data text[], c_metadata_type text[], c_metadata text[], c_labels text[], c_versions text[], b_thread integer[], b_ns text[], b_channel text[], b_version text[], b_type text[], b_data text[], w_thread integer[], w_ns text[], w_id text[], w_path text[], w_task text[], w_index integer[], w_channel text[], w_type text[], w_data text[], w_overwrite boolean[])
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  open_memories uuid[];
+  keys bigint[];
+begin
+  -- Locked, so that the deletion of a memory cannot miss what is written here.
+  open_memories := array(
+    select m.memory_id from memories m
+     where m.tenant_id = for_tenant and m.memory_id = any (t_memory) and m.status = 'ACTIVE' for key share
+  );
+  -- An expired thread starts anew.
+  delete from graph_threads t
+   using memories m, unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
+   where t.memory_id = a.memory_id and t.actor_id = a.actor_id and t.session_id = a.session_id
+     and t.tenant_id = for_tenant and m.memory_id = t.memory_id
+     and t.touched_at < now() - make_interval(days => m.event_expiry_duration);
+  insert into graph_threads (tenant_id, memory_id, actor_id, session_id)
+  select for_tenant, a.memory_id, a.actor_id, a.session_id
+    from unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
+   where a.memory_id = any (open_memories)
+   order by 2, 4, 3
+  on conflict do nothing;
+  update graph_threads t set touched_at = now()
+    from unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
+   where t.memory_id = a.memory_id and t.actor_id = a.actor_id and t.session_id = a.session_id
+     and t.tenant_id = for_tenant and t.touched_at < now() - interval '1 minute';
+  keys := array(
+    select coalesce(t.thread_key, 0)
+      from unnest(t_memory, t_actor, t_session) with ordinality as a(memory_id, actor_id, session_id, nr)
+      left join graph_threads t on t.memory_id = a.memory_id and t.actor_id = a.actor_id
+        and t.session_id = a.session_id and t.tenant_id = for_tenant and t.memory_id = any (open_memories)
+     order by a.nr
+  );
+  insert into graph_checkpoints as old
+    (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, parent_id, type, data, metadata_type, metadata,
+     labels, versions)
+  select keys[c.thread], for_tenant, t_memory[c.thread], c.ns, c.id, c.parent, c.type, c.data, c.metadata_type,
+         c.metadata, c.labels::jsonb, c.versions::jsonb
+    from unnest(c_thread, c_ns, c_id, c_parent, c_type, c_data, c_metadata_type, c_metadata, c_labels, c_versions)
+      as c(thread, ns, id, parent, type, data, metadata_type, metadata, labels, versions)
+   where keys[c.thread] > 0
+   order by 1, c.ns, c.id
+  on conflict (thread_key, checkpoint_ns, checkpoint_id) do update
+    set parent_id = excluded.parent_id, type = excluded.type, data = excluded.data,
+        metadata_type = excluded.metadata_type, metadata = excluded.metadata, labels = excluded.labels,
+        versions = excluded.versions;
+  insert into graph_blobs (thread_key, tenant_id, memory_id, checkpoint_ns, channel, version, type, data)
+  select keys[b.thread], for_tenant, t_memory[b.thread], b.ns, b.channel, b.version, b.type, b.data
+    from unnest(b_thread, b_ns, b_channel, b_version, b_type, b_data) as b(thread, ns, channel, version, type, data)
+   where keys[b.thread] > 0
+   order by 1, b.ns, b.channel, b.version
+  on conflict do nothing;
+  -- Special writes (errors, interrupts, resumes) replace those of an earlier attempt.
+  insert into graph_writes
+    (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, task_path, task_id, write_index, channel, type, data)
+  select keys[w.thread], for_tenant, t_memory[w.thread], w.ns, w.id, w.path, w.task, w.index, w.channel, w.type, w.data
+    from unnest(w_thread, w_ns, w_id, w_path, w_task, w_index, w_channel, w_type, w_data, w_overwrite)
+      as w(thread, ns, id, path, task, index, channel, type, data, overwrite)
+   where keys[w.thread] > 0 and w.overwrite
+   order by 1, w.ns, w.id, w.task, w.index
+  on conflict (thread_key, checkpoint_ns, checkpoint_id, task_id, write_index) do update
+    set task_path = excluded.task_path, channel = excluded.channel, type = excluded.type, data = excluded.data;
+  insert into graph_writes
+    (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, task_path, task_id, write_index, channel, type, data)
+  select keys[w.thread], for_tenant, t_memory[w.thread], w.ns, w.id, w.path, w.task, w.index, w.channel, w.type, w.data
+    from unnest(w_thread, w_ns, w_id, w_path, w_task, w_index, w_channel, w_type, w_data, w_overwrite)
+      as w(thread, ns, id, path, task, index, channel, type, data, overwrite)
+   where keys[w.thread] > 0 and not w.overwrite
+   order by 1, w.ns, w.id, w.task, w.index
+  on conflict do nothing;
+  return keys;
+end $function$
+

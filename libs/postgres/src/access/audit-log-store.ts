@@ -1,0 +1,68 @@
+import type { DataSource } from 'typeorm';
+import { rowsFor, rowsOf } from '../connections/database.js';
+
+/** One change or export. */
+export interface AuditEntry {
+  readonly tenantId: string;
+  /** The key's id, or the subject of a token. */
+  readonly keyId: string;
+  /** Client address. */
+  readonly address: string;
+  /** Operation name. */
+  readonly action: string;
+  /** Method and path; parts that identify a person are hashed. */
+  readonly resource: string;
+  /** Response status. Rejected requests are logged as well. */
+  readonly status: number;
+  readonly requestId: string;
+}
+
+export interface KeptAuditEntry extends AuditEntry {
+  /** Increases across all tenants. */
+  readonly entry: number;
+  /** ISO 8601, by the database clock. */
+  readonly at: string;
+}
+
+/** Append-only: the table rejects updates. */
+export class PgAuditLog {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async add({ tenantId, keyId, address, action, resource, status, requestId }: AuditEntry): Promise<void> {
+    await rowsFor(
+      this.dataSource,
+      tenantId,
+      `insert into audit_log (tenant_id, key_id, address, action, resource, status, request_id)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [tenantId, keyId, address, action, resource, status, requestId],
+    );
+  }
+
+  /** Oldest first, starting after the given entry. */
+  async list(tenantId: string, after: number, limit: number): Promise<readonly KeptAuditEntry[]> {
+    const rows = await rowsFor<Omit<KeptAuditEntry, 'entry' | 'at'> & { entry: string; at: Date }>(
+      this.dataSource,
+      tenantId,
+      `select entry, at, tenant_id as "tenantId", key_id as "keyId", address, action, resource, status,
+              request_id as "requestId"
+       from audit_log where tenant_id = $1 and entry > $2 order by entry limit $3`,
+      [tenantId, after, limit],
+    );
+    return rows.map((row) => ({ ...row, entry: Number(row.entry), at: row.at.toISOString() }));
+  }
+
+  /** Deletes up to `most` entries older than `days`. Resolves to their number. */
+  async forget(days: number, most: number): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      await rowsOf(manager, `select set_config('turnkeeper.audit_days', $1, true)`, [String(days)]);
+      const gone = await rowsOf(
+        manager,
+        `delete from audit_log where entry in (
+           select entry from audit_log where at < now() - make_interval(days => $1) order by at limit $2
+         ) returning entry`,
+        [days, most],
+      );
+      return gone.length;
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { createDataSource, rowsOf, type DatabaseRoles } from '../connections/database.js';
+
+/** Created by the migrations (`secure_tables`). */
+export const ROLES: DatabaseRoles = { app: 'turnkeeper_app', system: 'turnkeeper_system' };
+
+/**
+ * The roles for row-level security, or undefined if they do not exist or this login may not assume them. Without them,
+ * tenant isolation rests only on the tenant predicate of every query.
+ *
+ * @param mode `required`: rejects instead of returning undefined; `off`: skips the check
+ */
+export const databaseRoles = async (
+  url: string,
+  mode: 'auto' | 'required' | 'off',
+): Promise<DatabaseRoles | undefined> => {
+  const roles = mode === 'off' ? undefined : await findRoles(url);
+  if (roles === undefined && mode === 'required') {
+    throw new Error(
+      `Row-level security is required, but this login may not work as ${ROLES.app} and ${ROLES.system}: ` +
+        'run `migrate` with a login that may create roles, and grant both to this one; or set ROW_LEVEL_SECURITY=off, and ' +
+        "every query's own tenant predicate is all that keeps tenants apart.",
+    );
+  }
+  return roles;
+};
+
+const findRoles = (url: string): Promise<DatabaseRoles | undefined> =>
+  withSource(url, async (source) => {
+    const rows = await rowsOf<{ member: boolean }>(
+      source,
+      `select pg_has_role(current_user, oid, 'member') as member from pg_roles where rolname = any($1)`,
+      [[ROLES.app, ROLES.system]],
+    );
+    return rows.filter(({ member }) => member).length === 2 ? ROLES : undefined;
+  });
+
+/** Secures the tables that migrations created. A no-op if the log's migrations have not run yet. */
+export const secureTables = (url: string): Promise<void> =>
+  withSource(url, async (source) => {
+    const [known] = await rowsOf<{ known: boolean }>(source, `select to_regproc('secure_tables') is not null as known`);
+    if (known?.known === true) await rowsOf(source, 'select secure_tables()');
+  });
+
+const withSource = async <T>(
+  url: string,
+  work: (source: ReturnType<typeof createDataSource>) => Promise<T>,
+): Promise<T> => {
+  const source = createDataSource({ url, poolSize: 1 });
+  await source.initialize();
+  try {
+    return await work(source);
+  } finally {
+    await source.destroy();
+  }
+};

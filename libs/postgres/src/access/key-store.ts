@@ -1,0 +1,97 @@
+import type { ApiKey, ErasedKeys, KeyStore } from '@turnkeeper/application';
+import { IsNull, type DataSource } from 'typeorm';
+import { rowsOf } from '../connections/database.js';
+import { ApiKeyEntity } from './key.entity.js';
+
+const dateOf = (stamp: string | null): Date | null => (stamp === null ? null : new Date(stamp));
+
+const rowOf = (key: ApiKey) => ({
+  ...key,
+  scopes: [...key.scopes],
+  secretHash: Buffer.from(key.secretHash),
+  createdAt: new Date(key.createdAt),
+  expiresAt: dateOf(key.expiresAt),
+  revokedAt: dateOf(key.revokedAt),
+  lastUsedAt: dateOf(key.lastUsedAt),
+});
+
+const keyOf = (row: ApiKeyEntity): ApiKey => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  revokedAt: row.revokedAt?.toISOString() ?? null,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+});
+
+/** First key of the advisory lock: 'KEYS'. */
+const KEYS_LOCK = 1_262_836_051;
+
+/** Queried by operators and before the tenant is known, so it works for all tenants. */
+export class TypeOrmKeyStore implements KeyStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async insert(key: ApiKey, most = Number.POSITIVE_INFINITY): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      // Serialized per tenant: two concurrent calls would both see the last free slot.
+      await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [KEYS_LOCK, key.tenantId]);
+      const [live] = await rowsOf<{ count: number }>(
+        manager,
+        `select count(*)::int as count from api_keys
+          where tenant_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+        [key.tenantId],
+      );
+      if ((live?.count ?? 0) >= most) return false;
+      await manager.insert(ApiKeyEntity, rowOf(key));
+      return true;
+    });
+  }
+
+  async find(keyId: string): Promise<ApiKey | null> {
+    const row = await this.dataSource.manager.findOneBy(ApiKeyEntity, { keyId });
+    return row === null ? null : keyOf(row);
+  }
+
+  async list(tenantId: string): Promise<readonly ApiKey[]> {
+    const rows = await this.dataSource.manager.find(ApiKeyEntity, {
+      where: { tenantId },
+      order: { createdAt: 'DESC', keyId: 'ASC' },
+    });
+    return rows.map(keyOf);
+  }
+
+  async touch(keyIds: readonly string[]): Promise<void> {
+    await rowsOf(
+      this.dataSource,
+      `update api_keys set last_used_at = now()
+        where key_id in (select key_id from api_keys where key_id = any($1)
+                           and (last_used_at is null or last_used_at < now() - interval '1 minute')
+                          order by key_id for update skip locked)`,
+      [keyIds],
+    );
+  }
+
+  async revoke(tenantId: string, keyId: string, at: string): Promise<boolean> {
+    const { manager } = this.dataSource;
+    await manager.update(ApiKeyEntity, { tenantId, keyId, revokedAt: IsNull() }, { revokedAt: new Date(at) });
+    return manager.existsBy(ApiKeyEntity, { tenantId, keyId });
+  }
+
+  async replace(old: ApiKey, endsAt: string, replacement: ApiKey): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await manager.insert(ApiKeyEntity, rowOf(replacement));
+      const { keyId, tenantId } = old;
+      const ended = { expiresAt: new Date(endsAt), replacedBy: replacement.keyId };
+      await manager.update(ApiKeyEntity, { keyId, tenantId }, ended);
+    });
+  }
+
+  async eraseOfActor(tenantId: string, actorId: string, memoryId: string | null): Promise<ErasedKeys> {
+    return this.dataSource.transaction(async (manager) => {
+      const inMemory = memoryId === null ? {} : { memoryId };
+      const { affected } = await manager.delete(ApiKeyEntity, { tenantId, actorId, ...inMemory });
+      const left =
+        memoryId === null ? 0 : await manager.countBy(ApiKeyEntity, { tenantId, actorId, memoryId: IsNull() });
+      return { erased: affected ?? 0, left };
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import type { LimitChanges, Tenant, TenantStore } from '@turnkeeper/application';
+import { TenantNameTaken } from '@turnkeeper/domain';
+import { IsNull, MoreThan, QueryFailedError, type DataSource } from 'typeorm';
+import { rowsOf } from '../connections/database.js';
+import { TenantEntity } from './key.entity.js';
+
+const tenantOf = ({ deletedAt: _, ...row }: TenantEntity): Tenant => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+});
+
+const isNameClash = (error: unknown): boolean =>
+  error instanceof QueryFailedError && (error.driverError as { constraint?: string }).constraint === 'tenants_name_key';
+
+/** Queried by operators and before the tenant is known, so it works for all tenants. */
+export class TypeOrmTenantStore implements TenantStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async insert(tenant: Tenant): Promise<void> {
+    try {
+      await this.dataSource.manager.insert(TenantEntity, { ...tenant, createdAt: new Date(tenant.createdAt) });
+    } catch (error) {
+      throw isNameClash(error) ? new TenantNameTaken() : error;
+    }
+  }
+
+  async ensure(tenant: Tenant): Promise<Tenant> {
+    await rowsOf(
+      this.dataSource,
+      `insert into tenants (tenant_id, name, requests_per_second, limits, created_at) values ($1, $2, $3, $4, $5)
+       on conflict (name) do nothing`,
+      [tenant.tenantId, tenant.name, tenant.requestsPerSecond, JSON.stringify(tenant.limits), tenant.createdAt],
+    );
+    const row = await this.dataSource.manager.findOneByOrFail(TenantEntity, { name: tenant.name });
+    return tenantOf(row);
+  }
+
+  async find(tenantId: string): Promise<Tenant | null> {
+    const row = await this.dataSource.manager.findOneBy(TenantEntity, { tenantId, deletedAt: IsNull() });
+    return row === null ? null : tenantOf(row);
+  }
+
+  async findByName(name: string): Promise<Tenant | null> {
+    const row = await this.dataSource.manager.findOneBy(TenantEntity, { name, deletedAt: IsNull() });
+    return row === null ? null : tenantOf(row);
+  }
+
+  async list({ limit, after }: { limit: number; after?: string | undefined }): Promise<readonly Tenant[]> {
+    const rows = await this.dataSource.manager.find(TenantEntity, {
+      where: { deletedAt: IsNull(), ...(after === undefined ? {} : { name: MoreThan(after) }) },
+      order: { name: 'ASC' },
+      take: limit,
+    });
+    return rows.map(tenantOf);
+  }
+
+  async limit(tenantId: string, { requestsPerSecond, ...others }: LimitChanges): Promise<Tenant | null> {
+    await rowsOf(
+      this.dataSource,
+      `update tenants
+          set requests_per_second = case when $2::boolean then $3::integer else requests_per_second end,
+              limits = jsonb_strip_nulls(limits || $4::jsonb)
+        where tenant_id = $1 and deleted_at is null`,
+      [tenantId, requestsPerSecond !== undefined, requestsPerSecond ?? null, JSON.stringify(others)],
+    );
+    return this.find(tenantId);
+  }
+}

@@ -1,0 +1,145 @@
+import {
+  SecretUnreadable,
+  VendorAppTaken,
+  type SecretCipher,
+  type Vendor,
+  type VendorApp,
+  type VendorAppStore,
+} from '@turnkeeper/application';
+import { QueryFailedError, type DataSource } from 'typeorm';
+import { rowsFor, rowsOf } from '../connections/database.js';
+import { placeOf } from '../secrets/places.js';
+
+interface Row {
+  readonly tenant_id: string;
+  readonly vendor: Vendor;
+  readonly app_id: string;
+  readonly memory_id: string;
+  readonly secret: string | null;
+  readonly created_at: Date;
+}
+
+const appOf = (row: Row, secret: string | null): VendorApp => ({
+  tenantId: row.tenant_id,
+  vendor: row.vendor,
+  appId: row.app_id,
+  memoryId: row.memory_id,
+  secret,
+  createdAt: row.created_at.toISOString(),
+});
+
+const isSecretClash = (error: unknown): boolean =>
+  error instanceof QueryFailedError &&
+  (error.driverError as { constraint?: string }).constraint === 'vendor_apps_by_secret';
+
+const OF_ALL_TENANTS = 'select * from vendor_apps where vendor = $1 and app_id = $2 order by tenant_id';
+
+/** First key of the advisory lock: 'APPS'. */
+const APPS_LOCK = 1_095_782_483;
+
+/** How long used signatures are stored. They are valid for 10 minutes before and after their timestamp. */
+const SIGNATURE_MINUTES = 60;
+
+export class PgVendorAppStore implements VendorAppStore {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cipher: SecretCipher,
+  ) {}
+
+  async put(app: VendorApp): Promise<void> {
+    const { tenantId, vendor, appId, memoryId, secret, createdAt } = app;
+    const place = placeOf.vendorApp(tenantId, vendor, appId);
+    const sealed = secret === null ? null : await this.cipher.seal(secret, place);
+    try {
+      // Uses a connection that sees all tenants: equal secrets have different ciphertexts, so they are decrypted and
+      // compared, one registration per app at a time. The row's key contains the tenant.
+      await this.dataSource.transaction(async (manager) => {
+        await rowsOf(manager, 'select pg_advisory_xact_lock($1, hashtext($2))', [APPS_LOCK, `${vendor}/${appId}`]);
+        const { apps } = await this.readable(await rowsOf<Row>(manager, OF_ALL_TENANTS, [vendor, appId]));
+        const others = apps.filter((other) => other.tenantId !== tenantId);
+        if (secret !== null && others.some((other) => other.secret === secret)) throw new VendorAppTaken();
+        await rowsOf(
+          manager,
+          `insert into vendor_apps (tenant_id, vendor, app_id, memory_id, secret, created_at)
+           values ($1, $2, $3, $4, $5, $6)
+           on conflict (tenant_id, vendor, app_id) do update set memory_id = excluded.memory_id, secret = excluded.secret`,
+          [tenantId, vendor, appId, memoryId, sealed, createdAt],
+        );
+      });
+    } catch (error) {
+      throw isSecretClash(error) ? new VendorAppTaken() : error;
+    }
+  }
+
+  async list(tenantId: string): Promise<readonly VendorApp[]> {
+    const rows = await rowsFor<Row>(
+      this.dataSource,
+      tenantId,
+      'select * from vendor_apps where tenant_id = $1 order by created_at, vendor, app_id',
+      [tenantId],
+    );
+    return rows.map((row) => appOf(row, row.secret === null ? null : ''));
+  }
+
+  async find(tenantId: string, vendor: Vendor, appId: string): Promise<VendorApp | null> {
+    const [row] = await rowsFor<Row>(
+      this.dataSource,
+      tenantId,
+      'select * from vendor_apps where tenant_id = $1 and vendor = $2 and app_id = $3',
+      [tenantId, vendor, appId],
+    );
+    return row === undefined ? null : this.opened(row);
+  }
+
+  async remove(tenantId: string, vendor: Vendor, appId: string): Promise<boolean> {
+    const rows = await rowsFor(
+      this.dataSource,
+      tenantId,
+      'delete from vendor_apps where tenant_id = $1 and vendor = $2 and app_id = $3 returning app_id',
+      [tenantId, vendor, appId],
+    );
+    return rows.length > 0;
+  }
+
+  async takeSignature({ tenantId, vendor, appId }: VendorApp, signature: string): Promise<boolean> {
+    const rows = await rowsOf(
+      this.dataSource,
+      `with old as (
+         delete from vendor_signatures where ctid = any(array(
+           select ctid from vendor_signatures where seen_at < now() - make_interval(mins => $5) limit 100))
+       )
+       insert into vendor_signatures (tenant_id, vendor, app_id, signature) values ($1, $2, $3, $4)
+       on conflict do nothing returning 1`,
+      [tenantId, vendor, appId, signature, SIGNATURE_MINUTES],
+    );
+    return rows.length > 0;
+  }
+
+  async candidates(vendor: Vendor, appId: string): Promise<readonly VendorApp[]> {
+    const { apps, unreadable } = await this.readable(
+      await rowsOf<Row>(this.dataSource, OF_ALL_TENANTS, [vendor, appId]),
+    );
+    if (apps.length === 0 && unreadable !== null) throw unreadable;
+    return apps;
+  }
+
+  private async opened(row: Row): Promise<VendorApp> {
+    const place = placeOf.vendorApp(row.tenant_id, row.vendor, row.app_id);
+    return appOf(row, row.secret === null ? null : await this.cipher.open(row.secret, place));
+  }
+
+  /** A tenant's secret that cannot be decrypted does not block the others. */
+  private async readable(rows: readonly Row[]) {
+    const apps: VendorApp[] = [];
+    let unreadable: SecretUnreadable | null = null;
+    for (const row of rows) {
+      try {
+        apps.push(await this.opened(row));
+      } catch (error) {
+        if (!(error instanceof SecretUnreadable)) throw error;
+        unreadable = error;
+      }
+    }
+    return { apps, unreadable };
+  }
+}

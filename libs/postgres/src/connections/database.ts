@@ -1,0 +1,176 @@
+import {
+  DataSource,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+  type DataSourceOptions,
+  type EntityManager,
+  type QueryRunner,
+} from 'typeorm';
+import { connectionSettings } from './data-source-settings.js';
+import { AgentEntity } from '../projections/agents/agent.entity.js';
+import { ApiKeyEntity, TenantEntity } from '../access/key.entity.js';
+import { MemoryEntity, StrategyEntity } from '../projections/memories/memory.entity.js';
+import { WebhookEndpointEntity } from '../work/deliveries/webhook.entity.js';
+
+/** Database roles of the connections when row-level security is on (`databaseRoles`). */
+export interface DatabaseRoles {
+  /** Sees the rows of the connection's current tenant. */
+  readonly app: string;
+  /** Sees the rows of all tenants. */
+  readonly system: string;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Connections that work for one tenant at a time. Without roles: all connections. */
+  readonly poolSize: number;
+  /** Absent: the login's own privileges, without policies. */
+  readonly roles?: DatabaseRoles | undefined;
+  /** Connections that work for all tenants, if roles are given. Default: `poolSize`. */
+  readonly systemPoolSize?: number;
+  /**
+   * Maximum duration of one statement, in milliseconds. 0 disables the limit, as needed by a rebuild. Default: 30,000.
+   */
+  readonly statementTimeoutMs?: number;
+}
+
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+const optionsOf = (
+  { url, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: DatabaseOptions,
+  poolSize: number,
+  role: string | undefined,
+): DataSourceOptions => ({
+  type: 'postgres',
+  url,
+  poolSize,
+  entities: [MemoryEntity, StrategyEntity, AgentEntity, WebhookEndpointEntity, TenantEntity, ApiKeyEntity],
+  synchronize: false,
+  logging: false,
+  applicationName: 'turnkeeper',
+  extra: connectionSettings({ url, role, statementTimeoutMs }),
+});
+
+/** The pools of the read models: this one sees all tenants, and `tenants` sees one tenant at a time. */
+export class SecuredDataSource extends DataSource {
+  readonly tenants: DataSource;
+
+  constructor(options: DatabaseOptions & { readonly roles: DatabaseRoles }) {
+    const { poolSize, roles, systemPoolSize = poolSize } = options;
+    super(optionsOf(options, systemPoolSize, roles.system));
+    this.tenants = new DataSource(optionsOf(options, poolSize, roles.app));
+  }
+
+  override async initialize(): Promise<this> {
+    await Promise.all([super.initialize(), this.tenants.initialize()]);
+    return this;
+  }
+
+  override async destroy(): Promise<void> {
+    await Promise.all([super.destroy(), this.tenants.destroy()]);
+  }
+}
+
+/** The pool of all read models. Statements run on it directly see the rows of all tenants: see `rowsFor`. */
+export const createDataSource = (options: DatabaseOptions): DataSource => {
+  const { poolSize, roles } = options;
+  return roles === undefined
+    ? new DataSource(optionsOf(options, poolSize, undefined))
+    : new SecuredDataSource({ ...options, roles });
+};
+
+/** The data source's pools: `pg` pools, which TypeORM keeps as `driver.master`. */
+export const poolsOf = (source: DataSource): readonly PoolCounts[] =>
+  (source instanceof SecuredDataSource ? [source, source.tenants] : [source]).flatMap(
+    ({ driver }) => (driver as { master?: PoolCounts }).master ?? [],
+  );
+
+/** Pool counters of `pg`. TypeORM keeps the pool as `driver.master`. */
+interface PoolCounts {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+/** Last tenant of each connection, keyed by driver client. */
+const tenantOfConnection = new WeakMap<object, string>();
+
+interface Connection {
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  off(event: 'error', listener: (error: unknown) => void): unknown;
+}
+
+/**
+ * Runs work on one connection. If a connection breaks between two statements, TypeORM detaches it from its runner and
+ * rejects the next statement with its own error, which hides the cause. This function throws the cause.
+ *
+ * @param lost returns the error that broke the connection; undefined while it is open
+ */
+export const watchingConnection = async <T>(
+  runner: QueryRunner,
+  work: (lost: () => unknown) => Promise<T>,
+): Promise<T> => {
+  const connection = (await runner.connect()) as Connection;
+  let cause: unknown;
+  const note = (error: unknown): void => void (cause ??= error);
+  connection.on('error', note);
+  try {
+    return await work(() => cause);
+  } catch (error) {
+    throw cause !== undefined && isReleasedRunner(error) ? cause : error;
+  } finally {
+    connection.off('error', note);
+  }
+};
+
+const isReleasedRunner = (error: unknown): boolean =>
+  error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError;
+
+/** Sets the connection's tenant. Costs a round trip only if the tenant changes. */
+export const workFor = async (runner: QueryRunner, tenantId: string): Promise<void> => {
+  const connection = (await runner.connect()) as object;
+  if (tenantOfConnection.get(connection) === tenantId) return;
+  await runner.query(`select set_config('turnkeeper.tenant', $1, false)`, [tenantId]);
+  tenantOfConnection.set(connection, tenantId);
+};
+
+/**
+ * Runs work on a connection that sees only this tenant's rows, whatever its statements say. A second safeguard behind
+ * the tenant predicate of every statement.
+ */
+export const inTenant = async <T>(
+  source: DataSource,
+  tenantId: string,
+  work: (manager: EntityManager) => Promise<T>,
+): Promise<T> => {
+  if (!(source instanceof SecuredDataSource)) return work(source.manager);
+  const runner = source.tenants.createQueryRunner();
+  try {
+    return await watchingConnection(runner, async () => {
+      await workFor(runner, tenantId);
+      return work(runner.manager);
+    });
+  } finally {
+    await runner.release();
+  }
+};
+
+/** Runs plain SQL on a connection that sees only this tenant's rows. */
+export const rowsFor = <R>(
+  source: DataSource,
+  tenantId: string,
+  text: string,
+  parameters: unknown[] = [],
+): Promise<R[]> => inTenant(source, tenantId, (manager) => rowsOf<R>(manager, text, parameters));
+
+/** Runs plain SQL. TypeORM returns a pair for an update; this returns the rows for every statement. */
+export const rowsOf = async <R>(
+  source: DataSource | EntityManager,
+  text: string,
+  parameters: unknown[] = [],
+): Promise<R[]> => {
+  const answer: unknown = await source.query(text, parameters);
+  const isPair =
+    Array.isArray(answer) && answer.length === 2 && Array.isArray(answer[0]) && typeof answer[1] === 'number';
+  return (isPair ? answer[0] : answer) as R[];
+};

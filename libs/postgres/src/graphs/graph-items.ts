@@ -1,0 +1,170 @@
+import type { GraphItems, GraphStoreResult } from '@turnkeeper/application';
+import type { GraphItemView, GraphStoreOperation } from '@turnkeeper/contracts';
+import { MemoryNotFound } from '@turnkeeper/domain';
+import type { DataSource, EntityManager } from 'typeorm';
+import { inTenant, rowsOf } from '../connections/database.js';
+
+type Scope = Parameters<GraphItems['batch']>[0];
+type Operation<Op extends GraphStoreOperation['op']> = Extract<GraphStoreOperation, { readonly op: Op }>;
+
+const VIEW = `i.namespace, i.key, i.value, i.created_at as "createdAt", i.updated_at as "updatedAt"`;
+const LIVE = `i.tenant_id = $1 and i.memory_id = $2 and (i.expires_at is null or i.expires_at > now())`;
+
+/** Ranks by the words of a query; items without any of them come last. */
+const SEARCH = `
+  select ${VIEW}, case when $5::text is not null
+           then coalesce(ts_rank(i.words, replace(plainto_tsquery('english', $5)::text, '&', '|')::tsquery, 32), 0) end
+         as score
+    from graph_items i
+   where ${LIVE} and i.namespace >= $3::text[] and i.namespace[1:cardinality($3::text[])] = $3::text[]
+     and graph_value_matches(i.value, $4::jsonb)
+   order by score desc nulls last, i.item_key
+   limit $6 offset $7`;
+
+const matchOf = (at: number): string => `(select bool_and(p.label = '*' or p.label = n.namespace[
+    case when $${at}::text = 'prefix' then p.nr else cardinality(n.namespace) - cardinality($${at + 1}::text[]) + p.nr end])
+   from unnest($${at + 1}::text[]) with ordinality as p(label, nr)) is not false
+  and cardinality($${at + 1}::text[]) <= cardinality(n.namespace)`;
+
+/** Writes every item of a batch, and deletes those without a value. */
+const WRITE = `
+  with input as (
+    select (w ->> 'namespace')::jsonb as labels, w ->> 'key' as key, nullif(w -> 'value', 'null') as value,
+           w ->> 'searchText' as search_text, (w ->> 'isRanked')::boolean as is_ranked,
+           (w ->> 'ttlSeconds')::float8 as ttl, (w ->> 'nr')::int as nr
+      from jsonb_array_elements($3::jsonb) as w
+  ), written as (
+    select array(select jsonb_array_elements_text(labels)) collate "C" as namespace, key, value, search_text, is_ranked, ttl, nr
+      from input
+  ), gone as (
+    delete from graph_items i using written w
+     where i.tenant_id = $1 and i.memory_id = $2 and i.namespace = w.namespace and i.key = w.key and w.value is null
+  )
+  insert into graph_items as old
+    (tenant_id, memory_id, namespace, key, value, words, created_at, updated_at, expires_at)
+  select $1, $2, w.namespace, w.key, w.value,
+         case when w.is_ranked then coalesce(to_tsvector('english', w.search_text),
+                                             jsonb_to_tsvector('english', w.value, '["string", "numeric"]')) end,
+         now(), now(), now() + make_interval(secs => w.ttl)
+    from written w where w.value is not null order by w.namespace, w.key
+  on conflict (memory_id, namespace, key) do update
+    set value = excluded.value, words = excluded.words, updated_at = excluded.updated_at,
+        created_at = case when old.expires_at <= now() then excluded.created_at else old.created_at end,
+        expires_at = excluded.expires_at
+    where old.tenant_id = excluded.tenant_id`;
+
+export class PgGraphItems implements GraphItems {
+  constructor(private readonly dataSource: DataSource) {}
+
+  batch(scope: Scope, operations: readonly GraphStoreOperation[]): Promise<readonly GraphStoreResult[]> {
+    return inTenant(this.dataSource, scope.tenantId, (manager) =>
+      manager.transaction(async (transaction) => {
+        await requireOpen(transaction, scope);
+        const results: GraphStoreResult[] = [];
+        const gotten = await getAll(transaction, scope, operations);
+        const writes = new Map<string, Operation<'put'>>();
+        for (const operation of operations) {
+          if (operation.op === 'put') {
+            // The last write of a key counts.
+            const place = JSON.stringify([operation.namespace, operation.key]);
+            writes.set(place, operation);
+            results.push(null);
+          } else if (operation.op === 'get') results.push(gotten.shift() ?? null);
+          else results.push(await read(transaction, scope, operation));
+        }
+        if (writes.size > 0) await write(transaction, scope, [...writes.values()]);
+        return results;
+      }),
+    );
+  }
+}
+
+/** Locks the memory, so that its deletion cannot miss what is written here. */
+const requireOpen = async (manager: EntityManager, { tenantId, memoryId }: Scope): Promise<void> => {
+  const found = await rowsOf(
+    manager,
+    `select from memories where tenant_id = $1 and memory_id = $2 and status = 'ACTIVE' for key share`,
+    [tenantId, memoryId],
+  );
+  if (found.length === 0) throw new MemoryNotFound();
+};
+
+/** The items of all gets of a batch, in one statement. */
+const getAll = async (
+  manager: EntityManager,
+  { tenantId, memoryId }: Scope,
+  operations: readonly GraphStoreOperation[],
+): Promise<(GraphItemView | null)[]> => {
+  const wanted = operations.filter(({ op }) => op === 'get') as Operation<'get'>[];
+  if (wanted.length === 0) return [];
+  const places = JSON.stringify(wanted.map(({ namespace, key }) => ({ labels: namespace, key })));
+  const found = await rowsOf<ItemRow | { readonly key: null }>(
+    manager,
+    `select ${VIEW}, null::float8 as score
+       from jsonb_array_elements($3::jsonb) with ordinality as w(place, nr)
+       left join graph_items i on ${LIVE} and i.key = w.place ->> 'key'
+        and i.namespace = array(select jsonb_array_elements_text(w.place -> 'labels')) collate "C"
+      order by w.nr`,
+    [tenantId, memoryId, places],
+  );
+  return found.map((row) => (row.key === null ? null : viewOf(row)));
+};
+
+const read = async (
+  manager: EntityManager,
+  { tenantId, memoryId }: Scope,
+  operation: Operation<'search' | 'namespaces'>,
+): Promise<GraphStoreResult> => {
+  const of = [tenantId, memoryId];
+  switch (operation.op) {
+    case 'search': {
+      const { prefix, filter, query, limit, offset } = operation;
+      const asked = query === undefined || query.trim() === '' ? null : query;
+      const values = [...of, prefix, JSON.stringify(filter), asked, limit, offset];
+      return (await rowsOf<ItemRow>(manager, SEARCH, values)).map(viewOf);
+    }
+    case 'namespaces': {
+      const { match, maxDepth = null, limit, offset } = operation;
+      const conditions = match.map((_, at) => ` and ${matchOf(6 + at * 2)}`).join('');
+      const found = await rowsOf<{ namespace: string[] }>(
+        manager,
+        `select distinct n.namespace[1:coalesce($3::int, 32)] as namespace
+           from (select distinct i.namespace from graph_items i where ${LIVE}) n
+          where true${conditions} order by 1 limit $4 offset $5`,
+        [...of, maxDepth, limit, offset, ...match.flatMap(({ type, path }) => [type, path])],
+      );
+      return found.map(({ namespace }) => namespace);
+    }
+  }
+};
+
+const write = async (
+  manager: EntityManager,
+  { tenantId, memoryId }: Scope,
+  writes: readonly Operation<'put'>[],
+): Promise<void> => {
+  const rows = writes.map(({ namespace, key, value, searchText, ttlSeconds }, nr) => ({
+    ...{ namespace: JSON.stringify(namespace), key, value, ttlSeconds, nr },
+    ...{ searchText: searchText ?? null, isRanked: searchText !== null },
+  }));
+  await rowsOf(manager, WRITE, [tenantId, memoryId, JSON.stringify(rows)]);
+};
+
+type ItemRow = Omit<GraphItemView, 'createdAt' | 'updatedAt'> & { readonly createdAt: Date; readonly updatedAt: Date };
+
+const viewOf = ({ createdAt, updatedAt, ...item }: ItemRow): GraphItemView => ({
+  ...item,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+});
+
+/** Deletes expired items of all tenants. Resolves to whether there may be more. */
+export const purgeExpiredItems = async (dataSource: DataSource, limit: number): Promise<boolean> => {
+  const gone = await rowsOf(
+    dataSource,
+    `delete from graph_items where ctid = any (array(
+       select ctid from graph_items where expires_at <= now() limit $1 for update skip locked)) returning 1`,
+    [limit],
+  );
+  return gone.length === limit;
+};

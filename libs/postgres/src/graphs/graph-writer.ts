@@ -1,0 +1,101 @@
+import { LogUnavailable } from '@turnkeeper/application';
+import { MemoryNotFound } from '@turnkeeper/domain';
+import type { DataSource } from 'typeorm';
+import { rowsFor } from '../connections/database.js';
+import { GraphBatch, WRITE_BATCH, type GraphWrite } from './graph-batch.js';
+
+/** A batch ends at this many requests or characters. */
+const MOST_REQUESTS = 256;
+const MOST_BYTES = 4_194_304;
+/** Beyond this, requests of a tenant are rejected immediately. */
+const MOST_WAITING_BYTES = 67_108_864;
+/** Attempts of a batch that met an erasure or a deadlock. */
+const ATTEMPTS = 3;
+/** foreign_key_violation: the thread was erased meanwhile; deadlock_detected. */
+const PASSING = new Set(['23503', '40P01']);
+
+interface Lane {
+  readonly waiting: GraphWrite[];
+  bytes: number;
+}
+
+/**
+ * Group commit of checkpoints: while one batch of a tenant is being written, the next one fills, so concurrent requests
+ * share a transaction. There is no timer. Each tenant has its own lane and connection, so that row-level security holds.
+ */
+export class GraphWriter {
+  private readonly lanes = new Map<string, Lane>();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  write(request: Pick<GraphWrite, 'scope' | 'checkpoint' | 'writes' | 'bytes'>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { tenantId } = request.scope;
+      const lane = this.lanes.get(tenantId);
+      const waiting = { ...request, resolve, reject };
+      if (lane === undefined) {
+        const started: Lane = { waiting: [waiting], bytes: request.bytes };
+        this.lanes.set(tenantId, started);
+        void this.run(tenantId, started);
+        return;
+      }
+      if (lane.bytes > MOST_WAITING_BYTES) throw new LogUnavailable('Too many checkpoints wait.');
+      lane.bytes += request.bytes;
+      lane.waiting.push(waiting);
+    });
+  }
+
+  private async run(tenantId: string, lane: Lane): Promise<void> {
+    // Requests made in the same turn of the event loop share a batch.
+    await Promise.resolve();
+    while (lane.waiting.length > 0) await this.writeBatch(tenantId, takeBatch(lane));
+    this.lanes.delete(tenantId);
+  }
+
+  /** Settles every request of the batch; never rejects. */
+  private async writeBatch(tenantId: string, batch: GraphBatch): Promise<void> {
+    try {
+      const keys = await this.send(tenantId, batch);
+      for (const [index, request] of batch.requests.entries()) {
+        if (batch.wasWritten(index, keys)) request.resolve();
+        else request.reject(new MemoryNotFound());
+      }
+    } catch (error) {
+      // A fault of one request must not fail the others.
+      if (batch.requests.length === 1) return batch.requests[0]?.reject(error);
+      for (const request of batch.requests) {
+        const alone = new GraphBatch();
+        alone.add(request);
+        await this.writeBatch(tenantId, alone);
+      }
+    }
+  }
+
+  private async send(tenantId: string, batch: GraphBatch): Promise<readonly (string | number)[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const [row] = await rowsFor<{ keys: (string | number)[] }>(this.dataSource, tenantId, WRITE_BATCH, [
+          tenantId,
+          ...batch.values,
+        ]);
+        return row?.keys ?? [];
+      } catch (error) {
+        const { code } = (error as { driverError?: { code?: string } }).driverError ?? {};
+        if (attempt === ATTEMPTS || code === undefined || !PASSING.has(code)) throw error;
+      }
+    }
+  }
+}
+
+const takeBatch = (lane: Lane): GraphBatch => {
+  const batch = new GraphBatch();
+  let taken = 0;
+  for (const request of lane.waiting) {
+    if (taken > 0 && (taken === MOST_REQUESTS || batch.bytes + request.bytes > MOST_BYTES)) break;
+    if (!batch.add(request)) break;
+    taken += 1;
+  }
+  lane.waiting.splice(0, taken);
+  lane.bytes -= batch.bytes;
+  return batch;
+};

@@ -1,0 +1,77 @@
+// The log
+export * from './log/create-event-store.js';
+export * from './log/pg-event-store.js';
+export type { OnHead } from './log/append/group-commit-appender.js';
+export { observeUnknownEvents } from './log/read/event-row.js';
+export * from './log/read/pg-log-provenance.js';
+export { PgSessionActivity } from './log/read/pg-session-activity.js';
+export * from './log/read/pg-session-directory.js';
+export * from './log/relay/pg-relay-cursor.js';
+export * from './log/erase/pg-log-erasure.js';
+export * from './log/audit/audit-log.js';
+
+// Search in the log
+export * from './search/questions/pg-question-index.js';
+export * from './search/turns/pg-turn-index.js';
+export * from './search/vectors/embedding-models.js';
+export * from './search/vectors/vector-indexer.js';
+
+// Tables that are computed from the log
+export * from './projections/agents/agent-store.js';
+export * from './projections/memories/memory-store.js';
+export * from './projections/memories/rolling-memory-store.js';
+export * from './projections/records/record-changes.js';
+export * from './projections/records/record-deletions.js';
+export * from './projections/records/record-lineage.js';
+export * from './projections/records/record-store.js';
+export * from './projections/usage/tenant-usage.js';
+export * from './projections/usage/totals.js';
+
+// Work that is due
+export * from './work/agent-idle-store.js';
+export * from './work/connectors/connector-store.js';
+export * from './work/connectors/notice-store.js';
+export { PgDeliveryStore } from './work/deliveries/delivery-store.js';
+export { PgWebhookEndpointStore } from './work/deliveries/webhook-endpoint-store.js';
+export * from './work/dispatch/dispatch-cursor.js';
+export * from './work/extraction/extraction-store.js';
+export * from './work/extraction/spent-states.js';
+export * from './work/parked/parked-work-store.js';
+export * from './work/parked/parking-lot.js';
+export * from './work/work-gauges.js';
+
+// Tenants, keys and what they may do
+export * from './access/audit-log-store.js';
+export { databaseRoles, secureTables } from './access/database-roles.js';
+export { PgIdempotentRequests } from './access/idempotent-requests.js';
+export * from './access/key-store.js';
+export * from './access/rate-budgets.js';
+export * from './access/service-login.js';
+export * from './access/signing-keys.js';
+export * from './access/tenant-store.js';
+export * from './access/vendor-app-store.js';
+
+// Erasure of a tenant, a memory, an actor or a session
+export * from './erasure/personal-rows.js';
+export * from './erasure/tenant-erasure.js';
+
+// State of agent graphs
+export { PgCheckpointStore, purgeExpiredThreads } from './graphs/checkpoint-store.js';
+export { PgGraphItems, purgeExpiredItems } from './graphs/graph-items.js';
+
+// Encryption of stored secrets
+export { EnvelopeCipher, type EnvelopeKeys } from './secrets/envelope-cipher.js';
+export * from './secrets/seal-stored-secrets.js';
+
+// Rebuild of the projections
+export { hashProjections } from './rebuild/compare.js';
+export * from './rebuild/pg-shadow-projections.js';
+export { PROJECTION_TABLES, STATE_TABLES, type ProjectionTable } from './rebuild/projection-tables.js';
+export { createShadowStores } from './rebuild/shadow-stores.js';
+
+// Connections and migrations
+export { DatabaseClock } from './connections/database-clock.js';
+export * from './connections/database.js';
+export * from './connections/lasting-failure.js';
+export { TypeOrmUnitOfWork } from './connections/unit-of-work.js';
+export * from './migrate/migrate-database.js';

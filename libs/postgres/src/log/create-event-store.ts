@@ -1,0 +1,116 @@
+import pg from 'pg';
+import { GroupCommitAppender, type GroupCommitOptions } from './append/group-commit-appender.js';
+import type { Embedders } from '@turnkeeper/application';
+import { RECIPE } from '@turnkeeper/search';
+import { connectionSettings } from '../connections/connection-settings.js';
+import { settingsThatLoseCommits } from '../connections/durability.js';
+import { TenantPool } from '../connections/tenant-pool.js';
+import { PgStagedAppend } from './append/staged-append.js';
+import { PgEventStore } from './pg-event-store.js';
+import { PgLogErasure } from './erase/pg-log-erasure.js';
+import { LogReader } from './read/log-reader.js';
+import { PgQuestionIndex } from '../search/questions/pg-question-index.js';
+import { TurnIndexer } from '../search/turns/turn-indexer.js';
+import { PgTurnIndex } from '../search/turns/pg-turn-index.js';
+import { EmbeddingModels } from '../search/vectors/embedding-models.js';
+import { TurnMeaning } from '../search/vectors/turn-meaning.js';
+import { VectorIndexer } from '../search/vectors/vector-indexer.js';
+import { PgPublishedLog } from './relay/pg-published-log.js';
+import { PgLogProvenance } from './read/pg-log-provenance.js';
+import { PgSessionActivity } from './read/pg-session-activity.js';
+import { PgSessionDirectory } from './read/pg-session-directory.js';
+import { UsageCounts } from '../projections/usage/usage-counts.js';
+
+export interface EventStoreOptions extends Partial<GroupCommitOptions> {
+  readonly databaseUrl: string;
+  /** Number of read connections. Default: 8. */
+  readonly readers?: number;
+  /**
+   * Database roles of the connections when row-level security is on. `app` appends and reads one tenant's rows at a
+   * time; `system` reads and purges for all tenants. Absent: the login's own privileges, without policies.
+   */
+  readonly roles?: { readonly app: string; readonly system: string } | undefined;
+  /** Embeds questions and turns. Absent: turns are searched by their words only. */
+  readonly embedders?: Embedders | undefined;
+  /** Called with the reason when a search falls back to words only. */
+  readonly onEmbeddingFailure?: (error: unknown) => void;
+  /** Maximum duration of one read or delete statement, in milliseconds. Default: 60,000. */
+  readonly statementTimeoutMs?: number;
+  /** Called with the error when an idle connection breaks. The pool replaces such connections automatically. */
+  readonly onConnectionError?: (error: Error) => void;
+}
+
+const DEFAULTS: GroupCommitOptions = {
+  lanes: 1,
+  maxBatch: 500,
+  maxWaiting: 50_000,
+  maxBatchBytes: 8 * 1_048_576,
+  // Together with the overhead of the requests, a quarter of a 512 MB heap.
+  maxWaitingBytes: 64 * 1_048_576,
+  retryForMs: 3_000,
+};
+/** Used by the relay and the purge, one statement at a time each. */
+const SYSTEM_READERS = 3;
+/** A batch takes milliseconds. One that takes this long is blocked by a lock and would stall all later batches. */
+const APPEND_TIMEOUT_MS = 10_000;
+/** A purge deletes thousands of events in one statement. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+/**
+ * The log on a Postgres database prepared by `migrateDatabase`. Opens connections lazily: `lanes` dedicated to appends, so
+ * that slow reads never delay them, and `readers` for everything else.
+ */
+export const createEventStore = (options: EventStoreOptions): PgEventStore => {
+  const { databaseUrl, readers = 8, roles, onConnectionError = () => undefined, ...rest } = options;
+  const { embedders, onEmbeddingFailure, statementTimeoutMs = STATEMENT_TIMEOUT_MS, ...given } = rest;
+  const groupCommit = { ...DEFAULTS, ...given };
+  const open = (
+    max: number,
+    role: string | undefined,
+    extra: pg.PoolConfig,
+    timeoutMs = statementTimeoutMs,
+  ): pg.Pool => {
+    const pool = new pg.Pool({
+      ...connectionSettings(databaseUrl, role, timeoutMs),
+      max,
+      ...extra,
+    });
+    pool.on('error', onConnectionError);
+    // A checked-out connection that breaks fails its query and also emits an 'error' event. Without a listener, that
+    // event would crash the process.
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    return pool;
+  };
+  // A batch contains requests of many tenants, so it runs with access to all of them.
+  const writers = open(
+    groupCommit.lanes,
+    roles?.system,
+    { application_name: 'turnkeeper-append', idleTimeoutMillis: 0 },
+    APPEND_TIMEOUT_MS,
+  );
+  const readerPool = open(readers, roles?.app, { application_name: 'turnkeeper-read' });
+  const tenants = new TenantPool(readerPool, roles !== undefined);
+  const systemPool =
+    roles === undefined ? readerPool : open(SYSTEM_READERS, roles.system, { application_name: 'turnkeeper-system' });
+  const pools = [...new Set([writers, readerPool, systemPool])];
+  const usage = new UsageCounts(systemPool, tenants);
+  const reader = new LogReader(systemPool, tenants, usage);
+  const models = new EmbeddingModels(systemPool);
+  const meaning = embedders && new TurnMeaning(tenants, models, embedders, RECIPE.neighbours, onEmbeddingFailure);
+  return new PgEventStore(
+    new GroupCommitAppender(writers, groupCommit),
+    reader,
+    new PgSessionDirectory(tenants, usage),
+    usage,
+    new PgLogErasure(systemPool),
+    new PgQuestionIndex(systemPool, tenants),
+    new PgLogProvenance(tenants),
+    new PgTurnIndex(tenants, new TurnIndexer(systemPool, reader), undefined, undefined, meaning),
+    embedders && new VectorIndexer(systemPool, reader, models, embedders.current),
+    new PgPublishedLog(systemPool),
+    new PgSessionActivity(systemPool, tenants, reader),
+    new PgStagedAppend(groupCommit.onHead),
+    () => settingsThatLoseCommits(systemPool),
+    pools,
+  );
+};

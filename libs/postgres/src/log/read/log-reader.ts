@@ -1,0 +1,212 @@
+import type {
+  EventOutline,
+  LogPage,
+  LogPageRead,
+  LogReference,
+  SessionPage,
+  SessionRead,
+  SessionScope,
+} from '@turnkeeper/application';
+import type { EventType, LogEvent } from '@turnkeeper/domain';
+import type pg from 'pg';
+import type { TenantPool } from '../../connections/tenant-pool.js';
+import type { UsageCounts } from '../../projections/usage/usage-counts.js';
+import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
+
+/** The log has one partition so far. */
+const PARTITION = 0;
+type ReferenceRow = Pick<
+  EventRow,
+  'position' | 'sequence' | 'session_key' | 'event_id' | 'type' | 'tenant_id' | 'memory_id'
+>;
+
+type OutlineRow = Pick<EventRow, 'position' | 'session_key' | 'sequence' | 'type'> & { readonly is_user_turn: boolean };
+
+/** Reads the log and its sessions. Never returns expired events, even if they are still stored. */
+export class LogReader {
+  /**
+   * @param pool sees every tenant's rows
+   * @param tenants sees only the rows of the requested tenant
+   * @param counts stored counts, so that the events of a session need not be counted for its listing
+   */
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly tenants: TenantPool,
+    private readonly counts: UsageCounts,
+  ) {}
+
+  async readLog(after: number, limit: number, types?: readonly EventType[], through?: number): Promise<LogEvent[]> {
+    const { rows } = await this.pool.query<EventRow>({
+      name: 'read_log_through',
+      text: 'select * from read_log($1, $2, $3, $4)',
+      values: [after, limit, types === undefined ? null : [...types], through ?? null],
+    });
+    return rows.map(eventOf);
+  }
+
+  async readLogPage(after: number, { limit, maxBytes, types, through }: LogPageRead): Promise<LogPage> {
+    const { rows } = await this.pool.query<EventRow & { readonly bytes: number }>({
+      name: 'read_log_page',
+      text: 'select * from read_log_page($1, $2, $3, $4, $5)',
+      values: [after, limit, types === undefined ? null : [...types], through ?? null, maxBytes],
+    });
+    const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
+    return { events: rows.map(eventOf), more: rows.length === limit || bytes >= maxBytes };
+  }
+
+  async readOutline(after: number, limit: number): Promise<EventOutline[]> {
+    const { rows } = await this.pool.query<OutlineRow>({
+      name: 'read_outline',
+      text: 'select * from read_outline($1, $2)',
+      values: [after, limit],
+    });
+    return rows.map((row) => ({
+      position: row.position,
+      sessionKey: row.session_key,
+      sequence: row.sequence,
+      type: row.type,
+      isUserTurn: row.is_user_turn,
+    }));
+  }
+
+  async readReferences(after: number, limit: number): Promise<LogReference[]> {
+    const { rows } = await this.pool.query<ReferenceRow>({
+      name: 'read_references_in_order',
+      text: 'select * from read_references($1, $2)',
+      values: [after, limit],
+    });
+    return rows.map((row) => ({
+      position: row.position,
+      eventId: row.event_id,
+      type: row.type,
+      sessionKey: row.session_key,
+      sequence: row.sequence,
+      tenantId: row.tenant_id,
+      memoryId: row.memory_id,
+    }));
+  }
+
+  async positionSince(ageMs: number): Promise<number> {
+    const { rows } = await this.pool.query<{ position: number }>({
+      name: 'position_since',
+      text: `select position_since(make_interval(secs => $1))::float8 as position`,
+      values: [ageMs / 1_000],
+    });
+    return rows[0]?.position ?? 1;
+  }
+
+  async headPosition(): Promise<number> {
+    const { rows } = await this.pool.query<{ head: number }>({
+      name: 'head_position',
+      text: `select greatest(
+        (select position from events where partition = ${PARTITION} order by position desc limit 1),
+        (select position from tombstones where partition = ${PARTITION} order by position desc limit 1), 0)::float8 as head`,
+    });
+    return rows[0]?.head ?? 0;
+  }
+
+  async readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]> {
+    if (read.maxBytes !== undefined) {
+      const page = await this.readSessionPage(scope, { ...read, maxBytes: read.maxBytes });
+      return [...page.events];
+    }
+    const { text, values } = sessionQuery(scope, read, read.limit);
+    const { rows } = await this.tenants.query<EventRow>(scope.tenantId, text, values);
+    return rows.map(eventOf);
+  }
+
+  async readSessionPage(scope: SessionScope, read: SessionRead & { readonly maxBytes: number }): Promise<SessionPage> {
+    // Reads one extra row to detect whether there are more.
+    const { text, values, direction } = sessionQuery(scope, read, read.limit + 1);
+    const [maxBytes, limit] = [values.length + 1, values.length + 2];
+    const { rows } = await this.tenants.query<EventRow & { bytes: number; found: number }>(
+      scope.tenantId,
+      `select * from (
+         select page.*, octet_length(page.data::text) as bytes, count(*) over ()::float8 as found,
+           row_number() over w as n,
+           coalesce(sum(octet_length(page.data::text)) over (w rows between unbounded preceding and 1 preceding), 0)
+             as bytes_before
+         from (${text}) page window w as (order by page.sequence ${direction})
+       ) page where bytes_before < $${maxBytes} and n <= $${limit} order by page.sequence ${direction}`,
+      [...values, read.maxBytes, read.limit],
+    );
+    return {
+      events: rows.map(eventOf),
+      bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
+      more: rows.length < (rows[0]?.found ?? 0),
+    };
+  }
+
+  async countSession(scope: SessionScope, read: Pick<SessionRead, 'types' | 'from' | 'to'>): Promise<number> {
+    if (read.from === undefined && read.to === undefined && read.types?.every(isCounted) === true) {
+      const counted = await this.counts.ofSession(scope);
+      if (counted !== null) {
+        return [...new Set(read.types)].reduce((sum, type) => sum + counted[COUNTED[type as CountedType]], 0);
+      }
+    }
+    const { where, values } = sessionFilter(scope, read);
+    const { rows } = await this.tenants.query<{ count: number }>(
+      scope.tenantId,
+      `select count(*)::float8 as count from events e where ${where}`,
+      values,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  async sessionSequence(scope: SessionScope): Promise<number> {
+    const { rows } = await this.tenants.query<{ newest: number }>(scope.tenantId, {
+      name: 'session_sequence',
+      text: `select greatest(
+          (select e.sequence from events e where e.session_key = s.session_key and e.sequence is not null
+           order by e.sequence desc limit 1),
+          (select t.sequence from tombstones t where t.session_key = s.session_key and t.sequence is not null
+           order by t.sequence desc limit 1), 0)::float8 as newest
+        from sessions s where s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and s.session_id = $4`,
+      values: [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId],
+    });
+    return rows[0]?.newest ?? 0;
+  }
+}
+
+/** Types that sessions have a stored count of. */
+const COUNTED = { 'message.appended': 'messages', 'binary.appended': 'binaries' } as const;
+type CountedType = keyof typeof COUNTED;
+const isCounted = (type: EventType): boolean => type in COUNTED;
+
+/** The statement that reads a session, and its parameters. */
+const sessionQuery = (scope: SessionScope, read: SessionRead, limit: number) => {
+  const direction = read.order === 'oldest-first' ? 'asc' : 'desc';
+  const { where, values } = sessionFilter(scope, read);
+  // The session names are those requested.
+  const text = `select ${COLUMNS}
+    from events e cross join (select $3::text as actor_id, $4::text as session_id) s where ${where}
+    order by e.sequence ${direction} limit $${values.length + 1} offset $${values.length + 2}`;
+  return { text, values: [...values, limit, read.offset ?? 0], direction };
+};
+
+/** Readable, numbered events of a session that match the filter. */
+const sessionFilter = (
+  scope: SessionScope,
+  read: Partial<SessionRead>,
+): { readonly where: string; readonly values: unknown[] } => {
+  const values: unknown[] = [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId];
+  const clauses = [
+    // Not a join: with the session key known, an index returns the events in order, so the newest few of a million are
+    // read without the rest. A join would sort all of them first.
+    `e.session_key = (select i.session_key from sessions i
+      where i.tenant_id = $1 and i.memory_id = $2 and i.actor_id = $3 and i.session_id = $4)`,
+    'e.sequence is not null',
+    READABLE,
+  ];
+  const add = (clause: (parameter: string) => string, value: unknown): void => {
+    if (value === undefined) return;
+    values.push(value);
+    clauses.push(clause(`$${values.length}`));
+  };
+  add((parameter) => `e.sequence > ${parameter}`, read.after);
+  add((parameter) => `e.sequence < ${parameter}`, read.before);
+  add((parameter) => `e.type = any (${parameter}::text[])`, read.types);
+  add((parameter) => `coalesce(e.occurred_at, e.recorded_at) >= ${parameter}::timestamptz`, read.from);
+  add((parameter) => `coalesce(e.occurred_at, e.recorded_at) <= ${parameter}::timestamptz`, read.to);
+  return { where: clauses.join(' and '), values };
+};

@@ -1,0 +1,164 @@
+import type { ActorScope, RollingMemoryStore, SessionScope, Transaction } from '@turnkeeper/application';
+import {
+  EMPTY_SESSION_MEMORY,
+  type MemoryStateCaptured,
+  type RollingWindow,
+  type SessionMemory,
+} from '@turnkeeper/domain';
+import type { DataSource } from 'typeorm';
+import { rowsFor, rowsOf } from '../../connections/database.js';
+import { managerOf } from '../../connections/unit-of-work.js';
+
+interface Row {
+  version: string;
+  facts: string[];
+  aged_facts: string[];
+  summary: string;
+}
+
+const memoryOf = (row: Row): SessionMemory => ({
+  version: Number(row.version),
+  facts: row.facts,
+  agedFacts: row.aged_facts,
+  summary: row.summary,
+});
+
+/**
+ * Ranks texts by the share of query words they contain, with more weight for rare words; see `record-search.sql.ts`.
+ */
+const RANK_TEXTS = `
+  with query as (
+    select lexeme from unnest(to_tsvector('english', $1))
+  ), texts as (
+    select text, n, to_tsvector('english', text) as words from unnest($2::text[]) with ordinality as t(text, n)
+  ), hits as (
+    select texts.n, word.lexeme from texts, unnest(texts.words) as word
+     where word.lexeme in (select lexeme from query)
+  ), weights as (
+    select lexeme, ln(1 + ((select count(*) from texts) - count(*) + 0.5) / (count(*) + 0.5)) as weight
+      from hits group by lexeme
+  )
+  select texts.text
+    from hits join weights using (lexeme) join texts using (n)
+   group by texts.n, texts.text
+   order by sum(weights.weight) desc, texts.n desc
+   limit $3`;
+
+export class PgRollingMemoryStore implements RollingMemoryStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async lastCaptured(scope: SessionScope): Promise<MemoryStateCaptured | null> {
+    const rows = await rowsFor<{ data: MemoryStateCaptured }>(
+      this.dataSource,
+      scope.tenantId,
+      `select e.data from sessions se join events e using (session_key)
+        where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
+          and e.sequence is null and e.type = 'memory_state.captured'
+        order by e.position desc limit 1`,
+      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId],
+    );
+    return rows[0]?.data ?? null;
+  }
+
+  async findForUpdate(tx: Transaction, scope: SessionScope): Promise<SessionMemory> {
+    const manager = managerOf(tx);
+    // Two concurrent first captures of a session have no row to lock.
+    await rowsOf(manager, `select pg_advisory_xact_lock(hashtextextended($1, 1))`, [
+      JSON.stringify([scope.memoryId, scope.actorId, scope.sessionId]),
+    ]);
+    const rows = await rowsOf<Row>(
+      manager,
+      `select version, facts, aged_facts, summary from rolling_sessions
+        where tenant_id = $1 and memory_id = $2 and actor_id = $3 and session_id = $4`,
+      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId],
+    );
+    return rows[0] === undefined ? EMPTY_SESSION_MEMORY : memoryOf(rows[0]);
+  }
+
+  async save(tx: Transaction, scope: SessionScope, memory: SessionMemory, at: string): Promise<void> {
+    await rowsOf(
+      managerOf(tx),
+      `insert into rolling_sessions
+         (tenant_id, memory_id, actor_id, session_id, version, facts, aged_facts, summary,
+          first_captured_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+       on conflict (memory_id, actor_id, session_id) do update
+         set version = excluded.version, facts = excluded.facts, aged_facts = excluded.aged_facts,
+             summary = excluded.summary, updated_at = excluded.updated_at
+         where rolling_sessions.tenant_id = excluded.tenant_id`,
+      [
+        scope.tenantId,
+        scope.memoryId,
+        scope.actorId,
+        scope.sessionId,
+        memory.version,
+        JSON.stringify(memory.facts),
+        JSON.stringify(memory.agedFacts),
+        memory.summary,
+        at,
+      ],
+    );
+  }
+
+  async ofActor(scope: ActorScope): Promise<readonly SessionMemory[]> {
+    const rows = await rowsFor<Row>(
+      this.dataSource,
+      scope.tenantId,
+      `select version, facts, aged_facts, summary from rolling_sessions
+        where tenant_id = $1 and memory_id = $2 and actor_id = $3 order by first_captured_at, session_id`,
+      [scope.tenantId, scope.memoryId, scope.actorId],
+    );
+    return rows.map(memoryOf);
+  }
+
+  async recordTexts(scope: ActorScope, limit: number): Promise<readonly string[]> {
+    const rows = await rowsFor<{ text: string }>(
+      this.dataSource,
+      scope.tenantId,
+      `select text from (
+         select text, stated_at, record_id from records
+          where tenant_id = $1 and memory_id = $2 and actor_id = $3 and superseded_by is null
+          order by stated_at desc, record_id limit $4
+       ) newest order by stated_at, record_id`,
+      [scope.tenantId, scope.memoryId, scope.actorId, limit],
+    );
+    return rows.map((row) => row.text);
+  }
+
+  async rank(query: string, texts: readonly string[], k: number): Promise<readonly string[]> {
+    const rows = await rowsOf<{ text: string }>(this.dataSource, RANK_TEXTS, [query, [...texts], k]);
+    return rows.map((row) => row.text);
+  }
+
+  async windows(scope: SessionScope, strategyId: string): Promise<readonly RollingWindow[]> {
+    const rows = await rowsFor<{ rolling: RollingWindow }>(
+      this.dataSource,
+      scope.tenantId,
+      `select well_formed(e.data) -> 'rolling' as rolling
+         from sessions se join events e using (session_key)
+        where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
+          and e.sequence is null and e.type = 'records.extracted'
+          and well_formed(e.data) ->> 'strategyId' = $5 and well_formed(e.data) ->> 'rolling' is not null
+        order by e.position`,
+      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, strategyId],
+    );
+    return rows.map((row) => row.rolling);
+  }
+
+  async recentSessions(scope: ActorScope, limit: number): Promise<readonly string[]> {
+    const rows = await rowsFor<{ session_id: string }>(
+      this.dataSource,
+      scope.tenantId,
+      `select se.session_id
+         from sessions se
+         join lateral (
+           select e.position from events e
+            where e.session_key = se.session_key and e.sequence is not null order by e.sequence desc limit 1
+         ) newest on true
+        where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id >= chr(2)
+        order by newest.position desc limit $4`,
+      [scope.tenantId, scope.memoryId, scope.actorId, limit],
+    );
+    return rows.map((row) => row.session_id);
+  }
+}

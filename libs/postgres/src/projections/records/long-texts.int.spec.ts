@@ -1,0 +1,78 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { factKey, type LogEvent, type RecordsExtracted, type RecordSnapshot } from '@turnkeeper/domain';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ReadModelDatabase } from '../../testing/read-model-database.js';
+import { PgRecordChanges } from './record-changes.js';
+import { PgRecordStore } from './record-store.js';
+
+/** Incompressible text with three bytes per character, so that an index entry is as long as the text. */
+const longText = (length: number, seed: string): string => {
+  const characters: string[] = [];
+  for (let block = 0; characters.length < length; block += 1) {
+    const bytes = createHash('sha512').update(`${seed}/${block}`).digest();
+    for (let at = 0; at < bytes.length; at += 2) {
+      characters.push(String.fromCharCode(0x4e00 + (bytes.readUInt16BE(at) % 20_000)));
+    }
+  }
+  return characters.slice(0, length).join('');
+};
+
+let database: ReadModelDatabase;
+let store: PgRecordStore;
+let changes: PgRecordChanges;
+beforeAll(async () => {
+  database = await ReadModelDatabase.create();
+  store = new PgRecordStore(database.dataSource);
+  changes = new PgRecordChanges(database.dataSource);
+});
+afterAll(() => database?.close());
+
+const [tenantId, memoryId] = [randomUUID(), randomUUID()];
+const namespace = longText(1_024, 'namespace');
+const text = longText(16_000, 'text');
+const slot = { key: longText(5_000, 'slot'), value: longText(5_000, 'value') };
+const sources = ['one', 'two'].map((seed) => ({
+  eventId: randomUUID(),
+  sequence: 1,
+  role: 'user',
+  quote: longText(16_000, seed),
+}));
+
+it('stores an extracted record whose namespace, fact, slot and quotes exceed the index entry limit', async () => {
+  const record = { recordId: randomUUID(), text, namespace, sources, slot, statedAt: '2026-01-01T00:00:00.000Z' };
+  const data: RecordsExtracted = {
+    ...{ strategyId: randomUUID(), strategyVersion: 1, fromSequence: 1, toSequence: 1 },
+    ...{ extractor: 'offline-rules@1', model: null, promptHash: 'abc', rawAnswer: '' },
+    ...{ records: [record], confirmed: [], superseded: [], refused: [] },
+  };
+  const event: Omit<LogEvent<'records.extracted'>, 'position'> = {
+    ...{ tenantId, memoryId, actorId: 'ada', sessionId: 'thread', sessionKey: 7, eventId: randomUUID() },
+    ...({ type: 'records.extracted', schemaVersion: 1, sequence: null, occurredAt: null, expiresAt: null } as const),
+    ...{ recordedAt: '2026-01-02T00:00:00.000Z', data },
+  };
+  await database.unitOfWork.run((tx) => store.apply(tx, event));
+
+  expect(await store.list(tenantId, memoryId, namespace, 10)).toMatchObject([{ text }]);
+  expect(await store.search(tenantId, memoryId, namespace, { text, limit: 5, scoreThreshold: 0 })).toBeDefined();
+  const known = (wanted: { factKeys: string[]; slotKeys: string[] }) =>
+    database.unitOfWork.run((tx) => store.known(tx, memoryId, namespace, wanted));
+  expect(await known({ factKeys: [], slotKeys: [slot.key] })).toMatchObject([{ recordId: record.recordId, slot }]);
+  expect(await known({ factKeys: [factKey(text)], slotKeys: [] })).toMatchObject([{ recordId: record.recordId }]);
+});
+
+it('stores a carried-over record of the same length, once', async () => {
+  const snapshot: RecordSnapshot = {
+    ...{ recordId: randomUUID(), text: `${text.slice(1)}!`, namespace, strategyId: null, strategyVersion: null },
+    ...{ actorId: 'ada', extractor: 'none', model: null, promptHash: null, slot, sources: [...sources, ...sources] },
+    ...{ statedAt: '2026-01-01T00:00:00.000Z', createdAt: '2026-01-01T00:00:00.000Z' },
+    ...{ updatedAt: '2026-01-01T00:00:00.000Z', supersededBy: null, validTo: null },
+  };
+  const origin = { tenantId, memoryId, eventId: randomUUID(), sessionKey: null };
+  for (let run = 0; run < 2; run += 1) {
+    await database.unitOfWork.run((tx) => changes.save(tx, origin, [snapshot]));
+  }
+  const quotes = await database.rows(`select from record_sources where record_id = $1`, [snapshot.recordId]);
+  expect(quotes).toHaveLength(2);
+  const filter = { namespace, includeSuperseded: false, limit: 10 };
+  expect(await changes.list(tenantId, memoryId, filter)).toHaveLength(2);
+});

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { ErasedSources, SessionScope, Transaction } from '@turnkeeper/application';
+import type { RecordSnapshot } from '@turnkeeper/domain';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ReadModelDatabase } from '../../testing/read-model-database.js';
+import { PgRecordChanges } from './record-changes.js';
+
+describe('record changes', () => {
+  let database: ReadModelDatabase;
+  let changes: PgRecordChanges;
+  beforeAll(async () => {
+    database = await ReadModelDatabase.create();
+    changes = new PgRecordChanges(database.dataSource);
+  });
+  afterAll(() => database?.close());
+
+  const run = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => database.unitOfWork.run(work);
+  let clock = 0;
+  const snapshot = (text: string, parts: Partial<RecordSnapshot> = {}): RecordSnapshot => {
+    clock += 1;
+    const at = new Date(Date.UTC(2026, 0, 1, 0, 0, clock)).toISOString();
+    return {
+      recordId: randomUUID(),
+      text,
+      namespace: '/n',
+      strategyId: null,
+      strategyVersion: null,
+      actorId: 'ada',
+      extractor: 'test',
+      model: null,
+      promptHash: null,
+      slot: null,
+      sources: [],
+      statedAt: at,
+      createdAt: at,
+      updatedAt: at,
+      supersededBy: null,
+      validTo: null,
+      ...parts,
+    };
+  };
+  /** Creates a memory with records, and an event in each session as their source. */
+  const given = async (...sessionIds: string[]) => {
+    const memory = await database.memory();
+    const sessions: (SessionScope & { sessionKey: number; eventId: string })[] = [];
+    for (const sessionId of sessionIds) {
+      const session = await database.session(memory, sessionId);
+      await database.say(session, 1);
+      const [event] = await database.rows<{ event_id: string }>('select event_id from events where session_key = $1', [
+        session.sessionKey,
+      ]);
+      sessions.push({ ...session, eventId: event!.event_id });
+    }
+    const restingOn = (...indexes: number[]) =>
+      indexes.map((index) => ({ eventId: sessions[index]!.eventId, sequence: 1, role: 'user', quote: 'q' }));
+    const save = (record: RecordSnapshot, index: number | null = null) =>
+      run((tx) =>
+        changes.save(
+          tx,
+          {
+            tenantId: memory.tenantId,
+            memoryId: memory.memoryId,
+            eventId: randomUUID(),
+            sessionKey: index === null ? null : sessions[index]!.sessionKey,
+          },
+          [record],
+        ),
+      );
+    const all = async () =>
+      (await changes.list(memory.tenantId, memory.memoryId, { includeSuperseded: true, limit: 100 })).map(
+        ({ text }) => text,
+      );
+    const current = async () =>
+      (await changes.list(memory.tenantId, memory.memoryId, { includeSuperseded: false, limit: 100 })).map(
+        ({ text }) => text,
+      );
+    return { ...memory, sessions, restingOn, save, all, current };
+  };
+  const textsOf = ({ survivors }: ErasedSources): string[] => survivors.map(({ text }) => text);
+
+  it('lists by namespace, strategy, source and time, page by page', async () => {
+    const { tenantId, memoryId, strategyIds, save, restingOn, sessions } = await given('a');
+    const strategyId = strategyIds[0]!;
+    const one = snapshot('one', { strategyId, sources: restingOn(0) });
+    const two = snapshot('two', { namespace: '/other' });
+    const three = snapshot('three', { strategyId });
+    for (const record of [one, two, three]) await save(record);
+    const list = async (filter: object) =>
+      (await changes.list(tenantId, memoryId, { includeSuperseded: false, limit: 100, ...filter })).map(
+        ({ text }) => text,
+      );
+    expect(await list({})).toEqual(['three', 'two', 'one']);
+    expect(await list({ namespace: '/n' })).toEqual(['three', 'one']);
+    expect(await list({ strategyId })).toEqual(['three', 'one']);
+    expect(await list({ sourceEventId: sessions[0]!.eventId })).toEqual(['one']);
+    expect(await list({ createdFrom: two.createdAt, createdTo: two.createdAt })).toEqual(['two']);
+    expect(await list({ limit: 2 })).toEqual(['three', 'two']);
+    expect(await list({ limit: 2, after: two.recordId })).toEqual(['one']);
+    expect(await changes.list(randomUUID(), memoryId, { includeSuperseded: true, limit: 10 })).toEqual([]);
+  });
+
+  it('reinstates what a withdrawn record had superseded: the last stated record of each slot', async () => {
+    const { tenantId, memoryId, save, current, all } = await given();
+    const slot = (value: string) => ({ key: 'user|home', value });
+    const newest = snapshot('in Hue', { slot: slot('hue') });
+    const [first, second] = [
+      snapshot('in Hanoi', { slot: slot('hanoi') }),
+      snapshot('in Vinh', { slot: slot('vinh') }),
+    ];
+    await save(newest);
+    for (const record of [first, second])
+      await save({ ...record, supersededBy: newest.recordId, validTo: newest.statedAt });
+    expect(await current()).toEqual(['in Hue']);
+    const erased = await run((tx) => changes.withdraw(tx, tenantId, [newest.recordId]));
+    expect(erased.withdrawn).toEqual([newest.recordId]);
+    expect(textsOf(erased).sort()).toEqual(['in Hanoi', 'in Vinh']);
+    expect(await current()).toEqual(['in Vinh']);
+    expect(await all()).toHaveLength(2);
+    expect(await changes.find(tenantId, memoryId, newest.recordId)).toBeNull();
+  });
+
+  it('withdraws records that rest only on an erased event', async () => {
+    const { tenantId, save, restingOn, sessions, all } = await given('a', 'b');
+    await save(snapshot('on a', { sources: restingOn(0) }), 0);
+    await save(snapshot('on both', { sources: restingOn(0, 1) }), 0);
+    const erased = await run((tx) => changes.eraseEvent(tx, tenantId, sessions[0]!.eventId));
+    expect(erased.withdrawn).toHaveLength(1);
+    expect(await all()).toEqual(['on both']);
+  });
+
+  it('keeps records that another session confirmed', async () => {
+    const { save, restingOn, sessions, all } = await given('a', 'b');
+    const both = snapshot('on both', { sources: restingOn(0, 1) });
+    await save(snapshot('on a', { sources: restingOn(0) }), 0);
+    await save(both, 0);
+    await save(snapshot('on b', { sources: restingOn(1) }), 1);
+    const [a] = sessions;
+    expect(await run((tx) => changes.namespacesOf(tx, a!, [a!.sessionKey]))).toEqual(['/n']);
+    const erased = await run((tx) => changes.eraseSessions(tx, a!, [a!.sessionKey]));
+    expect(textsOf(erased)).toEqual(['on both']);
+    expect(erased.survivors[0]).toMatchObject({ recordId: both.recordId, sources: restingOn(1), actorId: 'ada' });
+    expect((await all()).sort()).toEqual(['on b', 'on both']);
+  });
+
+  it('deletes records of an erased actor and removes the name from records that others confirm', async () => {
+    const { tenantId, memoryId, save, restingOn, sessions, all } = await given('a', 'b');
+    await database.rows(`update sessions set actor_id = 'eve' where session_key = $1`, [sessions[1]!.sessionKey]);
+    await save(snapshot('stated by hand'));
+    await save(snapshot('on ada', { sources: restingOn(0) }), 0);
+    await save(snapshot('on both', { sources: restingOn(0, 1) }), 0);
+    await save(snapshot('on eve', { sources: restingOn(1), actorId: 'eve' }), 1);
+    const scope = { tenantId, memoryId, actorId: 'ada', sessionId: null };
+    const erased = await run((tx) => changes.eraseSessions(tx, scope, [sessions[0]!.sessionKey]));
+    expect(erased.withdrawn).toHaveLength(2);
+    expect(erased.survivors.map(({ text, actorId }) => [text, actorId])).toEqual([['on both', null]]);
+    expect((await all()).sort()).toEqual(['on both', 'on eve']);
+  });
+
+  it('rejects a correction to a fact that its namespace already has', async () => {
+    const { tenantId, memoryId, save } = await given();
+    const [one, two] = [snapshot('I like tea'), snapshot('I like coffee')];
+    await save(one);
+    await save(two);
+    const correct = (text: string) => run((tx) => changes.correct(tx, tenantId, two.recordId, text, two.updatedAt));
+    await expect(correct('i like TEA!')).rejects.toThrow('states this fact');
+    await correct('I like water');
+    expect((await changes.find(tenantId, memoryId, two.recordId))?.text).toBe('I like water');
+  });
+});

@@ -1,0 +1,356 @@
+import type {
+  ErasedSources,
+  ErasureScope,
+  HeldRecord,
+  NamespaceScope,
+  RecordChanges,
+  RecordFilter,
+  RecordView,
+  Transaction,
+} from '@turnkeeper/application';
+import { factKey, RecordExists, type RecordSnapshot } from '@turnkeeper/domain';
+import { QueryFailedError, type DataSource } from 'typeorm';
+import { rowsFor, rowsOf } from '../../connections/database.js';
+import { eraseFirstAnswers } from '../../access/idempotent-requests.js';
+import { managerOf } from '../../connections/unit-of-work.js';
+import { PgTotals } from '../usage/totals.js';
+import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
+import { SNAPSHOT_COLUMNS, snapshotOf, writeSnapshots, type SnapshotRow } from './record-snapshot.js';
+
+export class PgRecordChanges implements RecordChanges {
+  private readonly totals: PgTotals;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.totals = new PgTotals(dataSource);
+  }
+
+  async find(tenantId: string, memoryId: string, recordId: string): Promise<RecordView | null> {
+    const [row] = await rowsFor<RecordRow>(
+      this.dataSource,
+      tenantId,
+      `select ${RECORD_COLUMNS} from records r where r.tenant_id = $1 and r.memory_id = $2 and r.record_id = $3`,
+      [tenantId, memoryId, recordId],
+    );
+    return row === undefined ? null : recordViewOf(row);
+  }
+
+  async list(tenantId: string, memoryId: string, filter: RecordFilter): Promise<RecordView[]> {
+    const rows = await rowsFor<RecordRow>(
+      this.dataSource,
+      tenantId,
+      `select ${RECORD_COLUMNS} from records r
+        where r.tenant_id = $1 and r.memory_id = $2
+          and ($3::text is null or md5(r.namespace) = md5($3) and r.namespace = $3)
+          and ($4::uuid is null or r.strategy_id = $4)
+          and ($5::text is null or r.actor_id = $5)
+          and ($6::uuid is null or r.record_id in (
+            select s.record_id from record_sources s where s.event_id = $6 and s.tenant_id = $1))
+          and ($7::timestamptz is null or r.created_at >= $7)
+          and ($8::timestamptz is null or r.created_at <= $8)
+          and ($9 or r.superseded_by is null)
+          and ($10::uuid is null or (r.created_at, r.record_id) < (
+            select p.created_at, p.record_id from records p where p.record_id = $10 and p.tenant_id = $1))
+        order by r.created_at desc, r.record_id desc limit $11`,
+      [
+        tenantId,
+        memoryId,
+        filter.namespace ?? null,
+        filter.strategyId ?? null,
+        filter.actorId ?? null,
+        filter.sourceEventId ?? null,
+        filter.createdFrom ?? null,
+        filter.createdTo ?? null,
+        filter.includeSuperseded,
+        filter.after ?? null,
+        filter.limit,
+      ],
+    );
+    return rows.map(recordViewOf);
+  }
+
+  async count(tenantId: string, memoryId: string): Promise<{ current: number; superseded: number }> {
+    const totals = await this.totals.ofMemory(tenantId, memoryId);
+    const sum = (of: 'currentRecords' | 'supersededRecords') => totals.reduce((all, total) => all + total[of], 0);
+    return { current: sum('currentRecords'), superseded: sum('supersededRecords') };
+  }
+
+  async snapshotsAfter(
+    tenantId: string,
+    memoryId: string,
+    after: string | null,
+    limit: number,
+  ): Promise<RecordSnapshot[]> {
+    const rows = await rowsFor<SnapshotRow>(
+      this.dataSource,
+      tenantId,
+      `select ${SNAPSHOT_COLUMNS} from records r
+        where r.tenant_id = $1 and r.memory_id = $2 and ($3::uuid is null or r.record_id > $3)
+        order by r.record_id limit $4`,
+      [tenantId, memoryId, after, limit],
+    );
+    return rows.map(snapshotOf);
+  }
+
+  async namespaceOf(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<string | null> {
+    const [row] = await rowsOf<{ namespace: string }>(
+      managerOf(tx),
+      `select namespace from records where tenant_id = $1 and memory_id = $2 and record_id = $3`,
+      [tenantId, memoryId, recordId],
+    );
+    return row?.namespace ?? null;
+  }
+
+  async hold(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<HeldRecord | null> {
+    const manager = managerOf(tx);
+    const [row] = await rowsOf<SnapshotRow & { event_id: string; session_key: string | null }>(
+      manager,
+      `select ${SNAPSHOT_COLUMNS}, r.event_id, r.session_key from records r
+        where r.tenant_id = $1 and r.memory_id = $2 and r.record_id = $3 for update`,
+      [tenantId, memoryId, recordId],
+    );
+    if (row === undefined) return null;
+    const [session] = await rowsOf<{ session_id: string }>(
+      manager,
+      `select session_id from sessions where session_key = $1 and tenant_id = $2`,
+      [row.session_key, tenantId],
+    );
+    const places = await rowsOf<{ session_key: string; sequence: string }>(
+      manager,
+      `select session_key, sequence from record_sources
+        where record_id = $1 and tenant_id = $2 and session_key is not null`,
+      [recordId, tenantId],
+    );
+    return {
+      ...snapshotOf(row),
+      madeBy: row.event_id,
+      sessionKey: row.session_key === null ? null : Number(row.session_key),
+      sessionId: session?.session_id ?? null,
+      sourcePlaces: places.map((place) => ({
+        sessionKey: Number(place.session_key),
+        sequence: Number(place.sequence),
+      })),
+    };
+  }
+
+  async current(
+    tx: Transaction,
+    { tenantId, memoryId, namespace }: NamespaceScope,
+    factKeys: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await rowsOf<{ record_id: string; fact_key: string }>(
+      managerOf(tx),
+      `select record_id, fact_key from records
+        where tenant_id = $1 and memory_id = $2 and md5(namespace) = md5($3) and namespace = $3 and superseded_by is null
+          and md5(fact_key) = any(select md5(key) from unnest($4::text[]) as key)`,
+      [tenantId, memoryId, namespace, [...factKeys]],
+    );
+    return new Map(rows.map((row) => [row.fact_key, row.record_id]));
+  }
+
+  async save(
+    tx: Transaction,
+    origin: { tenantId: string; memoryId: string; eventId: string; sessionKey: number | null },
+    records: readonly RecordSnapshot[],
+  ): Promise<void> {
+    await writeSnapshots(managerOf(tx), origin, records);
+  }
+
+  async correct(tx: Transaction, tenantId: string, recordId: string, text: string, recordedAt: string): Promise<void> {
+    try {
+      await rowsOf(
+        managerOf(tx),
+        // The slot value (a home, a name) may have changed, so the record no longer fills a slot.
+        `update records set text = $3, fact_key = $4, slot_key = null, slot_value = null, keywords = '', updated_at = $5
+          where record_id = $1 and tenant_id = $2`,
+        [recordId, tenantId, text, factKey(text), recordedAt],
+      );
+    } catch (error) {
+      throw isFactClash(error) ? new RecordExists() : error;
+    }
+  }
+
+  async makeCurrent(tx: Transaction, tenantId: string, recordId: string, recordedAt: string): Promise<void> {
+    try {
+      await rowsOf(
+        managerOf(tx),
+        `update records set superseded_by = null, valid_to = null, updated_at = $3
+          where record_id = $1 and tenant_id = $2`,
+        [recordId, tenantId, recordedAt],
+      );
+    } catch (error) {
+      throw isFactClash(error) ? new RecordExists() : error;
+    }
+  }
+
+  async remove(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<void> {
+    const values = [[...recordIds], tenantId];
+    await rowsOf(managerOf(tx), `delete from record_sources where record_id = any($1) and tenant_id = $2`, values);
+    await rowsOf(managerOf(tx), `delete from records where record_id = any($1) and tenant_id = $2`, values);
+  }
+
+  async withdraw(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<ErasedSources> {
+    const manager = managerOf(tx);
+    const gone = [...recordIds];
+    const memories = await rowsOf<{ memory_id: string }>(
+      manager,
+      'select distinct memory_id from records where record_id = any($1) and tenant_id = $2',
+      [gone, tenantId],
+    );
+    for (const { memory_id: memoryId } of memories) await eraseFirstAnswers(manager, tenantId, memoryId);
+    const pointing = await rowsOf<{ record_id: string }>(
+      manager,
+      `select record_id from records where superseded_by = any($1) and tenant_id = $2 and record_id <> all($1)
+        order by stated_at desc, record_id`,
+      [gone, tenantId],
+    );
+    await this.remove(tx, tenantId, gone);
+    const survivors = pointing.map((row) => row.record_id);
+    return { withdrawn: gone, survivors: await this.reinstate(tx, tenantId, survivors) };
+  }
+
+  /**
+   * Reinstates records whose superseder is gone, unless another record of their slot is current. The one that was
+   * stated last wins.
+   */
+  private async reinstate(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<RecordSnapshot[]> {
+    // Last stated first, so that later iterations find it.
+    for (const recordId of recordIds) {
+      await rowsOf(
+        managerOf(tx),
+        `update records r
+            set superseded_by = successor.record_id, valid_to = successor.stated_at
+           from records old
+           left join lateral (
+             select c.record_id, c.stated_at from records c
+              where c.tenant_id = $2 and c.memory_id = old.memory_id
+                and md5(c.namespace) = md5(old.namespace) and c.namespace = old.namespace and c.superseded_by is null
+                and (md5(c.slot_key) = md5(old.slot_key) and c.slot_key = old.slot_key
+                  or md5(c.fact_key) = md5(old.fact_key) and c.fact_key = old.fact_key)
+              order by c.stated_at desc limit 1
+           ) successor on true
+          where old.record_id = $1 and old.tenant_id = $2 and r.record_id = old.record_id`,
+        [recordId, tenantId],
+      );
+    }
+    return this.snapshots(tx, tenantId, recordIds);
+  }
+
+  async namespacesOf(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<string[]> {
+    const rows = await rowsOf<{ namespace: string }>(
+      managerOf(tx),
+      `select distinct r.namespace collate "C" as namespace from records r where ${CONCERNED} order by r.namespace collate "C"`,
+      concernedBy(scope, sessionKeys),
+    );
+    return rows.map((row) => row.namespace);
+  }
+
+  async eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<ErasedSources> {
+    const manager = managerOf(tx);
+    const concerned = await rowsOf<{ record_id: string }>(
+      manager,
+      `select r.record_id from records r where ${CONCERNED} for update`,
+      concernedBy(scope, sessionKeys),
+    );
+    await rowsOf(manager, `delete from record_sources where session_key = any($1) and tenant_id = $2`, [
+      [...sessionKeys],
+      scope.tenantId,
+    ]);
+    const ids = concerned.map((row) => row.record_id);
+    const erased = await this.withdrawUnsupported(tx, scope.tenantId, ids);
+    // Remaining records lose their link to what was erased; of an erased actor not even the name is kept.
+    await rowsOf(
+      manager,
+      `update records set session_key = null, actor_id = case when $3 then null else actor_id end
+        where record_id = any($1) and tenant_id = $2`,
+      [ids, scope.tenantId, scope.sessionId === null],
+    );
+    return this.withStaying(tx, scope.tenantId, ids, erased);
+  }
+
+  async namespacesOfEvent(tx: Transaction, tenantId: string, eventId: string): Promise<string[]> {
+    const rows = await rowsOf<{ namespace: string }>(
+      managerOf(tx),
+      `select distinct r.namespace collate "C" as namespace from records r join record_sources s using (record_id)
+        where s.event_id = $2 and s.tenant_id = $1 and r.tenant_id = $1 order by r.namespace collate "C"`,
+      [tenantId, eventId],
+    );
+    return rows.map((row) => row.namespace);
+  }
+
+  async eraseEvent(tx: Transaction, tenantId: string, eventId: string): Promise<ErasedSources> {
+    const rows = await rowsOf<{ record_id: string }>(
+      managerOf(tx),
+      `delete from record_sources where event_id = $2 and tenant_id = $1 returning record_id`,
+      [tenantId, eventId],
+    );
+    const ids = [...new Set(rows.map((row) => row.record_id))];
+    return this.withStaying(tx, tenantId, ids, await this.withdrawUnsupported(tx, tenantId, ids));
+  }
+
+  /**
+   * Adds records that must survive with the remaining ones. The log no longer shows when those were last stated, nor
+   * since when they supersede others.
+   */
+  private async withStaying(
+    tx: Transaction,
+    tenantId: string,
+    recordIds: readonly string[],
+    { withdrawn, survivors }: ErasedSources,
+  ): Promise<ErasedSources> {
+    const gone = new Set(withdrawn);
+    const staying = recordIds.filter((recordId) => !gone.has(recordId));
+    const superseded = await rowsOf<{ record_id: string }>(
+      managerOf(tx),
+      `select record_id from records where superseded_by = any($1) and tenant_id = $2`,
+      [staying, tenantId],
+    );
+    const ids = [...staying, ...superseded.map((row) => row.record_id), ...survivors.map(({ recordId }) => recordId)];
+    return { withdrawn, survivors: await this.snapshots(tx, tenantId, [...new Set(ids)]) };
+  }
+
+  /** Withdraws those of the records that have no source left. */
+  private async withdrawUnsupported(
+    tx: Transaction,
+    tenantId: string,
+    recordIds: readonly string[],
+  ): Promise<ErasedSources> {
+    const rows = await rowsOf<{ record_id: string }>(
+      managerOf(tx),
+      `select r.record_id from records r
+        where r.record_id = any($1) and r.tenant_id = $2
+          and not exists (select from record_sources s where s.record_id = r.record_id)`,
+      [[...recordIds], tenantId],
+    );
+    if (rows.length === 0) return { withdrawn: [], survivors: [] };
+    return this.withdraw(
+      tx,
+      tenantId,
+      rows.map((row) => row.record_id),
+    );
+  }
+
+  private async snapshots(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<RecordSnapshot[]> {
+    if (recordIds.length === 0) return [];
+    const rows = await rowsOf<SnapshotRow>(
+      managerOf(tx),
+      `select ${SNAPSHOT_COLUMNS} from records r where r.record_id = any($1) and r.tenant_id = $2
+        order by r.created_at, r.record_id`,
+      [[...recordIds], tenantId],
+    );
+    return rows.map(snapshotOf);
+  }
+}
+
+/** Records extracted from one of the sessions or resting on one, and all records of an erased actor. */
+const CONCERNED = `r.tenant_id = $1 and r.memory_id = $2 and (
+    r.session_key = any($3)
+    or r.record_id in (select s.record_id from record_sources s where s.session_key = any($3) and s.tenant_id = $1)
+    or $4::text is not null and r.actor_id = $4)`;
+
+const concernedBy = (
+  { tenantId, memoryId, actorId, sessionId }: ErasureScope,
+  sessionKeys: readonly number[],
+): unknown[] => [tenantId, memoryId, [...sessionKeys], sessionId === null ? actorId : null];
+
+const isFactClash = (error: unknown): boolean =>
+  error instanceof QueryFailedError && (error.driverError as { constraint?: string }).constraint === 'records_by_fact';

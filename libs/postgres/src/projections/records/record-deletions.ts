@@ -1,0 +1,223 @@
+import type {
+  DeletionBatch,
+  DeletionFilter,
+  RecordDeletion,
+  RecordDeletions,
+  Transaction,
+} from '@turnkeeper/application';
+import type { DataSource } from 'typeorm';
+import { rowsFor, rowsOf } from '../../connections/database.js';
+import { managerOf } from '../../connections/unit-of-work.js';
+
+interface Row {
+  deletion_id: string;
+  tenant_id: string;
+  memory_id: string;
+  filter: DeletionFilter | null;
+  found: string | null;
+  deleted: string;
+  attempts: number;
+  requested_at: Date;
+  finished_at: Date | null;
+}
+
+const COLUMNS = 'deletion_id, tenant_id, memory_id, filter, found, deleted, attempts, requested_at, finished_at';
+
+const deletionOf = (row: Row): RecordDeletion => ({
+  deletionId: row.deletion_id,
+  tenantId: row.tenant_id,
+  memoryId: row.memory_id,
+  filter: row.filter,
+  status: row.finished_at !== null ? 'finished' : row.found === null ? 'pending' : 'running',
+  found: row.found === null ? null : Number(row.found),
+  deleted: Number(row.deleted),
+  attempts: row.attempts,
+  requestedAt: row.requested_at.toISOString(),
+  finishedAt: row.finished_at?.toISOString() ?? null,
+});
+
+/** First key of the advisory lock: 'RDEL'. */
+const DELETIONS_LOCK = 1_380_206_924;
+
+export class PgRecordDeletions implements RecordDeletions {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async insert(
+    tx: Transaction,
+    {
+      deletionId,
+      tenantId,
+      memoryId,
+      filter,
+    }: Pick<RecordDeletion, 'deletionId' | 'tenantId' | 'memoryId'> & { readonly filter: DeletionFilter },
+    most: number,
+  ): Promise<boolean> {
+    const manager = managerOf(tx);
+    // Serialized per tenant: two concurrent calls would both see the last free slot.
+    await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [DELETIONS_LOCK, tenantId]);
+    const rows = await rowsOf(
+      manager,
+      `insert into record_deletions (deletion_id, tenant_id, memory_id, filter)
+       select $1, $2, $3, $4
+        where (select count(*) from record_deletions where tenant_id = $2 and finished_at is null) < $5
+       returning 1`,
+      [deletionId, tenantId, memoryId, JSON.stringify(filter), most],
+    );
+    return rows.length > 0;
+  }
+
+  async find(tenantId: string, memoryId: string, deletionId: string): Promise<RecordDeletion | null> {
+    const [row] = await rowsFor<Row>(
+      this.dataSource,
+      tenantId,
+      `select ${COLUMNS} from record_deletions where tenant_id = $1 and memory_id = $2 and deletion_id = $3`,
+      [tenantId, memoryId, deletionId],
+    );
+    return row === undefined ? null : deletionOf(row);
+  }
+
+  async list(
+    tenantId: string,
+    memoryId: string,
+    { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+  ): Promise<readonly RecordDeletion[]> {
+    // The ids are in the order of their creation.
+    const rows = await rowsFor<Row>(
+      this.dataSource,
+      tenantId,
+      `select ${COLUMNS} from record_deletions
+        where tenant_id = $1 and memory_id = $2 and ($3::uuid is null or deletion_id < $3)
+        order by deletion_id desc limit $4`,
+      [tenantId, memoryId, after ?? null, limit],
+    );
+    return rows.map(deletionOf);
+  }
+
+  async due(limit: number): Promise<readonly Pick<RecordDeletion, 'deletionId' | 'tenantId' | 'memoryId'>[]> {
+    const rows = await rowsOf<Pick<Row, 'deletion_id' | 'tenant_id' | 'memory_id'>>(
+      this.dataSource,
+      `select deletion_id, tenant_id, memory_id from record_deletions where due_at <= now() order by due_at limit $1`,
+      [limit],
+    );
+    return rows.map((row) => ({ deletionId: row.deletion_id, tenantId: row.tenant_id, memoryId: row.memory_id }));
+  }
+
+  async hold(tx: Transaction, tenantId: string, deletionId: string): Promise<RecordDeletion | null> {
+    const manager = managerOf(tx);
+    const [row] = await rowsOf<Row>(
+      manager,
+      `select ${COLUMNS} from record_deletions
+        where tenant_id = $1 and deletion_id = $2 and finished_at is null for update skip locked`,
+      [tenantId, deletionId],
+    );
+    return row === undefined ? null : deletionOf(row);
+  }
+
+  /** Superseded records come first, so that none becomes current again only to be deleted. */
+  async listMatches(
+    tx: Transaction,
+    { deletionId, tenantId, memoryId, filter, requestedAt }: RecordDeletion,
+  ): Promise<void> {
+    await rowsOf(
+      managerOf(tx),
+      `with listed as (
+         insert into record_deletion_items (deletion_id, place, tenant_id, record_id)
+         select $1, row_number() over (order by md5(r.namespace), r.namespace, r.actor_id,
+                  r.superseded_by is null, r.created_at, r.record_id), $2, r.record_id
+           from records r
+          where r.tenant_id = $2 and r.memory_id = $3
+            and ($4::text is null or md5(r.namespace) = md5($4) and r.namespace = $4)
+            and ($5::uuid is null or r.strategy_id = $5)
+            and ($6::text is null or r.actor_id = $6)
+            and ($7::timestamptz is null or r.created_at >= $7)
+            and ($8::timestamptz is null or r.created_at <= $8)
+            and (r.created_at <= $9
+              -- Nothing is added for a deleted strategy, and its last extraction may have committed after the request.
+              or $5::uuid is not null and not exists (
+                select from strategies st where st.strategy_id = $5 and st.tenant_id = $2))
+         returning 1
+       )
+       update record_deletions set found = (select count(*) from listed) where deletion_id = $1 and tenant_id = $2
+      `,
+      [
+        ...[deletionId, tenantId, memoryId],
+        ...[filter?.namespace, filter?.strategyId, filter?.actorId, filter?.createdFrom, filter?.createdTo].map(
+          (value) => value ?? null,
+        ),
+        requestedAt,
+      ],
+    );
+  }
+
+  async next(tx: Transaction, tenantId: string, deletionId: string, limit: number): Promise<DeletionBatch | null> {
+    const rows = await rowsOf<{ record_id: string; namespace: string | null; actor_id: string | null }>(
+      managerOf(tx),
+      `select i.record_id, r.namespace, r.actor_id
+         from (select * from record_deletion_items where deletion_id = $1 and tenant_id = $2 order by place limit $3) i
+         left join records r on r.record_id = i.record_id and r.tenant_id = $2
+        order by i.place`,
+      [deletionId, tenantId, limit],
+    );
+    if (rows.length === 0) return null;
+    const first = rows.find(({ namespace }) => namespace !== null);
+    // Records that are gone belong to any batch.
+    const end = rows.findIndex(
+      (row) => row.namespace !== null && (row.namespace !== first?.namespace || row.actor_id !== first.actor_id),
+    );
+    const recordIds = rows.slice(0, end < 0 ? rows.length : end).map((row) => row.record_id);
+    return { namespace: first?.namespace ?? '', recordIds };
+  }
+
+  async advance(
+    tx: Transaction,
+    tenantId: string,
+    deletionId: string,
+    { recordIds, deleted }: { readonly recordIds: readonly string[]; readonly deleted: number },
+  ): Promise<void> {
+    const manager = managerOf(tx);
+    await rowsOf(
+      manager,
+      `delete from record_deletion_items where (deletion_id, place) in (
+         select deletion_id, place from record_deletion_items
+          where deletion_id = $1 and tenant_id = $2 order by place limit $3)`,
+      [deletionId, tenantId, recordIds.length],
+    );
+    await rowsOf(
+      manager,
+      `update record_deletions set deleted = deleted + $3, attempts = 0, due_at = now()
+        where deletion_id = $1 and tenant_id = $2`,
+      [deletionId, tenantId, deleted],
+    );
+  }
+
+  async finish(tx: Transaction, tenantId: string, deletionId: string): Promise<void> {
+    await rowsOf(
+      managerOf(tx),
+      `update record_deletions set filter = null, due_at = null, finished_at = now(), attempts = 0
+        where deletion_id = $1 and tenant_id = $2`,
+      [deletionId, tenantId],
+    );
+  }
+
+  async fail(tenantId: string, deletionId: string): Promise<void> {
+    await rowsFor(
+      this.dataSource,
+      tenantId,
+      `update record_deletions
+          set attempts = attempts + 1, due_at = now() + make_interval(secs => least(300, 2 ^ least(attempts, 10)))
+        where deletion_id = $1 and tenant_id = $2 and finished_at is null`,
+      [deletionId, tenantId],
+    );
+  }
+
+  async forgetFinished(days: number, limit: number): Promise<number> {
+    const rows = await rowsOf(
+      this.dataSource,
+      `delete from record_deletions where deletion_id in (
+         select deletion_id from record_deletions where finished_at < now() - make_interval(days => $1) limit $2)
+       returning 1`,
+      [days, limit],
+    );
+    return rows.length;
+  }
+}

@@ -1,0 +1,179 @@
+import { factKey, slotWords, type RecordSnapshot, type RecordSource } from '@turnkeeper/domain';
+import type { EntityManager } from 'typeorm';
+import { rowsOf } from '../../connections/database.js';
+import { upsertOwn } from '../../connections/own-rows.js';
+import { eventTimeOf } from './record-row.js';
+
+export interface SnapshotRow {
+  record_id: string;
+  text: string;
+  namespace: string;
+  strategy_id: string | null;
+  strategy_version: number | null;
+  actor_id: string | null;
+  extractor: string;
+  model: string | null;
+  prompt_hash: string | null;
+  slot_key: string | null;
+  slot_value: string | null;
+  event_from: string | null;
+  event_to: string | null;
+  sources: RecordSource[];
+  stated_at: Date;
+  created_at: Date;
+  updated_at: Date;
+  superseded_by: string | null;
+  valid_to: Date | null;
+}
+
+/** All data of a record `r`. */
+export const SNAPSHOT_COLUMNS = `
+  r.record_id, r.text, r.namespace, r.strategy_id, r.strategy_version, r.actor_id, r.extractor, r.model, r.prompt_hash,
+  r.slot_key, r.slot_value, r.stated_at, r.created_at, r.updated_at, r.superseded_by, r.valid_to,
+  r.event_from::text, r.event_to::text,
+  coalesce((select json_agg(json_build_object(
+      'eventId', s.event_id, 'sequence', s.sequence, 'role', s.role, 'quote', s.quote) order by s.sequence, s.quote)
+    from record_sources s where s.record_id = r.record_id and s.tenant_id = r.tenant_id), '[]') as sources`;
+
+export const snapshotOf = (row: SnapshotRow): RecordSnapshot => ({
+  recordId: row.record_id,
+  text: row.text,
+  namespace: row.namespace,
+  strategyId: row.strategy_id,
+  strategyVersion: row.strategy_version,
+  actorId: row.actor_id,
+  extractor: row.extractor,
+  model: row.model,
+  promptHash: row.prompt_hash,
+  slot: row.slot_key === null || row.slot_value === null ? null : { key: row.slot_key, value: row.slot_value },
+  eventTime: eventTimeOf(row),
+  sources: row.sources,
+  statedAt: row.stated_at.toISOString(),
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  supersededBy: row.superseded_by,
+  validTo: row.valid_to?.toISOString() ?? null,
+});
+
+/** Maximum records per statement. Between statements, the process can serve other requests. */
+const AT_ONCE = 100;
+
+/** Writes complete records, replacing existing ones with the same ids. */
+export const writeSnapshots = async (
+  manager: EntityManager,
+  origin: {
+    readonly tenantId: string;
+    readonly memoryId: string;
+    readonly eventId: string;
+    readonly sessionKey: number | null;
+  },
+  records: readonly RecordSnapshot[],
+): Promise<void> => {
+  // A statement can write a row only once. Of two records with one id, the later one wins.
+  const latest = [...new Map(records.map((record) => [record.recordId, record])).values()];
+  for (let start = 0; start < latest.length; start += AT_ONCE) {
+    const chunk = latest.slice(start, start + AT_ONCE);
+    await writeRecords(manager, origin, chunk);
+    await writeSources(manager, origin, chunk);
+  }
+};
+
+/** The record's own columns, with their types. */
+const COLUMNS: readonly (readonly [name: string, type: string, (record: RecordSnapshot) => unknown])[] = [
+  ['record_id', 'uuid', ({ recordId }) => recordId],
+  ['namespace', 'text', ({ namespace }) => namespace],
+  ['strategy_id', 'uuid', ({ strategyId }) => strategyId],
+  ['strategy_version', 'integer', ({ strategyVersion }) => strategyVersion],
+  ['actor_id', 'text', ({ actorId }) => actorId],
+  ['text', 'text', ({ text }) => text],
+  ['fact_key', 'text', ({ text }) => factKey(text)],
+  ['extractor', 'text', ({ extractor }) => extractor],
+  ['model', 'text', ({ model }) => model],
+  ['prompt_hash', 'text', ({ promptHash }) => promptHash],
+  ['created_at', 'timestamptz', ({ createdAt }) => createdAt],
+  ['updated_at', 'timestamptz', ({ updatedAt }) => updatedAt],
+  ['stated_at', 'timestamptz', ({ statedAt }) => statedAt],
+  ['slot_key', 'text', ({ slot }) => slot?.key ?? null],
+  ['slot_value', 'text', ({ slot }) => slot?.value ?? null],
+  ['keywords', 'text', ({ slot }) => slotWords(slot)],
+  ['event_from', 'date', ({ eventTime }) => eventTime?.from ?? null],
+  ['event_to', 'date', ({ eventTime }) => eventTime?.to ?? null],
+  ['superseded_by', 'uuid', ({ supersededBy }) => supersededBy],
+  ['valid_to', 'timestamptz', ({ validTo }) => validTo],
+];
+const NAMES = COLUMNS.map(([name]) => name).join(', ');
+/** Columns that a rewrite keeps. */
+const FIRST_ONLY = ['record_id', 'namespace', 'strategy_id', 'strategy_version', 'extractor', 'model', 'prompt_hash'];
+const WRITE_RECORDS = `
+  insert into records as r (tenant_id, memory_id, event_id, session_key, ${NAMES})
+  select $1, $2, $3, $4, ${COLUMNS.map(([name]) => `t.${name}`).join(', ')}
+    from unnest(${COLUMNS.map(([, type], index) => `$${index + 5}::${type}[]`).join(', ')}) as t(${NAMES})
+  on conflict (record_id) do update
+    set event_id = excluded.event_id, session_key = excluded.session_key,
+        ${COLUMNS.map(([name]) => name)
+          .filter((name) => ![...FIRST_ONLY, 'created_at'].includes(name))
+          .map((name) => `${name} = excluded.${name}`)
+          .join(', ')}
+    where r.tenant_id = excluded.tenant_id and r.memory_id = excluded.memory_id
+  returning record_id`;
+
+const writeRecords = async (
+  manager: EntityManager,
+  {
+    tenantId,
+    memoryId,
+    eventId,
+    sessionKey,
+  }: { tenantId: string; memoryId: string; eventId: string; sessionKey: number | null },
+  records: readonly RecordSnapshot[],
+): Promise<void> => {
+  await upsertOwn(
+    manager,
+    WRITE_RECORDS,
+    [[tenantId, memoryId, eventId, sessionKey], COLUMNS.map(([, , valueOf]) => records.map(valueOf))].flat(1),
+    { expected: records.length, field: 'recordId' },
+  );
+};
+
+/** An event may be gone from the log while records rest on it. Then the session is taken from existing rows. */
+const writeSources = async (
+  manager: EntityManager,
+  { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },
+  records: readonly RecordSnapshot[],
+): Promise<void> => {
+  const sources = records.flatMap(({ recordId, sources: list }) => list.map((source) => ({ recordId, ...source })));
+  const eventIds = [...new Set(sources.map(({ eventId }) => eventId))];
+  const keys = await rowsOf<{ event_id: string; session_key: string }>(
+    manager,
+    `select event_id, max(session_key) as session_key from (
+       select s.event_id, s.session_key from record_sources s join records r using (record_id)
+        where s.event_id = any($1) and s.tenant_id = $2 and r.memory_id = $3
+       union all
+       select event_id, session_key from events where event_id = any($1) and tenant_id = $2 and memory_id = $3
+     ) known where session_key is not null group by event_id`,
+    [eventIds, tenantId, memoryId],
+  );
+  const keyOf = new Map(keys.map((row) => [row.event_id, row.session_key]));
+  await rowsOf(manager, `delete from record_sources where record_id = any($1) and tenant_id = $2`, [
+    records.map(({ recordId }) => recordId),
+    tenantId,
+  ]);
+  if (sources.length === 0) return;
+  await rowsOf(
+    manager,
+    `insert into record_sources (tenant_id, record_id, event_id, session_key, sequence, role, quote)
+     select $1, t.record_id, t.event_id, t.session_key, t.sequence, t.role, t.quote
+       from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text[])
+         as t(record_id, event_id, session_key, sequence, role, quote)
+     on conflict do nothing`,
+    [
+      tenantId,
+      sources.map(({ recordId }) => recordId),
+      sources.map(({ eventId }) => eventId),
+      sources.map(({ eventId }) => keyOf.get(eventId) ?? null),
+      sources.map(({ sequence }) => sequence),
+      sources.map(({ role }) => role),
+      sources.map(({ quote }) => quote),
+    ],
+  );
+};

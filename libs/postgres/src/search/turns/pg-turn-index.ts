@@ -1,0 +1,342 @@
+import type { TurnHit, TurnIndex, TurnQuery, TurnRanking, TurnScope } from '@turnkeeper/application';
+import type { LogEvent } from '@turnkeeper/domain';
+import {
+  calibrated,
+  candidates,
+  rankTurns,
+  readTurnQuery,
+  RECIPE,
+  turnCalibration,
+  TurnTable,
+  type Language,
+  type RankedTurn,
+  type TurnRecipe,
+} from '@turnkeeper/search';
+import type { TenantPool } from '../../connections/tenant-pool.js';
+import { eventOf, type EventRow } from '../../log/read/event-row.js';
+import { addTraits, postingsOf, type HeldTurn, type TraitsRow, type WordsRow } from './postings.js';
+import { addTail, NO_TAIL, tailOf, type Tail } from './tail.js';
+import type { TurnMeaning } from '../vectors/turn-meaning.js';
+import type { TurnIndexDrift, TurnIndexer } from './turn-indexer.js';
+import {
+  FIND_DAYS,
+  FIND_WORDS,
+  READ_ACTOR_TAIL,
+  READ_ALL_TRAITS,
+  READ_MEMORY_TAIL,
+  READ_SCOPE,
+  READ_SOME_TRAITS,
+  READ_TURNS,
+  TAIL,
+  TAIL_SESSIONS,
+} from './turn-search.sql.js';
+
+export interface TurnIndexLimits {
+  /**
+   * Scopes of up to this many turns are ranked completely: a date or a session may lead to a turn that shares no word.
+   */
+  readonly rankedWhole: number;
+  /** Above this many turns, a first stage selects by words alone: the turns with the most of the rarest words. */
+  readonly twoStages: number;
+}
+const LIMITS: TurnIndexLimits = { rankedWhole: 2_000, twoStages: 10_000 };
+/** Turns selected by the first stage, each with its neighbours. */
+const CHOSEN = 50;
+/** Maximum number of turns from a day named in the question, for scopes that are not ranked completely. */
+const MOST_OF_DAYS = 500;
+/** Events a reader indexes per step when the index is far behind, and the number of steps. */
+const CATCH_UP = 20_000;
+const MOST_CATCH_UPS = 50;
+/** Number of top turns by words that are reranked by meaning. */
+const RERANKED = 50;
+/** If fewer turns match by words, a completely ranked scope is also searched by meaning. */
+const FEW = 10;
+/** Minimum similarity for a turn that shares no word with the question: any two texts are slightly similar. */
+const LEAST_LIKENESS = 0.35;
+/** Extra hits to fetch: some may be expired but not yet purged. */
+const SPARE = 10;
+
+interface Scope {
+  readonly indexed: number;
+  readonly head: number;
+  readonly asked: number;
+  readonly sessions: number;
+  readonly turns: number;
+  readonly words: number;
+  readonly first_day: number | null;
+  readonly last_day: number | null;
+  readonly speakers: readonly string[];
+  readonly languages: readonly Language[];
+  readonly session_key: number | null;
+}
+
+/** Ranks turns by their words, the words of their neighbours, and other hints in the question (migration 0170). */
+export class PgTurnIndex implements TurnIndex {
+  /** @param tenants queries the index for one tenant */
+  constructor(
+    private readonly tenants: TenantPool,
+    private readonly indexer: TurnIndexer,
+    private readonly limits: TurnIndexLimits = LIMITS,
+    private readonly recipe: TurnRecipe = RECIPE,
+    /** Absent: turns are ranked by their words only. */
+    private readonly meaning?: TurnMeaning,
+  ) {}
+
+  behind(): Promise<number> {
+    return this.indexer.behind();
+  }
+
+  catchUp(most: number): Promise<number> {
+    return this.indexer.catchUp(most);
+  }
+
+  /** Compares the index with the log and rebuilds it if they differ. */
+  rebuild(options: { readonly onlyCompare: boolean }): Promise<TurnIndexDrift> {
+    return this.indexer.rebuild(options);
+  }
+
+  async search(scope: TurnScope, asked: TurnQuery): Promise<TurnHit[]> {
+    const { ranked, known, tail, comparedMeaning } = await this.rankAll(scope, asked.text);
+    const top = ranked[0]?.raw ?? 0;
+    const calibration = turnCalibration(comparedMeaning);
+    const scored = ranked.map((turn) => ({ ...turn, score: calibrated(turn.raw, known, top, calibration) }));
+    const best = scored.filter(({ score }) => score >= asked.scoreThreshold).slice(0, asked.limit + SPARE);
+    return this.hitsOf(scope, best, tail, asked);
+  }
+
+  async rank(scope: TurnScope, text: string, most: number): Promise<TurnRanking> {
+    const { ranked, known, speakers, table, comparedMeaning } = await this.rankAll(scope, text);
+    const turns = ranked.slice(0, most).flatMap(({ session, place, raw }) => {
+      const sequence = table.get(session, place)?.sequence;
+      return sequence === undefined ? [] : [{ sessionKey: session, sequence, raw }];
+    });
+    return { turns, known, speakers, comparedMeaning };
+  }
+
+  private async rankAll(scope: TurnScope, text: string) {
+    const held = await this.nearCursor(scope);
+    const tail = await this.readTail(scope, held);
+    const context = contextOf(held, tail);
+    const query = readTurnQuery(text, context);
+    const size = {
+      turns: held.turns + tail.turns.length,
+      sessions: Math.max(1, held.sessions + newSessions(tail)),
+      words: held.words + tail.words,
+    };
+    const whole = held.turns <= this.limits.rankedWhole;
+    const table = new TurnTable<HeldTurn>();
+    const [rows, all] = await Promise.all([
+      query.terms.length === 0 ? [] : this.findWords(scope, held, query.terms, size),
+      whole ? this.readAllTraits(scope) : [],
+    ]);
+    addTraits(table, all);
+    const terms = addTail(tail, postingsOf(query.terms, rows), table);
+    const found = candidates(terms, size, this.recipe);
+    if (!whole) await this.readSomeTraits(scope, table, found, query.windows);
+    const known = terms.filter(({ turns }) => turns > 0).length;
+    const byWords = rankTurns(query, found, table, this.recipe);
+    const meaningOf = await this.meaningOf(scope, text, context.speakers, byWords, whole ? table : null);
+    const ranked = meaningOf === null ? byWords : rankTurns(query, found, table, this.recipe, meaningOf);
+    const comparedMeaning = meaningOf !== null;
+    return { ranked, known, tail, table, speakers: context.speakers, comparedMeaning };
+  }
+
+  /**
+   * Weighted similarity of the best turns to the question. If almost no words match, covers all turns of a small scope.
+   */
+  private async meaningOf(
+    scope: TurnScope,
+    text: string,
+    speakers: readonly string[],
+    byWords: readonly RankedTurn[],
+    all: TurnTable<HeldTurn> | null,
+  ): Promise<((session: number, place: number) => number) | null> {
+    if (this.meaning === undefined) return null;
+    const best = byWords.slice(0, RERANKED);
+    const found = new Set(best.map(({ session, place }) => `${session} ${place}`));
+    const few = all !== null && best.length < FEW;
+    const compared = few ? [...all.entries()].map(([session, place]) => ({ session, place })) : best;
+    const likeness = await this.meaning.likeness(scope, text, speakers, compared);
+    if (likeness === null) return null;
+    return (session, place) => {
+      const like = likeness(session, place);
+      const enough = found.has(`${session} ${place}`) || (few && like >= LEAST_LIKENESS);
+      return enough ? this.recipe.meaning * like : 0;
+    };
+  }
+
+  /** What the scope holds. First updates the index to near the head of the log if its tail cannot be read instead. */
+  private async nearCursor(scope: TurnScope): Promise<Scope> {
+    for (let round = 0; ; round += 1) {
+      const held = await this.readScope(scope);
+      const far = held.head - held.indexed > TAIL;
+      const bySession = scope.actorId !== undefined && held.asked <= TAIL_SESSIONS;
+      if (!far || bySession || round === MOST_CATCH_UPS) return held;
+      await this.indexer.catchUp(CATCH_UP);
+    }
+  }
+
+  private async readScope(scope: TurnScope): Promise<Scope> {
+    const { rows } = await this.tenants.query<Scope>(scope.tenantId, {
+      name: 'turn_scope',
+      text: READ_SCOPE,
+      values: scopeParameters(scope),
+    });
+    if (rows[0] === undefined) throw new Error('the index of turns has no cursor');
+    return rows[0];
+  }
+
+  private async readTail(scope: TurnScope, held: Scope): Promise<Tail> {
+    if (held.head <= held.indexed) return NO_TAIL;
+    const { rows } = await (scope.actorId === undefined
+      ? this.tenants.query<EventRow>(scope.tenantId, {
+          name: 'turn_tail_of_memory',
+          text: READ_MEMORY_TAIL,
+          values: [scope.tenantId, scope.memoryId, held.indexed],
+        })
+      : this.tenants.query<EventRow>(scope.tenantId, {
+          name: 'turn_tail_of_actor',
+          text: READ_ACTOR_TAIL,
+          values: [...scopeParameters(scope), held.indexed],
+        }));
+    if (rows.length === 0) return NO_TAIL;
+    const known = await this.tenants.query<{ session_key: number; last_place: number; languages: Language[] }>(
+      scope.tenantId,
+      `select session_key::float8, last_place, languages from turn_sessions
+       where tenant_id = $1 and session_key = any ($2::bigint[])`,
+      [scope.tenantId, [...new Set(rows.map((row) => row.session_key))]],
+    );
+    return tailOf(
+      rows.map((row) => eventOf(row) as LogEvent<'message.appended'>),
+      new Map(known.rows.map((row) => [row.session_key, row.last_place])),
+      new Map(known.rows.map((row) => [row.session_key, new Set(row.languages)])),
+    );
+  }
+
+  private async findWords(
+    scope: TurnScope,
+    held: Scope,
+    stems: readonly string[],
+    size: { readonly turns: number; readonly words: number },
+  ): Promise<WordsRow[]> {
+    const reach = (this.recipe.neighbours.length - 1) / 2;
+    const { rows } = await this.tenants.query<WordsRow>(scope.tenantId, {
+      name: 'find_turn_words',
+      text: FIND_WORDS,
+      values: [
+        ...[scope.tenantId, scope.memoryId, scope.actorId ?? null],
+        // A session unknown to the index has no turns; no key is 0.
+        scope.sessionId === undefined ? null : (held.session_key ?? 0),
+        stems,
+        held.turns > this.limits.twoStages ? CHOSEN : null,
+        size.turns,
+        Math.max(1, size.words / Math.max(1, size.turns)),
+        // The neighbours of a neighbour also count toward its score.
+        2 * reach,
+      ],
+    });
+    return rows;
+  }
+
+  private async readAllTraits(scope: TurnScope): Promise<TraitsRow[]> {
+    const { rows } = await this.tenants.query<TraitsRow>(scope.tenantId, {
+      name: 'all_turn_traits',
+      text: READ_ALL_TRAITS,
+      values: scopeParameters(scope),
+    });
+    return rows;
+  }
+
+  /** Traits of the candidates, of the turns before them, and of turns from days named in the question. */
+  private async readSomeTraits(
+    scope: TurnScope,
+    table: TurnTable<HeldTurn>,
+    found: readonly { readonly session: number; readonly place: number }[],
+    windows: readonly { readonly from: number; readonly to: number }[],
+  ): Promise<void> {
+    const wanted = new Map<string, readonly [session: number, place: number]>();
+    const want = (session: number, place: number) => wanted.set(`${session} ${place}`, [session, place]);
+    for (const { session, place } of found) {
+      want(session, place);
+      want(session, place - 1);
+    }
+    for (const { from, to } of scope.sessionId === undefined ? windows : []) {
+      const { rows } = await this.tenants.query<{ session_key: number; place: number }>(scope.tenantId, {
+        name: 'find_turn_days',
+        text: FIND_DAYS,
+        values: [scope.tenantId, scope.memoryId, scope.actorId ?? null, from, to, MOST_OF_DAYS],
+      });
+      for (const { session_key: session, place } of rows) want(session, place);
+    }
+    const places = [...wanted.values()].filter(([session, place]) => table.get(session, place) === undefined);
+    const { rows } = await this.tenants.query<TraitsRow>(scope.tenantId, {
+      name: 'some_turn_traits',
+      text: READ_SOME_TRAITS,
+      values: [scope.tenantId, places.map(([session]) => session), places.map(([, place]) => place)],
+    });
+    addTraits(table, rows);
+  }
+
+  private async hitsOf(
+    scope: TurnScope,
+    ranked: readonly (RankedTurn & { readonly score: number })[],
+    tail: Tail,
+    { limit, window }: TurnQuery,
+  ): Promise<TurnHit[]> {
+    const byPlace = new Map<string, LogEvent<'message.appended'>>();
+    for (const { session, place, event } of tail.turns) byPlace.set(`${session} ${place}`, event);
+    const places = new Map<string, readonly [session: number, place: number]>();
+    for (const { session, place } of ranked) {
+      for (let near = place - window; near <= place + window; near += 1) {
+        const key = `${session} ${near}`;
+        if (near > 0 && !byPlace.has(key)) places.set(key, [session, near]);
+      }
+    }
+    const wanted = [...places.values()];
+    const { rows } = await this.tenants.query<EventRow & { readonly place: number }>(scope.tenantId, {
+      name: 'read_turns',
+      text: READ_TURNS,
+      values: [scope.tenantId, wanted.map(([session]) => session), wanted.map(([, place]) => place)],
+    });
+    for (const row of rows) {
+      byPlace.set(`${row.session_key} ${row.place}`, eventOf(row) as LogEvent<'message.appended'>);
+    }
+    const hits = ranked.flatMap(({ session, place, score, parts }) => {
+      const event = byPlace.get(`${session} ${place}`);
+      if (event === undefined) return [];
+      const around = Array.from({ length: 2 * window + 1 }, (_, at) => place - window + at);
+      const neighbours = around.flatMap((near) => (near === place ? [] : (byPlace.get(`${session} ${near}`) ?? [])));
+      return [{ event, score, parts, neighbours }];
+    });
+    return hits.slice(0, limit);
+  }
+}
+
+const scopeParameters = ({ tenantId, memoryId, actorId, sessionId }: TurnScope) => [
+  tenantId,
+  memoryId,
+  actorId ?? null,
+  sessionId ?? null,
+];
+
+const newSessions = (tail: Tail): number =>
+  new Set(tail.turns.filter(({ place }) => place === 1).map(({ session }) => session)).size;
+
+const A_DAY = 86_400_000;
+const yearOf = (day: number): number => new Date(day * A_DAY).getUTCFullYear();
+/** Maximum number of years tried for a date without a year. No memory spans centuries. */
+const MOST_YEARS = 20;
+
+const contextOf = (held: Scope, tail: Tail) => {
+  const days = [held.first_day, held.last_day, ...tail.turns.map(({ turn }) => turn.day)].filter((day) => day !== null);
+  const last = days.length === 0 ? 0 : yearOf(days.reduce((a, b) => Math.max(a, b)));
+  const first = days.length === 0 ? 0 : yearOf(days.reduce((a, b) => Math.min(a, b)));
+  const years = Array.from({ length: Math.min(MOST_YEARS, last - first + 1) }, (_, at) => last - at);
+  const speakers = new Set(held.speakers);
+  const languages = new Set<Language>(held.languages);
+  for (const { turn } of tail.turns) {
+    if (turn.speaker !== null) speakers.add(turn.speaker);
+    languages.add(turn.language);
+  }
+  return { years, speakers: [...speakers], languages: languages.size === 0 ? (['en'] as const) : [...languages] };
+};

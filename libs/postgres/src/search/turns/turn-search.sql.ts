@@ -1,0 +1,105 @@
+import { COLUMNS, READABLE } from '../../log/read/event-row.js';
+
+/** Events not yet indexed that a reader tokenizes itself. */
+export const TAIL = 2_000;
+/**
+ * Maximum sessions of an actor that are checked one by one for events beyond the index. Above this, the tail of the log
+ * is read.
+ */
+export const TAIL_SESSIONS = 500;
+
+/** Contents of a scope and the index position. $1 tenant, $2 memory, $3 actor or null, $4 session or null. */
+export const READ_SCOPE = `
+  with reached as (
+    select c.position::float8 as indexed, coalesce((
+      select e.position from events e where e.partition = 0 order by e.position desc limit 1), 0)::float8 as head
+    from question_cursor c where c.name = 'turns'
+  ), asked as materialized (
+    select s.session_key from sessions s
+    where s.tenant_id = $1 and s.memory_id = $2 and $3::text is not null and s.actor_id = $3
+      and ($4::text is null or s.session_id = $4)
+  ), scoped as materialized (
+    select t.* from turn_sessions t
+    where $3::text is not null and t.session_key in (select a.session_key from asked a) and t.tenant_id = $1
+    union all
+    select t.* from turn_sessions t where $3::text is null and t.memory_id = $2 and t.tenant_id = $1
+  )
+  select r.indexed, r.head, (select count(*) from asked)::float8 as asked, count(s.session_key)::float8 as sessions,
+    coalesce(sum(s.turns), 0)::float8 as turns, coalesce(sum(s.words), 0)::float8 as words,
+    min(s.first_day) as first_day, max(s.last_day) as last_day,
+    array(select distinct x from scoped, unnest(speakers) x order by x limit 100) as speakers,
+    -- A turn in another language now and then does not have every question read in that language as well.
+    array(select x from scoped, unnest(languages) x group by x
+          having 10 * count(*) >= (select count(*) from scoped) order by count(*) desc, x limit 3) as languages,
+    case when $4::text is not null then (select a.session_key from asked a)::float8 end as session_key
+  from reached r left join scoped s on true group by r.indexed, r.head`;
+
+/** Packed traits of every turn of a scope: $1 tenant, $2 memory, $3 actor or null, $4 session or null. */
+export const READ_ALL_TRAITS = `
+  select t.session_key::float8, o.speakers, o.last_place,
+    string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0), t.sequence), ' ') as turns
+  from turn_sessions o join turns t on t.session_key = o.session_key
+  where o.tenant_id = $1 and o.memory_id = $2 and (
+    $3::text is null or o.session_key = any (array(
+      select s.session_key from sessions s
+      where s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and ($4::text is null or s.session_id = $4)
+    )))
+  group by t.session_key, o.speakers, o.last_place`;
+
+/** Packed traits of selected turns: $1 tenant, $2 sessions, $3 their places. */
+export const READ_SOME_TRAITS = `
+  select t.session_key::float8, o.speakers, o.last_place,
+    string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0), t.sequence), ' ') as turns
+  from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
+  join turns t on t.session_key = a.session_key and t.place = a.place
+  join turn_sessions o on o.session_key = t.session_key
+  where o.tenant_id = $1
+  group by t.session_key, o.speakers, o.last_place`;
+
+/**
+ * Turns of the scope's sessions in a range of days: $1 tenant, $2 memory, $3 actor key or null, $4 from, $5 to, $6
+ * limit.
+ */
+export const FIND_DAYS = `
+  select t.session_key::float8, t.place
+  from turn_sessions o join turns t on t.session_key = o.session_key
+  where o.tenant_id = $1 and o.memory_id = $2
+    and ($3::text is null or o.actor_key = hashtextextended($3, turn_memory($1, $2)))
+    and o.first_day <= $5 and o.last_day >= $4 and t.day between $4 and $5
+  order by t.session_key, t.place limit $6`;
+
+export const FIND_WORDS = `
+  select stem, turns, sessions, session_key::float8, total, session_words::float8, places
+  from find_turn_words($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+
+/** Events of turns by session and place: $1 tenant, $2 sessions, $3 their places. */
+export const READ_TURNS = `
+  select ${COLUMNS}, t.place
+  from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
+  join turns t on t.session_key = a.session_key and t.place = a.place
+  join events e on e.session_key = t.session_key and e.sequence = t.sequence
+  join sessions s on s.session_key = t.session_key
+  where t.tenant_id = $1 and ${READABLE}`;
+
+/**
+ * Messages of an actor's sessions beyond the index: $1 tenant, $2 memory, $3 actor, $4 session or null, $5 position.
+ */
+export const READ_ACTOR_TAIL = `
+  select ${COLUMNS} from sessions s
+  cross join lateral (
+    select i.* from events i where i.session_key = s.session_key and i.sequence > coalesce((
+      select b.sequence from turns b where b.session_key = s.session_key order by b.sequence desc limit 1), 0)
+    order by i.sequence limit ${TAIL}
+  ) e
+  where s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and ($4::text is null or s.session_id = $4)
+    and e.position > $5 and e.type = 'message.appended' and ${READABLE}
+  order by e.position limit ${TAIL}`;
+
+/** Messages of a memory among the newest events of the log: $1 tenant, $2 memory, $3 index position. */
+export const READ_MEMORY_TAIL = `
+  select ${COLUMNS} from (
+    select i.* from events i where i.partition = 0 and i.position > $3 order by i.position desc limit ${2 * TAIL}
+  ) e
+  join sessions s on s.session_key = e.session_key
+  where e.tenant_id = $1 and e.memory_id = $2 and e.type = 'message.appended' and ${READABLE}
+  order by e.position`;

@@ -1,0 +1,145 @@
+import type { Connector, ConnectorStore, ConnectorVendor, SecretCipher } from '@turnkeeper/application';
+import type { CallPlace } from '@turnkeeper/domain';
+import type { DataSource } from 'typeorm';
+import { inTenant, rowsFor, rowsOf } from '../../connections/database.js';
+import { openAll, placeOf, sealAll, withoutText } from '../../secrets/places.js';
+
+interface ConnectorRow {
+  readonly connector_id: string;
+  readonly tenant_id: string;
+  readonly memory_id: string;
+  readonly vendor: ConnectorVendor;
+  readonly description: string;
+  readonly places: Connector['places'];
+  readonly secrets: Connector['secrets'];
+  readonly created_at: Date;
+}
+
+const connectorOf = (row: ConnectorRow, secrets: Connector['secrets']): Connector =>
+  ({
+    connectorId: row.connector_id,
+    tenantId: row.tenant_id,
+    memoryId: row.memory_id,
+    vendor: row.vendor,
+    description: row.description,
+    places: row.places,
+    secrets,
+    createdAt: row.created_at.toISOString(),
+  }) as Connector;
+
+export class PgConnectorStore implements ConnectorStore {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cipher: SecretCipher,
+  ) {}
+
+  private async opened(row: ConnectorRow): Promise<Connector> {
+    return connectorOf(row, await openAll(this.cipher, placeOf.connector(row.connector_id), row.secrets));
+  }
+
+  private async sealed({ connectorId, secrets }: Connector): Promise<string> {
+    return JSON.stringify(await sealAll(this.cipher, placeOf.connector(connectorId), secrets));
+  }
+
+  async insert(connector: Connector): Promise<void> {
+    const { connectorId, tenantId, memoryId, vendor, description, places, createdAt } = connector;
+    await rowsFor(
+      this.dataSource,
+      tenantId,
+      `insert into connectors (connector_id, tenant_id, memory_id, vendor, description, places, secrets, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        connectorId,
+        tenantId,
+        memoryId,
+        vendor,
+        description,
+        JSON.stringify(places),
+        await this.sealed(connector),
+        createdAt,
+      ],
+    );
+  }
+
+  async list(tenantId: string): Promise<readonly Connector[]> {
+    const rows = await rowsFor<ConnectorRow>(
+      this.dataSource,
+      tenantId,
+      'select * from connectors where tenant_id = $1 order by created_at, connector_id',
+      [tenantId],
+    );
+    return rows.map((row) => connectorOf(row, withoutText(row.secrets)));
+  }
+
+  async find(tenantId: string, connectorId: string): Promise<Connector | null> {
+    const [row] = await rowsFor<ConnectorRow>(
+      this.dataSource,
+      tenantId,
+      'select * from connectors where tenant_id = $1 and connector_id = $2',
+      [tenantId, connectorId],
+    );
+    return row === undefined ? null : this.opened(row);
+  }
+
+  async findByPath(vendor: ConnectorVendor, connectorId: string): Promise<Connector | null> {
+    const [row] = await rowsOf<ConnectorRow>(
+      this.dataSource,
+      'select * from connectors where vendor = $1 and connector_id = $2',
+      [vendor, connectorId],
+    );
+    return row === undefined ? null : this.opened(row);
+  }
+
+  change(
+    tenantId: string,
+    connectorId: string,
+    change: (connector: Connector) => Connector,
+  ): Promise<Connector | null> {
+    return inTenant(this.dataSource, tenantId, (outside) =>
+      outside.transaction(async (manager) => {
+        const [row] = await rowsOf<ConnectorRow>(
+          manager,
+          'select * from connectors where tenant_id = $1 and connector_id = $2 for update',
+          [tenantId, connectorId],
+        );
+        if (row === undefined) return null;
+        const changed = change(await this.opened(row));
+        await rowsOf(
+          manager,
+          'update connectors set description = $2, places = $3, secrets = $4 where connector_id = $1',
+          [connectorId, changed.description, JSON.stringify(changed.places), await this.sealed(changed)],
+        );
+        return changed;
+      }),
+    );
+  }
+
+  async delete(tenantId: string, connectorId: string): Promise<boolean> {
+    const rows = await rowsFor(
+      this.dataSource,
+      tenantId,
+      'delete from connectors where tenant_id = $1 and connector_id = $2 returning connector_id',
+      [tenantId, connectorId],
+    );
+    return rows.length > 0;
+  }
+
+  async mapInstance(connectorId: string, instanceId: string, place: CallPlace): Promise<void> {
+    await rowsOf(
+      this.dataSource,
+      `insert into connector_instances (connector_id, instance_id, actor_id, session_id) values ($1, $2, $3, $4)
+       on conflict (connector_id, instance_id)
+       do update set actor_id = excluded.actor_id, session_id = excluded.session_id`,
+      [connectorId, instanceId, place.actorId, place.sessionId],
+    );
+  }
+
+  async placeOfInstance(connectorId: string, instanceId: string): Promise<CallPlace | null> {
+    const [row] = await rowsOf<{ actor_id: string; session_id: string }>(
+      this.dataSource,
+      'select actor_id, session_id from connector_instances where connector_id = $1 and instance_id = $2',
+      [connectorId, instanceId],
+    );
+    return row === undefined ? null : { actorId: row.actor_id, sessionId: row.session_id };
+  }
+}

@@ -1,0 +1,405 @@
+import {
+  SecretUnreadable,
+  type Admission,
+  type DeliveryClaim,
+  type DeliveryFilter,
+  type DeliveryLimits,
+  type DeliveryPlace,
+  type DeliveryStore,
+  type DeliveryView,
+  type LostDelivery,
+  type NewDelivery,
+  type SecretCipher,
+  type Transaction,
+  type WebhookEndpoint,
+} from '@turnkeeper/application';
+import type { AttemptOutcome, AttemptVerdict, ParkReason } from '@turnkeeper/domain';
+import type { DataSource, EntityManager } from 'typeorm';
+import { rowsFor, rowsOf } from '../../connections/database.js';
+import { plainTextOnly } from '../../secrets/envelope-cipher.js';
+import { openAll, placeOf } from '../../secrets/places.js';
+import { managerOf } from '../../connections/unit-of-work.js';
+import { ADMISSION_LOCK, ADMIT_DELIVERIES } from './admit-deliveries.sql.js';
+import { deliveryOf, viewOf, type AttemptRow, type DeliveryRow } from './delivery-row.js';
+
+/** A delivery not claimed within this time after queueing is queued again: the queue may have been wiped. */
+const QUEUED_SECONDS = 5;
+
+/** Lost claims settled per statement. */
+const SETTLED_AT_ONCE = 500;
+
+/** The endpoint of a claimed delivery, as JSON of its row. */
+interface EndpointColumns {
+  readonly endpoint: Omit<WebhookEndpoint, 'endpointId' | 'tenantId' | 'createdAt'> & {
+    readonly endpoint_id: string;
+    readonly tenant_id: string;
+    readonly created_at: string;
+  };
+}
+
+const claimedEndpoint = ({ endpoint }: EndpointColumns, secrets: WebhookEndpoint['secrets']): WebhookEndpoint => ({
+  endpointId: endpoint.endpoint_id,
+  tenantId: endpoint.tenant_id,
+  url: endpoint.url,
+  description: endpoint.description,
+  events: endpoint.events,
+  format: endpoint.format,
+  secrets,
+  status: endpoint.status,
+  createdAt: new Date(endpoint.created_at).toISOString(),
+});
+
+/** Filter condition on an endpoint's deliveries. `$1` and `$2` are tenant and endpoint. */
+const whereOf = (tenantId: string, endpointId: string, filter: DeliveryFilter) => {
+  const values: unknown[] = [tenantId, endpointId];
+  const parts = ['d.tenant_id = $1', 'd.endpoint_id = $2'];
+  const add = (text: string, value: unknown): void => {
+    if (value !== undefined) parts.push(text.replace('?', `$${values.push(value)}`));
+  };
+  add('d.delivery_id = ?', filter.deliveryId);
+  add('d.status = ?', filter.status);
+  add('d.event_type = ?', filter.eventType);
+  add('d.created_at >= ?', filter.since);
+  add('d.created_at < ?', filter.until);
+  return { text: parts.join(' and '), values };
+};
+
+export class PgDeliveryStore implements DeliveryStore {
+  /** @param cipher decrypts the secrets of claimed deliveries; not needed by callers that never claim */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cipher: SecretCipher = plainTextOnly,
+  ) {}
+
+  async insert(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    await rowsOf(
+      managerOf(tx),
+      `insert into webhook_deliveries
+         (delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, agent_id, message_id, body, due_at)
+       select *, now() from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::text[],
+                                   $8::bytea[])
+       on conflict do nothing`,
+      [
+        deliveries.map(({ deliveryId }) => deliveryId),
+        deliveries.map(({ tenantId }) => tenantId),
+        deliveries.map(({ endpointId }) => endpointId),
+        deliveries.map(({ eventType }) => eventType),
+        deliveries.map(({ causeEventId }) => causeEventId),
+        deliveries.map(({ agentId }) => agentId),
+        deliveries.map(({ messageId }) => messageId),
+        deliveries.map(({ body }) => (body === null ? null : Buffer.from(body))),
+      ],
+    );
+  }
+
+  async admit(limits: DeliveryLimits): Promise<readonly Admission[]> {
+    const { perEndpoint, perTimedOut, timedOutTotal, atOnce } = limits;
+    const rows = await this.dataSource.transaction(async (manager) => {
+      // A separate statement, so that the next one sees the changes it waited for.
+      await rowsOf(manager, ADMISSION_LOCK);
+      return rowsOf<{ delivery_id: string; endpoint_id: string; is_last_room: boolean }>(manager, ADMIT_DELIVERIES, [
+        perEndpoint,
+        perTimedOut,
+        timedOutTotal,
+        atOnce,
+        QUEUED_SECONDS,
+      ]);
+    });
+    return rows.map((row) => ({
+      deliveryId: row.delivery_id,
+      endpointId: row.endpoint_id,
+      isLastRoom: row.is_last_room,
+    }));
+  }
+
+  async claim(deliveryId: string, leaseSeconds: number): Promise<DeliveryClaim | null> {
+    const [row] = await rowsOf<DeliveryRow & EndpointColumns & { claimed_at: Date }>(
+      this.dataSource,
+      `update webhook_deliveries d
+          set fence = d.fence + 1, lease_until = now() + make_interval(secs => $2),
+              admitted_until = now() + make_interval(secs => $2)
+         from webhook_endpoints e
+        where d.delivery_id = $1 and d.status = 'pending' and d.due_at <= now()
+          and d.lease_until is null
+          and e.endpoint_id = d.endpoint_id and e.status = 'active'
+       returning d.*, row_to_json(e) as endpoint, clock_timestamp() as claimed_at`,
+      [deliveryId, leaseSeconds],
+    );
+    if (row === undefined) return null;
+    const { secrets, secretsProblem } = await this.openSecrets(row);
+    return {
+      deliveryId: row.delivery_id,
+      tenantId: row.tenant_id,
+      endpointId: row.endpoint_id,
+      eventType: row.event_type,
+      causeEventId: row.cause_event_id,
+      agentId: row.agent_id,
+      messageId: row.message_id,
+      endpoint: claimedEndpoint(row, secrets),
+      secretsProblem,
+      delivery: deliveryOf(row),
+      body: row.body,
+      fence: Number(row.fence),
+      claimedAt: row.claimed_at,
+    };
+  }
+
+  private async openSecrets({ endpoint }: EndpointColumns) {
+    const place = placeOf.endpoint(endpoint.endpoint_id);
+    try {
+      return { secrets: await openAll(this.cipher, place, endpoint.secrets), secretsProblem: null };
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return { secrets: [], secretsProblem: error.message };
+      throw error;
+    }
+  }
+
+  async renew(claims: readonly DeliveryClaim[], leaseSeconds: number): Promise<readonly DeliveryClaim[]> {
+    const rows = await rowsOf<{ n: number }>(
+      this.dataSource,
+      // If a claim's row is locked, for example by an erasure, the claim counts as held until the lock is released, so
+      // that the other claims of this process need not wait. Its lease is not renewed meanwhile.
+      `with held as materialized (
+         select claimed.n, d.delivery_id, d.fence
+           from unnest($1::uuid[], $2::bigint[]) with ordinality as claimed(delivery_id, fence, n)
+           join webhook_deliveries d using (delivery_id)
+          where d.fence = claimed.fence and d.lease_until is not null
+       ), free as materialized (
+         select d.delivery_id from webhook_deliveries d join held using (delivery_id)
+          where d.fence = held.fence and d.lease_until is not null
+            for update of d skip locked
+       ), renewed as (
+         update webhook_deliveries d
+            set lease_until = now() + make_interval(secs => $3), admitted_until = now() + make_interval(secs => $3)
+           from free where d.delivery_id = free.delivery_id
+       )
+       select n::int as n from held`,
+      [claims.map(({ deliveryId }) => deliveryId), claims.map(({ fence }) => fence), leaseSeconds],
+    );
+    return rows.flatMap(({ n }) => claims[n - 1] ?? []);
+  }
+
+  settleLost(maxLost: number): Promise<readonly LostDelivery[]> {
+    return rowsOf<LostDelivery>(
+      this.dataSource,
+      `with lost as (
+         select ctid as place, status = 'pending' as is_pending, lost_leases + 1 as times from webhook_deliveries
+          where lease_until < now() order by lease_until limit $2 for update skip locked
+       ), settled as (
+         update webhook_deliveries
+            set lease_until = null, admitted_until = null,
+                lost_leases = case when is_pending then times else lost_leases end,
+                status = case when is_pending and times >= $1 then 'parked' else status end,
+                park_reason = case when is_pending and times >= $1 then 'worker_lost' else park_reason end,
+                due_at = case
+                  when not is_pending then due_at
+                  when times < $1 then now() + make_interval(secs => least(power(2, times - 1) - 1, 300) * random())
+                end
+           from lost where ctid = place
+         returning delivery_id, endpoint_id, tenant_id, lost_leases, status, is_pending
+       )
+       select delivery_id as "deliveryId", endpoint_id as "endpointId", tenant_id as "tenantId", lost_leases as lost,
+              status = 'parked' as parked
+         from settled where is_pending`,
+      [maxLost, SETTLED_AT_ONCE],
+    );
+  }
+
+  async freezeBody({ deliveryId, fence }: DeliveryClaim, body: Uint8Array): Promise<Uint8Array | null> {
+    const rows = await rowsOf<{ body: Buffer }>(
+      this.dataSource,
+      `update webhook_deliveries set body = coalesce(body, $3) where delivery_id = $1 and fence = $2 returning body`,
+      [deliveryId, fence, Buffer.from(body)],
+    );
+    return rows[0]?.body ?? null;
+  }
+
+  async finish(claim: DeliveryClaim, outcome: AttemptOutcome, verdict: AttemptVerdict): Promise<void> {
+    const { delivery, disableEndpoint } = verdict;
+    // The common case: one statement, one commit.
+    if (!disableEndpoint && delivery.status !== 'pending') {
+      await writeAttempt(this.dataSource.manager, claim, outcome, verdict);
+      return;
+    }
+    await this.dataSource.transaction(async (manager) => {
+      if (!(await writeAttempt(manager, claim, outcome, verdict))) return;
+      if (disableEndpoint) await disable(manager, claim.endpointId);
+      else await parkIfDisabled(manager, claim);
+    });
+  }
+
+  async park({ deliveryId, fence }: DeliveryClaim, reason: ParkReason): Promise<void> {
+    await rowsOf(
+      this.dataSource,
+      `update webhook_deliveries
+          set status = 'parked', park_reason = $3, due_at = null, lease_until = null, admitted_until = null
+        where delivery_id = $1 and fence = $2`,
+      [deliveryId, fence, reason],
+    );
+  }
+
+  async list(
+    tenantId: string,
+    endpointId: string,
+    filter: DeliveryFilter,
+    { limit, after }: { limit: number; after?: DeliveryPlace | undefined },
+  ): Promise<readonly DeliveryView[]> {
+    const { text, values } = whereOf(tenantId, endpointId, filter);
+    const behind =
+      after === undefined
+        ? ''
+        : `and (d.created_at, d.delivery_id) < ($${values.push(after.createdAt)}, $${values.push(after.deliveryId)})`;
+    const rows = await rowsFor<DeliveryRow>(
+      this.dataSource,
+      tenantId,
+      `select d.delivery_id, d.tenant_id, d.endpoint_id, d.event_type, d.cause_event_id, d.agent_id, d.message_id,
+              d.status, d.attempts, d.round, d.due_at, d.last_reason, d.park_reason, d.fence,
+              d.created_at, d.purged_at
+         from webhook_deliveries d where ${text} ${behind}
+        order by d.created_at desc, d.delivery_id desc limit $${values.push(limit)}`,
+      values,
+    );
+    const attempts = await rowsFor<AttemptRow>(
+      this.dataSource,
+      tenantId,
+      `select * from webhook_attempts where delivery_id = any($1) order by attempt`,
+      [rows.map((row) => row.delivery_id)],
+    );
+    return rows.map((row) => viewOf(row, attempts));
+  }
+
+  async replay(
+    tenantId: string,
+    endpointId: string,
+    filter: DeliveryFilter,
+    { includeDelivered }: { includeDelivered: boolean },
+  ): Promise<number> {
+    const { text, values } = whereOf(tenantId, endpointId, filter);
+    // Same rule as `replayDelivery`, for many deliveries.
+    const rows = await rowsFor(
+      this.dataSource,
+      tenantId,
+      `update webhook_deliveries d
+          set status = 'pending', attempts = 0, round = d.round + 1, due_at = now(), last_reason = null,
+              park_reason = null, lost_leases = 0
+        where ${text} and d.purged_at is null and (d.status = 'parked' or (d.status = 'delivered' and $${values.push(includeDelivered)}))
+       returning d.delivery_id`,
+      values,
+    );
+    return rows.length;
+  }
+
+  async purgeBodies(days: number, limit: number): Promise<boolean> {
+    const old = await this.purge(
+      `select d.delivery_id from webhook_deliveries d
+        where d.status <> 'pending' and d.purged_at is null and d.created_at < now() - make_interval(days => $2)
+        limit $1`,
+      days,
+      limit,
+    );
+    // Few memories have a shorter retention than this; each is queried separately.
+    const shorter = await this.purge(
+      `select due.delivery_id from memories m cross join lateral (
+         select d.delivery_id from webhook_deliveries d
+          where d.memory_id = m.memory_id and d.status <> 'pending' and d.purged_at is null
+            and d.created_at < now() - make_interval(days => m.event_expiry_duration)
+          order by d.created_at limit $1) due
+        where m.event_expiry_duration < $2 limit $1`,
+      days,
+      limit,
+    );
+    return old || shorter;
+  }
+
+  async forgetFinal(days: number, limit: number): Promise<boolean> {
+    // The bodies were purged first, so none of these can be sent again.
+    const rows = await rowsOf(
+      this.dataSource,
+      `delete from webhook_deliveries where ctid = any(array(
+         select d.ctid from webhook_deliveries d
+          where d.purged_at is not null and d.event_type <> 'agent.history' and d.status <> 'pending'
+            and d.created_at < now() - make_interval(days => $1)
+          order by d.created_at limit $2 for update skip locked))
+       returning 1`,
+      [days, limit],
+    );
+    return rows.length === limit;
+  }
+
+  /** @param due selects the deliveries: $1 limit, $2 days */
+  private async purge(due: string, days: number, limit: number): Promise<boolean> {
+    const rows = await rowsOf(
+      this.dataSource,
+      `update webhook_deliveries set body = null, purged_at = now()
+        where delivery_id = any(array(${due})) and status <> 'pending' and purged_at is null
+       returning 1`,
+      [limit, days],
+    );
+    return rows.length === limit;
+  }
+}
+
+/** Writes the outcome of an attempt if the claim is still held. Returns false if it is not. */
+const writeAttempt = async (
+  manager: EntityManager,
+  claim: DeliveryClaim,
+  outcome: AttemptOutcome,
+  { delivery, counted, reason }: AttemptVerdict,
+): Promise<boolean> => {
+  const held = await rowsOf(
+    manager,
+    `with held as (
+       update webhook_deliveries
+          set status = $3, attempts = $4, due_at = $5, last_reason = $6, park_reason = $7,
+              lease_until = null, admitted_until = null, lost_leases = 0
+        where delivery_id = $1 and fence = $2 returning delivery_id, endpoint_id
+     ), noted as (
+       insert into webhook_attempts (delivery_id, attempt, reason, status, duration_ms, detail)
+       select held.delivery_id, coalesce(max(a.attempt), 0) + 1, $9, $10, $11, $12
+         from held left join webhook_attempts a using (delivery_id)
+        where $8 group by held.delivery_id
+     ), judged as (
+       update webhook_endpoints e set timeouts = case when $9 = 'timeout' then e.timeouts + 1 else 0 end
+         from held
+        where e.endpoint_id = held.endpoint_id and $8 and ($9 = 'timeout' or e.timeouts > 0)
+     )
+     select delivery_id from held`,
+    [
+      ...[claim.deliveryId, claim.fence, delivery.status, delivery.attempts, delivery.dueAt],
+      ...[delivery.lastReason, delivery.parkReason, counted, reason],
+      outcome.kind === 'response' ? outcome.status : null,
+      Math.round(outcome.durationMs),
+      outcome.kind === 'failed' ? outcome.message : null,
+    ],
+  );
+  return held.length > 0;
+};
+
+/** Disables an endpoint that wants no more deliveries. Deliveries in flight are parked when they finish. */
+const disable = async (manager: EntityManager, endpointId: string): Promise<void> => {
+  await rowsOf(manager, `update webhook_endpoints set status = 'disabled' where endpoint_id = $1`, [endpointId]);
+  await rowsOf(
+    manager,
+    `update webhook_deliveries
+        set status = 'parked', park_reason = 'endpoint_gone', due_at = null, admitted_until = null
+      where endpoint_id = $1 and status = 'pending' and (lease_until is null or lease_until < now())`,
+    [endpointId],
+  );
+};
+
+const parkIfDisabled = async (manager: EntityManager, { endpointId, deliveryId }: DeliveryClaim): Promise<void> => {
+  const [endpoint] = await rowsOf<{ status: string }>(
+    manager,
+    // Locks the row, so that a concurrent disable either sees this delivery or is seen here.
+    `select status from webhook_endpoints where endpoint_id = $1 for share`,
+    [endpointId],
+  );
+  if (endpoint?.status !== 'disabled') return;
+  await rowsOf(
+    manager,
+    `update webhook_deliveries set status = 'parked', park_reason = 'endpoint_gone', due_at = null
+      where delivery_id = $1`,
+    [deliveryId],
+  );
+};

@@ -1,0 +1,471 @@
+import {
+  BUDGET_SPENT,
+  LeaseLost,
+  STRATEGY_DISABLED,
+  WORKER_LOST,
+  type ExtractionClaim,
+  type ExtractionFailure,
+  type ExtractionStore,
+  type ExtractionTiming,
+  type LostClaim,
+  type ParkedKey,
+  type ParkedWindow,
+  type ParkedWindowPlace,
+  type ReplayWindowOptions,
+  type SessionProgress,
+  type SessionScope,
+  type SessionStrategyState,
+  type StrategyProgress,
+  type Transaction,
+  type WindowFailure,
+} from '@turnkeeper/application';
+import type { ExtractionAnswered, TokenUsage } from '@turnkeeper/domain';
+import type { DataSource, EntityManager } from 'typeorm';
+import { rowsFor, rowsOf } from '../../connections/database.js';
+import { managerOf } from '../../connections/unit-of-work.js';
+import { ADMIT_EXTRACTIONS } from './admit-extractions.sql.js';
+import {
+  HAS_REPLAY,
+  listParked,
+  ofMemory,
+  PARKED_RANGES,
+  parkWindow,
+  replayWindows,
+  settleReplay,
+} from './parked-windows.js';
+import { readProgress } from './strategy-progress.js';
+
+/** A session not claimed within this time after queueing is queued again: the queue may have been wiped. */
+const QUEUED_SECONDS = 5;
+
+/** Deferred sessions retried per run. */
+const DEFERRED_AT_ONCE = 500;
+
+/** Lost claims settled per statement. */
+const SETTLED_AT_ONCE = 500;
+
+/** The UTC day, by which budgets are counted. */
+const TODAY = `(now() at time zone 'utc')::date`;
+
+/** When the rest of a session `s` is due, from its current row (migration 0060). */
+const dueAfter = (interval: string, quiet: string): string =>
+  `extraction_due(s.strategy_id, s.newest_sequence, s.watermark, s.flush_through, s.pending_turns, ${interval}, ${quiet})`;
+
+/** Deleted memories are not extracted. */
+const IS_OPEN = `exists (select from memory_gates g where g.memory_id = extraction_states.memory_id and g.is_open)`;
+
+/**
+ * Newest sequence of a session whose messages are all gone: nothing of it is left to be read. Its state may have been
+ * deleted (`PgSpentStates`).
+ */
+const GONE_THROUGH = `(
+  select t.sequence from sessions s join tombstones t using (session_key)
+   where s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and s.session_id = $4 and t.sequence is not null
+     and not exists (select from events e where e.session_key = s.session_key and e.sequence is not null)
+   order by t.sequence desc limit 1)`;
+
+export class PgExtractionStore implements ExtractionStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async note(tx: Transaction, sessions: readonly SessionProgress[], timing: ExtractionTiming): Promise<boolean> {
+    if (sessions.length === 0) return false;
+    // Same lock order as an erasure, to avoid deadlocks.
+    const ordered = sessions.toSorted((one, other) => one.sessionKey - other.sessionKey);
+    const [row] = await rowsOf<{ due: boolean }>(managerOf(tx), `select note_progress($1, $2, $3, $4, $5, $6) as due`, [
+      ordered.map(({ sessionKey }) => sessionKey),
+      ordered.map(({ newestSequence }) => newestSequence),
+      ordered.map(({ userTurns }) => userTurns),
+      ordered.map(({ flushThrough }) => flushThrough ?? 0),
+      timing.turnInterval,
+      timing.quietSeconds,
+    ]);
+    return row?.due === true;
+  }
+
+  async noteDeferred(timing: ExtractionTiming): Promise<boolean> {
+    // Most runs find nothing, and this check costs less than a call.
+    const [row] = await rowsOf<{ due: boolean }>(
+      this.dataSource,
+      `select case when exists (select from deferred_progress) then note_deferred($1, $2, $3) else false end as due`,
+      [DEFERRED_AT_ONCE, timing.turnInterval, timing.quietSeconds],
+    );
+    return row?.due === true;
+  }
+
+  async request(scope: SessionScope, strategyId: string): Promise<boolean> {
+    const rows = await rowsFor(
+      this.dataSource,
+      scope.tenantId,
+      `insert into extraction_states as x
+         (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id,
+          newest_sequence, flush_through, status, due_at)
+       select se.session_key, st.strategy_id, st.tenant_id, st.memory_id, se.actor_id, se.session_id,
+              newest.sequence, newest.sequence, 'waiting', now()
+         -- Not while the session is being erased.
+         from lock_sessions($1, $2, $3, $4) as locked
+         join sessions se on se.session_key = locked
+         join strategies st on st.memory_id = se.memory_id
+         join lateral (
+           select e.sequence from events e
+            where e.session_key = se.session_key and e.sequence is not null order by e.sequence desc limit 1
+         ) newest on true
+        where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
+          and st.strategy_id = $5
+       on conflict (session_key, strategy_id) do update
+         set newest_sequence = greatest(x.newest_sequence, excluded.newest_sequence),
+             flush_through = greatest(x.flush_through, excluded.flush_through),
+             status = 'waiting', due_at = now(), attempts = 0, outage_tries = 0, updated_at = now()
+       returning session_key`,
+      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, strategyId],
+    );
+    // A request for the whole session includes its parked windows.
+    if (rows.length > 0) await this.replayParked(scope.tenantId, scope.memoryId, { ...scope, strategyId });
+    return rows.length > 0;
+  }
+
+  async claim(sessionKey: number, strategyId: string, leaseSeconds: number): Promise<ExtractionClaim | null> {
+    const rows = await rowsOf<{
+      tenant_id: string;
+      memory_id: string;
+      actor_id: string;
+      session_id: string;
+      watermark: string;
+      newest_sequence: string;
+      attempts: number;
+      outage_tries: number;
+      replay_through: string | null;
+      replay_from: string | null;
+      fence: string;
+    }>(
+      this.dataSource,
+      // A replay starts only if no other window is being retried, and finishes before another window starts.
+      `with asked as (
+         select p.from_sequence, p.to_sequence, p.answer_event_id, p.answer_unread
+           from parked_windows p join extraction_states x using (session_key, strategy_id)
+          where p.session_key = $1 and p.strategy_id = $2 and p.requested_at is not null and p.dropped_at is null
+            and case when x.replay_through is null then x.attempts = 0 and x.last_code is null and not x.answer_unread
+                     else p.to_sequence = x.replay_through end
+          order by p.to_sequence limit 1
+       ), window_of as (
+         select asked.* from (select) as one left join asked on true
+       )
+       update extraction_states
+          set fence = fence + 1, attempts = attempts + 1, lease_until = now() + make_interval(secs => $3),
+              admitted_until = now() + make_interval(secs => $3), status = 'waiting',
+              answer_event_id = case when to_sequence is not null and replay_through is null
+                                     then window_of.answer_event_id else extraction_states.answer_event_id end,
+              answer_unread = case when to_sequence is not null and replay_through is null
+                                   then window_of.answer_unread else extraction_states.answer_unread end,
+              replay_through = to_sequence
+         from window_of
+        where session_key = $1 and strategy_id = $2 and status in ('idle', 'waiting') and due_at <= now()
+          and lease_until is null and ${IS_OPEN}
+       returning extraction_states.*, window_of.from_sequence as replay_from`,
+      [sessionKey, strategyId, leaseSeconds],
+    );
+    const [row] = rows;
+    if (row === undefined) return null;
+    return {
+      sessionKey,
+      strategyId,
+      tenantId: row.tenant_id,
+      memoryId: row.memory_id,
+      actorId: row.actor_id,
+      sessionId: row.session_id,
+      watermark: row.replay_from === null ? Number(row.watermark) : Number(row.replay_from) - 1,
+      newestSequence: Number(row.replay_through ?? row.newest_sequence),
+      replayThrough: row.replay_through === null ? null : Number(row.replay_through),
+      attempt: row.attempts,
+      outageTry: row.outage_tries + 1,
+      fence: Number(row.fence),
+    };
+  }
+
+  async renew(claims: readonly ExtractionClaim[], leaseSeconds: number): Promise<readonly ExtractionClaim[]> {
+    const rows = await rowsOf<{ n: number }>(
+      this.dataSource,
+      // If a claim's row is locked, for example by an erasure, the claim counts as held until the lock is released, so
+      // that the other claims of this process need not wait. Its lease is not renewed meanwhile.
+      `with held as materialized (
+         select claimed.n, session_key, strategy_id, extraction_states.fence
+           from unnest($1::bigint[], $2::uuid[], $3::bigint[]) with ordinality as claimed(key, strategy, fence, n)
+           join extraction_states on session_key = claimed.key and strategy_id = claimed.strategy
+          where extraction_states.fence = claimed.fence and lease_until is not null and ${IS_OPEN}
+       ), free as materialized (
+         select x.session_key, x.strategy_id from extraction_states x join held using (session_key, strategy_id)
+          where x.fence = held.fence and x.lease_until is not null
+            for update of x skip locked
+       ), renewed as (
+         update extraction_states x
+            set lease_until = now() + make_interval(secs => $4), admitted_until = now() + make_interval(secs => $4)
+           from free where x.session_key = free.session_key and x.strategy_id = free.strategy_id
+       )
+       select n::int as n from held`,
+      [
+        claims.map(({ sessionKey }) => sessionKey),
+        claims.map(({ strategyId }) => strategyId),
+        claims.map(({ fence }) => fence),
+        leaseSeconds,
+      ],
+    );
+    return rows.flatMap(({ n }) => claims[n - 1] ?? []);
+  }
+
+  async settleLost(maxAttempts: number): Promise<readonly LostClaim[]> {
+    const rows = await rowsOf<Omit<LostClaim, 'sessionKey'> & { sessionKey: string }>(
+      this.dataSource,
+      `with lost as (
+         select ctid as place, status = 'waiting' as is_waiting from extraction_states
+          where lease_until < now() order by lease_until limit $3 for update skip locked
+       ), settled as (
+         update extraction_states
+            set lease_until = null, admitted_until = null,
+                last_code = case when is_waiting then $2 else last_code end,
+                updated_at = case when is_waiting then now() else updated_at end,
+                status = case when is_waiting and attempts > $1 then 'parked' else status end,
+                due_at = case
+                  when not is_waiting then due_at
+                  when attempts < $1 then
+                    now() + make_interval(secs => least(power(2, attempts - 1) - 1, 300) * random())
+                  when attempts = $1 then now()
+                end
+           from lost where ctid = place
+         returning session_key, strategy_id, tenant_id, attempts, is_waiting
+       )
+       select session_key as "sessionKey", strategy_id as "strategyId", tenant_id as "tenantId", attempts,
+              attempts >= $1 as parked
+         from settled where is_waiting`,
+      [maxAttempts, WORKER_LOST, SETTLED_AT_ONCE],
+    );
+    return rows.map((row) => ({ ...row, sessionKey: Number(row.sessionKey) }));
+  }
+
+  async complete(
+    tx: Transaction,
+    claim: ExtractionClaim,
+    done: { toSequence: number; userTurns: number; recordsMade: number },
+    timing: ExtractionTiming,
+  ): Promise<void> {
+    const manager = managerOf(tx);
+    const held = await rowsOf(
+      manager,
+      `update extraction_states
+          set watermark = greatest(watermark, $4),
+              newest_sequence = greatest(newest_sequence, $4),
+              pending_turns = case
+                when replay_through is not null then pending_turns
+                -- What was read beyond the dispatcher is not among the pending turns yet, and never will be.
+                when $4 >= noted_sequence then 0
+                else greatest(pending_turns - $5, 0)
+              end,
+              records_made = records_made + $6,
+              attempts = 0, outage_tries = 0, lease_until = null, admitted_until = null, last_code = null,
+              answer_event_id = null, answer_unread = false, replay_through = null, updated_at = now()
+        where session_key = $1 and strategy_id = $2 and fence = $3
+       returning session_key`,
+      [claim.sessionKey, claim.strategyId, claim.fence, done.toSequence, done.userTurns, done.recordsMade],
+    );
+    if (held.length === 0) throw new LeaseLost();
+    if (claim.replayThrough !== null) await settleReplay(manager, claim, done.toSequence);
+    await this.goOn(manager, claim, timing);
+  }
+
+  async park(tx: Transaction, claim: ExtractionClaim, failure: WindowFailure, timing: ExtractionTiming): Promise<void> {
+    const manager = managerOf(tx);
+    if (!(await parkWindow(manager, claim, failure))) throw new LeaseLost();
+    await this.goOn(manager, claim, timing);
+  }
+
+  /** Sets the next due time of the session after a window was settled. */
+  private async goOn(manager: EntityManager, claim: ExtractionClaim, timing: ExtractionTiming): Promise<void> {
+    await rowsOf(
+      manager,
+      `update extraction_states s
+          set status = case when s.newest_sequence > s.watermark or ${HAS_REPLAY} then 'waiting' else 'idle' end,
+              due_at = case when ${HAS_REPLAY} then now() else ${dueAfter('$3', '$4')} end
+        where s.session_key = $1 and s.strategy_id = $2`,
+      [claim.sessionKey, claim.strategyId, timing.turnInterval, timing.quietSeconds],
+    );
+  }
+
+  async fail(claim: ExtractionClaim, failure: ExtractionFailure): Promise<void> {
+    await rowsOf(
+      this.dataSource,
+      `update extraction_states
+          set status = case when $4::float8 is null then 'parked' else 'waiting' end,
+              due_at = case when $4::float8 is null then null else now() + make_interval(secs => $4::float8 / 1000) end,
+              attempts = greatest(attempts - case when $7::boolean then 1 else 0 end, 0),
+              outage_tries = case when $7::boolean then outage_tries + 1 else 0 end,
+              answer_unread = answer_unread and $6,
+              lease_until = null, admitted_until = null, last_code = $5, updated_at = now()
+        where session_key = $1 and strategy_id = $2 and fence = $3`,
+      [
+        ...[claim.sessionKey, claim.strategyId, claim.fence],
+        ...[failure.retryInMs, failure.code, failure.keepAnswer, failure.outage],
+      ],
+    );
+  }
+
+  async release(claim: ExtractionClaim): Promise<void> {
+    await rowsOf(
+      this.dataSource,
+      `update extraction_states
+          set attempts = greatest(attempts - 1, 0), lease_until = null, admitted_until = null
+        where session_key = $1 and strategy_id = $2 and fence = $3 and lease_until is not null`,
+      [claim.sessionKey, claim.strategyId, claim.fence],
+    );
+  }
+
+  async waitForBudget(claim: ExtractionClaim): Promise<void> {
+    await rowsOf(
+      this.dataSource,
+      `update extraction_states
+          set due_at = (${TODAY} + 1)::timestamp at time zone 'utc', last_code = $4,
+              attempts = greatest(attempts - 1, 0), lease_until = null, admitted_until = null, updated_at = now()
+        where session_key = $1 and strategy_id = $2 and fence = $3`,
+      [claim.sessionKey, claim.strategyId, claim.fence, BUDGET_SPENT],
+    );
+  }
+
+  async keepAnswer(
+    tx: Transaction,
+    claim: ExtractionClaim,
+    answer: { eventId: string; usage: TokenUsage | null; usable: boolean },
+  ): Promise<void> {
+    const manager = managerOf(tx);
+    const { inputTokens, outputTokens } = answer.usage ?? { inputTokens: 0, outputTokens: 0 };
+    const held = await rowsOf(
+      manager,
+      `update extraction_states
+          set answer_event_id = $4, answer_unread = $5, model_calls = model_calls + 1,
+              input_tokens = input_tokens + $6, output_tokens = output_tokens + $7
+        where session_key = $1 and strategy_id = $2 and fence = $3
+       returning session_key`,
+      [claim.sessionKey, claim.strategyId, claim.fence, answer.eventId, answer.usable, inputTokens, outputTokens],
+    );
+    if (held.length === 0) throw new LeaseLost();
+    await rowsOf(
+      manager,
+      `insert into model_usage as u (tenant_id, day, calls, input_tokens, output_tokens)
+       values ($1, ${TODAY}, 1, $2, $3)
+       on conflict (tenant_id, day) do update
+         set calls = u.calls + 1, input_tokens = u.input_tokens + $2, output_tokens = u.output_tokens + $3`,
+      [claim.tenantId, inputTokens, outputTokens],
+    );
+  }
+
+  async unreadAnswer(claim: ExtractionClaim): Promise<{ eventId: string; data: ExtractionAnswered } | null> {
+    const [row] = await rowsOf<{ event_id: string; data: ExtractionAnswered }>(
+      this.dataSource,
+      `select e.event_id, e.data
+         from extraction_states x join events e on e.event_id = x.answer_event_id and e.tenant_id = x.tenant_id
+        where x.session_key = $1 and x.strategy_id = $2 and x.answer_unread`,
+      [claim.sessionKey, claim.strategyId],
+    );
+    // A redacted answer has no content left.
+    return row === undefined || row.data.rawAnswer === '' ? null : { eventId: row.event_id, data: row.data };
+  }
+
+  async tokensToday(tenantId: string): Promise<number> {
+    const [row] = await rowsFor<{ tokens: string }>(
+      this.dataSource,
+      tenantId,
+      `select input_tokens + output_tokens as tokens from model_usage where tenant_id = $1 and day = ${TODAY}`,
+      [tenantId],
+    );
+    return Number(row?.tokens ?? 0);
+  }
+
+  async admit(perTenant: number): Promise<readonly { sessionKey: number; strategyId: string }[]> {
+    const rows = await rowsOf<{ session_key: string; strategy_id: string }>(this.dataSource, ADMIT_EXTRACTIONS, [
+      perTenant,
+      QUEUED_SECONDS,
+    ]);
+    return rows.map((row) => ({ sessionKey: Number(row.session_key), strategyId: row.strategy_id }));
+  }
+
+  async countAsRead(tx: Transaction, tenantId: string, memoryId: string): Promise<void> {
+    await rowsOf(
+      managerOf(tx),
+      `insert into extraction_states as x
+         (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id, watermark, newest_sequence)
+       select se.session_key, st.strategy_id, se.tenant_id, se.memory_id, se.actor_id, se.session_id,
+              newest.sequence, newest.sequence
+         from sessions se
+         join strategies st on st.memory_id = se.memory_id
+         join lateral (
+           select e.sequence from events e
+            where e.session_key = se.session_key and e.sequence is not null order by e.sequence desc limit 1
+         ) newest on true
+        where se.tenant_id = $1 and se.memory_id = $2 and se.session_id >= chr(2)
+       on conflict (session_key, strategy_id) do update
+         set watermark = greatest(x.watermark, excluded.watermark),
+             newest_sequence = greatest(x.newest_sequence, excluded.newest_sequence),
+             pending_turns = 0, status = 'idle', due_at = null`,
+      [tenantId, memoryId],
+    );
+  }
+
+  async resume(tx: Transaction, tenantId: string, strategyId: string): Promise<void> {
+    await rowsOf(
+      managerOf(tx),
+      `update extraction_states
+          set status = 'waiting', due_at = now(), attempts = 0, outage_tries = 0, last_code = null, updated_at = now()
+        where tenant_id = $1 and strategy_id = $2 and status = 'parked' and last_code = $3`,
+      [tenantId, strategyId, STRATEGY_DISABLED],
+    );
+  }
+
+  progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]> {
+    return readProgress(this.dataSource, tenantId, memoryId);
+  }
+
+  async sessionStates(scope: SessionScope): Promise<readonly SessionStrategyState[]> {
+    const rows = await rowsFor<Omit<SessionStrategyState, 'dueAt'> & { dueAt: Date | null }>(
+      this.dataSource,
+      scope.tenantId,
+      `select st.strategy_id as "strategyId", st.automatic and st.status = 'ACTIVE' as "runsByItself",
+              coalesce(x.status, 'idle') as status, coalesce(x.lease_until > now(), false) as held,
+              coalesce(x.watermark, ${GONE_THROUGH}, 0)::float8 as watermark, coalesce(x.records_made, 0)::float8 as records,
+              x.last_code as code, x.due_at as "dueAt", ${PARKED_RANGES} as parked
+         from strategies st
+         left join extraction_states x
+           on x.strategy_id = st.strategy_id and x.actor_id = $3 and x.session_id = $4 and x.memory_id = $2
+        where st.tenant_id = $1 and st.memory_id = $2
+        order by st.ordinal`,
+      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId],
+    );
+    return rows.map((row) => ({ ...row, dueAt: row.dueAt?.toISOString() ?? null }));
+  }
+
+  async hasten(scope: SessionScope, through: number): Promise<void> {
+    await rowsFor(
+      this.dataSource,
+      scope.tenantId,
+      `update extraction_states
+          set flush_through = greatest(flush_through, $5),
+              due_at = case when status = 'waiting' then least(due_at, now()) end
+        where tenant_id = $1 and memory_id = $2 and actor_id = $3 and session_id = $4
+          and status in ('idle', 'waiting') and last_code is null and watermark < $5
+          and (flush_through < $5 or due_at > now())`,
+      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, through],
+    );
+  }
+
+  parked(
+    tenantId: string,
+    memoryId: string,
+    page: { readonly limit: number; readonly after?: ParkedWindowPlace | undefined },
+  ): Promise<readonly ParkedWindow[]> {
+    return listParked(this.dataSource, tenantId, memoryId, page);
+  }
+
+  replayParked(
+    tenantId: string,
+    memoryId: string,
+    key: ParkedKey | null,
+    options: ReplayWindowOptions = { askAgain: false },
+  ): Promise<number> {
+    return replayWindows(this.dataSource, tenantId, ofMemory(tenantId, memoryId, key), options);
+  }
+}

@@ -1,0 +1,228 @@
+import type {
+  ParkedCount,
+  ParkedFilter,
+  ParkedKind,
+  ParkedName,
+  ParkedPlace,
+  ParkedWork,
+  ParkedWorkStore,
+  ReplayWindowOptions,
+} from '@turnkeeper/application';
+import type { DataSource } from 'typeorm';
+import { rowsOf } from '../../connections/database.js';
+import { PgDeliveryStore } from '../deliveries/delivery-store.js';
+import { FORGET_DROPPED, PARKED_WORK } from './parked-work.sql.js';
+import { replayWindows } from '../extraction/parked-windows.js';
+
+interface ParkedRow {
+  readonly kind: ParkedKind;
+  readonly item_key: string;
+  readonly tenant_id: string | null;
+  readonly memory_id: string | null;
+  readonly code: string;
+  readonly cause: string | null;
+  readonly attempts: number;
+  readonly parked_at: Date;
+  readonly age: number;
+}
+
+const COLUMNS = `kind, item_key, tenant_id, memory_id, code, nullif(left(cause, 2000), '') as cause, attempts, parked_at,
+  greatest(extract(epoch from now() - parked_at), 0)::float8 as age`;
+/** Postgres JSON format: keys are compared as text. */
+const keyText = (key: readonly string[]): string => `[${key.map((part) => JSON.stringify(part)).join(', ')}]`;
+
+const workOf = (row: ParkedRow): ParkedWork => ({
+  kind: row.kind,
+  key: JSON.parse(row.item_key) as string[],
+  tenantId: row.tenant_id,
+  memoryId: row.memory_id,
+  code: row.code,
+  cause: row.cause,
+  attempts: row.attempts,
+  parkedAt: row.parked_at.toISOString(),
+  ageSeconds: Math.floor(row.age),
+});
+
+/**
+ * Drops the unread range of a session that is parked as a whole. A dropped window accounts for the range, and later
+ * messages are read.
+ */
+const DROP_SESSION = `
+  with old as (
+    select session_key, strategy_id, tenant_id, memory_id, actor_id, session_id, watermark, newest_sequence,
+           coalesce(last_code, 'unknown') as code, attempts + outage_tries as attempts
+      from extraction_states where session_key = $1 and strategy_id = $2 and status = 'parked' for update
+  ), idle as (
+    update extraction_states x
+       set status = 'idle', watermark = old.newest_sequence, pending_turns = 0, due_at = null, attempts = 0,
+           outage_tries = 0, last_code = null, lease_until = null, admitted_until = null, answer_event_id = null,
+           answer_unread = false, replay_through = null, updated_at = now()
+      from old where x.session_key = old.session_key and x.strategy_id = old.strategy_id
+  ), given_up as (
+    insert into parked_windows
+      (session_key, strategy_id, to_sequence, from_sequence, tenant_id, memory_id, actor_id, session_id, code, attempts,
+       dropped_at)
+    select session_key, strategy_id, newest_sequence, watermark + 1, tenant_id, memory_id, actor_id, session_id, code,
+           attempts, now()
+      from old where newest_sequence > watermark
+    on conflict (session_key, strategy_id, to_sequence) do update set dropped_at = now(), requested_at = null
+  )
+  select 1 from old`;
+
+/** Works for all tenants. */
+export class PgParkedWorkStore implements ParkedWorkStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async list(
+    { kind, tenantId, code }: ParkedFilter,
+    { limit, after }: { readonly limit: number; readonly after?: ParkedPlace | undefined },
+  ): Promise<readonly ParkedWork[]> {
+    const rows = await rowsOf<ParkedRow>(
+      this.dataSource,
+      `select ${COLUMNS} from (${PARKED_WORK}) w
+        where ($1::text is null or kind = $1) and ($2::uuid is null or tenant_id = $2) and ($3::text is null or code = $3)
+          and ($4::timestamptz is null
+               or (date_trunc('milliseconds', parked_at), item_key) > ($4::timestamptz, $5::text))
+        order by date_trunc('milliseconds', parked_at), item_key limit $6`,
+      [kind ?? null, tenantId ?? null, code ?? null, after?.parkedAt ?? null, after?.key ?? null, limit],
+    );
+    return rows.map(workOf);
+  }
+
+  async find({ kind, key }: ParkedName): Promise<ParkedWork | null> {
+    const [row] = await rowsOf<ParkedRow>(
+      this.dataSource,
+      `select ${COLUMNS} from (${PARKED_WORK}) w where kind = $1 and item_key = $2`,
+      [kind, keyText(key)],
+    );
+    return row === undefined ? null : workOf(row);
+  }
+
+  async drop({ kind, key }: ParkedName): Promise<boolean> {
+    if (kind === 'window' && key[2] !== '0') {
+      // Keep the row: it accounts for a dropped range of the session.
+      const dropped = await rowsOf(
+        this.dataSource,
+        `update parked_windows set dropped_at = now(), answer_unread = false
+          where session_key = $1 and strategy_id = $2 and to_sequence = $3
+            and dropped_at is null and requested_at is null returning 1`,
+        [...key],
+      );
+      return dropped.length > 0;
+    }
+    if (kind === 'window') return (await rowsOf(this.dataSource, DROP_SESSION, key.slice(0, 2))).length > 0;
+    const rows = await rowsOf(
+      this.dataSource,
+      `insert into parked_notes (kind, item_key, parked_at, dropped_at)
+       select kind, item_key, parked_at, now() from (${PARKED_WORK}) w where kind = $1 and item_key = $2
+       on conflict (kind, item_key, parked_at) do update set dropped_at = now()
+       returning 1`,
+      [kind, keyText(key)],
+    );
+    // A dropped message is retained for as long as a replayed one.
+    if (kind === 'message' && rows.length > 0) await this.resolveMessage({ kind, key });
+    return rows.length > 0;
+  }
+
+  /**
+   * Deletes the markers of items that were dropped more than `days` ago and no longer exist. True if there may be more.
+   */
+  async forgetDropped(days: number, limit: number): Promise<boolean> {
+    return (await rowsOf(this.dataSource, FORGET_DROPPED, [days, limit])).length === limit;
+  }
+
+  async counts(): Promise<readonly ParkedCount[]> {
+    return rowsOf<ParkedCount>(
+      this.dataSource,
+      `select kind, count(*)::int as count,
+              greatest(extract(epoch from now() - min(parked_at)), 0)::float8 as "oldestSeconds"
+         from (${PARKED_WORK}) w group by kind`,
+    );
+  }
+
+  async takeNews(limit: number): Promise<readonly ParkedWork[]> {
+    const rows = await rowsOf<ParkedRow>(
+      this.dataSource,
+      `with news as (
+         select * from (${PARKED_WORK}) w
+          where not exists (select from parked_notes x
+                 where x.kind = w.kind and x.item_key = w.item_key and x.parked_at = w.parked_at)
+          order by parked_at limit $1
+       ), noted as (
+         insert into parked_notes (kind, item_key, parked_at) select kind, item_key, parked_at from news
+         on conflict do nothing returning kind, item_key
+       )
+       select ${COLUMNS} from news join noted using (kind, item_key) order by parked_at`,
+      [limit],
+    );
+    // Markers of items that are no longer parked are useless.
+    await rowsOf(
+      this.dataSource,
+      `delete from parked_notes n where noted_at < now() - interval '1 hour' and dropped_at is null
+          and not exists (select from (${PARKED_WORK}) w
+                where w.kind = n.kind and w.item_key = n.item_key and w.parked_at = n.parked_at)`,
+    );
+    return rows.map(workOf);
+  }
+
+  async messageOf({ key: [source, itemId] }: ParkedName): Promise<string | null> {
+    const [row] = await rowsOf<{ payload: string }>(
+      this.dataSource,
+      'select payload from parked_items where source = $1 and item_id = $2 and resolved_at is null',
+      [source, itemId],
+    );
+    return row?.payload ?? null;
+  }
+
+  async resolveMessage({ key: [source, itemId] }: ParkedName): Promise<void> {
+    await rowsOf(this.dataSource, 'update parked_items set resolved_at = now() where source = $1 and item_id = $2', [
+      source,
+      itemId,
+    ]);
+  }
+
+  async replay(
+    { kind, key, tenantId }: ParkedWork,
+    options: ReplayWindowOptions = { askAgain: false },
+  ): Promise<boolean> {
+    if (kind === 'window') {
+      const only = {
+        windows: 'p.session_key = $2 and p.strategy_id = $3 and p.to_sequence = $4',
+        states: 'x.session_key = $2 and x.strategy_id = $3 and $4::bigint = 0',
+        values: key,
+      };
+      return (await replayWindows(this.dataSource, tenantId, only, options)) > 0;
+    }
+    if (kind === 'message') {
+      const requested = await rowsOf(
+        this.dataSource,
+        `update parked_items set requested_at = now()
+          where source = $1 and item_id = $2 and source = 'dispatch' and resolved_at is null returning 1`,
+        [...key],
+      );
+      return requested.length > 0;
+    }
+    if (kind === 'delivery') {
+      const [row] = await rowsOf<{ endpoint: string }>(
+        this.dataSource,
+        'select endpoint_id as endpoint from webhook_deliveries where delivery_id = $1',
+        [...key],
+      );
+      const deliveries = new PgDeliveryStore(this.dataSource);
+      const filter = { deliveryId: key[0] };
+      return (await deliveries.replay(tenantId ?? '', row?.endpoint ?? '', filter, { includeDelivered: false })) > 0;
+    }
+    const rows = await rowsOf(
+      this.dataSource,
+      `with again as (
+         update connector_notices set status = 'waiting', code = null
+          where connector_id = $1 and notice_key = $2 and status = 'parked' and call_key is not null and body is not null
+         returning connector_id, call_key
+       )
+       update connector_calls c set due_at = now(), version = version + 1 from again
+        where c.connector_id = again.connector_id and c.call_key = again.call_key returning 1`,
+      [...key],
+    );
+    return rows.length > 0;
+  }
+}

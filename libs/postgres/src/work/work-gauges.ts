@@ -1,0 +1,46 @@
+import type { FollowerLag, OldestDue, WorkGauges } from '@turnkeeper/application';
+import type { DataSource } from 'typeorm';
+import { rowsOf } from '../connections/database.js';
+
+const LAGS = `
+  with head as (
+    select coalesce((select position from events where partition = 0 order by position desc limit 1), 0) as position
+  ), followers as (
+    select 'dispatcher' as follower, coalesce((select min(position) from dispatch_cursor), 0) as position
+    union all
+    select 'relay', coalesce((select position from relay_cursor where name = 'jetstream'), 0)
+    union all
+    select 'question_index', coalesce((select position from question_cursor where name = 'questions'), 0)
+    union all
+    select 'turn_index', coalesce((select position from question_cursor where name = 'turns'), 0)
+  )
+  select f.follower, greatest(head.position - f.position, 0)::float8 as events,
+         coalesce(greatest(extract(epoch from clock_timestamp() - (
+           select e.recorded_at from events e
+            where e.partition = 0 and e.position > f.position order by e.position limit 1)), 0), 0)::float8 as seconds
+    from followers f cross join head`;
+
+const since = (column: string): string =>
+  `coalesce(greatest(extract(epoch from now() - min(${column})), 0), 0)::float8 as seconds`;
+const DUE = `
+  select 'extraction' as kind, ${since('due_at')} from extraction_states
+   where due_at is not null and due_at <= now() and status = 'waiting' and (lease_until is null or lease_until < now())
+  union all
+  select 'delivery', ${since('d.due_at')} from webhook_deliveries d join webhook_endpoints e using (endpoint_id)
+   where d.due_at is not null and d.due_at <= now() and d.status = 'pending' and e.status = 'active'
+     and (d.lease_until is null or d.lease_until < now())
+  union all
+  select 'call', ${since('due_at')} from connector_calls
+   where due_at is not null and due_at <= now() and (lease_until is null or lease_until < now())`;
+
+export class PgWorkGauges implements WorkGauges {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async read() {
+    const [lags, due] = await Promise.all([
+      rowsOf<FollowerLag>(this.dataSource, LAGS),
+      rowsOf<OldestDue>(this.dataSource, DUE),
+    ]);
+    return { lags, due };
+  }
+}
