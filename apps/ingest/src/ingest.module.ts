@@ -1,78 +1,69 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { adminFeature } from './admin/admin.feature.js';
-import { agentsFeature } from './agents/agents.feature.js';
-import { auditFeature } from './audit/audit.feature.js';
-import { agoraFeature } from './agora/agora.feature.js';
-import { authFeature } from './auth/auth.feature.js';
-import { consoleFeature } from './console/console.feature.js';
-import { connectorsFeature } from './connectors/connectors.feature.js';
-import { docsFeature } from './docs/docs.feature.js';
-import { eventsFeature } from './events/events.feature.js';
-import { extractionFeature } from './extraction/extraction.feature.js';
-import type { Feature } from './feature.js';
+import type { Logger } from '@turnkeeper/platform';
+import { AdminModule } from './admin/admin.module.js';
+import { AgentsModule } from './agents/agents.module.js';
+import { agoraDialect } from './agora/agora-dialect.js';
+import { AgoraModule } from './agora/agora.module.js';
+import { AuditModule } from './audit/audit.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { ConnectorsModule } from './connectors/connectors.module.js';
+import { ConsoleModule } from './console/console.module.js';
+import { DocsModule } from './docs/docs.module.js';
+import { EventsModule } from './events/events.module.js';
+import { ExtractionModule } from './extraction/extraction.module.js';
+import { GraphsModule } from './graphs/graphs.module.js';
 import { ProblemFilter } from './http/problem.filter.js';
-import { mcpFeature } from './mcp/mcp.feature.js';
-import { memoriesFeature } from './memories/memories.feature.js';
-import { recordsFeature } from './records/records.feature.js';
+import { LimitsModule } from './limits/limits.module.js';
+import { McpModule } from './mcp/mcp.module.js';
+import { MemoriesModule } from './memories/memories.module.js';
+import { RecordsModule } from './records/records.module.js';
+import { ResourcesModule } from './resources.module.js';
 import type { IngestResources } from './resources.js';
-import { sessionsFeature } from './sessions/sessions.feature.js';
-import { rollingMemoryFeature } from './rolling-memory/rolling-memory.feature.js';
-import { shortTermFeature } from './short-term/short-term.feature.js';
-import { KnownLimits } from './limits/known-limits.js';
-import { graphsFeature } from './graphs/graphs.feature.js';
-import { limitsFeature } from './limits/limits.feature.js';
-import { standardLimits } from './limits/standard-limits.js';
-import { createStores } from './stores.js';
-import { APPENDED, FIRST_ANSWERS, LOGGER } from './tokens.js';
-import { transferFeature } from './transfer/transfer.feature.js';
-import { vendorAppsFeature } from './vendor-apps/vendor-apps.feature.js';
-import { webhooksFeature } from './webhooks/webhooks.feature.js';
-import { zegoFeature } from './zego/zego.feature.js';
-
-const FEATURES: readonly Feature[] = [
-  authFeature,
-  memoriesFeature,
-  sessionsFeature,
-  eventsFeature,
-  recordsFeature,
-  extractionFeature,
-  rollingMemoryFeature,
-  agentsFeature,
-  shortTermFeature,
-  agoraFeature,
-  zegoFeature,
-  vendorAppsFeature,
-  webhooksFeature,
-  connectorsFeature,
-  transferFeature,
-  mcpFeature,
-  graphsFeature,
-  limitsFeature,
-  auditFeature,
-  adminFeature,
-  docsFeature,
-  consoleFeature,
-];
+import { RollingMemoryModule } from './rolling-memory/rolling-memory.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
+import { ShortTermModule } from './short-term/short-term.module.js';
+import { LOGGER } from './tokens.js';
+import { TransferModule } from './transfer/transfer.module.js';
+import { VendorAppsModule } from './vendor-apps/vendor-apps.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { zegoDialect } from './zego/zego-dialect.js';
+import { ZegoModule } from './zego/zego.module.js';
 
 /** The vendors' ways to report errors. */
-export const DIALECTS = FEATURES.flatMap(({ dialect }) => dialect ?? []);
+export const DIALECTS = [agoraDialect, zegoDialect];
 
-@Module({})
+@Module({
+  imports: [
+    AuthModule,
+    LimitsModule,
+    MemoriesModule,
+    SessionsModule,
+    EventsModule,
+    RecordsModule,
+    ExtractionModule,
+    RollingMemoryModule,
+    AgentsModule,
+    ShortTermModule,
+    AgoraModule,
+    ZegoModule,
+    VendorAppsModule,
+    WebhooksModule,
+    ConnectorsModule,
+    TransferModule,
+    McpModule,
+    GraphsModule,
+    AuditModule,
+    AdminModule,
+    DocsModule,
+    ConsoleModule,
+  ],
+  providers: [
+    { provide: APP_FILTER, inject: [LOGGER], useFactory: (logger: Logger) => new ProblemFilter(logger, DIALECTS) },
+  ],
+})
 export class IngestModule {
   static with(resources: IngestResources): DynamicModule {
-    const stores = createStores(resources);
-    const limits = new KnownLimits(standardLimits(resources.settings), stores.tenants);
-    return {
-      module: IngestModule,
-      controllers: FEATURES.flatMap((feature) => [...feature.controllers]),
-      providers: [
-        { provide: APPENDED, useValue: () => resources.relay.notify() },
-        { provide: FIRST_ANSWERS, useValue: stores.firstAnswers },
-        { provide: LOGGER, useValue: resources.logger },
-        { provide: APP_FILTER, useValue: new ProblemFilter(resources.logger, DIALECTS) },
-        ...FEATURES.flatMap((feature) => [...feature.providers(stores, resources, limits)]),
-      ],
-    };
+    return { module: IngestModule, imports: [ResourcesModule.with(resources)] };
   }
 }

@@ -18,8 +18,6 @@ import { openRelay, type RelayResources } from './relay.js';
 
 export interface IngestResources extends RelayResources {
   readonly settings: Settings;
-  /** Aborted when the server closes: pending long polls are then rejected. */
-  readonly closing: AbortController;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly dataSource: ReturnType<typeof createDataSource>;
@@ -84,7 +82,6 @@ export const openResources = async (settings: Settings, logger: Logger, metrics:
   };
   return {
     settings,
-    closing: new AbortController(),
     logger,
     metrics,
     dataSource,

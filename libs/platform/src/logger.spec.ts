@@ -1,9 +1,12 @@
+import 'reflect-metadata';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { eventually } from '@turnkeeper/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLogger } from './logger.js';
+import { createLogger, nestLogger } from './logger.js';
 
 describe('a process logger', () => {
   let folder: string;
@@ -40,4 +43,28 @@ describe('a process logger', () => {
     await eventually(() => written().length === 3);
     expect(written().map(({ msg }) => msg)).toEqual(['first', 'second', 'third']);
   });
+
+  it('leaves a failed start of Nest to the process, which reports it', async () => {
+    const logger = createLogger('ingest', 'info', openSync(file, 'w'));
+    const app = NestFactory.createApplicationContext(FailingModule, {
+      logger: nestLogger(logger),
+      abortOnError: false,
+    });
+    await expect(app).rejects.toThrow('A setting is missing.');
+    logger.warn('end');
+    await eventually(() => written().some(({ msg }) => msg === 'end'));
+    expect(written().map(({ msg }) => msg)).toEqual(['end']);
+  });
 });
+
+class FailingModule {}
+Module({
+  providers: [
+    {
+      provide: 'setting',
+      useFactory: () => {
+        throw new Error('A setting is missing.');
+      },
+    },
+  ],
+})(FailingModule);

@@ -60,6 +60,9 @@ export const nestLogger = (logger: Logger): LoggerService => ({
   debug: (message: unknown, context?: unknown) => logger.debug({ context, message }, 'nest.logged'),
   verbose: (message: unknown, context?: unknown) => logger.trace({ context, message }, 'nest.logged'),
   warn: (message: unknown, context?: unknown) => logger.warn({ context, message: fromNest(message) }, 'nest.warned'),
-  error: (message: unknown, ...rest: unknown[]) =>
-    logger.error({ message: fromNest(message), rest: rest.map(fromNest) }, 'nest.failed'),
+  error: (message: unknown, ...rest: unknown[]) => {
+    // Nest logs a failed start and throws it as well: `failStart` reports it.
+    if (rest.at(-1) === 'ExceptionHandler') return;
+    logger.error({ message: fromNest(message), rest: rest.map(fromNest) }, 'nest.failed');
+  },
 });

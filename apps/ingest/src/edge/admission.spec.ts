@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MissingScope, TooManyFailures, TooManyInFlight, Unauthenticated } from '../auth/auth-errors.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import { FailedKeys } from '../auth/failed-keys.js';
-import { InFlight } from '../auth/in-flight.js';
+import { InFlight } from '../limits/in-flight.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
 import { Admission, type Admitted } from './admit-on-headers.js';
 

@@ -4,7 +4,7 @@ import { MissingScope, Unauthenticated } from '../auth/auth-errors.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import type { Caller } from '../auth/caller.js';
 import type { FailedKeys } from '../auth/failed-keys.js';
-import type { InFlight } from '../auth/in-flight.js';
+import type { InFlight } from '../limits/in-flight.js';
 import { MethodNotAllowed, type AllowedMethods } from '../http/allowed-methods.js';
 import type { RateHeaders, RateLimiter } from '../limits/rate-limiter.js';
 import { ANY_SCOPE, specOf } from './route-config.js';

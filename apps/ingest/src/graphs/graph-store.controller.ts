@@ -3,10 +3,9 @@ import type { GraphItems } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
 import { Input, Route } from '../http/route.js';
+import { GRAPH_ITEMS } from '../tokens.js';
 
 const { batchGraphStore } = routes;
-
-export const GRAPH_ITEMS = Symbol('graph items');
 
 /** Items that agent graphs share, for `@turnkeeper/langgraph`. */
 @Controller()

@@ -27,7 +27,6 @@ const resources = {
   },
   logger: createLogger('ingest', 'silent'),
   clock: systemClock,
-  closing: new AbortController(),
   relay: { notify: () => undefined },
   eventStore: {},
   dataSource: {

@@ -1,6 +1,6 @@
 import type { RateBudgets, RateKind, TenantUsage } from '@turnkeeper/application';
 import type { routes, OutputOf } from '@turnkeeper/contracts';
-import type { InFlight } from '../auth/in-flight.js';
+import type { InFlight } from './in-flight.js';
 import type { KnownLimits } from './known-limits.js';
 import { BURST_SECONDS } from './leased-share.js';
 

@@ -1,4 +1,4 @@
-import { TooManyInFlight } from './auth-errors.js';
+import { TooManyInFlight } from '../auth/auth-errors.js';
 
 /** Counts concurrent requests per tenant in this process, so that one tenant cannot fill every queue. */
 export class InFlight {

@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Module } from '@nestjs/common';
+import { DeleteMemory, DeleteTenant, ManageKeys, ManageParkedWork, ManageTenants } from '@turnkeeper/application';
+import { newApiKeyToken } from '@turnkeeper/platform';
+import { TRUST_MS } from '../auth/authenticator.js';
+import { KnownLimits } from '../limits/known-limits.js';
+import { LimitsModule } from '../limits/limits.module.js';
+import { MemoriesModule } from '../memories/memories.module.js';
+import type { IngestResources } from '../resources.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import type { Stores } from '../stores.js';
+import { RESOURCES, STORES, STREAM_RECONCILER } from '../tokens.js';
+import { useCases } from '../use-cases.js';
+import { KeysController } from './keys.controller.js';
+import { ParkedWorkController } from './parked-work.controller.js';
+import { StreamController } from './stream.controller.js';
+import { TenantsController } from './tenants.controller.js';
+
+/** Tenants and their keys, for the operator of the installation. */
+@Module({
+  imports: [LimitsModule, MemoriesModule, SessionsModule],
+  controllers: [TenantsController, KeysController, ParkedWorkController, StreamController],
+  providers: [
+    ...useCases(ManageTenants),
+    {
+      provide: DeleteTenant,
+      inject: [STORES, DeleteMemory],
+      useFactory: (stores: Stores, deleteMemory: DeleteMemory) =>
+        new DeleteTenant({ ...stores, deleteMemory, keysForgotten: () => delay(TRUST_MS) }),
+    },
+    {
+      provide: ManageKeys,
+      inject: [STORES, KnownLimits],
+      useFactory: (stores: Stores, limits: KnownLimits) =>
+        new ManageKeys({ ...stores, drawKey: newApiKeyToken, mostKeys: limits.mostOf('keys') }),
+    },
+    {
+      provide: ManageParkedWork,
+      inject: [STORES, RESOURCES],
+      useFactory: ({ parkedWork: parked }: Stores, { republish }: IngestResources) =>
+        new ManageParkedWork({ parked, republish }),
+    },
+    {
+      provide: STREAM_RECONCILER,
+      inject: [RESOURCES],
+      useFactory: ({ reconciler }: IngestResources) => reconciler,
+    },
+  ],
+})
+export class AdminModule {}

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { StartAgent } from '@turnkeeper/application';
+import { AgentsModule } from '../agents/agents.module.js';
+import type { Stores } from '../stores.js';
+import { STORES } from '../tokens.js';
+import { AgoraAgents } from './agora-agents.js';
+import { AgoraConversationController } from './agora-conversation.controller.js';
+import { AgoraController } from './agora.controller.js';
+import { JoinAgoraAgent } from './join-agora-agent.js';
+
+@Module({
+  imports: [AgentsModule],
+  controllers: [AgoraController, AgoraConversationController],
+  providers: [
+    { provide: AgoraAgents, inject: [STORES], useFactory: ({ agents }: Stores) => new AgoraAgents(agents) },
+    {
+      provide: JoinAgoraAgent,
+      inject: [StartAgent, STORES],
+      useFactory: (startAgent: StartAgent, stores: Stores) => new JoinAgoraAgent(startAgent, stores),
+    },
+  ],
+})
+export class AgoraModule {}

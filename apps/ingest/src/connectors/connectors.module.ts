@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { ManageConnectors, ReceiveNotice } from '@turnkeeper/application';
+import type { Settings } from '@turnkeeper/platform';
+import { PUBLIC_URL, SETTINGS } from '../tokens.js';
+import { useCases } from '../use-cases.js';
+import { CallbacksController } from './callbacks.controller.js';
+import { ConnectorsController } from './connectors.controller.js';
+
+@Module({
+  controllers: [ConnectorsController, CallbacksController],
+  providers: [
+    ...useCases(ManageConnectors, ReceiveNotice),
+    {
+      provide: PUBLIC_URL,
+      inject: [SETTINGS],
+      useFactory: (settings: Settings) => (settings.PUBLIC_URL ?? '').replace(/(?<!\/)\/+$/, ''),
+    },
+  ],
+})
+export class ConnectorsModule {}

@@ -1,4 +1,0 @@
-import type { Feature } from '../feature.js';
-import { DocsController } from './docs.controller.js';
-
-export const docsFeature: Feature = { controllers: [DocsController], providers: () => [] };

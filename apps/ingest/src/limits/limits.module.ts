@@ -1,0 +1,49 @@
+import { Module } from '@nestjs/common';
+import type { Logger, Settings } from '@turnkeeper/platform';
+import type { Stores } from '../stores.js';
+import { LOGGER, SETTINGS, STORES } from '../tokens.js';
+import { DueWorkGate } from './due-work.js';
+import { InFlight } from './in-flight.js';
+import { KnownLimits } from './known-limits.js';
+import { LimitsController } from './limits.controller.js';
+import { RateLimiter } from './rate-limiter.js';
+import { ReadLimits } from './read-limits.js';
+import { standardLimits } from './standard-limits.js';
+
+/** The limits of tenants, what enforces them, and a tenant's view of its own. */
+@Module({
+  controllers: [LimitsController],
+  providers: [
+    {
+      provide: KnownLimits,
+      inject: [SETTINGS, STORES],
+      useFactory: (settings: Settings, { tenants }: Stores) => new KnownLimits(standardLimits(settings), tenants),
+    },
+    {
+      provide: DueWorkGate,
+      inject: [KnownLimits, STORES],
+      useFactory: (limits: KnownLimits, { usage }: Stores) => new DueWorkGate(limits, usage),
+    },
+    {
+      provide: RateLimiter,
+      inject: [KnownLimits, STORES, LOGGER],
+      useFactory: (limits: KnownLimits, { rateBudgets, ids }: Stores, logger: Logger) => {
+        const onLeaseFailed = (error: unknown): void => logger.warn({ err: error }, 'rate_budgets.not_leased');
+        return new RateLimiter(limits, rateBudgets, ids.next(), onLeaseFailed);
+      },
+    },
+    {
+      provide: InFlight,
+      inject: [KnownLimits],
+      useFactory: (limits: KnownLimits) => new InFlight((tenantId) => limits.of(tenantId).requestsInFlight),
+    },
+    {
+      provide: ReadLimits,
+      inject: [KnownLimits, InFlight, STORES],
+      useFactory: (limits: KnownLimits, inFlight: InFlight, { usage, rateBudgets: budgets }: Stores) =>
+        new ReadLimits({ limits, usage, budgets, inFlight }),
+    },
+  ],
+  exports: [KnownLimits, DueWorkGate, RateLimiter, InFlight],
+})
+export class LimitsModule {}

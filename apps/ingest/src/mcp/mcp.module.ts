@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import type { Settings } from '@turnkeeper/platform';
+import { SETTINGS } from '../tokens.js';
+import { McpGate } from './mcp-gate.js';
+import { McpController } from './mcp.controller.js';
+
+@Module({
+  controllers: [McpController],
+  providers: [{ provide: McpGate, inject: [SETTINGS], useFactory: (settings: Settings) => new McpGate(settings) }],
+})
+export class McpModule {}

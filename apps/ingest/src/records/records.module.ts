@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import {
+  CorrectRecord,
+  DeleteRecord,
+  ExplainRecord,
+  GetRecord,
+  InsertRecords,
+  ListRecords,
+  ReinstateRecord,
+  RequestExtraction,
+  RequestRecordDeletion,
+  SearchRecords,
+  SubmitContent,
+} from '@turnkeeper/application';
+import { ExtractionModule } from '../extraction/extraction.module.js';
+import { useCases } from '../use-cases.js';
+import { BeliefController } from './belief.controller.js';
+import { MakeRecordsController } from './make-records.controller.js';
+import { RecordDeletionsController } from './record-deletions.controller.js';
+import { RecordsController } from './records.controller.js';
+
+@Module({
+  imports: [ExtractionModule],
+  controllers: [RecordsController, BeliefController, MakeRecordsController, RecordDeletionsController],
+  providers: useCases(
+    SearchRecords,
+    ListRecords,
+    GetRecord,
+    InsertRecords,
+    CorrectRecord,
+    ReinstateRecord,
+    ExplainRecord,
+    DeleteRecord,
+    RequestRecordDeletion,
+    RequestExtraction,
+    SubmitContent,
+  ),
+})
+export class RecordsModule {}

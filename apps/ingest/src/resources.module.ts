@@ -1,0 +1,54 @@
+import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
+import type { IngestResources } from './resources.js';
+import { createStores, type Stores } from './stores.js';
+import {
+  AGENT_STORE,
+  APPENDED,
+  CLOCK,
+  CONNECTOR_STORE,
+  DELIVERY_STORE,
+  EVENT_STORE,
+  FIRST_ANSWERS,
+  GRAPH_ITEMS,
+  LOGGER,
+  MEMORY_STORE,
+  NOTICE_STORE,
+  RESOURCES,
+  SETTINGS,
+  STORES,
+  VENDOR_APP_STORE,
+  WEBHOOK_ENDPOINT_STORE,
+} from './tokens.js';
+
+/** Ports that controllers use without a use case in between, and where to find their adapters. */
+const PORTS: ReadonlyMap<symbol, keyof Stores> = new Map([
+  [MEMORY_STORE, 'memories'],
+  [AGENT_STORE, 'agents'],
+  [EVENT_STORE, 'eventStore'],
+  [GRAPH_ITEMS, 'graphItems'],
+  [VENDOR_APP_STORE, 'vendorApps'],
+  [WEBHOOK_ENDPOINT_STORE, 'endpoints'],
+  [DELIVERY_STORE, 'deliveries'],
+  [CONNECTOR_STORE, 'connectors'],
+  [NOTICE_STORE, 'notices'],
+  [FIRST_ANSWERS, 'firstAnswers'],
+  [CLOCK, 'clock'],
+]);
+
+/** Makes what the process opened before Nest started available to all modules. */
+@Global()
+@Module({})
+export class ResourcesModule {
+  static with(resources: IngestResources): DynamicModule {
+    const stores = createStores(resources);
+    const providers: Provider[] = [
+      { provide: RESOURCES, useValue: resources },
+      { provide: SETTINGS, useValue: resources.settings },
+      { provide: LOGGER, useValue: resources.logger },
+      { provide: STORES, useValue: stores },
+      { provide: APPENDED, useValue: () => resources.relay.notify() },
+      ...[...PORTS].map(([token, name]) => ({ provide: token, useValue: stores[name] })),
+    ];
+    return { module: ResourcesModule, providers, exports: providers };
+  }
+}

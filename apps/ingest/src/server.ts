@@ -1,0 +1,85 @@
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  durabilityCheck,
+  listenOrSay,
+  operationsServer,
+  registerHealth,
+  systemIds,
+  type Drain,
+} from '@turnkeeper/platform';
+import type { Settings } from '@turnkeeper/platform';
+import { PgAuditLog } from '@turnkeeper/postgres';
+import type { FastifyInstance } from 'fastify';
+import { withoutRegion } from './agora/agora-dialect.js';
+import { recordChanges } from './audit/record-changes.js';
+import { Admission } from './edge/admit-on-headers.js';
+import { edgeOptions, registerEdge } from './edge/register-edge.js';
+import { registerAccessLog } from './http/access-log.js';
+import { answerProblem } from './http/problem.filter.js';
+import { DIALECTS } from './ingest.module.js';
+import { challengeMcpCallers } from './mcp/challenge-callers.js';
+import { McpGate } from './mcp/mcp-gate.js';
+import type { IngestResources } from './resources.js';
+
+/** The HTTP server, before Nest adds the routes. */
+export const createAdapter = (settings: Settings): FastifyAdapter =>
+  new FastifyAdapter({
+    ...edgeOptions(settings),
+    genReqId: () => systemIds.next(),
+    rewriteUrl: ({ url = '/' }) => withoutRegion(url),
+    trustProxy: settings.TRUSTED_PROXIES.length === 0 ? false : [...settings.TRUSTED_PROXIES],
+    routerOptions: { maxParamLength: 2_048 },
+    forceCloseConnections: 'idle',
+    // Requests that arrive on an open connection during shutdown are served to the end.
+    return503OnClosing: false,
+    frameworkErrors: answerProblem(DIALECTS),
+    // Skips Nest's middleware runner, which every request would pass although there is no middleware.
+    skipMiddie: true,
+  });
+
+/** What every request passes before Nest sees it, in this order. */
+export const registerHooks = (app: NestFastifyApplication, { settings, logger, metrics }: IngestResources): void => {
+  const server: FastifyInstance = app.getHttpAdapter().getInstance();
+  registerAccessLog(server, logger, metrics);
+  recordChanges(server, app.get(PgAuditLog), logger);
+  registerEdge(server, settings, app.get(Admission));
+  challengeMcpCallers(server, app.get(McpGate));
+};
+
+/** Health and metrics, on the API's port or their own. Returns their own server, null if there is none. */
+export const registerOperations = (
+  app: NestFastifyApplication,
+  { settings, metrics, eventStore, dataSource, broker }: IngestResources,
+  drain: Drain,
+): FastifyInstance | null => {
+  const operations = settings.INGEST_OPERATIONS_PORT === undefined ? null : operationsServer();
+  const checks = [
+    durabilityCheck(eventStore, settings.DURABLE_COMMITS),
+    { name: 'postgres', required: true, check: async () => void (await dataSource.query('select 1')) },
+    {
+      name: 'nats',
+      required: false,
+      check: async () => {
+        if (!broker.isConnected()) throw new Error('not connected');
+      },
+    },
+  ];
+  registerHealth(operations ?? app.getHttpAdapter().getInstance(), checks, metrics, () => drain.isStopping);
+  return operations;
+};
+
+/** Resolves when both servers accept connections. */
+export const listen = async (
+  app: NestFastifyApplication,
+  operations: FastifyInstance | null,
+  { INGEST_HOST: host, INGEST_PORT, INGEST_OPERATIONS_PORT }: Settings,
+): Promise<void> => {
+  const place = { host, port: INGEST_PORT };
+  await listenOrSay(() => app.listen(place), { variable: 'INGEST_PORT', ...place });
+  if (operations === null) return;
+  const operationsPlace = { host, port: INGEST_OPERATIONS_PORT ?? 0 };
+  await listenOrSay(() => operations.listen(operationsPlace), {
+    variable: 'INGEST_OPERATIONS_PORT',
+    ...operationsPlace,
+  });
+};

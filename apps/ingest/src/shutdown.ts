@@ -1,0 +1,27 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { closeHttp, type Drain, type ShutdownStep } from '@turnkeeper/platform';
+import type { FastifyInstance } from 'fastify';
+import type { IngestResources } from './resources.js';
+
+/**
+ * The steps of a shutdown, in order; a failing one does not stop the others. What only Nest's modules know stops in
+ * their hooks, within the step `http`: hooks alone have no deadline and stop at the first failure.
+ */
+export const shutdownSteps = (
+  app: NestFastifyApplication,
+  operations: FastifyInstance | null,
+  drain: Drain,
+  resources: IngestResources,
+): readonly ShutdownStep[] => [
+  { name: 'drain', run: (shutdown) => drain.run(shutdown) },
+  { name: 'http', run: () => closeHttp(app.getHttpAdapter().getInstance(), () => app.close()) },
+  { name: 'operations port', run: async () => operations?.close() },
+  { name: 'webhook tests', run: () => resources.webhookTransport.close() },
+  { name: 'stream watch', run: () => resources.streamWatch.stop() },
+  { name: 'relay', run: () => resources.relay.stop() },
+  { name: 'event store', run: () => resources.eventStore.close() },
+  { name: 'embeddings', run: async () => resources.embedders?.close() },
+  { name: 'nats', run: () => resources.broker.close() },
+  { name: 'clock', run: async () => resources.clock.stop() },
+  { name: 'database', run: () => resources.dataSource.destroy() },
+];

@@ -1,0 +1,49 @@
+import { Module } from '@nestjs/common';
+import {
+  ChangeWebhookEndpoint,
+  CreateWebhookEndpoint,
+  ReadLinkedHistory,
+  ReplayDeliveries,
+  TestWebhookEndpoint,
+} from '@turnkeeper/application';
+import { KnownLimits } from '../limits/known-limits.js';
+import { LimitsModule } from '../limits/limits.module.js';
+import type { IngestResources } from '../resources.js';
+import type { Stores } from '../stores.js';
+import { RESOURCES, STORES } from '../tokens.js';
+import { useCases } from '../use-cases.js';
+import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
+import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
+
+@Module({
+  imports: [LimitsModule],
+  controllers: [WebhookEndpointsController, WebhookDeliveriesController],
+  providers: [
+    {
+      provide: CreateWebhookEndpoint,
+      inject: [STORES, RESOURCES, KnownLimits],
+      useFactory: (stores: Stores, { webhookRules: rules }: IngestResources, limits: KnownLimits) =>
+        new CreateWebhookEndpoint({ ...stores, rules, mostEndpoints: limits.mostOf('webhookEndpoints') }),
+    },
+    {
+      provide: ChangeWebhookEndpoint,
+      inject: [STORES, RESOURCES],
+      useFactory: (stores: Stores, { webhookRules: rules }: IngestResources) =>
+        new ChangeWebhookEndpoint({ ...stores, rules }),
+    },
+    {
+      provide: TestWebhookEndpoint,
+      inject: [STORES, RESOURCES],
+      useFactory: (stores: Stores, { webhookTransport: transport }: IngestResources) =>
+        new TestWebhookEndpoint({ ...stores, transport }),
+    },
+    {
+      provide: ReadLinkedHistory,
+      inject: [STORES, RESOURCES],
+      useFactory: (stores: Stores, { historyLinks }: IngestResources) =>
+        new ReadLinkedHistory({ ...stores, historyLinks }),
+    },
+    ...useCases(ReplayDeliveries),
+  ],
+})
+export class WebhooksModule {}

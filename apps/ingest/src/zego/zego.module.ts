@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { AppendToAgent, InstructAgent, ResetAgent, StartAgent, StopAgent, UpdateAgent } from '@turnkeeper/application';
+import { AgentsModule } from '../agents/agents.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
+import type { Stores } from '../stores.js';
+import { STORES } from '../tokens.js';
+import { useCases } from '../use-cases.js';
+import { CreateZegoInstance } from './create-instance.js';
+import { zegoActions } from './zego-actions.js';
+import { ZegoGate } from './zego-gate.js';
+import { ZEGO_ACTIONS, ZegoController } from './zego.controller.js';
+
+@Module({
+  imports: [AgentsModule, LimitsModule],
+  controllers: [ZegoController],
+  providers: [
+    ...useCases(ZegoGate),
+    {
+      provide: ZEGO_ACTIONS,
+      inject: [STORES, StartAgent, StopAgent, AppendToAgent, ResetAgent, UpdateAgent, InstructAgent],
+      useFactory: (
+        stores: Stores,
+        start: StartAgent,
+        stopAgent: StopAgent,
+        appendToAgent: AppendToAgent,
+        resetAgent: ResetAgent,
+        updateAgent: UpdateAgent,
+        instructAgent: InstructAgent,
+      ) => {
+        const create = new CreateZegoInstance(start, stores.ids);
+        return zegoActions({ ...stores, create, stopAgent, appendToAgent, resetAgent, updateAgent, instructAgent });
+      },
+    },
+  ],
+})
+export class ZegoModule {}
