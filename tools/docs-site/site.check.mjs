@@ -12,8 +12,6 @@ const everyPage = readdirSync(join(workspaceRoot, 'docs'), { recursive: true })
   .map((name) => `docs/${name}`);
 
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
-/** Answered before the routes of the table, so not in the OpenAPI document. */
-const BESIDE_THE_TABLE = ['GET /v1/auth/config', 'GET /v1/auth/caller'];
 const operations = Object.entries(JSON.parse(read('docs/openapi.json')).paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`),
 );
@@ -22,7 +20,7 @@ const operations = Object.entries(JSON.parse(read('docs/openapi.json')).paths).f
 const routesNamed = (text) =>
   [...text.matchAll(/`?\b(GET|POST|PUT|PATCH|DELETE) (\/(?:v1|memory)\/[^\s`"'?)]*)/g)]
     .map(([, method, path]) => `${method} ${path.replace(/\{\w+\}/g, '{}').replace(/[.,;:]$/, '')}`)
-    .filter((route) => !/…|\.\.\.|\$|\*/.test(route) && !BESIDE_THE_TABLE.includes(route));
+    .filter((route) => !/…|\.\.\.|\$|\*/.test(route));
 
 /** A page may give a value for a placeholder: `/v1/vendor-apps/agora/{appId}`. */
 const isServed = (route) =>

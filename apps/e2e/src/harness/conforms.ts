@@ -1,4 +1,4 @@
-import { AGORA_ROUTES, openApiDocument, ROUTES } from '@turnkeeper/contracts';
+import { DOCUMENTED_ROUTES, openApiDocument } from '@turnkeeper/contracts';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
@@ -12,17 +12,15 @@ interface Operation {
   readonly exactness: number;
 }
 
-const OPERATIONS: readonly Operation[] = [...ROUTES, ...AGORA_ROUTES]
-  .map(({ path, method, status }) => {
-    const parts = path.split(/\{\w+\}/);
-    const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-    return {
-      ...{ path, method, status },
-      pattern: new RegExp(`^${escaped.join('[^/]+')}$`),
-      exactness: parts.join('').length,
-    };
-  })
-  .sort((a, b) => b.exactness - a.exactness);
+const OPERATIONS: readonly Operation[] = DOCUMENTED_ROUTES.map(({ path, method, status }) => {
+  const parts = path.split(/\{\w+\}/);
+  const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return {
+    ...{ path, method, status },
+    pattern: new RegExp(`^${escaped.join('[^/]+')}$`),
+    exactness: parts.join('').length,
+  };
+}).sort((a, b) => b.exactness - a.exactness);
 
 const DOCUMENT = 'openapi.json';
 let ajv: Ajv2020 | null = null;
@@ -43,7 +41,7 @@ const compiled = (operation: Operation, status: number, type: string): ValidateF
 
 /**
  * Differences between a response and the OpenAPI document; empty if there are none, and for paths outside the document
- * (vendor APIs, health).
+ * (health, pages).
  */
 export const differences = (
   method: string,

@@ -1,23 +1,9 @@
 import { Controller, Get, Inject } from '@nestjs/common';
+import type { AuthConfig } from '@turnkeeper/contracts';
 import type { Settings } from '@turnkeeper/platform';
 import { Public, TakesNoQuery } from './auth.guard.js';
 
 export const AUTH_CONFIG = Symbol('auth config');
-
-/** What a console needs to sign a user in with the authorization code flow and PKCE, which needs no secret. */
-export interface AuthConfig {
-  /** Null if no issuer is configured (API keys only). */
-  readonly oidc: {
-    /** Its endpoints are listed at `<issuer>/.well-known/openid-configuration`. */
-    readonly issuer: string;
-    /** Null if no client is registered for a console. */
-    readonly clientId: string | null;
-    /** Required audience of the tokens. */
-    readonly audience: string | null;
-    /** Scopes to request from the issuer. */
-    readonly scopes: readonly string[];
-  } | null;
-}
 
 export const authConfigOf = (
   settings: Pick<Settings, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_AUDIENCE' | 'OIDC_LOGIN_SCOPES'>,

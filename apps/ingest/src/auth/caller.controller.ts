@@ -1,21 +1,11 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import type { CallerView } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { ANY_SCOPE, type EdgeConfig } from '../edge/route-config.js';
 import { Public, TakesNoQuery } from './auth.guard.js';
 import { Unauthenticated } from './auth-errors.js';
-
-/** What the caller's key or token may do, so that a console shows no action that would be refused. */
-export interface CallerView {
-  readonly tenantId: string;
-  /** The key's id, or the token's subject. */
-  readonly keyId: string;
-  readonly scopes: readonly string[];
-  /** The memory and the actor that the key is limited to; null: no limit. */
-  readonly memoryId: string | null;
-  readonly actorId: string | null;
-}
 
 /** Needs a valid key or token with any scope, even with none. Admission checks it before the handler runs. */
 @Controller()

@@ -2086,6 +2086,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how a console signs users in. Public.
+         * @description Needs no key.
+         */
+        get: operations["getAuthConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/caller": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the caller's tenant, its scopes, and the memory and actor that its key is limited to.
+         * @description Needs any valid key or token.
+         */
+        get: operations["getCaller"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversational-ai-agent/v2/projects/{appId}/join": {
         parameters: {
             query?: never;
@@ -2290,8 +2330,189 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/zegocloud": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run an action of an agent instance. Also served at `/`.
+         * @description Needs no key; the request itself proves who sends it.
+         */
+        post: operations["zegoAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "agent.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An agent started.
+         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         */
+        post: operations["onAgentStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.stopped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An agent stopped or failed.
+         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         */
+        post: operations["onAgentStopped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Everything an agent heard and said, sent when it stops.
+         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         */
+        post: operations["onAgentHistory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "records.extracted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Records were created or confirmed. Ids only; read their texts with the API.
+         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         */
+        post: operations["onRecordsExtracted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "memory.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A memory was deleted.
+         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         */
+        post: operations["onMemoryDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "erasure.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Data was erased that this endpoint received earlier.
+         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         */
+        post: operations["onErasureCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.action": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A client asked the agent's speech server to act. Sent only to endpoints that name it.
+         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         */
+        post: operations["onAgentAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "memory_state.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A session's rolling memory changed. Sent only to endpoints that name it.
+         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         */
+        post: operations["onMemoryStateUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Accepted: {
@@ -2360,6 +2581,151 @@ export interface components {
             stopReason: string | null;
         } & {
             [key: string]: unknown;
+        };
+        AgentActionMessage: {
+            /** @constant */
+            type: "agent.action";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                eventId: string;
+                /** Format: uuid */
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+                /** Format: uuid */
+                agentId: string;
+                action: string;
+                text: string | null;
+                options: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        AgentHistoryMessage: {
+            /** @constant */
+            type: "agent.history";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                agentId: string;
+                /** @description Its id on the voice platform that runs it; null if started here. */
+                vendorAgentId: string | null;
+                name: string;
+                labels: {
+                    [key: string]: unknown;
+                };
+                channel: string | null;
+                /** Format: uuid */
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+                /** Format: date-time */
+                startedAt: string;
+                stoppedAt: string | null;
+                stopReason: string | null;
+                /** @description First and last message of the whole history; null without messages. */
+                sequenceRange: {
+                    from: number;
+                    to: number;
+                } | null;
+                messageCount: number;
+                includedCount: number;
+                /** @description True if `contents` has only the newest messages. */
+                truncated: boolean;
+                /** @description Where the whole history is, if it is truncated. Signed; no key needed. */
+                historyUrl?: string;
+                contents: ({
+                    role: string;
+                    /** @description What was heard; null as it came, for an assistant that only calls tools. */
+                    content: string | null;
+                    turn_id?: number;
+                    /** @description As it came: milliseconds or seconds since 1970. */
+                    timestamp?: number;
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                    /** Format: uuid */
+                    eventId: string;
+                    sequence: number | null;
+                    payloadType: string;
+                    /** Format: date-time */
+                    recordedAt: string;
+                } & {
+                    [key: string]: unknown;
+                })[];
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        AgentStartedMessage: {
+            /** @constant */
+            type: "agent.started";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                agentId: string;
+                /** @description Its id on the voice platform that runs it; null if started here. */
+                vendorAgentId: string | null;
+                name: string;
+                labels: {
+                    [key: string]: unknown;
+                };
+                channel: string | null;
+                /** Format: uuid */
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+                /** Format: date-time */
+                startedAt: string;
+                vendor: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        AgentStoppedMessage: {
+            /** @constant */
+            type: "agent.stopped";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                agentId: string;
+                /** @description Its id on the voice platform that runs it; null if started here. */
+                vendorAgentId: string | null;
+                name: string;
+                labels: {
+                    [key: string]: unknown;
+                };
+                channel: string | null;
+                /** Format: uuid */
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+                /** Format: date-time */
+                startedAt: string;
+                stoppedAt: string | null;
+                stopReason: string | null;
+            } & {
+                [key: string]: unknown;
+            };
         };
         AgoraAction: {
             /** @description The agent's id; Agora's own for an agent that runs there. */
@@ -2430,6 +2796,29 @@ export interface components {
             status: number;
             /** Format: uuid */
             requestId: string;
+        };
+        AuthConfig: {
+            /** @description Null if no issuer is configured (API keys only). */
+            oidc: {
+                /** @description Its endpoints are listed at `<issuer>/.well-known/openid-configuration`. */
+                issuer: string;
+                /** @description Null if no client is registered for a console. */
+                clientId: string | null;
+                /** @description Required audience of the tokens. */
+                audience: string | null;
+                /** @description Scopes to request from the issuer. */
+                scopes: string[];
+            } | null;
+        };
+        Caller: {
+            tenantId: string;
+            /** @description The key's id, or the token's subject. */
+            keyId: string;
+            readonly scopes: string[];
+            /** @description The memory that the key is limited to; null: no limit. */
+            memoryId: string | null;
+            /** @description The actor that the key is limited to; null: no limit. */
+            actorId: string | null;
         };
         Connector: {
             /** Format: uuid */
@@ -2539,6 +2928,27 @@ export interface components {
             records: "keep" | "delete";
             /** @description Progress of deleting its records; null if they are kept. */
             recordDeletion: components["schemas"]["RecordDeletion"] | null;
+        };
+        ErasureCompletedMessage: {
+            /** @constant */
+            type: "erasure.completed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                memoryId: string;
+                /** @enum {string} */
+                target: "event" | "session" | "actor";
+                /** @description Agents whose histories the receiver should delete as well. */
+                agentIds: string[];
+                /** Format: date-time */
+                erasedAt: string;
+            } & {
+                [key: string]: unknown;
+            };
         };
         ErasureKeys: {
             keys: {
@@ -2887,6 +3297,23 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        MemoryDeletedMessage: {
+            /** @constant */
+            type: "memory.deleted";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                memoryId: string;
+                /** Format: date-time */
+                deletedAt: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
         MemoryRecord: {
             /** Format: uuid */
             id: string;
@@ -2921,6 +3348,27 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        MemoryStateUpdatedMessage: {
+            /** @constant */
+            type: "memory_state.updated";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                eventId: string;
+                /** Format: uuid */
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+                /** @enum {string} */
+                source: "captured" | "extracted";
+            } & {
+                [key: string]: unknown;
+            };
         };
         MemoryUsage: {
             actors: number;
@@ -3082,6 +3530,43 @@ export interface components {
             sequence: number;
             role: string;
             quote: string;
+        };
+        RecordsExtractedMessage: {
+            /** @constant */
+            type: "records.extracted";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                eventId: string;
+                /** Format: uuid */
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+                /** Format: uuid */
+                strategyId: string;
+                strategyVersion: number;
+                /** @description The events that were read. */
+                sequenceRange: {
+                    from: number;
+                    to: number;
+                };
+                /** @description New records. */
+                records: ({
+                    /** Format: uuid */
+                    recordId: string;
+                    namespace: string;
+                } & {
+                    [key: string]: unknown;
+                })[];
+                /** @description Records that were stated again. */
+                confirmed: string[];
+            } & {
+                [key: string]: unknown;
+            };
         };
         Replayed: {
             replayed: number;
@@ -3348,6 +3833,16 @@ export interface components {
             status: number | null;
             durationMs: number;
             detail: string | null;
+        };
+        ZegoAnswer: {
+            /** @description 0, or the number of an error in ZEGOCLOUD's list of return codes. */
+            Code: number;
+            Message: string;
+            RequestId: string;
+            /** @description Of actions that return something. */
+            Data?: {
+                [key: string]: unknown;
+            };
         };
     };
     responses: never;
@@ -7540,6 +8035,46 @@ export interface operations {
             };
         };
     };
+    getAuthConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthConfig"];
+                };
+            };
+        };
+    };
+    getCaller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+        };
+    };
     agoraJoin: {
         parameters: {
             query?: never;
@@ -8031,6 +8566,407 @@ export interface operations {
                         status: "ok";
                     };
                 };
+            };
+        };
+    };
+    zegoAction: {
+        parameters: {
+            query: {
+                Action: "CreateAgentInstance" | "DeleteAgentInstance" | "UpdateAgentInstance" | "QueryAgentInstanceStatus" | "InterruptAgentInstance" | "GetAgentInstanceMsgList" | "AddAgentInstanceMsg" | "ResetAgentInstanceMsgList";
+                /** @description The project, registered with `PUT /v1/vendor-apps/zegocloud/{appId}`. */
+                AppId: string;
+                /** @description 1 to 64 letters or digits, new for each request. */
+                SignatureNonce: string;
+                /** @description Seconds since 1970. */
+                Timestamp: string;
+                /** @description MD5 in hex of AppId, SignatureNonce, the ServerSecret and Timestamp. */
+                Signature: string;
+                SignatureVersion: "2.0";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ({
+                    AgentId: string;
+                    UserId: string;
+                    RTC?: {
+                        RoomId?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    LLM?: {
+                        Model?: string;
+                        SystemPrompt?: string;
+                        Temperature?: number;
+                        TopP?: number;
+                        /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
+                        Params?: Record<string, unknown>;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @default {} */
+                    MessageHistory?: {
+                        /** @default 0 */
+                        SyncMode?: 0 | 1;
+                        /** @default [] */
+                        Messages?: ({
+                            /** @enum {string} */
+                            Role: "user" | "assistant";
+                            Content: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        /** @default 20 */
+                        WindowSize?: number;
+                        ZIM?: {
+                            /** @default  */
+                            RobotId?: string;
+                            LoadMessageCount?: number;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    AdvancedConfig?: {
+                        MaxIdleTime?: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                }) | ({
+                    AgentInstanceId: string;
+                    LLM?: {
+                        Model?: string;
+                        SystemPrompt?: string;
+                        Temperature?: number;
+                        TopP?: number;
+                        /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
+                        Params?: Record<string, unknown>;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                }) | ({
+                    AgentInstanceId: string;
+                    Messages: ({
+                        /** @enum {string} */
+                        Role: "user" | "assistant";
+                        Content: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                } & {
+                    [key: string]: unknown;
+                }) | ({
+                    AgentInstanceId: string;
+                } & {
+                    [key: string]: unknown;
+                });
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ZegoAnswer"];
+                };
+            };
+        };
+    };
+    onAgentStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same on every attempt: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, of this attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentStartedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants nothing more; it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentStopped: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same on every attempt: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, of this attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentStoppedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants nothing more; it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentHistory: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same on every attempt: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, of this attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentHistoryMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants nothing more; it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRecordsExtracted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same on every attempt: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, of this attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordsExtractedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants nothing more; it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMemoryDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same on every attempt: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, of this attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryDeletedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants nothing more; it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onErasureCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same on every attempt: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, of this attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ErasureCompletedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants nothing more; it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentAction: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same on every attempt: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, of this attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentActionMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants nothing more; it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMemoryStateUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same on every attempt: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, of this attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryStateUpdatedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants nothing more; it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -1,4 +1,4 @@
-import { ROUTES, type RouteSpec } from '../routes/index.js';
+import { AUTH_ROUTES, ROUTES, type RouteSpec } from '../routes/index.js';
 import { TAG_DESCRIPTIONS } from './tags.js';
 
 /** Contents of docs/api.md: every route of our own with its scope, by tag. */
@@ -13,10 +13,13 @@ export const apiMarkdown = (): string =>
   ].join('\n')}\n`;
 
 const tableOf = (tag: string, description: string): string[] => {
-  const routes = ROUTES.filter((route) => route.tag === tag);
+  const routes = [...ROUTES, ...AUTH_ROUTES].filter((route) => route.tag === tag);
   if (routes.length === 0) return [];
   return ['', `## ${tag}`, '', description, '', '| route | scope | |', '| --- | --- | --- |', ...routes.map(rowOf)];
 };
 
-const rowOf = ({ method, path, scope, summary }: RouteSpec): string =>
-  `| \`${method} ${path}\` | ${scope === null ? '–' : `\`${scope}\``} | ${summary.replaceAll('|', '\\|').replaceAll('<', '&lt;')} |`;
+const scopeOf = ({ scope, credential }: RouteSpec): string =>
+  scope === null ? (credential === 'any' ? 'any' : '–') : `\`${scope}\``;
+
+const rowOf = (route: RouteSpec): string =>
+  `| \`${route.method} ${route.path}\` | ${scopeOf(route)} | ${route.summary.replaceAll('|', '\\|').replaceAll('<', '&lt;')} |`;

@@ -1,8 +1,11 @@
 import { problemView } from '../http/problem.js';
-import { ROUTES, type RouteSpec } from '../routes/index.js';
+import { AUTH_ROUTES, ROUTES, type RouteSpec } from '../routes/index.js';
 import { PATH_PARAMETERS, pathParameters, storesFirstAnswer } from '../routes/route.js';
 import { AGORA_ROUTES } from '../vendors/agora-routes.js';
+import { ZEGO_ROUTES } from '../vendors/zego-routes.js';
 import { TAG_DESCRIPTIONS } from './tags.js';
+import { addExamples } from './examples/index.js';
+import { webhooksOf } from './webhooks.js';
 import { SchemaCollector, type JsonSchema } from './schemas.js';
 
 type Json = JsonSchema;
@@ -21,6 +24,7 @@ const TITLES: Readonly<Record<number, string>> = {
   412: '`If-Match` names another version than the current one.',
   422: 'An idempotency key was used before with another body.',
   429: 'Too many requests; `Retry-After` says when to go on.',
+  431: 'The headers are too large; the server answers before it reads the rest.',
   503: 'The log cannot be reached now; sending again with the same key is safe.',
 };
 
@@ -42,6 +46,7 @@ const REPEATS =
 /** Error statuses of a route besides its own, derived from its inputs. */
 const refusalStatuses = (route: RouteSpec): number[] => [
   400,
+  ...(route.credential === 'any' ? [401] : []),
   ...(route.scope === null ? [] : [401, 403]),
   ...(pathParameters(route).length > 0 || route.body !== undefined ? [404] : []),
   ...(route.method === 'GET' ? [] : [409]),
@@ -105,28 +110,33 @@ const responseHeaders = ({ location, versioned, method }: RouteSpec): Json => {
   return Object.keys(headers).length === 0 ? {} : { headers };
 };
 
+const CREDENTIALS = {
+  signature: 'Needs no key; the request itself proves who sends it.',
+  any: 'Needs any valid key or token.',
+  none: 'Needs no key.',
+} as const;
+
 /** Adds to the summary: the required scope, and the route's own error codes. */
-const descriptionOf = ({ scope, refusals = [] }: RouteSpec): string => {
-  const caller =
-    scope === null
-      ? 'Needs no key; the request itself proves who sends it.'
-      : `Needs a key with the scope \`${scope}\`.`;
+const descriptionOf = ({ scope, credential, refusals = [] }: RouteSpec): string => {
+  const caller = scope === null ? CREDENTIALS[credential ?? 'signature'] : `Needs a key with the scope \`${scope}\`.`;
   const own = refusals.map((code) => `[\`${code}\`](/docs/errors#${code})`).join(', ');
   return own === '' ? caller : `${caller}\n\nErrors of its own: ${own}.`;
 };
 
 const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
   const parameters = parametersOf(route, schemas);
+  const problem = schemas.add(problemView);
   const [refusalType, refusal] =
     route.refusal === undefined
-      ? (['application/problem+json', schemas.add(problemView)] as const)
+      ? (['application/problem+json', problem] as const)
       : (['application/json', schemas.add(route.refusal)] as const);
   return {
     operationId: route.id,
     tags: [route.tag],
     summary: route.summary,
     description: descriptionOf(route),
-    ...(route.scope === null ? { security: [] } : { security: [{ bearer: [] }], 'x-scope': route.scope }),
+    security: route.scope === null && route.credential !== 'any' ? [] : [{ bearer: [] }],
+    ...(route.scope === null ? {} : { 'x-scope': route.scope }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined
       ? {}
@@ -147,23 +157,31 @@ const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
       ...(route.versioned === true && route.method === 'GET'
         ? { 304: { description: 'It is still the version in If-None-Match.' } }
         : {}),
-      ...Object.fromEntries(
-        refusalStatuses(route).map((status) => [
-          status,
-          { description: TITLES[status], content: { [refusalType]: { schema: refusal } } },
-        ]),
-      ),
+      ...(route.refusalsAreInBody === true
+        ? { 431: { description: TITLES[431], content: { 'application/problem+json': { schema: problem } } } }
+        : Object.fromEntries(
+            refusalStatuses(route).map((status) => [
+              status,
+              { description: TITLES[status], content: { [refusalType]: { schema: refusal } } },
+            ]),
+          )),
     },
   };
 };
 
+/** Every route of the document: our own, those without a scope, and the vendors' APIs. */
+export const DOCUMENTED_ROUTES: readonly RouteSpec[] = [...ROUTES, ...AUTH_ROUTES, ...AGORA_ROUTES, ...ZEGO_ROUTES];
+
 /** The API as an OpenAPI 3.1 document, generated from the route table. Deterministic. */
-export const openApiDocument = (routes: readonly RouteSpec[] = [...ROUTES, ...AGORA_ROUTES]): Json => {
+export const openApiDocument = (routes: readonly RouteSpec[] = DOCUMENTED_ROUTES): Json => {
   const schemas = new SchemaCollector();
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, schemas);
   }
+  const webhooks = webhooksOf(schemas);
+  const components = schemas.components();
+  addExamples([...Object.values(paths), ...Object.values(webhooks)].flatMap(Object.values<Json>), components);
   return {
     openapi: '3.1.0',
     info: {
@@ -173,13 +191,14 @@ export const openApiDocument = (routes: readonly RouteSpec[] = [...ROUTES, ...AG
       description:
         'Paths under `/memory` speak AgentBase Memory’s field names and paging; those under `/v1` are Turnkeeper’s own. ' +
         'Errors are problem details (RFC 9457) with a stable `code`. Paths under `/api/conversational-ai-agent` are ' +
-        'Agora’s, with its errors.',
+        'Agora’s and `/zegocloud` is ZEGOCLOUD’s, with their errors. `webhooks` are the messages that endpoints receive.',
       contact: { name: 'Turnkeeper' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         bearer: {
@@ -188,7 +207,7 @@ export const openApiDocument = (routes: readonly RouteSpec[] = [...ROUTES, ...AG
           description: 'An API key (`tk_…`) or a JWT of the configured issuer.',
         },
       },
-      schemas: schemas.components(),
+      schemas: components,
     },
   };
 };

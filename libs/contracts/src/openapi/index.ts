@@ -1,3 +1,3 @@
 export { apiMarkdown } from './api-page.js';
 export { asyncApiDocument } from './asyncapi.js';
-export { openApiDocument, openApiJson } from './document.js';
+export { DOCUMENTED_ROUTES, openApiDocument, openApiJson } from './document.js';

@@ -14,6 +14,11 @@ export interface RouteSpec {
   readonly summary: string;
   /** The scope that the client's key needs; null for a route with another kind of authentication. */
   readonly scope: Scope | null;
+  /**
+   * What a route without a scope needs: `any` valid key or token, or `none`. Absent: the request itself proves who sends
+   * it, by a signature.
+   */
+  readonly credential?: 'any' | 'none';
   /** Absent: the route accepts no query parameters. */
   readonly query?: z.ZodType;
   /** Absent: the route accepts no body. */
@@ -39,6 +44,8 @@ export interface RouteSpec {
   readonly responseType?: 'application/x-ndjson';
   /** Schema of every error of a route that answers in a vendor's format. Absent: problem details. */
   readonly refusal?: z.ZodType;
+  /** The vendor's API reports errors in the body, with status 200. */
+  readonly refusalsAreInBody?: true;
   /** Schemas of path parameters that differ from `PATH_PARAMETERS`. */
   readonly pathSchemas?: Readonly<Record<string, z.ZodType>>;
   /** Error codes specific to this route, besides those common to all routes. */

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+/** What a console needs to sign a user in with the authorization code flow and PKCE, which needs no secret. */
+export const authConfigView = z
+  .object({
+    oidc: z
+      .object({
+        issuer: z.string().describe('Its endpoints are listed at `<issuer>/.well-known/openid-configuration`.'),
+        clientId: z.string().nullable().describe('Null if no client is registered for a console.'),
+        audience: z.string().nullable().describe('Required audience of the tokens.'),
+        scopes: z.array(z.string()).describe('Scopes to request from the issuer.'),
+      })
+      .nullable()
+      .describe('Null if no issuer is configured (API keys only).'),
+  })
+  .meta({ id: 'AuthConfig' });
+export type AuthConfig = z.infer<typeof authConfigView>;
+
+/** What the caller's key or token allows, so that a console shows no action that would be refused. */
+export const callerView = z
+  .object({
+    tenantId: z.string(),
+    keyId: z.string().describe("The key's id, or the token's subject."),
+    scopes: z.array(z.string()).readonly(),
+    memoryId: z.string().nullable().describe('The memory that the key is limited to; null: no limit.'),
+    actorId: z.string().nullable().describe('The actor that the key is limited to; null: no limit.'),
+  })
+  .meta({ id: 'Caller' });
+export type CallerView = z.input<typeof callerView>;
