@@ -1754,6 +1754,23 @@ AS $function$
   ) t;
 $function$
 
+CREATE OR REPLACE FUNCTION public.head_position()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO '$user', 'public'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+begin
+  return greatest(
+    (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
+    (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
+    0
+  );
+end $function$
+
 CREATE OR REPLACE FUNCTION public.index_activity(most integer)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1761,6 +1778,8 @@ CREATE OR REPLACE FUNCTION public.index_activity(most integer)
  SET search_path TO 'public', 'pg_temp'
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
  SET jit TO 'off'
@@ -1774,31 +1793,32 @@ begin
   if done is null then
     return null;
   end if;
-  head := greatest(
-    (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
-    (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
-    0
-  );
+  head := head_position();
   upto := least(head, done + most);
   if upto <= done then
     return 0;
   end if;
-  -- An erasure that comes later finds the rows that are written here; an earlier one has deleted the sessions.
-  perform from sessions s where s.session_key in (
-    select e.session_key from events e
+  -- The sessions are locked until the commit: a later erasure finds the rows written here, and an earlier one has
+  -- deleted the sessions.
+  with page as materialized (
+    select e.session_key, e.position, e.recorded_at from events e
     where e.partition = 0 and e.position > done and e.position <= upto and e.sequence is not null
-  ) order by s.session_key for key share;
+    order by e.position
+  ), newest as materialized (
+    select distinct on (p.session_key) p.session_key, p.position, p.recorded_at
+    from page p order by p.session_key, p.position desc
+  )
   insert into session_activity as a (session_key, tenant_id, memory_id, actor_key, last_position, last_at)
-  select s.session_key, s.tenant_id, s.memory_id, activity_actor(s.tenant_id, s.memory_id, s.actor_id), n.position, n.at
-  from (
-    select distinct on (e.session_key) e.session_key, e.position, e.recorded_at as at from events e
-    where e.partition = 0 and e.position > done and e.position <= upto and e.sequence is not null
-    order by e.session_key, e.position desc
-  ) n
-  join sessions s on s.session_key = n.session_key
+  select n.session_key, s.tenant_id, s.memory_id, activity_actor(s.tenant_id, s.memory_id, s.actor_id), n.position,
+         n.recorded_at
+  from newest n
+  cross join lateral (
+    select s.tenant_id, s.memory_id, s.actor_id, s.session_id from sessions s where s.session_key = n.session_key limit 1
+    for key share
+  ) s
   -- Hidden sessions are in no listing.
   where s.session_id >= chr(2)
-  order by s.session_key
+  order by n.session_key
   on conflict (session_key) do update set last_position = excluded.last_position, last_at = excluded.last_at;
   update question_cursor set position = upto where name = 'activity';
   return head - upto;
@@ -1890,12 +1910,16 @@ CREATE OR REPLACE FUNCTION public.index_turns(after_position bigint, upto_positi
  SET search_path TO 'public', 'pg_temp'
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
  SET jit TO 'off'
 AS $function$
 declare
   wanted constant bigint[] := array(select (t ->> 'position')::bigint from json_array_elements(turns) t);
+  held bigint[];
+  of_sessions bigint[];
   reached bigint;
   upto bigint;
 begin
@@ -1903,40 +1927,42 @@ begin
   if reached is null or reached <> after_position then
     return reached;
   end if;
-  -- What is lost in a crash is taken in again: the cursor is lost with it.
+  -- A crash that loses these rows loses the cursor as well, and the turns are indexed again.
   perform set_config('synchronous_commit', 'off', true);
-  -- Held until the commit: a deletion that comes later finds the rows that are written here, and one that came earlier
-  -- ends what is taken in this time right before it.
-  with held as materialized (
-    select e.position from unnest(wanted) as w (position) join events e on e.partition = 0 and e.position = w.position
-    for key share of e skip locked
-  ), first_missed as (
-    select min(m.position) as position from (
-      select e.position from unnest(wanted) as w (position) join events e on e.partition = 0 and e.position = w.position
-      except select h.position from held h
-    ) m
-  )
-  select least(upto_position, f.position - 1) into upto from first_missed f;
+  -- The events are locked until the commit: a later deletion finds the rows written here. An event that is being deleted
+  -- ends this batch before it.
+  select array_agg(h.position), array_agg(distinct h.session_key) into held, of_sessions from (
+    select e.position, e.session_key from events e
+    where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (wanted)
+    order by e.position for key share skip locked
+  ) h;
+  if coalesce(cardinality(held), 0) < cardinality(wanted) then
+    select e.position - 1 into upto from events e
+    where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (wanted)
+      and e.position <> all (coalesce(held, '{}'))
+    order by e.position limit 1;
+  end if;
+  upto := least(upto_position, upto);
 
-  perform from turn_sessions o
-  where o.session_key in (
-    select e.session_key from unnest(wanted) as w (position) join events e on e.partition = 0 and e.position = w.position
-  ) order by o.session_key for update;
+  perform from turn_sessions o where o.session_key = any (of_sessions) order by o.session_key for update;
   with taken as materialized (
     select
       e.session_key, e.sequence, e.tenant_id, e.memory_id, m.memory, hashtextextended(s.actor_id, m.memory) as actor_key,
-      coalesce(o.last_place, 0) + row_number() over (partition by e.session_key order by e.position) as place,
+      coalesce(o.last_place, 0) + row_number() over (partition by e.session_key order by t.position) as place,
       t.day, t.traits, t.speaker, t.language, t.words, t.terms as stems, t.counts
     from json_to_recordset(turns) as t (
       position bigint, day integer, traits smallint, speaker text, language text, words integer, terms text[],
       counts smallint[]
     )
-    join events e on e.partition = 0 and e.position = t.position
-    join sessions s on s.session_key = e.session_key
-    left join turn_sessions o on o.session_key = e.session_key
+    cross join lateral (
+      select e.session_key, e.sequence, e.tenant_id, e.memory_id from events e
+      where e.partition = 0 and e.position = t.position limit 1
+    ) e
+    cross join lateral (select s.actor_id from sessions s where s.session_key = e.session_key limit 1) s
+    left join lateral (select o.last_place from turn_sessions o where o.session_key = e.session_key limit 1) o on true
     cross join lateral (select turn_memory(e.tenant_id, e.memory_id) as memory) m
     where t.position <= upto
-  ), of_sessions as (
+  ), changed_sessions as (
     insert into turn_sessions as o
     select n.session_key, (array_agg(n.tenant_id))[1], (array_agg(n.memory_id))[1], max(n.actor_key), max(n.place),
            count(*), sum(n.words), min(n.day), max(n.day),
@@ -1948,7 +1974,7 @@ begin
         first_day = least(o.first_day, excluded.first_day), last_day = greatest(o.last_day, excluded.last_day),
         speakers = array(select distinct x from unnest(o.speakers || excluded.speakers) x order by x),
         languages = array(select distinct x from unnest(o.languages || excluded.languages) x order by x)
-  ), of_turns as (
+  ), added_turns as (
     insert into turns (session_key, place, sequence, tenant_id, day, traits, speaker, language, words, terms)
     select n.session_key, n.place, n.sequence, n.tenant_id, n.day, n.traits, n.speaker, n.language, n.words,
            array(select hashtextextended(stem, n.memory) from unnest(n.stems) stem)

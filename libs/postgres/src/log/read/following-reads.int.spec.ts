@@ -8,7 +8,9 @@ import { encodeRequest } from '../append/encode-request.js';
 import { createEventStore, migrateDatabase } from '../../index.js';
 import { PgQuestionIndex } from '../../search/questions/pg-question-index.js';
 import { UsageCounts } from '../../projections/usage/usage-counts.js';
+import { TurnIndexer } from '../../search/turns/turn-indexer.js';
 import { LogReader } from './log-reader.js';
+import { PgSessionActivity } from './pg-session-activity.js';
 
 const EVENTS = 5_000;
 const SESSIONS = 500;
@@ -30,7 +32,8 @@ describe('a connection that has followed the log since it was small', () => {
     scope = await newSession(store);
     await store.append({ ...scope, events: [message()] });
     pool = new pg.Pool({ connectionString: database.url, max: 1 });
-    for (const table of ['events', 'sessions', 'questions']) {
+    const tables = ['events', 'sessions', 'questions', 'turns', 'turn_sessions', 'turn_words', 'session_activity'];
+    for (const table of tables) {
       await pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
     }
     await pool.query('analyze');
@@ -39,8 +42,10 @@ describe('a connection that has followed the log since it was small', () => {
       await reader().readLog(0, PAGE);
       await reader().readOutline(0, PAGE);
       await reader().readReferences(0, PAGE);
-      await pool.query(`update question_cursor set position = 0`);
+      await pool.query(`update question_cursor set position = 0 where name = 'questions'`);
       await index().catchUp(PAGE);
+      await turns().catchUp(PAGE);
+      await activity().catchUp(PAGE);
       await append();
       await purge();
     }
@@ -68,10 +73,13 @@ describe('a connection that has followed the log since it was small', () => {
   const purge = () => pool.query({ name: 'purge_expired', text: 'select purge_expired(1000)' });
   const index = () => new PgQuestionIndex(pool, new TenantPool(pool, false));
 
+  const turns = () => new TurnIndexer(pool, reader());
+  const activity = () => new PgSessionActivity(pool, tenants(), reader());
+
   const fetchedSoFar = async (): Promise<[string, number][]> => {
     const { rows } = await pool.query<{ name: string; rows: number }>(
       `select relname as name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 as rows from pg_stat_xact_user_tables
-       where relname in ('events', 'sessions', 'memory_gates') order by relname`,
+       where relname in ('events', 'sessions', 'memory_gates', 'turn_sessions', 'session_activity') order by relname`,
     );
     return rows.map(({ name, rows: count }) => [name, count]);
   };
@@ -88,7 +96,7 @@ describe('a connection that has followed the log since it was small', () => {
   };
 
   it('reads a page without scanning the rest', async () => {
-    expect(await fetched(() => reader().readLog(2_000, PAGE))).toEqual({
+    expect(await fetched(() => reader().readLog(2_000, PAGE))).toMatchObject({
       events: PAGE,
       sessions: PAGE,
       memory_gates: PAGE,
@@ -104,12 +112,27 @@ describe('a connection that has followed the log since it was small', () => {
   });
 
   it('indexes the questions of a page without scanning the rest', async () => {
-    await pool.query('update question_cursor set position = 2000');
+    await pool.query(`update question_cursor set position = 2000 where name = 'questions'`);
     const { events, sessions } = await fetched(() => index().catchUp(PAGE));
     // Each event is fetched four times: measured, locked against deletion, matched to the locked rows, and read. Plus
     // the newest event of the log.
     expect(events).toBeLessThanOrEqual(4 * PAGE + 1);
     expect(sessions).toBe(PAGE);
+  });
+
+  it('indexes the turns of a page without scanning the rest', async () => {
+    const { events, sessions, turn_sessions: ofSessions } = await fetched(() => turns().catchUp(PAGE));
+    // Read, locked against deletion and matched; one session per event. Plus the newest event of the log.
+    expect(events).toBeLessThanOrEqual(4 * PAGE + 1);
+    expect(sessions).toBeLessThanOrEqual(2 * PAGE);
+    expect(ofSessions).toBeLessThanOrEqual(4 * PAGE);
+  });
+
+  it('indexes recent activity of a page without scanning the rest', async () => {
+    await pool.query(`update question_cursor set position = 2000 where name = 'activity'`);
+    const { events, session_activity: rows } = await fetched(() => activity().catchUp(PAGE));
+    expect(events).toBeLessThanOrEqual(2 * PAGE + 1);
+    expect(rows).toBeLessThanOrEqual(2 * PAGE);
   });
 
   it('appends without scanning existing events', async () => {

@@ -14,7 +14,6 @@ import type { UsageCounts } from '../../projections/usage/usage-counts.js';
 import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
 
 /** The log has one partition so far. */
-const PARTITION = 0;
 type ReferenceRow = Pick<
   EventRow,
   'position' | 'sequence' | 'session_key' | 'event_id' | 'type' | 'tenant_id' | 'memory_id'
@@ -98,9 +97,7 @@ export class LogReader {
   async headPosition(): Promise<number> {
     const { rows } = await this.pool.query<{ head: number }>({
       name: 'head_position',
-      text: `select greatest(
-        (select position from events where partition = ${PARTITION} order by position desc limit 1),
-        (select position from tombstones where partition = ${PARTITION} order by position desc limit 1), 0)::float8 as head`,
+      text: 'select head_position()::float8 as head',
     });
     return rows[0]?.head ?? 0;
   }

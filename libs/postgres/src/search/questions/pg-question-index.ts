@@ -71,9 +71,7 @@ export class PgQuestionIndex implements QuestionIndex {
   private async reached(): Promise<{ readonly position: number; readonly head: number }> {
     const { rows } = await this.pool.query<{ position: number; head: number }>({
       name: 'question_cursor',
-      text: `select c.position::float8, coalesce((
-          select e.position from events e where e.partition = 0 order by e.position desc limit 1), 0)::float8 as head
-        from question_cursor c where c.name = 'questions'`,
+      text: `select c.position::float8, head_position()::float8 as head from question_cursor c where c.name = 'questions'`,
     });
     return rows[0] ?? { position: 0, head: 0 };
   }
