@@ -18,7 +18,7 @@ Packs the built libraries that applications install, into a folder (default tmp/
 `;
 
 /** Folders of libs/, each after those it depends on. */
-export const PACKAGES = ['client', 'short-term-memory', 'tools'];
+export const PACKAGES = ['client', 'short-term-memory', 'tools', 'langgraph'];
 
 const readManifest = async (name) => JSON.parse(await readFile(join(ROOT, 'libs', name, 'package.json'), 'utf8'));
 

@@ -15,6 +15,7 @@ import {
 } from '@langchain/langgraph-checkpoint';
 import { isTurnkeeperError, type components, type operations, type Turnkeeper } from '@turnkeeper/client';
 import { fromBase64, toBase64 } from './base64.js';
+import { CheckpointWriter } from './checkpoint-writer.js';
 import { clientOf, REPEATABLE, type TurnkeeperOptions } from './client.js';
 
 export interface SaverOptions extends TurnkeeperOptions {
@@ -45,10 +46,12 @@ const FIRST_WITHOUT_PENDING_SENDS = 4;
  */
 export class TurnkeeperSaver extends BaseCheckpointSaver {
   private readonly client: Turnkeeper;
+  private readonly writer: CheckpointWriter;
 
   constructor(private readonly options: SaverOptions) {
     super(options.serde);
     this.client = clientOf(options);
+    this.writer = new CheckpointWriter(this.client, options.memoryId);
   }
 
   /**
@@ -130,7 +133,7 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
       ...{ labels: scalarsOf(metadata), channelVersions: checkpoint.channel_versions, channels },
     };
     const path = this.sessionPath(config, sessionId);
-    await this.client.request('post', `${SESSION}/checkpoints`, { path, body }, REPEATABLE);
+    await this.writer.write({ op: 'put', path, body });
     return { configurable: this.configurableOf(config, sessionId, namespace, checkpoint.id) };
   }
 
@@ -150,7 +153,7 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
       overwrite: writes.every(([channel]) => channel in WRITES_IDX_MAP),
     };
     const path = this.sessionPath(config, sessionId);
-    await this.client.request('post', `${SESSION}/checkpoints:put-writes`, { path, body }, REPEATABLE);
+    await this.writer.write({ op: 'put-writes', path, body });
   }
 
   /** Deletes the thread of the actor that this saver was made for; of any actor if it was made for none. */

@@ -25,8 +25,11 @@ const OPTIONS = {
 /** Both say that a package is ESM only: it cannot be resolved by what does not know `exports`. */
 const ESM_ONLY = new Set(['NoResolution/node10', 'CJSResolvesToESM/node16-cjs']);
 
-/** Optional peers that the READMEs tell to install: links to those of the workspace, which saves downloads. */
-const PEERS = ['libsql', 'ai', '@langchain/core', '@openai/agents-core'];
+/** Peers that the READMEs tell to install: links to those of the workspace, which saves downloads. */
+const PEERS = [
+  ...['libsql', 'ai', '@openai/agents-core'],
+  ...['@langchain/core', '@langchain/langgraph', '@langchain/langgraph-checkpoint'],
+];
 
 /** An empty project that has the packed libraries installed. */
 export class ProjectOfUser {
@@ -42,7 +45,7 @@ export class ProjectOfUser {
     const tarballs = stdout.trim().split('\n');
     await writeFile(join(folder, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
     const { version } = JSON.parse(await readFile(join(MODULES, 'zod/package.json'), 'utf8')) as { version: string };
-    const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+    const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps'];
     // The version of zod that is in npm's cache already.
     await run('npm', ['install', ...quiet, ...tarballs, `zod@${version}`], { cwd: folder });
     for (const peer of PEERS) {

@@ -52,6 +52,16 @@ const partsOf = (
   generateFromContent: { query: { actorId: of['actorId'] ?? '' } },
   deleteRecords: { body: { namespace: of['namespace'] ?? '/none' } },
   batchGraphStore: { body: { operations: [{ op: 'get', namespace: ['notes'], key: 'one' }] } },
+  batchCheckpoints: {
+    body: {
+      operations: [
+        {
+          ...{ op: 'put', actorId: of['actorId'], sessionId: of['sessionId'] },
+          ...{ checkpointId: of['checkpointId'], checkpoint: VALUE, metadata: VALUE },
+        },
+      ],
+    },
+  },
   putCheckpoint: {
     body: { checkpointId: of['checkpointId'], checkpoint: VALUE, metadata: VALUE },
   },

@@ -11,7 +11,10 @@ import { specOf } from '../edge/route-config.js';
  */
 const IN_THE_LOG: ReadonlySet<string> = new Set(['appendEvents', 'appendToAgent', 'interruptAgent', 'agoraAppend']);
 /** Written by a program at every step of a graph; their rows have ids and order of their own. */
-const AT_EVERY_STEP: ReadonlySet<string> = new Set(['putCheckpoint', 'putCheckpointWrites', 'batchGraphStore']);
+const AT_EVERY_STEP: ReadonlySet<string> = new Set([
+  ...['putCheckpoint', 'putCheckpointWrites', 'batchCheckpoints'],
+  'batchGraphStore',
+]);
 /** Reads that export a whole memory. */
 const EXPORTS: ReadonlySet<string> = new Set(['exportMemory']);
 /** Tells reads from writes by scope, because some reads use POST. */

@@ -14,6 +14,7 @@ import { Input, Route } from '../http/route.js';
 const {
   putCheckpoint,
   putCheckpointWrites,
+  batchCheckpoints,
   getCheckpoint,
   searchCheckpoints,
   searchMemoryCheckpoints,
@@ -42,6 +43,14 @@ export class CheckpointsController {
   ): Promise<OutputOf<typeof putCheckpointWrites>> {
     await this.checkpoints.putWrites({ tenantId, ...path }, body);
     return { checkpointId: body.checkpointId };
+  }
+
+  @Route(batchCheckpoints)
+  batch(
+    @TenantId() tenantId: string,
+    @Input(batchCheckpoints) { path, body }: InputOf<typeof batchCheckpoints>,
+  ): Promise<void> {
+    return this.checkpoints.batch({ tenantId, ...path }, body.operations);
   }
 
   @Route(getCheckpoint)

@@ -1,4 +1,4 @@
-import type { CheckpointView, PutCheckpointBody, PutCheckpointWritesBody } from '@turnkeeper/contracts';
+import type { CheckpointOperation, CheckpointView, PutCheckpointBody, PutCheckpointWritesBody } from '@turnkeeper/contracts';
 import { CheckpointNotFound } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { CheckpointScope, CheckpointSearch, CheckpointStore } from '../ports/checkpoint-store.port.js';
@@ -20,6 +20,27 @@ export class GraphCheckpoints {
 
   putWrites(scope: SessionScope, writes: PutCheckpointWritesBody): Promise<void> {
     return this.deps.checkpoints.putWrites(scope, writes);
+  }
+
+  /**
+   * Stores what it can; the operations are independent of each other.
+   *
+   * @throws the first failure, after all have settled
+   */
+  async batch(
+    { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },
+    operations: readonly CheckpointOperation[],
+  ): Promise<void> {
+    // Started in one turn of the event loop, so that the store can commit them together.
+    const settled = await Promise.allSettled(
+      operations.map((operation) => {
+        const { actorId, sessionId } = operation;
+        const scope = { tenantId, memoryId, actorId, sessionId };
+        return operation.op === 'put' ? this.put(scope, operation) : this.putWrites(scope, operation);
+      }),
+    );
+    const failed = settled.find(({ status }) => status === 'rejected');
+    if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
   }
 
   /**

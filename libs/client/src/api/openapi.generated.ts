@@ -1788,6 +1788,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/memories/{memoryId}/checkpoints:batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store checkpoints and writes of many sessions in one request. Repeating it changes nothing.
+         * @description Needs a key with the scope `memory:write`.
+         */
+        post: operations["batchCheckpoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memories/{memoryId}/checkpoints:search": {
         parameters: {
             query?: never;
@@ -7474,6 +7494,109 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Done. No content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    batchCheckpoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                memoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Checkpoints and writes of any sessions. Each is stored or not; if one fails, repeat all of them. */
+                    operations: ({
+                        /**
+                         * @description Namespace of a subgraph; empty for the root graph.
+                         * @default
+                         */
+                        namespace?: string;
+                        /** @description Ids of later checkpoints must sort after it. */
+                        checkpointId: string;
+                        /** @default null */
+                        parentId?: string | null;
+                        /** @description The checkpoint without the values of its channels. */
+                        checkpoint: {
+                            /** @description Format of the data, as the serializer names it. */
+                            type: string;
+                            data: string;
+                        };
+                        metadata: {
+                            /** @description Format of the data, as the serializer names it. */
+                            type: string;
+                            data: string;
+                        };
+                        /**
+                         * @description Scalars of the metadata, which `filter` compares.
+                         * @default {}
+                         */
+                        labels?: Record<string, unknown>;
+                        /**
+                         * @description Version of every channel.
+                         * @default {}
+                         */
+                        channelVersions?: Record<string, unknown>;
+                        /**
+                         * @description Values of the channels that changed. A value that is stored in this version already is kept.
+                         * @default []
+                         */
+                        channels?: {
+                            channel: string;
+                            version: number | string;
+                            /** @description Format of the data, as the serializer names it. */
+                            type: string;
+                            data: string;
+                        }[];
+                        /** @constant */
+                        op: "put";
+                        actorId: string;
+                        sessionId: string;
+                    } | {
+                        /**
+                         * @description Namespace of a subgraph; empty for the root graph.
+                         * @default
+                         */
+                        namespace?: string;
+                        checkpointId: string;
+                        taskId: string;
+                        /** @default  */
+                        taskPath?: string;
+                        /**
+                         * @description Replace writes of the same task and index.
+                         * @default false
+                         */
+                        overwrite?: boolean;
+                        /** @default [] */
+                        writes?: {
+                            index: number;
+                            channel: string;
+                            /** @description Format of the data, as the serializer names it. */
+                            type: string;
+                            data: string;
+                        }[];
+                        /** @constant */
+                        op: "put-writes";
+                        actorId: string;
+                        sessionId: string;
+                    })[];
+                };
+            };
+        };
         responses: {
             /** @description Done. No content. */
             204: {

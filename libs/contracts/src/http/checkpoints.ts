@@ -47,6 +47,22 @@ export const putCheckpointWritesBody = z.strictObject({
 });
 export type PutCheckpointWritesBody = z.infer<typeof putCheckpointWritesBody>;
 
+/** Checkpoints and writes in a batch. */
+const MOST_IN_BATCH = 256;
+const place = { actorId, sessionId };
+export const batchCheckpointsBody = z.strictObject({
+  operations: z
+    .array(
+      z.discriminatedUnion('op', [
+        putCheckpointBody.extend({ op: z.literal('put'), ...place }),
+        putCheckpointWritesBody.extend({ op: z.literal('put-writes'), ...place }),
+      ]),
+    )
+    .max(MOST_IN_BATCH, `must have at most ${MOST_IN_BATCH} operations`)
+    .describe('Checkpoints and writes of any sessions. Each is stored or not; if one fails, repeat all of them.'),
+});
+export type CheckpointOperation = z.infer<typeof batchCheckpointsBody>['operations'][number];
+
 const searchFields = {
   namespace: namespace.optional(),
   checkpointId: id.optional(),

@@ -1,4 +1,5 @@
 import {
+  batchCheckpointsBody,
   checkpointView,
   deleteThreadQuery,
   getCheckpointQuery,
@@ -37,6 +38,18 @@ export const putCheckpointWrites = route({
   body: putCheckpointWritesBody,
   status: 200,
   response: storedCheckpointView,
+});
+
+export const batchCheckpoints = route({
+  id: 'batchCheckpoints',
+  method: 'POST',
+  path: `${memory}/checkpoints:batch`,
+  tag,
+  summary: 'Store checkpoints and writes of many sessions in one request. Repeating it changes nothing.',
+  scope: 'memory:write',
+  body: batchCheckpointsBody,
+  status: 204,
+  response: null,
 });
 
 export const getCheckpoint = route({

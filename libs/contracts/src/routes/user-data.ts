@@ -95,6 +95,7 @@ const OURS = {
   callMcp: 'actor',
   putCheckpoint: 'actor',
   putCheckpointWrites: 'actor',
+  batchCheckpoints: 'everyone',
   getCheckpoint: 'actor',
   searchCheckpoints: 'actor',
   searchMemoryCheckpoints: 'everyone',
