@@ -1,20 +1,19 @@
 // Packs the libraries that users install: npm run pack -- [folder]
-import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
-import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { script } from '../shared/script.mjs';
+import { packCommand } from './pack-command.mjs';
+import { packFolder, without } from './pack-folder.mjs';
 
-const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SOURCE = '@turnkeeper/source';
 const USAGE = `npm run pack -- [folder]
 
-Packs the built libraries that applications install, into a folder (default tmp/packages), and prints the tarballs.
+Packs the built libraries that applications install, and the command line, into a folder (default tmp/packages), and
+prints the tarballs.
 `;
 
 /** Folders of libs/, each after those it depends on. */
@@ -76,8 +75,6 @@ const publishedManifest = async (manifest) => {
   };
 };
 
-const without = (object, ...keys) => Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
-
 const copyTypes = async (name, to, dependencies) => {
   const from = join(ROOT, 'libs', name, 'dist');
   const files = await readdir(from, { recursive: true });
@@ -98,27 +95,18 @@ const copyTypes = async (name, to, dependencies) => {
  * @param {string} to folder of the tarball
  * @returns {Promise<string>} path of the tarball
  */
-export const pack = async (name, to) => {
-  const stage = await mkdtemp(join(tmpdir(), `turnkeeper-${name}-`));
-  try {
+export const pack = (name, to) =>
+  packFolder(name, to, async (stage) => {
     const manifest = await publishedManifest(await readManifest(name));
     await copyTypes(name, join(stage, 'dist'), manifest.dependencies);
     for (const file of await bundleOf(name)) await writeFile(join(stage, 'dist', file.fileName), file.code);
-    await writeFile(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     await cp(join(ROOT, 'libs', name, 'README.md'), join(stage, 'README.md'));
-    await cp(join(ROOT, 'LICENSE'), join(stage, 'LICENSE'));
-    await mkdir(to, { recursive: true });
-    const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', to], {
-      cwd: stage,
-    });
-    return join(to, JSON.parse(stdout)[0].filename);
-  } finally {
-    await rm(stage, { recursive: true, force: true });
-  }
-};
+    return manifest;
+  });
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   script(USAGE);
   const to = resolve(process.argv[2] ?? join(ROOT, 'tmp/packages'));
   for (const name of PACKAGES) process.stdout.write(`${await pack(name, to)}\n`);
+  process.stdout.write(`${await packCommand(to)}\n`);
 }

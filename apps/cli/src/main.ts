@@ -1,6 +1,8 @@
+#!/usr/bin/env node
 import { isTurnkeeperError } from '@turnkeeper/client';
 import { errorLine, loadEnvFile } from '@turnkeeper/platform';
 import { HELP, UsageError, usageOf } from './usage.js';
+import { VERSION } from './version.js';
 
 type Command = (args: readonly string[]) => Promise<void>;
 type DatabaseCommand = (databaseUrl: string, args: readonly string[]) => Promise<void>;
@@ -57,6 +59,10 @@ const isHelp = (arg: string, index: number): boolean =>
   arg === '--help' || arg === '-h' || (arg === 'help' && index === 0);
 
 const main = async (args: readonly string[]): Promise<void> => {
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) {
+    process.stdout.write(`${VERSION}\n`);
+    return;
+  }
   if (args.some(isHelp) || args.length === 0) {
     process.stdout.write(usageOf(args.filter((arg, index) => !isHelp(arg, index))));
     if (args.length === 0) process.exitCode = 2;

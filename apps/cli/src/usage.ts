@@ -148,7 +148,7 @@ export const usageOf = (words: readonly string[] = []): string => {
   const names = Object.keys(HELP).filter((name) => asked.length === 0 || name.split(' ')[0] === asked[0]);
   const listed = names.length > 0 ? names : Object.keys(HELP);
   const lines = listed.map((name) => `  ${name.padEnd(15)}${HELP[name]?.about}`);
-  return `Usage: turnkeeper <command> [options]\n\n${lines.join('\n')}\n\nturnkeeper <command> --help tells the options.\n`;
+  return `Usage: turnkeeper <command> [options]\n\n${lines.join('\n')}\n\nturnkeeper <command> --help lists the options of a command; --version prints the version.\n`;
 };
 
 const DATABASE = 'Uses the database of MIGRATION_DATABASE_URL, else DATABASE_URL, in the environment or in .env.\n';

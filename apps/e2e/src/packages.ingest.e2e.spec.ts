@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { turn } from './harness/api.js';
-import { runCli, startApp } from './harness/child-process.js';
+import { startCommand } from './harness/child-process.js';
 import { faultsOf, ProjectOfUser, runExample } from './harness/packages.js';
 import { Stack } from './harness/stack.js';
 
@@ -25,6 +25,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
     'assistant { tokens: 42 }',
     'The capital of Andorra is Andorra la Vella.',
   ],
+  langgraph: ['Nice to meet you.', 'I moved to Hue.', 'Last time you said: I moved to Hue.'],
   tools: [
     'Stored: Linh is allergic to peanuts.',
     '- Linh is allergic to peanuts.',
@@ -51,7 +52,7 @@ describe('the packages, installed from their tarballs into an empty project', ()
     const programs: Record<string, Record<string, string>> = { ours: {}, frameworks: {} };
     for (const name of Object.keys(PRINTED)) {
       const { program, examples } = await project.samplesOf(name);
-      const group = programs[name === 'tools' ? 'frameworks' : 'ours']!;
+      const group = programs[name === 'tools' || name === 'langgraph' ? 'frameworks' : 'ours']!;
       group[name] = program;
       for (const [index, example] of examples.entries()) group[`${name}-${index}`] = example;
     }
@@ -63,9 +64,16 @@ describe('the packages, installed from their tarballs into an empty project', ()
     }
   });
 
-  it('are used by the command line', async () => {
+  it('contain the command line', async () => {
     const env = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_API_KEY: stack.api.apiKey ?? '' };
-    const cli = (...args: string[]) => runCli(args, '', env);
+    const start = (args: readonly string[], settings: Record<string, string>) =>
+      startCommand(project.command('turnkeeper'), args, settings);
+    const run = async (args: readonly string[], settings: Record<string, string>) => {
+      const started = start(args, settings);
+      const { code } = await started.exited;
+      return { code, output: started.output() };
+    };
+    const cli = (...args: string[]) => run(args, env);
     const lines = async (...args: string[]): Promise<string[]> => {
       const { code, output } = await cli(...args);
       expect([args[0], code, output]).toEqual([args[0], 0, output]);
@@ -76,7 +84,7 @@ describe('the packages, installed from their tarballs into an empty project', ()
     const session = { memoryId: memory[1]!, actorId: 'ada', sessionId: 's' };
     await stack.api.append(session, turn('user', 'I moved to Hue.\n\u001b[31mred'));
 
-    const tail = startApp('cli', ['session', 'tail', ...memory, '--actor', 'ada', '--session', 's'], env);
+    const tail = start(['session', 'tail', ...memory, '--actor', 'ada', '--session', 's'], env);
     const seen: string[] = [];
     tail.onLine((line) => seen.push(line));
     await eventually(() => seen.length === 1, { withinMs: 60_000, what: () => tail.output() });
@@ -95,7 +103,7 @@ describe('the packages, installed from their tarballs into an empty project', ()
       lines('memory', 'list'),
       lines('export', ...memory, '--out', file).then(() => lines('import', file, '--ids', 'new', '--json')),
       cli('memory', 'show', '--memory', randomUUID()),
-      runCli(['memory', 'list'], '', { ...env, TURNKEEPER_URL: 'http://127.0.0.1:1' }),
+      run(['memory', 'list'], { ...env, TURNKEEPER_URL: 'http://127.0.0.1:1' }),
       cli('search', 'two', 'words'),
     ]);
     expect(JSON.parse(found[0]!)).toMatchObject({ actorId: 'ada', event: { sequence: 1 } });
@@ -109,6 +117,17 @@ describe('the packages, installed from their tarballs into an empty project', ()
       code: 1,
       output: expect.stringMatching(/^http:\/\/127\.0\.0\.1:1 cannot be reached\..*$/) as string,
     });
+    const [version, migrated, stranger] = await Promise.all([
+      lines('--version'),
+      run(['migrate'], { MIGRATION_DATABASE_URL: stack.inspector.databaseUrl }),
+      run(['key', 'create', '--tenant', 'stranger'], { DATABASE_URL: stack.inspector.databaseUrl }),
+    ]);
+    expect(version).toEqual(['0.1.0']);
+    expect([migrated.code, migrated.output]).toEqual([0, 'The database is up to date.']);
+    expect([stranger.code, stranger.output]).toEqual([
+      1,
+      expect.stringMatching(/^There is no tenant called stranger\..*$/),
+    ]);
     expect([unusable.code, unusable.output.split('\n')[0]]).toEqual([
       2,
       'words is not expected; quote text with spaces.',

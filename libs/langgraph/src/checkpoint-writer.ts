@@ -4,7 +4,8 @@ import { REPEATABLE } from './client.js';
 type BodyOf<Id extends 'putCheckpoint' | 'putCheckpointWrites'> = NonNullable<
   operations[Id]['requestBody']
 >['content']['application/json'];
-type BatchOperation = operations['batchCheckpoints']['requestBody']['content']['application/json']['operations'][number];
+type BatchOperation =
+  operations['batchCheckpoints']['requestBody']['content']['application/json']['operations'][number];
 
 export interface SessionPath {
   readonly memoryId: string;

@@ -2,9 +2,8 @@ import { parseArgs } from 'node:util';
 import { createMemoryServer, type SendRequest } from '@turnkeeper/mcp';
 import { serveStdio } from '@turnkeeper/mcp/stdio';
 import { UsageError } from '../usage.js';
+import { VERSION } from '../version.js';
 import { serverAddress } from './server.js';
-
-const VERSION = '0.1.0';
 
 /**
  * Serves MCP on standard input and output, as a client of ingest: it needs a URL and a key, and no database. Ends when

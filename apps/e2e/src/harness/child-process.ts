@@ -37,8 +37,22 @@ export const startApp = (
   app: App,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+): AppProcess => watch(app, process.execPath, [mainOf(app), ...args], environment);
+
+/** Starts an installed command line, with the given environment and `PATH` only. */
+export const startCommand = (
+  path: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): AppProcess => watch('cli', path, args, environment);
+
+const watch = (
+  app: App,
+  command: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
 ): AppProcess => {
-  const child = spawn(process.execPath, [mainOf(app), ...args], {
+  const child = spawn(command, args, {
     // Outside the workspace, so that a developer's .env is not read.
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'], ...environment },

@@ -95,6 +95,11 @@ export class ProjectOfUser {
     );
   }
 
+  /** Path of a command that an installed package brings. */
+  command(name: string): string {
+    return join(this.folder, 'node_modules/.bin', name);
+  }
+
   async run(name: string, env: Readonly<Record<string, string>>): Promise<string> {
     const options = { cwd: this.folder, env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 60_000 };
     return (await run(process.execPath, [join(this.folder, `${name}.js`)], options)).stdout;
@@ -117,13 +122,18 @@ export const runExample = async (
 export const faultsOf = async (tarball: string): Promise<string[]> => {
   const bytes = new Uint8Array(await readFile(tarball));
   const types = await checkPackage(createPackageFromTarballData(bytes));
-  const problems = types.types === false ? ['no types'] : types.problems.map(describeProblem);
+  const problems = types.types === false ? [NO_TYPES] : types.problems.map(describeProblem);
   const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
   return [
-    ...problems.filter((problem) => !ESM_ONLY.has(problem)),
+    ...problems.filter((problem) => !ESM_ONLY.has(problem) && !(problem === NO_TYPES && isCommand(pkg))),
     ...messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code),
   ];
 };
+
+const NO_TYPES = 'no types';
+/** A package without anything to import. */
+const isCommand = ({ bin, exports }: { bin?: unknown; exports?: object }): boolean =>
+  bin !== undefined && Object.keys(exports ?? {}).join() === './package.json';
 
 const describeProblem = (problem: { kind: string; resolutionKind?: unknown }): string =>
   `${problem.kind}/${String(problem.resolutionKind ?? '')}`;
