@@ -316,6 +316,7 @@ record_sources.session_key bigint
 record_sources.sequence bigint not null
 record_sources.role text not null
 record_sources.quote text not null
+record_sources.is_context boolean not null default false
 records.record_id uuid not null
 records.tenant_id uuid not null
 records.memory_id uuid not null

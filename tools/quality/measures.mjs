@@ -1,4 +1,5 @@
 // Metrics of the records extracted from a conversation.
+import { statementsIn } from '@turnkeeper/domain';
 
 /** Words that imply a date. A record that quotes a message with one of them should have a date. */
 const TIME_WORD =
@@ -12,7 +13,7 @@ export const measuresOf = (conversation, read, strategyType = 'SEMANTIC') => {
   const byId = new Map(messages.map((message) => [message.eventId, message]));
   const inScope = (id) => byId.has(id) && (strategyType === 'SEMANTIC' || byId.get(id).role === 'user');
   const wanted = [...conversation.listed.keys()].filter(inScope);
-  const cited = new Set(read.records.flatMap(({ sources }) => sources.map(({ eventId }) => eventId)));
+  const cited = new Set(read.records.flatMap(({ sources }) => statementsIn(sources).map(({ eventId }) => eventId)));
   const covered = wanted.filter((turn) => cited.has(turn));
   const timed = read.records.filter(({ sources }) => TIME_WORD.test(byId.get(sources[0].eventId)?.content ?? ''));
   return {
@@ -21,7 +22,9 @@ export const measuresOf = (conversation, read, strategyType = 'SEMANTIC') => {
     covered,
     byLength: longestTurns(messages, cited.size).filter((id) => wanted.includes(id)),
     records: read.records,
-    extra: read.records.filter(({ sources }) => !sources.some(({ eventId }) => conversation.listed.has(eventId))),
+    extra: read.records.filter(
+      ({ sources }) => !statementsIn(sources).some(({ eventId }) => conversation.listed.has(eventId)),
+    ),
     unnamed: read.records.filter(({ text }) => UNNAMED.test(text)),
     timed,
     dated: timed.filter(({ eventTime }) => (eventTime ?? null) !== null),

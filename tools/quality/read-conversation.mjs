@@ -1,6 +1,6 @@
 // Extracts a conversation like the service: window by window, with the records made so far.
 import { askAndRead, ExtractionFailed } from '@turnkeeper/application';
-import { admit } from '@turnkeeper/domain';
+import { admit, statementsIn } from '@turnkeeper/domain';
 
 /** Messages per window: five turns, the default `turnInterval`. */
 const WINDOW = 10;
@@ -70,7 +70,7 @@ const answerOf = async (extractor, input, read) => {
 const fold = (records, { records: added, confirmed, superseded }) => {
   for (const { recordId, sources } of confirmed) records.get(recordId).sources.push(...sources);
   for (const record of added) {
-    const saidByUser = record.sources.some(({ role }) => role === 'user');
+    const saidByUser = statementsIn(record.sources).some(({ role }) => role === 'user');
     records.set(record.recordId, { ...record, sources: [...record.sources], saidByUser, supersededBy: null });
   }
   for (const { recordId, by } of superseded) records.get(recordId).supersededBy = by;

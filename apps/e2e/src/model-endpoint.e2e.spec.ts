@@ -64,7 +64,7 @@ describe('with a model endpoint', () => {
         memory: 'likes green tea.',
         extractor: expect.stringMatching(/^openai-compatible/),
         model: 'stub-model',
-        sources: [{ eventId, sequence: 1, role: 'user', quote: 'FACT: likes green tea.' }],
+        sources: [{ eventId, sequence: 1, role: 'user', quote: 'FACT: likes green tea.', context: false }],
       }),
     ]);
     expect(model.requests.at(-1)).toMatchObject({ authorization: 'Bearer sk-e2e', path: '/v1/chat/completions' });

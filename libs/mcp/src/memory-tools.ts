@@ -71,15 +71,18 @@ export class MemoryTools {
       text: record.memory,
       namespace: record.namespace,
       extractor: record.extractor,
-      sources: found.sources.map(({ eventId, role, quote, content, state, at }) => ({
-        ...{ eventId, role, quote, content, state, at },
+      sources: found.sources.map(({ eventId, role, quote, context = false, content, state, at }) => ({
+        ...{ eventId, role, quote, context, content, state, at },
       })),
       supersedes: found.supersedes.map(({ id }) => id),
       supersededBy: found.supersededBy.map(({ id }) => id),
     });
     const lines = [
       `record: ${output.text}`,
-      ...output.sources.map(({ eventId, role, quote, state }) => `source ${eventId} (${state}) ${role}: ${quote}`),
+      ...output.sources.map(
+        ({ eventId, role, quote, context, state }) =>
+          `${context ? 'context' : 'source'} ${eventId} (${state}) ${role}: ${quote}`,
+      ),
     ];
     return { output, text: dataBlock(lines) };
   }

@@ -181,6 +181,7 @@ export const en = {
   run: 'Extraction',
   saidAt: 'Said',
   showSuperseded: 'Show superseded',
+  sourceContext: 'Context',
   sources: 'Sources',
   strength: 'Strength',
   superseded: 'superseded',

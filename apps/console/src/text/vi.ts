@@ -180,6 +180,7 @@ export const vi: Texts = {
   run: 'Trích xuất',
   saidAt: 'Nói lúc',
   showSuperseded: 'Hiện bản ghi bị thay thế',
+  sourceContext: 'Ngữ cảnh',
   sources: 'Nguồn',
   strength: 'Độ mạnh',
   superseded: 'bị thay thế',

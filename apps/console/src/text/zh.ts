@@ -180,6 +180,7 @@ export const zh: Texts = {
   run: '提取',
   saidAt: '说出时间',
   showSuperseded: '显示已被取代的记录',
+  sourceContext: '上下文',
   sources: '来源',
   strength: '强度',
   superseded: '已被取代',

@@ -12,7 +12,7 @@ const linkResponse = ({ recordId, text, statedAt, supersededBy, validTo }: Linea
 export const explanationResponse = (explanation: RecordExplanation) => ({
   record: recordResponse(explanation.record),
   statedAt: explanation.statedAt,
-  sources: [...explanation.sources],
+  sources: explanation.sources.map((source) => ({ ...source, context: source.context === true })),
   runs: explanation.runs.map(({ strategy, did, refused, ...run }) => ({
     ...run,
     did: [...did],

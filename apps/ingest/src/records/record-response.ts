@@ -14,7 +14,7 @@ export const recordResponse = (record: RecordView, score: number | null = null) 
   timesSeen: record.timesSeen,
   saidAt: record.saidAt,
   eventTime: record.eventTime,
-  sources: [...record.sources],
+  sources: record.sources.map((source) => ({ ...source, context: source.context === true })),
   supersededBy: record.supersededBy,
   validTo: record.validTo,
   created_at: record.createdAt,

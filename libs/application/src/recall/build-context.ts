@@ -2,6 +2,7 @@ import {
   contextBlock,
   isAssistantRole,
   isUserRole,
+  statementsIn,
   type ContextBlock,
   type ContextItem,
   type LogEvent,
@@ -111,8 +112,11 @@ const turnItem = (event: LogEvent<'message.appended'>): ContextItem => {
   };
 };
 
-const recordItem = (record: RecordView): ContextItem => ({
-  ...{ kind: 'record', id: record.recordId, text: record.text, at: record.createdAt, speaker: null },
-  side: record.sources.length > 0 && record.sources.every(({ role }) => isAssistantRole(role)) ? 'assistant' : 'user',
-  eventIds: record.sources.map(({ eventId }) => eventId),
-});
+const recordItem = (record: RecordView): ContextItem => {
+  const statements = statementsIn(record.sources);
+  return {
+    ...{ kind: 'record', id: record.recordId, text: record.text, at: record.createdAt, speaker: null },
+    side: statements.length > 0 && statements.every(({ role }) => isAssistantRole(role)) ? 'assistant' : 'user',
+    eventIds: statements.map(({ eventId }) => eventId),
+  };
+};

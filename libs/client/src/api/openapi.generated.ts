@@ -3136,6 +3136,8 @@ export interface components {
             sequence: number;
             role: string;
             quote: string;
+            /** @description True if it explains the record but does not state it, such as the question that was answered. */
+            context: boolean;
             /** @enum {string} */
             state: "readable" | "expired" | "erased";
             /** @description What was said; null when it is not readable any more. */
@@ -3351,7 +3353,7 @@ export interface components {
             timesSeen: number;
             /**
              * Format: date-time
-             * @description When it was last said: the newest of its sources.
+             * @description When it was last said: the newest of the sources that state it.
              */
             saidAt: string;
             /** @description The days it speaks of, both included; null where its words tell none. */
@@ -3550,6 +3552,8 @@ export interface components {
             sequence: number;
             role: string;
             quote: string;
+            /** @description True if it explains the record but does not state it, such as the question that was answered. */
+            context: boolean;
         };
         RecordsExtractedMessage: {
             /** @constant */

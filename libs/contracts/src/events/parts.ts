@@ -20,6 +20,7 @@ export const source = z.object({
   sequence: z.number().int().nonnegative(),
   role: z.string(),
   quote: z.string(),
+  context: z.boolean().optional(),
 });
 
 export const slot = z.object({ key: z.string(), value: z.string() });

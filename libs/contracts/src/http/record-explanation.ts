@@ -1,6 +1,6 @@
 import { STRATEGY_TYPES } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { recordView } from './record-views.js';
+import { recordView, sourceContext } from './record-views.js';
 
 const stamp = z.iso.datetime({ offset: true });
 
@@ -10,6 +10,7 @@ const explainedSourceView = z
     sequence: z.int(),
     role: z.string(),
     quote: z.string(),
+    context: sourceContext,
     state: z.enum(['readable', 'expired', 'erased']),
     content: z.string().nullable().describe('What was said; null when it is not readable any more.'),
     actorId: z.string().nullable(),

@@ -3,9 +3,19 @@ import { z } from 'zod';
 
 const stamp = z.iso.datetime({ offset: true });
 
+export const sourceContext = z
+  .boolean()
+  .describe('True if it explains the record but does not state it, such as the question that was answered.');
+
 /** One source event of a record, and the quote that supports it. */
 const recordSourceView = z
-  .object({ eventId: z.uuid(), sequence: z.int(), role: z.string(), quote: z.string() })
+  .object({
+    eventId: z.uuid(),
+    sequence: z.int(),
+    role: z.string(),
+    quote: z.string(),
+    context: sourceContext,
+  })
   .meta({ id: 'RecordSource' });
 
 /** A record in AgentBase's field names (snake_case), with its sources. */
@@ -24,7 +34,7 @@ export const recordView = z
       .nullable()
       .describe('How strongly a preference is stated, by its wording; null for records of other strategies.'),
     timesSeen: z.int().describe('How many messages say it; 0 for a record that was filed by hand.'),
-    saidAt: stamp.describe('When it was last said: the newest of its sources.'),
+    saidAt: stamp.describe('When it was last said: the newest of the sources that state it.'),
     eventTime: z
       .object({ from: z.iso.date().nullable(), to: z.iso.date().nullable() })
       .nullable()

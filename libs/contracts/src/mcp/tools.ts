@@ -90,6 +90,7 @@ export const mcpToolOutputs = {
         eventId: z.string(),
         role: z.string(),
         quote: z.string(),
+        context: z.boolean(),
         content: z.string().nullable(),
         state: z.string(),
         at: stamp.nullable(),

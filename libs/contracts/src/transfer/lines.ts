@@ -95,7 +95,13 @@ const recordLine = z.strictObject({
   eventTime: z.strictObject({ from: z.iso.date().nullable(), to: z.iso.date().nullable() }).nullable().optional(),
   sources: z
     .array(
-      z.strictObject({ eventId: uuid, sequence: z.number().int(), role: text(64), quote: text(MAX_MESSAGE_LENGTH) }),
+      z.strictObject({
+        eventId: uuid,
+        sequence: z.number().int(),
+        role: text(64),
+        quote: text(MAX_MESSAGE_LENGTH),
+        context: z.boolean().optional(),
+      }),
     )
     .max(100_000),
   statedAt: instant,

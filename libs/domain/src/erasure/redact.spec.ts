@@ -46,6 +46,16 @@ describe('an extraction whose source event is erased', () => {
     expect(data.confirmed[0]?.sources.map(({ eventId }) => eventId)).toEqual(['e3']);
   });
 
+  it('loses records that only their context is left of', () => {
+    const context: RecordSource = { ...source('e2'), context: true };
+    const records = [{ ...record('r1', 'e1'), sources: [source('e1'), context] }];
+    const redacted = redactDerived(
+      { type: 'records.extracted', data: extracted({ records }) },
+      redaction({ eventIds: ['e1'] }),
+    ) as RecordsExtracted;
+    expect(redacted.records).toEqual([]);
+  });
+
   it('loses the whole answer and all refused candidates', () => {
     expect(data).toMatchObject({ rawAnswer: '', refused: [] });
     expect(JSON.stringify(data)).not.toContain('said in e1');

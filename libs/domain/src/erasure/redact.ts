@@ -1,5 +1,5 @@
 import type { EventDataByType } from '../log/log-event.js';
-import type { RecordSource, RollingWindow } from '../records/record-events.js';
+import { type RecordSource, type RollingWindow, statementsIn } from '../records/record-events.js';
 
 /** What must be removed from derived events. */
 export interface Redaction {
@@ -47,7 +47,7 @@ const redactedData = (event: DerivedEvent, { eventIds, withdrawn, carried }: Red
         records
           .filter(stays)
           .map((record) => ({ ...record, sources: record.sources.filter(({ eventId }) => !eventIds.has(eventId)) }))
-          .filter(({ sources }) => sources.length > 0);
+          .filter(({ sources }) => statementsIn(sources).length > 0);
       const records = kept(event.data.records);
       const confirmed = kept(event.data.confirmed);
       return {

@@ -170,6 +170,54 @@ describe('contradicting facts', () => {
 describe('echoes', () => {
   const agentSays = (content: string): WindowMessage => ({ ...message('a1', content), role: 'assistant' });
 
+  describe('context of a statement', () => {
+    const asked = { ...message('q', 'Where did you move, to Hue?', 1), role: 'assistant', at: '2023-05-08T11:00:00Z' };
+    const added = { ...message('later', 'Hue is so green.', 3), at: '2023-05-08T13:00:00Z' };
+    const window = [asked, message('e1', 'I moved to Hue.', 2), added];
+    const context = (eventId: string, quote: string) => ({ eventId, quote, context: true });
+    const moved = fact('User moved to Hue.', 'e1', 'I moved to Hue');
+
+    it('is stored as such and does not change when the fact was stated', () => {
+      const cited = [
+        ...moved.sources,
+        context('q', 'Where did you move, to Hue?'),
+        context('later', 'Hue is so green.'),
+      ];
+      const { records } = run([{ ...moved, sources: cited }], [], window);
+      expect(records[0]?.sources.map(({ eventId, context: marked }) => [eventId, marked ?? false])).toEqual([
+        ['e1', false],
+        ['q', true],
+        ['later', true],
+      ]);
+      expect(records[0]?.statedAt).toBe('2023-05-08T12:00:00Z');
+    });
+
+    it('carries no fact alone', () => {
+      const { records, refused } = run([{ ...moved, sources: [context('later', 'Hue is so green.')] }], [], window);
+      expect([records, refused.map(({ reason }) => reason)]).toEqual([[], ['quote_does_not_carry']]);
+    });
+
+    it('does not make a repetition by the agent a statement of the user', () => {
+      const repeated = { ...message('a', 'You moved to Hue.', 4), role: 'assistant' };
+      const candidate = {
+        text: moved.text,
+        sources: [{ eventId: 'a', quote: 'You moved to Hue.' }, context('e1', 'I moved to Hue.')],
+      };
+      const { refused } = run([candidate], [{ recordId: 'known', text: moved.text }], [...window, repeated]);
+      expect(refused.map(({ reason }) => reason)).toEqual(['echo']);
+    });
+
+    it('becomes a statement if another fact of the answer is stated by the same words', () => {
+      const first = {
+        ...moved,
+        sources: [{ eventId: 'later', quote: 'Hue is so green.' }, context('e1', 'I moved to Hue')],
+      };
+      expect(run([first, moved], [], window).records[0]?.sources.map(({ context: marked }) => marked ?? false)).toEqual(
+        [false, false],
+      );
+    });
+  });
+
   it('refuses what the agent repeats from the user', () => {
     const { confirmed, refused } = run(
       [fact('User lives in Hue.', 'a1', 'You live in Hue')],

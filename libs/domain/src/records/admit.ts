@@ -1,12 +1,13 @@
 import { isUserRole } from '../session/roles.js';
 import { cleanText } from './clean-text.js';
 import { type Said, saidIn, unprovenIn } from './proof/proof.js';
-import type {
-  ConfirmedRecord,
-  ExtractedRecord,
-  RecordSource,
-  RefusedCandidate,
-  SupersededRecord,
+import {
+  type ConfirmedRecord,
+  type ExtractedRecord,
+  type RecordSource,
+  type RefusedCandidate,
+  statementsIn,
+  type SupersededRecord,
 } from './record-events.js';
 import { type EventTime, validEventTime } from './event-time.js';
 import { holdsSecret } from './secrets.js';
@@ -16,12 +17,15 @@ import { supersede } from './supersede.js';
 /** One fact proposed by an extractor. Untrusted: it may come from a model. */
 export interface Candidate {
   readonly text: string;
-  readonly sources: readonly { readonly eventId: string; readonly quote: string }[];
+  readonly sources: readonly CitedSource[];
   /** The days that the fact refers to, if its text names them. */
   readonly eventTime?: EventTime | null;
   /** Relation to an existing record; ignored unless the extractor was shown that record. */
   readonly relation?: Relation | null;
 }
+
+/** A message that a candidate cites. */
+export type CitedSource = Pick<RecordSource, 'eventId' | 'quote' | 'context'>;
 
 /** How a candidate relates to an existing record. */
 export interface Relation {
@@ -156,7 +160,9 @@ export const admit = (input: {
   for (const { text } of excess) refused.push({ text: holdsSecret(text) ? '' : excerpt(text), reason: 'too_many' });
 
   const statedAt = (sources: readonly RecordSource[]): string =>
-    sources.map(({ eventId }) => messages.get(eventId)?.at ?? '').reduce(later, '');
+    statementsIn(sources)
+      .map(({ eventId }) => messages.get(eventId)?.at ?? '')
+      .reduce(later, '');
   const added: ExtractedRecord[] = records.map(({ recordId, text, sources, slot, eventTime }) => ({
     ...{ recordId, text, sources, namespace: input.namespace, statedAt: statedAt(sources), slot },
     ...(eventTime === null ? {} : { eventTime }),
@@ -232,7 +238,7 @@ const isEcho = (
   known: KnownRecord | undefined,
   all: readonly KnownRecord[],
 ): boolean => {
-  if (sources.some(({ role }) => isUserRole(role))) return false;
+  if (statementsIn(sources).some(({ role }) => isUserRole(role))) return false;
   if (known?.saidByUser === true) return true;
   const slot = slotOf(text);
   return (
@@ -270,17 +276,19 @@ const judge = (
   if (NOT_TEXT.test(candidate.text)) return 'not_text';
   if (holdsSecret(candidate.text) || candidate.sources.some(({ quote }) => holdsSecret(quote))) return 'secret';
   const sources: RecordSource[] = [];
-  for (const { eventId, quote } of candidate.sources) {
+  for (const { eventId, quote, context } of candidate.sources) {
     const message = messages.get(eventId);
     if (message === undefined) return 'unknown_event';
     if (quote.trim() === '' || !message.content.includes(quote)) return 'quote_not_in_event';
     // A quote may start or end inside an emoji's surrogate pair and still be found in the message.
     if (NOT_TEXT.test(quote)) return 'not_text';
-    sources.push({ eventId, sequence: message.sequence, role: message.role, quote });
+    const { sequence, role } = message;
+    sources.push({ eventId, sequence, role, quote, ...(context === true ? { context } : {}) });
   }
+  const statements = statementsIn(sources);
   // A single letter occurs in almost every message.
-  if (!sources.some(({ quote }) => MORE_THAN_A_LETTER.test(quote))) return 'quote_does_not_carry';
-  if (!sources.some(({ eventId }) => window.has(eventId))) return 'only_context';
+  if (!statements.some(({ quote }) => MORE_THAN_A_LETTER.test(quote))) return 'quote_does_not_carry';
+  if (!statements.some(({ eventId }) => window.has(eventId))) return 'only_context';
   const cited = [...new Set(sources.map(({ eventId }) => eventId))].flatMap((eventId) => messages.get(eventId) ?? []);
   for (const { eventId, content, at } of cited) if (!said.has(eventId)) said.set(eventId, saidIn(content, at));
   const words = cited.flatMap(({ eventId }) => said.get(eventId) ?? []);
@@ -288,7 +296,13 @@ const judge = (
   return unprovenIn(candidate.text, quotes, words, speakers, restated) ?? sources;
 };
 
+/** The same quote can be context of one statement and itself another statement; the statement wins. */
 const mergeSources = (old: readonly RecordSource[], more: readonly RecordSource[]): RecordSource[] => {
-  const seen = new Set(old.map((source) => `${source.eventId}\n${source.quote}`));
-  return [...old, ...more.filter((source) => !seen.has(`${source.eventId}\n${source.quote}`))];
+  const merged = new Map<string, RecordSource>();
+  for (const source of [...old, ...more]) {
+    const key = `${source.eventId}\n${source.quote}`;
+    const known = merged.get(key);
+    if (known === undefined || (known.context === true && source.context !== true)) merged.set(key, source);
+  }
+  return [...merged.values()];
 };

@@ -9,7 +9,16 @@ export interface RecordSource {
   readonly role: string;
   /** Verbatim excerpt of the event's content. */
   readonly quote: string;
+  /**
+   * True if the event explains the fact but does not state it: the question that it answers, or what the speaker adds
+   * to it in the same exchange. A record cannot rest on such sources alone.
+   */
+  readonly context?: boolean | undefined;
 }
+
+/** The sources that state the fact. */
+export const statementsIn = <S extends Pick<RecordSource, 'context'>>(sources: readonly S[]): S[] =>
+  sources.filter(({ context }) => context !== true);
 
 export interface ExtractedRecord {
   readonly recordId: string;
@@ -17,7 +26,7 @@ export interface ExtractedRecord {
   readonly text: string;
   readonly namespace: string;
   readonly sources: readonly RecordSource[];
-  /** When it was last stated: the newest time among its sources (ISO 8601). */
+  /** When it was last stated: the newest time among the sources that state it (ISO 8601). */
   readonly statedAt: string;
   /** The slot that it fills, if only one value can be true at a time; else null. */
   readonly slot: Slot | null;
@@ -29,7 +38,7 @@ export interface ExtractedRecord {
 export interface ConfirmedRecord {
   readonly recordId: string;
   readonly sources: readonly RecordSource[];
-  /** The newest time among these sources (ISO 8601). */
+  /** The newest time among these sources, without their context (ISO 8601). */
   readonly statedAt: string;
 }
 

@@ -1,5 +1,5 @@
 import { isUserRole } from '../session/roles.js';
-import type { RecordSource } from './record-events.js';
+import { type RecordSource, statementsIn } from './record-events.js';
 
 /** How important a preference is to the user. */
 export const STRENGTHS = ['strong', 'moderate', 'weak'] as const;
@@ -22,9 +22,10 @@ export const strengthOf = (text: string): Strength =>
 
 /**
  * How often a fact was stated: the number of distinct user messages among its sources, or of agent messages if the user
- * never stated it. The question before a short answer is not counted.
+ * never stated it. Context, such as the question before a short answer, is not counted.
  */
-export const timesSeen = (sources: readonly Pick<RecordSource, 'eventId' | 'role'>[]): number => {
-  const byUser = sources.filter(({ role }) => isUserRole(role));
-  return new Set((byUser.length > 0 ? byUser : sources).map(({ eventId }) => eventId)).size;
+export const timesSeen = (sources: readonly Pick<RecordSource, 'eventId' | 'role' | 'context'>[]): number => {
+  const statements = statementsIn(sources);
+  const byUser = statements.filter(({ role }) => isUserRole(role));
+  return new Set((byUser.length > 0 ? byUser : statements).map(({ eventId }) => eventId)).size;
 };

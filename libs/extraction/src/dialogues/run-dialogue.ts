@@ -1,6 +1,7 @@
 import { askAndRead, type ExtractionInput, type Extractor } from '@turnkeeper/application';
 import {
   admit,
+  statementsIn,
   strengthOf,
   type EventTime,
   type KnownRecord,
@@ -78,7 +79,7 @@ const folded = (records: readonly DialogueRecord[], admission: ReturnType<typeof
   const added = admission.records.map((record) => ({
     ...record,
     eventTime: record.eventTime ?? null,
-    saidByUser: record.sources.some(({ role }) => role === 'user'),
+    saidByUser: statementsIn(record.sources).some(({ role }) => role === 'user'),
     supersededBy: null,
   }));
   return [...records, ...added].map((record) => {

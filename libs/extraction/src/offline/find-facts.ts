@@ -3,6 +3,7 @@ import {
   type EventTime,
   holdsSecret,
   MAX_FACTS_PER_WINDOW,
+  statementsIn,
   type WindowMessage,
 } from '@turnkeeper/domain';
 import { answerClause } from './answers/answer-clause.js';
@@ -11,6 +12,7 @@ import { type Correction, corrected, correctionIn } from './corrections/correcti
 import { eventTimeOf } from './dates/event-time.js';
 import { tenseOf } from './dates/resolve.js';
 import { sceneOf } from './dates/scene.js';
+import { Exchange } from './exchange/exchange.js';
 import { isInjection } from './gates/injection.js';
 import { languageOf } from './gates/language.js';
 import { isForeignLine } from './gates/quoted.js';
@@ -65,11 +67,12 @@ export const findFacts = (
     const cast = castOf(message, conversation);
     drafts = readMessage({ message, previous: conversation[index - 1], cast, code, drafts, skip });
   });
+  const exchange = new Exchange(conversation);
   const facts = drafts
     .filter(({ sources }) => sources.some(({ eventId }) => window.has(eventId)))
     .filter((draft) => judge(draft.told, draft.message))
     .slice(0, MAX_FACTS_PER_WINDOW)
-    .map((draft) => candidateOf(draft, drafts));
+    .map((draft) => withContext(candidateOf(draft, drafts), draft, exchange));
   return { facts, skipped: countSkipped(skips) };
 };
 
@@ -129,7 +132,7 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Re
           cast,
           sources: [
             source(sentence.text),
-            { eventId: (previous as WindowMessage).eventId, quote: question?.text ?? '' },
+            { eventId: (previous as WindowMessage).eventId, quote: question?.text ?? '', context: true },
           ],
           dated: answered,
         });
@@ -195,6 +198,16 @@ const candidateOf = (draft: Draft, drafts: readonly Draft[]): Candidate => {
   const eventTime = eventTimeOf(draft.dated, message.at) ?? inherited(draft, drafts);
   const text = told.kind === 'written' ? told.text : writtenFact(told, message.at, cast);
   return { text, sources, ...(eventTime === null ? {} : { eventTime }) };
+};
+
+/** Adds the exchange around the fact, except messages that it cites already. */
+const withContext = (candidate: Candidate, { sources, cast }: Draft, exchange: Exchange): Candidate => {
+  const cited = new Set(sources.map(({ eventId }) => eventId));
+  const stated = statementsIn(sources).map(({ eventId }) => eventId);
+  const context = exchange
+    .contextOf(candidate.text, stated, [cast.speaker, cast.listener])
+    .filter(({ eventId }) => !cited.has(eventId));
+  return { ...candidate, sources: [...sources, ...context] };
 };
 
 /** A continuing activity is not over, even if a past day is named. */

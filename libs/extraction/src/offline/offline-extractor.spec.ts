@@ -96,7 +96,7 @@ describe('OfflineExtractor', () => {
         text: "User's dog is called Milo.",
         sources: [
           { eventId: 'event-2', quote: 'Milo.' },
-          { eventId: 'event-1', quote: 'What is your dog called?' },
+          { eventId: 'event-1', quote: 'What is your dog called?', context: true },
         ],
       },
     ]);

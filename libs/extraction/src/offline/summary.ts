@@ -1,4 +1,4 @@
-import type { Candidate, WindowMessage } from '@turnkeeper/domain';
+import { statementsIn, type Candidate, type WindowMessage } from '@turnkeeper/domain';
 import { isCode } from './gates/code.js';
 import { languageOf } from './gates/language.js';
 import { isForeignLine } from './gates/quoted.js';
@@ -51,7 +51,7 @@ const POLITE =
 
 /** The most informative sentence of a window in its speaker's words; null if all of it is small talk. */
 const quotation = (messages: readonly WindowMessage[], facts: readonly Candidate[]): string | null => {
-  const cited = new Set(facts.flatMap(({ sources }) => sources.map(({ eventId }) => eventId)));
+  const cited = new Set(facts.flatMap(({ sources }) => statementsIn(sources).map(({ eventId }) => eventId)));
   const best = messages
     .filter(({ eventId }) => !cited.has(eventId))
     .flatMap((message) => sentencesOf(message.content).map(({ text }) => ({ message, text })))

@@ -149,6 +149,11 @@ const Sources = ({ memoryId, sources }: SourcesProps) => {
               <Badge variant="outline" tt="none" color={source.role === 'user' ? 'cyan' : 'gray'}>
                 {source.role}
               </Badge>
+              {source.context && (
+                <Badge variant="light" tt="none" color="gray">
+                  {t('sourceContext')}
+                </Badge>
+              )}
               <Text size="xs" c="dimmed" component="div">
                 #{source.sequence} · <When at={source.at} />
               </Text>

@@ -112,7 +112,8 @@ export const useQuotes = (path: SessionPath, namespaces: readonly string[]) =>
         { readonly recordId: string; readonly memory: string; readonly quote: string }[]
       >();
       for (const { id, memory, sources } of lists.flat()) {
-        for (const { eventId, quote } of sources) {
+        for (const { eventId, quote, context } of sources) {
+          if (context) continue;
           quotes.set(eventId, [...(quotes.get(eventId) ?? []), { recordId: id, memory, quote }]);
         }
       }

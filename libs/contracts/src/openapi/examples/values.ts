@@ -102,6 +102,7 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   content: SAID,
   text: SAID,
   quote: SAID,
+  context: false,
   query: 'Where does Linh live?',
   answer: 'The pool opens at seven.',
   memory: FACT,

@@ -73,9 +73,14 @@ const insertSources = async (manager: EntityManager, events: readonly Extraction
   if (rows.length === 0) return;
   await rowsOf(
     manager,
-    `insert into record_sources (record_id, event_id, tenant_id, session_key, sequence, role, quote)
-     select t.* from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text[]) as t
-     on conflict do nothing`,
+    // A quote that is context of one statement and a statement itself counts as a statement.
+    `insert into record_sources as s (record_id, event_id, tenant_id, session_key, sequence, role, quote, is_context)
+     select distinct on (t.record_id, t.event_id, t.quote) t.*
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::boolean[])
+         as t(record_id, event_id, tenant_id, session_key, sequence, role, quote, is_context)
+      order by t.record_id, t.event_id, t.quote, t.is_context
+     on conflict (record_id, event_id, md5(quote)) do update
+       set is_context = false where s.is_context and not excluded.is_context and s.tenant_id = excluded.tenant_id`,
     columnsOf(
       rows,
       ({ recordId }) => recordId,
@@ -85,6 +90,7 @@ const insertSources = async (manager: EntityManager, events: readonly Extraction
       ({ source }) => source.sequence,
       ({ source }) => source.role,
       ({ source }) => source.quote,
+      ({ source }) => source.context === true,
     ),
   );
 };

@@ -128,6 +128,18 @@ describe('record changes', () => {
     expect(await all()).toEqual(['on both']);
   });
 
+  it('withdraws records whose statements are erased, although their context remains', async () => {
+    const { tenantId, save, restingOn, sessions, all } = await given('a', 'b');
+    const context = restingOn(1).map((source) => ({ ...source, context: true }));
+    const record = snapshot('on a, asked in b', { sources: [...restingOn(0), ...context] });
+    await save(record, 0);
+    const saved = await run((tx) => changes.hold(tx, tenantId, sessions[0]!.memoryId, record.recordId));
+    expect(saved?.sources.map(({ context: marked }) => marked ?? false).sort()).toEqual([false, true]);
+    const erased = await run((tx) => changes.eraseEvent(tx, tenantId, sessions[0]!.eventId));
+    expect(erased.withdrawn).toEqual([record.recordId]);
+    expect(await all()).toEqual([]);
+  });
+
   it('keeps records that another session confirmed', async () => {
     const { save, restingOn, sessions, all } = await given('a', 'b');
     const both = snapshot('on both', { sources: restingOn(0, 1) });

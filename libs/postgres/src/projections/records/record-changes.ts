@@ -308,7 +308,7 @@ export class PgRecordChanges implements RecordChanges {
     return { withdrawn, survivors: await this.snapshots(tx, tenantId, [...new Set(ids)]) };
   }
 
-  /** Withdraws those of the records that have no source left. */
+  /** Withdraws those of the records that no remaining source states. */
   private async withdrawUnsupported(
     tx: Transaction,
     tenantId: string,
@@ -318,7 +318,7 @@ export class PgRecordChanges implements RecordChanges {
       managerOf(tx),
       `select r.record_id from records r
         where r.record_id = any($1) and r.tenant_id = $2
-          and not exists (select from record_sources s where s.record_id = r.record_id)`,
+          and not exists (select from record_sources s where s.record_id = r.record_id and not s.is_context)`,
       [[...recordIds], tenantId],
     );
     if (rows.length === 0) return { withdrawn: [], survivors: [] };

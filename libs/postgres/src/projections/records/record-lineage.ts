@@ -72,10 +72,11 @@ export class PgLineageStore implements LineageStore {
       sequence: string;
       role: string;
       quote: string;
+      is_context: boolean;
     }>(
       this.dataSource,
       tenantId,
-      `select event_id, session_key, sequence, role, quote from record_sources
+      `select event_id, session_key, sequence, role, quote, is_context from record_sources
         where record_id = $2 and tenant_id = $1 order by sequence, quote`,
       [tenantId, recordId],
     );
@@ -85,6 +86,7 @@ export class PgLineageStore implements LineageStore {
       sequence: Number(row.sequence),
       role: row.role,
       quote: row.quote,
+      ...(row.is_context ? { context: true } : {}),
     }));
   }
 

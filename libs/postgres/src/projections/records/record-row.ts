@@ -26,8 +26,9 @@ export const RECORD_COLUMNS = `
   r.record_id, r.memory_id, r.namespace, r.strategy_id, r.strategy_version, r.text, r.extractor, r.model,
   r.stated_at, r.event_from::text, r.event_to::text, r.created_at, r.updated_at, r.superseded_by, r.valid_to,
   (select st.type from strategies st where st.strategy_id = r.strategy_id) as strategy_type,
-  coalesce((select json_agg(json_build_object(
-      'eventId', s.event_id, 'sequence', s.sequence, 'role', s.role, 'quote', s.quote) order by s.sequence, s.quote)
+  coalesce((select json_agg(json_strip_nulls(json_build_object(
+      'eventId', s.event_id, 'sequence', s.sequence, 'role', s.role, 'quote', s.quote,
+      'context', nullif(s.is_context, false))) order by s.sequence, s.quote)
     from record_sources s where s.record_id = r.record_id and s.tenant_id = r.tenant_id), '[]') as sources`;
 
 export const eventTimeOf = (row: Pick<RecordRow, 'event_from' | 'event_to'>): EventTime | null =>

@@ -31,8 +31,9 @@ export const SNAPSHOT_COLUMNS = `
   r.record_id, r.text, r.namespace, r.strategy_id, r.strategy_version, r.actor_id, r.extractor, r.model, r.prompt_hash,
   r.slot_key, r.slot_value, r.stated_at, r.created_at, r.updated_at, r.superseded_by, r.valid_to,
   r.event_from::text, r.event_to::text,
-  coalesce((select json_agg(json_build_object(
-      'eventId', s.event_id, 'sequence', s.sequence, 'role', s.role, 'quote', s.quote) order by s.sequence, s.quote)
+  coalesce((select json_agg(json_strip_nulls(json_build_object(
+      'eventId', s.event_id, 'sequence', s.sequence, 'role', s.role, 'quote', s.quote,
+      'context', nullif(s.is_context, false))) order by s.sequence, s.quote)
     from record_sources s where s.record_id = r.record_id and s.tenant_id = r.tenant_id), '[]') as sources`;
 
 export const snapshotOf = (row: SnapshotRow): RecordSnapshot => ({
@@ -161,10 +162,10 @@ const writeSources = async (
   if (sources.length === 0) return;
   await rowsOf(
     manager,
-    `insert into record_sources (tenant_id, record_id, event_id, session_key, sequence, role, quote)
-     select $1, t.record_id, t.event_id, t.session_key, t.sequence, t.role, t.quote
-       from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text[])
-         as t(record_id, event_id, session_key, sequence, role, quote)
+    `insert into record_sources (tenant_id, record_id, event_id, session_key, sequence, role, quote, is_context)
+     select $1, t.record_id, t.event_id, t.session_key, t.sequence, t.role, t.quote, t.is_context
+       from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::boolean[])
+         as t(record_id, event_id, session_key, sequence, role, quote, is_context)
      on conflict do nothing`,
     [
       tenantId,
@@ -174,6 +175,7 @@ const writeSources = async (
       sources.map(({ sequence }) => sequence),
       sources.map(({ role }) => role),
       sources.map(({ quote }) => quote),
+      sources.map(({ context }) => context === true),
     ],
   );
 };

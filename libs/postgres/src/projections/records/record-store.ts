@@ -40,7 +40,7 @@ export class PgRecordStore implements RecordStore {
     }>(
       managerOf(tx),
       `select r.record_id, r.text, r.stated_at, r.slot_key, r.slot_value,
-              (select array_agg(s.role) from record_sources s where s.record_id = r.record_id) as roles
+              (select array_agg(s.role) from record_sources s where s.record_id = r.record_id and not s.is_context) as roles
          from records r
         where r.memory_id = $1 and md5(r.namespace) = md5($2) and r.namespace = $2 and r.superseded_by is null
           and (md5(r.fact_key) = any(select md5(key) from unnest($3::text[]) as key)
