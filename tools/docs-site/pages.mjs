@@ -40,7 +40,15 @@ export const MENU = [
   },
   {
     text: 'Reference',
-    pages: ['docs/api.md', 'docs/settings.md', 'docs/events.md', 'docs/errors.md', 'docs/metrics.md', 'CHANGELOG.md'],
+    pages: [
+      'docs/api.md',
+      'docs/strategies.md',
+      'docs/settings.md',
+      'docs/events.md',
+      'docs/errors.md',
+      'docs/metrics.md',
+      'CHANGELOG.md',
+    ],
   },
   {
     text: 'Explanation',

@@ -1,6 +1,6 @@
 import type { PromptBook } from '@turnkeeper/application';
+import { strategyPrompt } from '@turnkeeper/domain';
 import { promptHash } from './model/chat-request.js';
-import { strategyPrompt } from './model/prompts/strategy-prompts.js';
 import { SYSTEM_PROMPT } from './model/prompts/system-prompt.js';
 
 /** The prompts of this release. The offline rules have none. */

@@ -108,6 +108,7 @@ export const en = {
   strategyName: 'Strategy name',
   supersededRecords: 'Superseded records',
   typeCUSTOM: 'Extracts what your prompt asks for.',
+  typeEPISODIC: 'Writes what happened in each session: when, who, what was asked and decided, how it ended.',
   typeSEMANTIC: 'Extracts general facts.',
   typeSUMMARY: 'Keeps a running summary of each session.',
   typeUSER_PREFERENCE: 'Extracts preferences and habits.',

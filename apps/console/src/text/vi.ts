@@ -108,6 +108,7 @@ export const vi: Texts = {
   strategyName: 'Tên chiến lược',
   supersededRecords: 'Bản ghi bị thay thế',
   typeCUSTOM: 'Trích xuất theo lời nhắc của bạn.',
+  typeEPISODIC: 'Ghi lại điều đã xảy ra trong mỗi phiên: khi nào, ai, hỏi gì, quyết định gì, kết quả ra sao.',
   typeSEMANTIC: 'Trích xuất các dữ kiện chung.',
   typeSUMMARY: 'Giữ bản tóm tắt liên tục của mỗi phiên.',
   typeUSER_PREFERENCE: 'Trích xuất sở thích và thói quen.',

@@ -108,6 +108,7 @@ export const zh: Texts = {
   strategyName: '策略名称',
   supersededRecords: '已被取代的记录',
   typeCUSTOM: '按您的提示词提取。',
+  typeEPISODIC: '记录每个会话发生了什么：时间、参与者、提出的请求、决定和结果。',
   typeSEMANTIC: '提取一般事实。',
   typeSUMMARY: '为每个会话保持滚动摘要。',
   typeUSER_PREFERENCE: '提取偏好和习惯。',

@@ -1,5 +1,5 @@
 import type { CreatedMemory, MemoryView, StrategyView } from '@turnkeeper/application';
-import { ROLLING_DEFAULTS, type RollingSettings } from '@turnkeeper/domain';
+import { keepsRollingMemory, ROLLING_DEFAULTS, type RollingSettings } from '@turnkeeper/domain';
 
 /** A memory in AgentBase's field names. */
 export const memoryResponse = (memory: MemoryView) => ({
@@ -32,7 +32,7 @@ export const strategyResponse = (strategy: StrategyView) => ({
   namespaceTemplate: strategy.namespaceTemplate,
   enableAutomaticMemoryRecordGeneration: strategy.automatic,
   customFactExtractionPrompt: strategy.customPrompt,
-  rollingMemory: strategy.type === 'SUMMARY' ? rollingResponse(strategy.rolling ?? ROLLING_DEFAULTS) : null,
+  rollingMemory: keepsRollingMemory(strategy) ? rollingResponse(strategy.rolling ?? ROLLING_DEFAULTS) : null,
   status: strategy.status,
   createdAt: strategy.createdAt,
   updatedAt: strategy.updatedAt,

@@ -16,6 +16,7 @@ import {
   createEventStore,
   migrateDatabase,
   PgExtractionStore,
+  PgRecordChanges,
   PgRecordStore,
   PgRollingMemoryStore,
   rowsOf,
@@ -64,6 +65,7 @@ export class ExtractionRig {
   readonly unitOfWork;
   readonly extractions;
   readonly records;
+  readonly recordChanges;
   readonly memories;
   readonly rollingMemory;
 
@@ -75,6 +77,7 @@ export class ExtractionRig {
     this.unitOfWork = new TypeOrmUnitOfWork(dataSource, eventStore.staging);
     this.extractions = new PgExtractionStore(dataSource);
     this.records = new PgRecordStore(dataSource);
+    this.recordChanges = new PgRecordChanges(dataSource);
     this.memories = new TypeOrmMemoryStore(dataSource);
     this.rollingMemory = new PgRollingMemoryStore(dataSource);
   }
@@ -90,8 +93,8 @@ export class ExtractionRig {
   }
 
   get stores() {
-    const { unitOfWork, extractions, records, memories, rollingMemory, eventStore } = this;
-    return { unitOfWork, extractions, records, memories, rollingMemory, eventStore, ids: systemIds };
+    const { unitOfWork, extractions, records, recordChanges, memories, rollingMemory, eventStore } = this;
+    return { unitOfWork, extractions, records, recordChanges, memories, rollingMemory, eventStore, ids: systemIds };
   }
 
   async close(): Promise<void> {

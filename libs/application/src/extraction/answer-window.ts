@@ -3,6 +3,7 @@ import {
   ROLLING_DEFAULTS,
   rollingStateOf,
   sessionNameOf,
+  strategyKind,
   type ExtractionAnswered,
   type NewEvent,
   type Strategy,
@@ -18,9 +19,11 @@ import {
   type Extractor,
   type RawAnswer,
 } from '../ports/extractor.port.js';
+import type { RecordChanges } from '../ports/record-changes.port.js';
 import type { RecordStore } from '../ports/record-store.port.js';
 import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
 import type { UnitOfWork } from '../ports/transaction.port.js';
+import { readEpisode } from './episode.js';
 import { readSessionWindow, scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
 
 /** The tenant's daily token budget is used up; the window waits for the next day. */
@@ -52,7 +55,8 @@ export class AnswerWindow {
       readonly eventStore: EventStore;
       readonly extractions: ExtractionStore;
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
-      readonly records: Pick<RecordStore, 'search'>;
+      readonly records: Pick<RecordStore, 'search' | 'known'>;
+      readonly recordChanges: Pick<RecordChanges, 'find'>;
       readonly extractor: Extractor;
       readonly ids: Ids;
       readonly size: WindowSize;
@@ -117,13 +121,16 @@ export class AnswerWindow {
   }
 
   private async inputOf(claim: ExtractionClaim, strategy: Strategy, window: SessionWindow): Promise<ExtractionInput> {
+    const { summary } = strategyKind(strategy.type);
+    const inWindow = new Set(window.messages.map(({ eventId }) => eventId));
+    const episode = summary === 'episode' ? await readEpisode(this.deps, claim, namespaceOf(claim, strategy)) : null;
     return {
       tenantId: claim.tenantId,
       strategyType: strategy.type,
       strategyVersion: strategy.version,
       customPrompt: strategy.customPrompt,
-      summary: strategy.type === 'SUMMARY' ? await this.summaryBefore(claim, strategy) : null,
-      context: window.context,
+      summary: summary === 'running' ? await this.summaryBefore(claim, strategy) : (episode?.text ?? null),
+      context: episode?.turns.filter(({ eventId }) => !inWindow.has(eventId)) ?? window.context,
       messages: window.messages,
     };
   }
@@ -137,7 +144,8 @@ export class AnswerWindow {
     { messages }: SessionWindow,
   ): Promise<ExistingRecord[]> {
     const { extractor, records } = this.deps;
-    if (!extractor.costly || messages.length === 0) return [];
+    // An episode is compared with its own session's only, and that is the summary.
+    if (!extractor.costly || messages.length === 0 || strategyKind(strategy.type).summary === 'episode') return [];
     const text = messages
       .map(({ content }) => content)
       .join('\n')
@@ -167,7 +175,9 @@ export class AnswerWindow {
       shown: this.shownIn(input),
       existing: (input.existing ?? []).map(({ recordId }) => recordId),
       // Both may contain content of other sessions, which the answer may repeat.
-      ...(strategy.type === 'SUMMARY' || (input.existing ?? []).length > 0 ? { knowsSummary: true } : {}),
+      ...(strategyKind(strategy.type).summary !== 'none' || (input.existing ?? []).length > 0
+        ? { knowsSummary: true }
+        : {}),
       extractor: this.deps.extractor.name,
       model: null,
       promptHash: '',

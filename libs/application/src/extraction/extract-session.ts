@@ -2,11 +2,13 @@ import {
   admit,
   factKey,
   slotOf,
+  strategyKind,
   type Admission,
   type KnownRecord,
   type NewEvent,
   type RecordsExtracted,
   type RollingWindow,
+  type Slot,
   type Strategy,
 } from '@turnkeeper/domain';
 import type { Every, Ids } from '../ports/clock.port.js';
@@ -28,11 +30,13 @@ import {
   type ReadAnswer,
 } from '../ports/extractor.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { RecordChanges } from '../ports/record-changes.port.js';
 import type { RecordStore } from '../ports/record-store.port.js';
 import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
 import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
 import { HeldLeases } from '../work/held-leases.js';
 import { AnswerWindow, BudgetSpent, namespaceOf, type AnsweredWindow } from './answer-window.js';
+import { slotOfSession } from './episode.js';
 import { scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
 
 export interface ExtractionLimits extends WindowSize {
@@ -76,6 +80,7 @@ export class ExtractSession {
       readonly eventStore: EventStore;
       readonly memories: MemoryStore;
       readonly records: RecordStore;
+      readonly recordChanges: Pick<RecordChanges, 'find'>;
       readonly extractions: ExtractionStore;
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
       readonly extractor: Extractor;
@@ -159,17 +164,21 @@ export class ExtractSession {
     const eventId = ids.derive('records.extracted', claim.sessionKey, strategy.strategyId, window.fromSequence);
     const namespace = namespaceOf(claim, strategy);
     const shown = (input.existing ?? []).map(({ recordId }) => recordId);
+    const kind = strategyKind(strategy.type);
+    const slotFor = kind.slots === 'per_session' ? slotOfSession(ids, claim) : slotOf;
     return unitOfWork.append(async (tx) => {
       await records.lockNamespace(tx, claim.memoryId, namespace);
-      const known = await this.knownRecords(tx, claim, namespace, reading, shown);
+      const known = await this.knownRecords(tx, claim, namespace, reading, shown, slotFor);
       const { unknownRelations, ...admission } = admit({
         candidates: reading.candidates,
         window: window.messages,
-        context: window.context,
+        context: input.context,
         known,
         shown,
         namespace,
         newId: (index) => ids.derive('record', eventId, index),
+        slotFor,
+        ...(kind.summary === 'episode' ? { most: 1 } : {}),
       });
       const data: RecordsExtracted = {
         strategyId: strategy.strategyId,
@@ -186,7 +195,7 @@ export class ExtractSession {
           ? {}
           : { skipped: reading.skipped }),
         ...(unknownRelations === 0 ? {} : { unknownRelations }),
-        ...(strategy.type === 'SUMMARY' ? { rolling: rollingWindow(admission, known, window, reading) } : {}),
+        ...(kind.summary !== 'none' ? { rolling: rollingWindow(admission, known, window, reading) } : {}),
       };
       const done = { toSequence: data.toSequence, userTurns: window.userTurns, recordsMade: data.records.length };
       await extractions.complete(tx, claim, done, limits.timing);
@@ -222,12 +231,13 @@ export class ExtractSession {
     namespace: string,
     { candidates }: ReadAnswer,
     shown: readonly string[],
+    slotFor: (text: string) => Slot | null,
   ): Promise<KnownRecord[]> {
     if (candidates.length === 0) return [];
     const texts = candidates.map((candidate) => candidate.text);
     return this.deps.records.known(tx, claim.memoryId, namespace, {
       factKeys: [...new Set(texts.map(factKey))],
-      slotKeys: [...new Set(texts.flatMap((text) => slotOf(text)?.key ?? []))],
+      slotKeys: [...new Set(texts.flatMap((text) => slotFor(text)?.key ?? []))],
       recordIds: shown,
     });
   }

@@ -25,7 +25,7 @@ export interface SessionWindow {
 }
 
 /** Event types that a window reads. Binary events are excluded: they are megabytes without text. */
-const READABLE = [
+export const READABLE = [
   'message.appended',
   'message.interrupted',
   'content.submitted',

@@ -1,9 +1,11 @@
 import {
   assertNamespaceTemplate,
   DEFAULT_NAMESPACE_TEMPLATE,
+  keepsRollingMemory,
   ROLLING_DEFAULTS,
   MAX_STRATEGIES,
   reviseStrategy,
+  strategyKind,
   StrategyNotFound,
   TooManyStrategies,
   type Memory,
@@ -21,7 +23,7 @@ import { changeMemory, type MemoryChangeDeps } from './change-memory.js';
 /** Creates a strategy from the request. @param path its location in the request, for errors */
 export const strategyFrom = (body: StrategyBody, ids: Ids, path = ''): Strategy => {
   const namespaceTemplate = body.namespaceTemplate || DEFAULT_NAMESPACE_TEMPLATE;
-  assertNamespaceTemplate(namespaceTemplate, `${path}namespaceTemplate`);
+  assertNamespaceTemplate(namespaceTemplate, `${path}namespaceTemplate`, strategyKind(body.type).variables);
   return {
     strategyId: ids.next(),
     name: body.name,
@@ -30,7 +32,7 @@ export const strategyFrom = (body: StrategyBody, ids: Ids, path = ''): Strategy 
     namespaceTemplate,
     automatic: body.enableAutomaticMemoryRecordGeneration,
     customPrompt: body.customFactExtractionPrompt ?? null,
-    rolling: body.type === 'SUMMARY' ? rollingSettings(ROLLING_DEFAULTS, body.rollingMemory) : null,
+    rolling: keepsRollingMemory(body) ? rollingSettings(ROLLING_DEFAULTS, body.rollingMemory) : null,
   };
 };
 
@@ -70,17 +72,19 @@ export class ChangeStrategy {
     check: (current: StrategyView) => void = () => undefined,
   ): Promise<StrategyView> {
     const { status, name, namespaceTemplate, enableAutomaticMemoryRecordGeneration: automatic } = body;
-    if (namespaceTemplate !== undefined) assertNamespaceTemplate(namespaceTemplate, 'namespaceTemplate');
     const memory = await changeMemory(this.deps, tenantId, memoryId, async ({ strategies }, tx) => {
       const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);
       if (strategy === undefined) throw new StrategyNotFound();
       check({ ...strategy, memoryId });
+      if (namespaceTemplate !== undefined) {
+        assertNamespaceTemplate(namespaceTemplate, 'namespaceTemplate', strategyKind(strategy.type).variables);
+      }
       const revised = reviseStrategy(strategy, {
         ...(name === undefined ? {} : { name }),
         ...(namespaceTemplate === undefined ? {} : { namespaceTemplate }),
         ...(automatic === undefined ? {} : { automatic }),
         ...(body.customFactExtractionPrompt === undefined ? {} : { customPrompt: body.customFactExtractionPrompt }),
-        ...(body.rollingMemory === undefined || strategy.type !== 'SUMMARY'
+        ...(body.rollingMemory === undefined || !keepsRollingMemory(strategy)
           ? {}
           : { rolling: rollingSettings(strategy.rolling ?? ROLLING_DEFAULTS, body.rollingMemory) }),
       });

@@ -5,9 +5,12 @@ export interface ExtractionInput {
   readonly strategyType: StrategyType;
   readonly strategyVersion: number;
   readonly customPrompt: string | null;
-  /** SUMMARY only: the rolling summary before the window, if any. */
+  /** What the session's windows carry on, before this one: a rolling summary or the episode so far; null if none. */
   readonly summary?: string | null;
-  /** Messages before the window, as context only: nothing may be extracted from them. */
+  /**
+   * Messages before the window, as context only: nothing may be extracted from them alone. For an episode, the
+   * session's first message and the passages that the episode so far rests on.
+   */
   readonly context: readonly WindowMessage[];
   /** The messages to extract from, oldest first. */
   readonly messages: readonly WindowMessage[];
@@ -37,7 +40,7 @@ export interface RawAnswer {
 /** A parsed answer. Untrusted until checked by `admit`. */
 export interface ReadAnswer {
   readonly candidates: readonly Candidate[];
-  /** SUMMARY only: the rolling summary including the window, if the extractor makes one. */
+  /** The rolling summary including the window, if the strategy has one and the extractor makes one. */
   readonly summary?: string | null;
   /** Sentences that the rules did not parse, by reason. Only set by extractors that report it. */
   readonly skipped?: Readonly<Record<string, number>>;

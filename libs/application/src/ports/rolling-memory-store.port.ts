@@ -20,7 +20,7 @@ export interface RollingMemoryStore {
   recordTexts(scope: ActorScope, limit: number): Promise<readonly string[]>;
   /** The `k` texts that match the query best, best first. Texts without a common word are omitted. */
   rank(query: string, texts: readonly string[], k: number): Promise<readonly string[]>;
-  /** Windows of a session read by a SUMMARY strategy, oldest first. */
+  /** Windows of a session read by a strategy with a summary, oldest first. */
   windows(scope: SessionScope, strategyId: string): Promise<readonly RollingWindow[]>;
   /** Ids of the actor's sessions that have events, most recently active first. */
   recentSessions(scope: ActorScope, limit: number): Promise<readonly string[]>;

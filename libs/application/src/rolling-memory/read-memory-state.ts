@@ -1,6 +1,7 @@
 import {
   DomainError,
   foldTurns,
+  keepsRollingMemory,
   ROLLING_DEFAULTS,
   rollingStateOf,
   SessionNotFound,
@@ -57,7 +58,7 @@ export class ReadMemoryState {
     const captured = await rollingMemory.lastCaptured(scope);
     if (captured !== null) return captured;
     const strategies = await memories.strategies(scope.tenantId, scope.memoryId);
-    const strategy = strategies.find(({ type, status }) => type === 'SUMMARY' && status === 'ACTIVE');
+    const strategy = strategies.find((each) => keepsRollingMemory(each) && each.status === 'ACTIVE');
     if (strategy === undefined) throw new NoSummaryStrategy();
     if ((await eventStore.sessionSequence(scope)) === 0) throw new SessionNotFound();
     const states = await extractions.sessionStates(scope);

@@ -3,6 +3,7 @@ import {
   actorMemoryOf,
   factKey,
   isUserRole,
+  keepsRollingMemory,
   restoreMessages,
   ROLLING_DEFAULTS,
   rollingStateOf,
@@ -90,7 +91,7 @@ export class RestoreActor {
   private async ownSummary(scope: ActorScope): Promise<string> {
     const { memories, rollingMemory } = this.deps;
     const strategies = await memories.strategies(scope.tenantId, scope.memoryId);
-    const strategy = strategies.find(({ type, status }) => type === 'SUMMARY' && status === 'ACTIVE');
+    const strategy = strategies.find((each) => keepsRollingMemory(each) && each.status === 'ACTIVE');
     if (strategy === undefined) return '';
     for (const sessionId of await rollingMemory.recentSessions(scope, MAX_SUMMARISED)) {
       const windows = await rollingMemory.windows({ ...scope, sessionId }, strategy.strategyId);

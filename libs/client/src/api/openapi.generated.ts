@@ -3115,7 +3115,7 @@ export interface components {
             strategy: {
                 name: string;
                 /** @enum {string} */
-                type: "SEMANTIC" | "USER_PREFERENCE" | "CUSTOM" | "SUMMARY";
+                type: "SEMANTIC" | "USER_PREFERENCE" | "CUSTOM" | "SUMMARY" | "EPISODIC";
                 customFactExtractionPrompt: string | null;
             } | null;
             extractor: string;
@@ -3667,7 +3667,7 @@ export interface components {
             memoryId: string;
             name: string;
             /** @enum {string} */
-            type: "SEMANTIC" | "USER_PREFERENCE" | "CUSTOM" | "SUMMARY";
+            type: "SEMANTIC" | "USER_PREFERENCE" | "CUSTOM" | "SUMMARY" | "EPISODIC";
             version: number;
             namespaceTemplate: string;
             enableAutomaticMemoryRecordGeneration: boolean;
@@ -3928,7 +3928,7 @@ export interface operations {
                     longTermMemoryStrategies?: {
                         name: string;
                         /** @enum {string} */
-                        type: "SEMANTIC" | "USER_PREFERENCE" | "CUSTOM" | "SUMMARY";
+                        type: "SEMANTIC" | "USER_PREFERENCE" | "CUSTOM" | "SUMMARY" | "EPISODIC";
                         namespaceTemplate?: string;
                         /** @default true */
                         enableAutomaticMemoryRecordGeneration?: boolean;
@@ -4089,7 +4089,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     /** @enum {string} */
-                    type: "SEMANTIC" | "USER_PREFERENCE" | "CUSTOM" | "SUMMARY";
+                    type: "SEMANTIC" | "USER_PREFERENCE" | "CUSTOM" | "SUMMARY" | "EPISODIC";
                     namespaceTemplate?: string;
                     /** @default true */
                     enableAutomaticMemoryRecordGeneration?: boolean;

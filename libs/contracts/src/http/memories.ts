@@ -1,4 +1,4 @@
-import { STRATEGY_TYPES } from '@turnkeeper/domain';
+import { STRATEGY_TYPES, strategyKind } from '@turnkeeper/domain';
 import { z } from 'zod';
 import { text } from './common.js';
 
@@ -39,10 +39,13 @@ export const strategyBody = z
     /** Used by SUMMARY; ignored for other types. */
     rollingMemory: rollingMemory.optional(),
   })
-  .refine((strategy) => strategy.type !== 'CUSTOM' || (strategy.customFactExtractionPrompt ?? '').trim() !== '', {
-    path: ['customFactExtractionPrompt'],
-    error: 'is required for a CUSTOM strategy',
-  });
+  .refine(
+    (strategy) => !strategyKind(strategy.type).takesPrompt || (strategy.customFactExtractionPrompt ?? '').trim() !== '',
+    {
+      path: ['customFactExtractionPrompt'],
+      error: 'is required for a CUSTOM strategy',
+    },
+  );
 
 const memoryName = matching(z.string().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9._-]*$/, '. _ -');
 

@@ -95,6 +95,8 @@ export const factKey = (text: string): string =>
  *   them alone, because they were already read.
  * @param known records of the namespace that state one of the facts or fill one of their slots
  * @param newId returns the id of the n-th new record; must be deterministic for a given answer
+ * @param slotFor the slot that a fact fills. Default: by its text
+ * @param most maximum number of candidates; further ones are refused. Default: `MAX_FACTS_PER_WINDOW`
  */
 export const admit = (input: {
   readonly candidates: readonly Candidate[];
@@ -105,7 +107,10 @@ export const admit = (input: {
   readonly shown?: readonly string[];
   readonly namespace: string;
   readonly newId: (index: number) => string;
+  readonly slotFor?: (text: string) => Slot | null;
+  readonly most?: number;
 }): Admission => {
+  const { slotFor = slotOf, most = MAX_FACTS_PER_WINDOW } = input;
   const window = new Set(input.window.map(({ eventId }) => eventId));
   const messages = new Map([...(input.context ?? []), ...input.window].map((message) => [message.eventId, message]));
   const speakers = [...new Set([...messages.values()].flatMap(({ speaker }) => speaker ?? []))];
@@ -120,7 +125,7 @@ export const admit = (input: {
   const refused: RefusedCandidate[] = [];
   let unknownRelations = 0;
 
-  for (const candidate of input.candidates.slice(0, MAX_FACTS_PER_WINDOW)) {
+  for (const candidate of input.candidates.slice(0, most)) {
     const text = cleanText(candidate.text.trim()) ?? '';
     const relation = candidate.relation ?? null;
     const named = relation?.recordId ?? null;
@@ -134,9 +139,9 @@ export const admit = (input: {
       continue;
     }
     if (relation !== null && related === undefined) unknownRelations += 1;
-    const slot = slotOf(text);
+    const slot = slotFor(text);
     const known = (relation?.kind === 'same' ? related : undefined) ?? find(text, slot);
-    if (isEcho(text, verdict, known, input.known)) {
+    if (isEcho(slot, verdict, known, input.known)) {
       refused.push({ text: excerpt(text), reason: 'echo' });
       continue;
     }
@@ -156,7 +161,7 @@ export const admit = (input: {
     if (relation?.kind === 'replaces' && related !== undefined) replaced.set(related.recordId, record.recordId);
   }
 
-  const excess = input.candidates.slice(MAX_FACTS_PER_WINDOW, MAX_FACTS_PER_WINDOW + MOST_EXCESS_NOTED);
+  const excess = input.candidates.slice(most, most + MOST_EXCESS_NOTED);
   for (const { text } of excess) refused.push({ text: holdsSecret(text) ? '' : excerpt(text), reason: 'too_many' });
 
   const statedAt = (sources: readonly RecordSource[]): string =>
@@ -233,14 +238,13 @@ const later = (a: string, b: string): string => {
  * Anything else the agent says is treated like any other fact.
  */
 const isEcho = (
-  text: string,
+  slot: Slot | null,
   sources: readonly RecordSource[],
   known: KnownRecord | undefined,
   all: readonly KnownRecord[],
 ): boolean => {
   if (statementsIn(sources).some(({ role }) => isUserRole(role))) return false;
   if (known?.saidByUser === true) return true;
-  const slot = slotOf(text);
   return (
     slot !== null &&
     all.some((record) => record.saidByUser && record.slot?.key === slot.key && record.slot.value === slot.value)

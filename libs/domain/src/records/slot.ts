@@ -78,6 +78,20 @@ export const contradicts = (older: Slot, newer: Slot): boolean => {
 export const saysTheSame = (one: Slot, other: Slot): boolean =>
   one.key === other.key && one.value === other.value && !PLAN.test(one.key);
 
+/** Attribute of the slot that all records of one session fill, so that only the newest is current. */
+export const EPISODE = 'episode';
+
+/**
+ * The slot of a session's episode.
+ *
+ * @param session identifies the session; must contain no `|`
+ * @param version identifies the text
+ */
+export const episodeSlot = (session: string, version: string): Slot => ({
+  key: `${session}|${EPISODE}`,
+  value: version,
+});
+
 const WORDS_BY_ATTRIBUTE: Readonly<Record<string, string>> = {
   home: 'home live lives city town address move moved',
   name: 'name called',
@@ -87,6 +101,7 @@ const WORDS_BY_ATTRIBUTE: Readonly<Record<string, string>> = {
   job: 'job work profession occupation works',
   'marital status': 'marital status relationship partner spouse married single',
   diet: 'diet food eat eats',
+  [EPISODE]: 'session conversation call chat happened',
   smoking: 'smoke smokes smoking cigarettes',
 };
 

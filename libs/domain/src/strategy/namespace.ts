@@ -3,16 +3,18 @@ import { DomainError } from '../errors.js';
 /** AgentBase's default template (their guide, "Namespace Template"). */
 export const DEFAULT_NAMESPACE_TEMPLATE = '/strategies/{memoryStrategyId}/actors/{actorId}';
 
-const VARIABLES = ['memoryStrategyId', 'actorId', 'sessionId'] as const;
-type Variable = (typeof VARIABLES)[number];
+/** Text that a namespace template may name. */
+export const NAMESPACE_VARIABLES = ['memoryStrategyId', 'actorId', 'sessionId'] as const;
+export type NamespaceVariable = (typeof NAMESPACE_VARIABLES)[number];
+type Variable = NamespaceVariable;
 
 export class UnknownNamespaceVariable extends DomainError {
   readonly code = 'strategy.unknown_namespace_variable';
   readonly kind = 'invalid';
-  constructor(field: string) {
+  constructor(field: string, variables: readonly NamespaceVariable[] = NAMESPACE_VARIABLES) {
     super('The namespace template uses an unknown variable.', {
       field,
-      rule: `may use only ${VARIABLES.map((name) => `{${name}}`).join(', ')}`,
+      rule: `may use only ${variables.map((name) => `{${name}}`).join(', ')}`,
       next: 'Correct the name between the braces.',
     });
   }
@@ -71,9 +73,13 @@ const variablesOf = (template: string): string[] =>
   partsOf(template).flatMap((part) => ('variable' in part ? [part.variable] : []));
 
 /** Rejects templates with unknown variables, and templates whose namespaces could not be parsed back. */
-export const assertNamespaceTemplate = (template: string, field: string): void => {
-  const known = new Set<string>(VARIABLES);
-  if (variablesOf(template).some((name) => !known.has(name))) throw new UnknownNamespaceVariable(field);
+export const assertNamespaceTemplate = (
+  template: string,
+  field: string,
+  variables: readonly NamespaceVariable[] = NAMESPACE_VARIABLES,
+): void => {
+  const known = new Set<string>(variables);
+  if (variablesOf(template).some((name) => !known.has(name))) throw new UnknownNamespaceVariable(field, variables);
   const parts = partsOf(template);
   if (parts.some((part, at) => 'variable' in part && 'variable' in (parts[at + 1] ?? {}))) {
     throw new AdjacentNamespaceVariables(field);

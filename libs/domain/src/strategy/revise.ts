@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.js';
-import type { Strategy } from './strategy.js';
+import { strategyKind, type Strategy } from './strategy.js';
 
 /** Maximum number of strategies per memory, including disabled ones. */
 export const MAX_STRATEGIES = 10;
@@ -60,7 +60,8 @@ export type StrategyChange = Partial<
 /** The strategy's next version, or null if nothing changes. */
 export const reviseStrategy = (strategy: Strategy, change: StrategyChange): Strategy | null => {
   const revised = { ...strategy, ...change };
-  if (revised.type === 'CUSTOM' && (revised.customPrompt ?? '').trim() === '') throw new CustomPromptMissing();
+  if (strategyKind(revised.type).takesPrompt && (revised.customPrompt ?? '').trim() === '')
+    throw new CustomPromptMissing();
   const keys = ['name', 'namespaceTemplate', 'automatic', 'customPrompt'] as const;
   const sameRolling = JSON.stringify(revised.rolling ?? null) === JSON.stringify(strategy.rolling ?? null);
   if (sameRolling && keys.every((key) => revised[key] === strategy[key])) return null;

@@ -1,7 +1,16 @@
 import type { RollingSettings } from '../rolling-memory/rolling-state.js';
+import type { StrategyType } from './types/index.js';
 
-export const STRATEGY_TYPES = ['SEMANTIC', 'USER_PREFERENCE', 'CUSTOM', 'SUMMARY'] as const;
-export type StrategyType = (typeof STRATEGY_TYPES)[number];
+export {
+  keepsRollingMemory,
+  STRATEGIES,
+  STRATEGY_TYPES,
+  strategyKind,
+  strategyPrompt,
+  type OfflineGate,
+  type StrategyKind,
+  type StrategyType,
+} from './types/index.js';
 
 /**
  * How records are made from events. Each change creates a new version; records reference the version that made them.
@@ -13,10 +22,10 @@ export interface Strategy {
   /** From 1. */
   readonly version: number;
   readonly namespaceTemplate: string;
-  /** Instructions that replace the built-in topic of an extraction; CUSTOM only. */
+  /** Sessions are read without a request. */
   readonly automatic: boolean;
-  /** Replaces the default prompt; CUSTOM only. */
+  /** The client's prompt; null if its type takes none. */
   readonly customPrompt: string | null;
-  /** Rolling-memory settings of its sessions; SUMMARY only. Absent or null: `ROLLING_DEFAULTS`. */
+  /** Rolling-memory settings of its sessions; null for types without a rolling memory. Absent, or null for a type with one: `ROLLING_DEFAULTS`. */
   readonly rolling?: RollingSettings | null;
 }

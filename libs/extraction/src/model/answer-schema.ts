@@ -1,4 +1,4 @@
-import type { StrategyType } from '@turnkeeper/domain';
+import { keepsRollingMemory, type StrategyType } from '@turnkeeper/domain';
 
 const facts = {
   type: 'array',
@@ -53,4 +53,4 @@ const schemaOf = (name: string, properties: Readonly<Record<string, object>>) =>
 
 /** The answer's format for the `json_schema` response format of OpenAI's chat API (strict mode). */
 export const answerSchema = (type: StrategyType) =>
-  type === 'SUMMARY' ? schemaOf('facts_and_summary', { facts, summary }) : schemaOf('facts', { facts });
+  keepsRollingMemory({ type }) ? schemaOf('facts_and_summary', { facts, summary }) : schemaOf('facts', { facts });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ExtractionInput } from '@turnkeeper/application';
+import { strategyPrompt } from '@turnkeeper/domain';
 import { answerSchema } from './answer-schema.js';
 import { renderConversation } from './conversation.js';
-import { strategyPrompt } from './prompts/strategy-prompts.js';
 import { formatPrompt, PROMPT_VERSION, SYSTEM_PROMPT } from './prompts/system-prompt.js';
 
 /** Body of `POST /chat/completions`. */

@@ -1,11 +1,13 @@
 import { ExtractionFailed, type ExistingRecord, type ExtractionInput, type ReadAnswer } from '@turnkeeper/application';
 import {
   MAX_FACTS_PER_WINDOW,
+  strategyKind,
   validEventTime,
   type Candidate,
   type EventTime,
   type Relation,
 } from '@turnkeeper/domain';
+import { datedEpisode } from '../episodes/dated-episode.js';
 import { aliasesOf, type Aliases } from './conversation.js';
 import { findJson } from './find-json.js';
 import { storable } from './storable.js';
@@ -48,7 +50,14 @@ export const readFacts = (
 /** Parses a model's answer about the window that it was shown. Throws like `readFacts`. */
 export const readAnswer = (input: ExtractionInput, rawAnswer: string): ReadAnswer => {
   const { candidates, summary } = readFacts(rawAnswer, aliasesOf(input.context, input.messages), input.existing ?? []);
-  return input.strategyType === 'SUMMARY' ? { candidates, summary } : { candidates };
+  switch (strategyKind(input.strategyType).summary) {
+    case 'running':
+      return { candidates, summary };
+    case 'episode':
+      return { candidates: candidates.map((candidate) => datedEpisode(input, candidate)) };
+    case 'none':
+      return { candidates };
+  }
 };
 
 const candidateOf = (item: unknown, aliases: Aliases, existing: readonly ExistingRecord[]): Candidate | null => {

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ExtractionInput, Extractor, RawAnswer, ReadAnswer } from '@turnkeeper/application';
-import { holdsSecret, MAX_FACTS_PER_WINDOW, type Candidate, type WindowMessage } from '@turnkeeper/domain';
+import {
+  holdsSecret,
+  MAX_FACTS_PER_WINDOW,
+  strategyKind,
+  type Candidate,
+  type WindowMessage,
+} from '@turnkeeper/domain';
+import { episodeIn } from './episode.js';
 import { findFacts } from './find-facts.js';
 import type { Skipped } from './skipped.js';
 import { isInjection } from './gates/injection.js';
@@ -29,14 +36,15 @@ export class OfflineExtractor implements Extractor {
 
   /** Synchronous version. Keeps the first `MAX_FACTS_PER_WINDOW` facts. */
   apply(input: ExtractionInput): RawAnswer {
-    const judge = judgeFor(input.strategyType, input.customPrompt);
-    const found = findFacts(input.messages, input.context, judge);
-    const skipped: Skipped = input.strategyType === 'CUSTOM' ? { ...found.skipped, prompt: 1 } : found.skipped;
+    const { gate, takesPrompt, summary: carried } = strategyKind(input.strategyType);
+    const found =
+      carried === 'episode'
+        ? { facts: episodeIn(input), skipped: {} }
+        : findFacts(input.messages, input.context, judgeFor(gate, input.customPrompt));
+    const skipped: Skipped = takesPrompt ? { ...found.skipped, prompt: 1 } : found.skipped;
     const facts = found.facts.slice(0, MAX_FACTS_PER_WINDOW);
     const summary =
-      input.strategyType === 'SUMMARY'
-        ? { summary: summarised(input.summary ?? null, facts, carryingFacts(input.messages)) }
-        : {};
+      carried === 'running' ? { summary: summarised(input.summary ?? null, facts, carryingFacts(input.messages)) } : {};
     return {
       extractor: OFFLINE_RULES_VERSION,
       model: null,

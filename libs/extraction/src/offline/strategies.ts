@@ -1,28 +1,25 @@
-import type { StrategyType, WindowMessage } from '@turnkeeper/domain';
+import type { OfflineGate, WindowMessage } from '@turnkeeper/domain';
 import type { Told } from './facts/fact.js';
 import { preferenceIn } from './rules/preferences.js';
 import { isUser } from './rules/speakable.js';
 import { topicOf } from './rules/topic.js';
 
-/** Whether a strategy keeps a fact. */
+/** Whether a fact is kept. */
 export type Judge = (told: Told, message: WindowMessage) => boolean;
 
 /**
- * Which facts each strategy keeps.
- *
- * - SEMANTIC and SUMMARY: facts of both sides.
- * - USER_PREFERENCE: likes, dislikes, habits and constraints, in the user's own words only.
- * - CUSTOM: rules cannot follow a prompt, so it keeps the semantic facts that share a word with it. A prompt without
- *   content words ("remember what matters") keeps none.
+ * Which facts pass a gate. Rules cannot follow a prompt, so `topic_of_prompt` keeps facts that share a word with it; a
+ * prompt without content words ("remember what matters") keeps none.
  */
-export const judgeFor = (type: StrategyType, customPrompt: string | null): Judge => {
-  switch (type) {
-    case 'SEMANTIC':
-    case 'SUMMARY':
+export const judgeFor = (gate: OfflineGate, customPrompt: string | null): Judge => {
+  switch (gate) {
+    case 'all':
       return () => true;
-    case 'USER_PREFERENCE':
+    case 'none':
+      return () => false;
+    case 'preferences':
       return (told, { role }) => isUser(role) && isPreference(told);
-    case 'CUSTOM': {
+    case 'topic_of_prompt': {
       const topic = topicOf(customPrompt ?? '');
       return (told) => topic.covers(told.kind === 'written' ? told.text : told.plain);
     }

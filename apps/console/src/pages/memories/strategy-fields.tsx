@@ -11,10 +11,17 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
+import type { Schemas } from '../../api/client';
 import { useT } from '../../text/text';
 
-const TYPES = ['SEMANTIC', 'USER_PREFERENCE', 'CUSTOM', 'SUMMARY'] as const;
-type StrategyType = (typeof TYPES)[number];
+type StrategyType = Schemas['Strategy']['type'];
+const TYPES = Object.keys({
+  SEMANTIC: true,
+  USER_PREFERENCE: true,
+  CUSTOM: true,
+  SUMMARY: true,
+  EPISODIC: true,
+} satisfies Record<StrategyType, true>) as StrategyType[];
 
 export interface StrategyDraft {
   /** Identity in the form only. */
@@ -68,7 +75,7 @@ export const StrategyFields = ({ number, strategy, onChange, onRemove, ruleFor }
         <NativeSelect
           label={t('type')}
           description={t(`type${strategy.type}`)}
-          data={[...TYPES]}
+          data={TYPES}
           value={strategy.type}
           onChange={(event) => onChange({ type: event.currentTarget.value as StrategyType })}
           error={ruleFor('type')}

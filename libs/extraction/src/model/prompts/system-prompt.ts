@@ -1,4 +1,4 @@
-import type { StrategyType } from '@turnkeeper/domain';
+import { keepsRollingMemory, type StrategyType } from '@turnkeeper/domain';
 import { EXAMPLES } from './examples.js';
 
 /** Part of the prompt hash: increment it when the meaning of a prompt changes. */
@@ -30,5 +30,5 @@ const FACTS_SHAPE = `"facts": [{"text": "…", "sources": [{"event": "m1", "quot
 /** Added if the endpoint does not support a schema. */
 export const formatPrompt = (type: StrategyType): string =>
   `Answer with one JSON object and nothing else, no prose and no code fence, of this shape (event_time may be null):\n{${FACTS_SHAPE}${
-    type === 'SUMMARY' ? ', "summary": "…"' : ''
+    keepsRollingMemory({ type }) ? ', "summary": "…"' : ''
   }}`;

@@ -8,7 +8,7 @@ import type {
   RecordView,
   Transaction,
 } from '@turnkeeper/application';
-import { factKey, RecordExists, type RecordSnapshot } from '@turnkeeper/domain';
+import { EPISODE, factKey, RecordExists, type RecordSnapshot } from '@turnkeeper/domain';
 import { QueryFailedError, type DataSource } from 'typeorm';
 import { rowsFor, rowsOf } from '../../connections/database.js';
 import { eraseFirstAnswers } from '../../access/idempotent-requests.js';
@@ -308,7 +308,7 @@ export class PgRecordChanges implements RecordChanges {
     return { withdrawn, survivors: await this.snapshots(tx, tenantId, [...new Set(ids)]) };
   }
 
-  /** Withdraws those of the records that no remaining source states. */
+  /** Withdraws those of the records that no remaining source states, and episodes: their text quotes every source. */
   private async withdrawUnsupported(
     tx: Transaction,
     tenantId: string,
@@ -318,8 +318,9 @@ export class PgRecordChanges implements RecordChanges {
       managerOf(tx),
       `select r.record_id from records r
         where r.record_id = any($1) and r.tenant_id = $2
-          and not exists (select from record_sources s where s.record_id = r.record_id and not s.is_context)`,
-      [[...recordIds], tenantId],
+          and (r.slot_key like '%|' || $3
+            or not exists (select from record_sources s where s.record_id = r.record_id and not s.is_context))`,
+      [[...recordIds], tenantId, EPISODE],
     );
     if (rows.length === 0) return { withdrawn: [], survivors: [] };
     return this.withdraw(

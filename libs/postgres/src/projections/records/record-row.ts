@@ -1,5 +1,12 @@
 import type { RecordView } from '@turnkeeper/application';
-import { strengthOf, timesSeen, type EventTime, type RecordSource, type StrategyType } from '@turnkeeper/domain';
+import {
+  strategyKind,
+  strengthOf,
+  timesSeen,
+  type EventTime,
+  type RecordSource,
+  type StrategyType,
+} from '@turnkeeper/domain';
 
 export interface RecordRow {
   record_id: string;
@@ -48,7 +55,7 @@ export const recordViewOf = (row: RecordRow): RecordView => ({
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   // Computed from the current text, so that it reflects corrections.
-  strength: row.strategy_type === 'USER_PREFERENCE' ? strengthOf(row.text) : null,
+  strength: row.strategy_type !== null && strategyKind(row.strategy_type).strength ? strengthOf(row.text) : null,
   timesSeen: timesSeen(row.sources),
   sources: row.sources,
   supersededBy: row.superseded_by,

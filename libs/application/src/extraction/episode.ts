@@ -1,0 +1,75 @@
+import { episodeSlot, type Slot, type WindowMessage } from '@turnkeeper/domain';
+import type { Ids } from '../ports/clock.port.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import type { ExtractionClaim } from '../ports/extraction-store.port.js';
+import type { RecordChanges } from '../ports/record-changes.port.js';
+import type { RecordStore } from '../ports/record-store.port.js';
+import type { UnitOfWork } from '../ports/transaction.port.js';
+import { READABLE, scopeOf } from './session-window.js';
+import { readableMessages } from './window.js';
+
+/** A session's episode so far. */
+interface Episode {
+  /** Null if no window has made one, or if it was erased. */
+  readonly text: string | null;
+  /** The session's first message, and the passages that the episode rests on; oldest first. */
+  readonly turns: readonly WindowMessage[];
+}
+
+/** All records of one session fill this slot, so that each replaces the one before. */
+export const slotOfSession =
+  (ids: Ids, { actorId, sessionId }: Pick<ExtractionClaim, 'actorId' | 'sessionId'>) =>
+  (text: string): Slot =>
+    episodeSlot(ids.derive('episode', actorId, sessionId), ids.derive('episode.text', text));
+
+export const readEpisode = async (
+  deps: {
+    readonly unitOfWork: UnitOfWork;
+    readonly eventStore: EventStore;
+    readonly records: Pick<RecordStore, 'known'>;
+    readonly recordChanges: Pick<RecordChanges, 'find'>;
+    readonly ids: Ids;
+  },
+  claim: ExtractionClaim,
+  namespace: string,
+): Promise<Episode> => {
+  const { unitOfWork, records, recordChanges, ids } = deps;
+  // Nothing was read before; a replay of a parked window may follow later ones.
+  if (claim.watermark === 0 && claim.replayThrough === null) return { text: null, turns: [] };
+  const { key } = slotOfSession(ids, claim)('');
+  const known = await unitOfWork.run((tx) =>
+    records.known(tx, claim.memoryId, namespace, { factKeys: [], slotKeys: [key] }),
+  );
+  const newest = known.at(-1);
+  const record =
+    newest === undefined ? null : await recordChanges.find(claim.tenantId, claim.memoryId, newest.recordId);
+  const quotes = new Map<number, string[]>();
+  for (const { sequence, quote } of record?.sources ?? []) {
+    quotes.set(sequence, [...(quotes.get(sequence) ?? []), quote]);
+  }
+  const [first] = await messagesFrom(deps.eventStore, claim, 0, OPENING);
+  const turns = new Map(first === undefined ? [] : [[first.sequence, first]]);
+  for (const [sequence, passages] of quotes) {
+    if (turns.has(sequence)) continue;
+    const [turn] = await messagesFrom(deps.eventStore, claim, sequence - 1, 1);
+    // Only what the episode quotes: a later interruption may have cut the rest of the message.
+    if (turn?.sequence === sequence) turns.set(sequence, { ...turn, content: passages.join('\n') });
+  }
+  return {
+    text: record?.text ?? null,
+    turns: [...turns.values()].toSorted((one, other) => one.sequence - other.sequence),
+  };
+};
+
+/** Enough events to find the first message, and an interruption that cuts it. */
+const OPENING = 10;
+
+const messagesFrom = async (
+  eventStore: EventStore,
+  claim: ExtractionClaim,
+  after: number,
+  limit: number,
+): Promise<WindowMessage[]> => {
+  const read = { after, types: READABLE, order: 'oldest-first', limit } as const;
+  return readableMessages(await eventStore.readSession(scopeOf(claim), read));
+};

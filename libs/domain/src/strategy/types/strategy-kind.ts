@@ -1,0 +1,38 @@
+import type { NamespaceVariable } from '../namespace.js';
+
+/** What a type of strategy does. Everything that differs between types is here; no other code compares type names. */
+export interface StrategyKind {
+  /** Built-in instructions to a model: what to look for. */
+  readonly prompt: string;
+  /** The client's own prompt follows the built-in one, and is required. */
+  readonly takesPrompt: boolean;
+  /** Which facts the offline rules keep. */
+  readonly gate: OfflineGate;
+  /**
+   * The text that a session's windows carry on:
+   *
+   * - `none`: windows are read on their own
+   * - `running`: a rolling summary beside the records, with settings (`rollingMemory`)
+   * - `episode`: the session's one record itself. Each window writes it again; the new one supersedes the old one.
+   */
+  readonly summary: 'none' | 'running' | 'episode';
+  /**
+   * - `by_text`: the sentence determines which attribute it gives a value to (`slotOf`)
+   * - `per_session`: all records of a session fill one slot, so that only the newest is current
+   */
+  readonly slots: 'by_text' | 'per_session';
+  /** Records show how strong a preference is. */
+  readonly strength: boolean;
+  /** Variables that a namespace template may name. */
+  readonly variables: readonly NamespaceVariable[];
+}
+
+/**
+ * Which facts the offline rules keep:
+ *
+ * - `all`: facts of both sides
+ * - `preferences`: likes, dislikes, habits and constraints, in the user's own words only
+ * - `topic_of_prompt`: facts that share a word with the client's prompt
+ * - `none`: no facts; the strategy's records are made in another way
+ */
+export type OfflineGate = 'all' | 'preferences' | 'topic_of_prompt' | 'none';

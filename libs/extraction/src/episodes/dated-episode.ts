@@ -1,0 +1,59 @@
+import type { ExtractionInput } from '@turnkeeper/application';
+import { holdsSecret, type Candidate, type WindowMessage } from '@turnkeeper/domain';
+import { dayLabel, dayOf } from '../offline/dates/calendar.js';
+import { isInjection } from '../offline/gates/injection.js';
+import { nameOf } from '../offline/person/cast.js';
+import { carriesFacts } from '../offline/rules/speakable.js';
+
+/** Participants named in the text; more are "others". */
+const MOST_NAMED = 5;
+/** Length in characters of a quote that only shows when and by whom something was said. */
+const LONGEST_MARK = 80;
+
+/** The messages that an episode may rest on, oldest first: those of people and agents, without instructions or secrets. */
+export const messagesOf = ({ context, messages }: Pick<ExtractionInput, 'context' | 'messages'>): WindowMessage[] =>
+  [...context, ...messages]
+    .filter((message) => carriesFacts(message) && !isInjection(message.content) && !holdsSecret(message.content))
+    .toSorted((one, other) => one.sequence - other.sequence);
+
+/**
+ * An episode with the session's days and participants, taken from the messages themselves. The messages that prove them
+ * are added to its sources: the first, the last, and one of each participant.
+ */
+export const datedEpisode = (
+  input: Pick<ExtractionInput, 'context' | 'messages'>,
+  { text, sources }: Pick<Candidate, 'text' | 'sources'>,
+): Candidate => {
+  const messages = messagesOf(input).filter(({ at }) => dayOf(at) !== null);
+  const byTime = messages.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const [first, last] = [byTime.at(0), byTime.at(-1)];
+  if (first === undefined || last === undefined) return { text, sources };
+  const speakers = new Map(messages.toReversed().map((message) => [nameOf(message), message]));
+  const named = [...speakers].reverse().slice(0, MOST_NAMED);
+  const names = [...named.map(([name]) => name), ...(speakers.size > MOST_NAMED ? ['others'] : [])];
+  const [from, to] = [labelOf(first), labelOf(last)];
+  const cited = new Set(sources.map(({ eventId }) => eventId));
+  const marks = [first, last, messages.at(-1) ?? last, ...named.map(([, message]) => message)].filter(
+    ({ eventId }) => !cited.has(eventId) && cited.add(eventId),
+  );
+  return {
+    text: `Session ${from === to ? `on ${from}` : `from ${from} to ${to}`} with ${listed(names)}. ${text}`,
+    sources: [...sources, ...marks.map((message) => ({ eventId: message.eventId, quote: markOf(message.content) }))],
+    eventTime: { from: first.at.slice(0, 10), to: last.at.slice(0, 10) },
+  };
+};
+
+const labelOf = ({ at }: WindowMessage): string => {
+  const day = dayOf(at);
+  return day === null ? '' : dayLabel(day);
+};
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+/** The beginning of a message, cut between characters. */
+const markOf = (content: string): string =>
+  content
+    .trimStart()
+    .slice(0, LONGEST_MARK)
+    .replace(/[\uD800-\uDBFF]$/, '');
