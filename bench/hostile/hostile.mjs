@@ -32,7 +32,7 @@ const measureAll = async (installation, { rounds, seconds, warmup }) => {
   await measure(victim, Math.max(warmup, 1));
   const results = [];
   for (let round = 1; round <= rounds; round += 1) {
-    const pids = { ...installation.pids, load: process.pid };
+    const { pids } = installation;
     const calm = await step(`round ${round}`, () => timed(pids, () => measure(victim, seconds)), describe('calm'));
     const attacker = attack([url, key, enemy.memoryId, enemy.strategyId, String(seconds + 2)]);
     const probes = [probe(`${url}/livez`), probe(`${workerUrl}/livez`)];
@@ -63,14 +63,25 @@ const attack = (args) => {
   child.stdout.on('data', (text) => (said += text));
   child.stderr.on('data', (text) => (said += text));
   const done = new Promise((resolve, reject) => {
-    child.once('error', reject).once('exit', () => resolve(said.trim()));
+    child
+      .once('error', reject)
+      .once('close', (code) =>
+        code === 0 ? resolve(said.trim()) : reject(new Error(`The attacker ended with ${code}: ${said}`)),
+      );
   });
   return { pid: child.pid, done };
 };
 
-/** Adds the CPU time that each process used meanwhile, in cores. */
+/** Adds the CPU time that each process, and this one as the load, used meanwhile, in cores. */
 const timed = async (pids, run) => {
-  const read = () => Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuTime(pid)]));
+  const ownTime = () => {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  };
+  const read = () => ({
+    ...Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuTime(pid)])),
+    load: ownTime(),
+  });
   const [before, started] = [read(), performance.now()];
   const result = await run();
   const [after, microseconds] = [read(), (performance.now() - started) * 1_000];

@@ -4,6 +4,7 @@ import * as domain from '@turnkeeper/domain';
 import { DomainError } from '@turnkeeper/domain';
 import * as auth from '../auth/auth-errors.js';
 import * as edge from '../edge/edge-errors.js';
+import { JSON_LIMITS } from '../edge/json-shape.js';
 import * as cursor from '../http/cursor.js';
 import * as etag from '../http/etag.js';
 import * as mcp from '../mcp/mcp-errors.js';
@@ -15,7 +16,7 @@ type ErrorClass = new (...values: readonly unknown[]) => DomainError;
 /** Sample constructor arguments for classes whose text depends on them. */
 const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   AgentNotRunning: ['STOPPED'],
-  BodyTooComplex: [200_000],
+  BodyTooComplex: [JSON_LIMITS.values],
   BodyTooDeep: [64],
   KeyRepeated: [['payload', 'message']],
   InvalidPayload: ['body', [{ field: 'payload.message', rule: 'must have at most 100,000 characters' }]],

@@ -1,7 +1,7 @@
 /** How long a tenant counts as active after a request, in milliseconds. */
 const ACTIVE_MS = 1_000;
-/** Rest after a heavy body, as a multiple of the time that it took: all of them together get a third of the event loop. */
-const REST = 2;
+/** Rest after a heavy body, as a multiple of the time that it took: all of them together get a fifth of the event loop. */
+const REST = 4;
 /** Maximum rest, in milliseconds: one that took long must not stop the others for long. */
 const MOST_REST_MS = 500;
 
@@ -12,7 +12,7 @@ interface Waiting {
 
 /**
  * Paces the parsing of heavy bodies, which block the event loop: one at a time, tenants in turn. While other tenants
- * send requests, the event loop is theirs for twice as long as each heavy body took. Alone, nothing waits.
+ * send requests, the event loop is theirs for four times as long as each heavy body took. Alone, nothing waits.
  */
 export class HeavyBodies {
   private readonly waiting: Waiting[] = [];

@@ -7,7 +7,7 @@ export interface JsonLimits {
 }
 
 /** Above any valid body: a full batch of events has 16,000 values, and metadata 16 levels. */
-export const JSON_LIMITS: JsonLimits = { depth: 64, values: 200_000 };
+export const JSON_LIMITS: JsonLimits = { depth: 64, values: 50_000 };
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
