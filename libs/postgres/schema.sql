@@ -737,36 +737,6 @@ AS $function$
   select hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
 $function$
 
-CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], data json)
- RETURNS json
- LANGUAGE plpgsql
- SET search_path TO '$user', 'public'
-AS $function$
-#variable_conflict use_column
-declare
-  days integer[];
-  existing boolean[];
-begin
-  if types && array['memory.created', 'memory.expiry_changed'] then
-    select
-      array_agg(case when e.type in ('memory.created', 'memory.expiry_changed')
-        then (well_formed(e.body) ->> 'eventExpiryDuration')::integer end order by e.n),
-      array_agg(case when e.type = 'memory.expiry_changed'
-        then well_formed(e.body) ->> 'appliedToExisting' = 'true' end order by e.n)
-    into days, existing
-    from rows from (unnest(types), json_array_elements(data)) with ordinality as e (type, body, n);
-  end if;
-  return append_batch(
-    tenant_ids, memory_ids, actor_ids, session_ids,
-    expected_sequences, fingerprints, event_counts, creating,
-    array_fill(null::uuid, array[cardinality(tenant_ids)]), array_fill(null::text, array[cardinality(tenant_ids)]),
-    ids_to_look_up, event_requests, session_places, event_ids, types, schema_versions,
-    expiring, occurred_ats, event_fingerprints,
-    array_fill(null::boolean, array[cardinality(types)]), days, existing, data,
-    null
-  );
-end $function$
-
 CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], agent_ids uuid[], agent_statuses text[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], user_turns boolean[], memory_days integer[], for_existing boolean[], data json, recorded timestamp with time zone)
  RETURNS json
  LANGUAGE plpgsql
@@ -1079,16 +1049,6 @@ begin
   from gone;
   return null;
 end $function$
-
-CREATE OR REPLACE FUNCTION public.change_expiry(for_tenant uuid, of_memory uuid, days integer, before bigint)
- RETURNS void
- LANGUAGE sql
-AS $function$ select; $function$
-
-CREATE OR REPLACE FUNCTION public.close_memory(for_tenant uuid, of_memory uuid)
- RETURNS void
- LANGUAGE sql
-AS $function$ select; $function$
 
 CREATE OR REPLACE FUNCTION public.close_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text, why text)
  RETURNS SETOF bigint
@@ -2032,13 +1992,6 @@ begin
   return upto;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.lock_log_head()
- RETURNS void
- LANGUAGE sql
-AS $function$
-  select pg_advisory_xact_lock(1414877774, 0);
-$function$
-
 CREATE OR REPLACE FUNCTION public.lock_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text)
  RETURNS SETOF bigint
  LANGUAGE sql
@@ -2579,31 +2532,30 @@ CREATE OR REPLACE FUNCTION public.record_root(stem text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-  select regexp_replace(stem, '(?<=....)(ment|i)$', '');
-$function$
+BEGIN ATOMIC
+ SELECT regexp_replace(stem, '(?<=....)(ment|i)$'::text, ''::text) AS regexp_replace;
+END
 
 CREATE OR REPLACE FUNCTION public.record_term(of_memory uuid, in_namespace text, word text, derived boolean)
  RETURNS bigint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-  select hashtextextended(word, hashtextextended(in_namespace, hashtextextended(of_memory::text, derived::integer)));
-$function$
+BEGIN ATOMIC
+ SELECT hashtextextended(word, hashtextextended(in_namespace, hashtextextended((of_memory)::text, ((derived)::integer)::bigint))) AS hashtextextended;
+END
 
 CREATE OR REPLACE FUNCTION public.record_terms(of_memory uuid, in_namespace text, body text)
  RETURNS bigint[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-  select coalesce(array_agg(distinct t.term), '{}')
-  from unnest(to_tsvector('pg_catalog.english', body)) w
-  cross join lateral (
-    select record_term(of_memory, in_namespace, w.lexeme, false)
-    union all
-    select record_term(of_memory, in_namespace, record_root(w.lexeme), true) where record_root(w.lexeme) <> w.lexeme
-  ) t (term);
-$function$
+BEGIN ATOMIC
+ SELECT COALESCE(array_agg(DISTINCT t.term), '{}'::bigint[]) AS "coalesce"
+    FROM (unnest(to_tsvector('english'::regconfig, record_terms.body)) w(lexeme, positions, weights)
+      CROSS JOIN LATERAL ( SELECT record_term(record_terms.of_memory, record_terms.in_namespace, w.lexeme, false) AS record_term
+         UNION ALL
+          SELECT record_term(record_terms.of_memory, record_terms.in_namespace, record_root(w.lexeme), true) AS record_term
+           WHERE (record_root(w.lexeme) <> w.lexeme)) t(term));
+END
 
 CREATE OR REPLACE FUNCTION public.recount_totals()
  RETURNS void
@@ -2968,7 +2920,13 @@ CREATE OR REPLACE FUNCTION public.well_formed(data json)
  RETURNS json
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (strpos((data)::text, '\ud'::text) = 0) THEN data ELSE (replace_half_pairs((data)::text))::json END
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN (strpos((data)::text, '\ud'::text) = 0) THEN data
+             ELSE (replace_half_pairs((data)::text))::json
+         END AS replace_half_pairs;
+END
 
 CREATE OR REPLACE FUNCTION public.write_graph_batch(for_tenant uuid, t_memory uuid[], t_actor text[], t_session text[], c_thread integer[], c_ns text[], c_id text[], c_parent text[], c_type text[], c_data text[], c_metadata_type text[], c_metadata text[], c_labels text[], c_versions text[], b_thread integer[], b_ns text[], b_channel text[], b_version text[], b_type text[], b_data text[], w_thread integer[], w_ns text[], w_id text[], w_path text[], w_task text[], w_index integer[], w_channel text[], w_type text[], w_data text[], w_overwrite boolean[])
  RETURNS bigint[]

@@ -1,42 +1,21 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createTestDatabase, testServers, type TestDatabase } from '@turnkeeper/testing';
-import pg from 'pg';
+import {
+  createTestDatabase,
+  releasedAnswers,
+  restoreReleasedDatabase,
+  testServers,
+  type ReleasedAnswers,
+  type TestDatabase,
+} from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Api, type Session } from './harness/api.js';
+import { Api } from './harness/api.js';
 import { cliOutput, runCli } from './harness/child-process.js';
 import { startService, type Service } from './harness/service.js';
 
-interface Answers {
-  readonly memories: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly description: string;
-    readonly sessions: readonly (Omit<Session, 'memoryId'> & {
-      readonly events: readonly (readonly [string, number, string])[];
-    })[];
-    readonly records: readonly (readonly [
-      namespace: string,
-      id: string,
-      memory: string,
-      supersededBy: string | null,
-      quotes: readonly string[],
-    ])[];
-  }[];
-  readonly agents: readonly { readonly agentId: string; readonly name: string; readonly status: string }[];
-}
-
-const released = join(import.meta.dirname, '..', 'fixtures', 'released');
-
-/**
- * `fixtures/released` is a dump of a database filled by an earlier release, and the responses of its API then. These
- * files never change, because such databases exist in production.
- */
 describe('a database of an earlier release', () => {
   let database: TestDatabase;
   let ingest: Service;
   let api: Api;
-  let answers: Answers;
+  let answers: ReleasedAnswers;
   /** The earlier release used one login for everything; now the services have their own. */
   const migrate = async (): Promise<void> => {
     const owner = { MIGRATION_DATABASE_URL: database.adminUrl };
@@ -45,13 +24,13 @@ describe('a database of an earlier release', () => {
   };
 
   beforeAll(async () => {
-    answers = JSON.parse(await readFile(join(released, 'answers.json'), 'utf8')) as Answers;
+    answers = await releasedAnswers();
     database = await createTestDatabase();
     // Roles belong to the server and are not in a dump; migrating any database creates them.
     const other = await createTestDatabase();
     await cliOutput(['migrate'], other.url);
     await other.drop();
-    await restore(database.adminUrl);
+    await restoreReleasedDatabase(database.adminUrl);
     await migrate();
     const key = await cliOutput(['key', 'create', '--tenant', 'local', '--json'], database.adminUrl);
     ingest = await startService('ingest', {
@@ -132,20 +111,3 @@ describe('a database of an earlier release', () => {
 });
 
 const byId = (a: readonly unknown[], b: readonly unknown[]): number => String(a[1]).localeCompare(String(b[1]));
-
-/** What was stored in 2026 would have expired by now. */
-const NEVER_EXPIRE = `
-  set session_replication_role = replica;
-  update public.events set expires_at = null;
-`;
-
-const restore = async (url: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(await readFile(join(released, 'database.sql'), 'utf8'));
-    await client.query(NEVER_EXPIRE);
-  } finally {
-    await client.end();
-  }
-};

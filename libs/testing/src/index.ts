@@ -1,4 +1,5 @@
 export * from './servers.js';
+export * from './released-database.js';
 export * from './test-database.js';
 export * from './eventually.js';
 export * from './cpu/cost-growth.js';

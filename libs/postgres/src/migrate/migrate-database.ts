@@ -1,14 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
+import { adoptEarlierSchema } from './adopt-earlier-schema.js';
 
 /** Resolves to the same directory from `src` and from `dist`. */
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
-/** The projections reference the log's sessions, so the log comes first. */
-const PARTS = [
-  { dir: `${MIGRATIONS}/log`, migrationsTable: 'log_migrations' },
-  { dir: `${MIGRATIONS}/read-models`, migrationsTable: 'read_model_migrations' },
-];
 /** Advisory lock of the migrations. Processes that start concurrently wait for each other. */
 const LOCK = 7_241_865_001;
 
@@ -19,27 +15,27 @@ const LOCK = 7_241_865_001;
  *
  * @param databaseUrl a direct connection or a session-mode pooler: the lock belongs to the connection
  * @returns names of the migrations that ran, oldest first
+ * @throws OldSchema
  */
 export const migrateDatabase = async (databaseUrl: string): Promise<string[]> => {
   // Uses its own client: the runner does not wait for its own connection to close.
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const ran: string[] = [];
-    for (const part of PARTS) {
-      const done = await runner({
-        ...part,
-        dbClient: client,
-        direction: 'up',
-        advisoryLockMode: 'wait',
-        lockValue: LOCK,
-        singleTransaction: true,
-        logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-      });
-      ran.push(...done.map(({ name }) => name));
-    }
+    // Released with the connection.
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await adoptEarlierSchema(client, `${MIGRATIONS}/0001_baseline.sql`);
+    const ran = await runner({
+      dbClient: client,
+      dir: MIGRATIONS,
+      migrationsTable: 'schema_migrations',
+      direction: 'up',
+      noLock: true,
+      singleTransaction: true,
+      logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    });
     await client.query('select secure_tables()');
-    return ran;
+    return ran.map(({ name }) => name);
   } finally {
     await client.end();
   }

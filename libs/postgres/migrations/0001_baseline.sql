@@ -1,0 +1,3469 @@
+-- Up Migration
+
+-- The whole schema of Turnkeeper, grouped by part. Each part lists its tables, then its functions, then its triggers.
+-- Functions marked `security definer` run as the owner of the tables: they are the only way for the services' roles to
+-- write the log.
+
+-- A function may be defined before a table or function that it uses.
+set local check_function_bodies = off;
+
+------------------------------------------------------------------------------------------------------------------------
+-- Tenants and row-level security
+------------------------------------------------------------------------------------------------------------------------
+
+-- Customers of this installation. `limits` holds the limits that differ from the installation's, by name.
+create table tenants (
+  tenant_id uuid not null,
+  name text not null,
+  created_at timestamptz not null default now(),
+  requests_per_second integer,
+  limits jsonb not null default '{}',
+  -- A deleted tenant keeps its row without its name, so that its id is never reused and the deletion can be repeated.
+  deleted_at timestamptz,
+  primary key (tenant_id),
+  unique (name),
+  check (requests_per_second > 0)
+);
+
+create table api_keys (
+  key_id text not null,
+  tenant_id uuid not null,
+  description text not null,
+  secret_hash bytea not null,
+  scopes text[] not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz,
+  replaced_by text,
+  -- A key can be restricted to one memory, one actor, or both; null: not restricted.
+  memory_id uuid,
+  actor_id text,
+  primary key (key_id),
+  foreign key (tenant_id) references tenants(tenant_id) on delete cascade
+);
+create index api_keys_by_tenant on api_keys (tenant_id, created_at desc);
+
+-- Row-level security is a second safeguard behind the tenant predicate of every query (docs/adr/0205). Services work as
+-- one of two roles that own nothing: turnkeeper_app sees the rows of the connection's current tenant, turnkeeper_system
+-- the rows of all tenants.
+
+-- The current tenant of this connection. Null: none is set, and turnkeeper_app sees no rows.
+create or replace function current_tenant() returns uuid language sql stable parallel safe as $$
+  select nullif(current_setting('turnkeeper.tenant', true), '')::uuid;
+$$;
+
+-- Checked by functions that run as the owner before they act for a tenant.
+create or replace function tenant_allowed(for_tenant uuid) returns boolean language sql stable parallel safe as $$
+  select current_setting('role', true) is distinct from 'turnkeeper_app' or for_tenant = current_tenant();
+$$;
+
+-- Creates the roles if it has the privilege, grants what they need, and adds policies to every table with a tenant_id.
+-- `migrate` calls it after every run, so that no new table is forgotten. Returns false if the roles are missing and
+-- cannot be created.
+create or replace function secure_tables() returns boolean language plpgsql set search_path from current as $$
+declare
+  target record;
+  -- Written only by functions that run as the owner.
+  of_the_log constant text[] := array['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'questions'];
+  -- Without a tenant and without secrets.
+  shared constant text[] := array['dispatch_cursor', 'question_cursor'];
+  -- Read before the tenant is known, and by operators.
+  system_only constant text[] := array['tenants', 'api_keys'];
+begin
+  perform pg_advisory_xact_lock(1414877774, 1);
+  begin
+    if not exists (select from pg_roles where rolname = 'turnkeeper_app') then
+      create role turnkeeper_app nologin;
+    end if;
+    if not exists (select from pg_roles where rolname = 'turnkeeper_system') then
+      create role turnkeeper_system nologin;
+    end if;
+  exception
+    -- Another database of this server created them first: roles belong to the server.
+    when unique_violation or duplicate_object then null;
+    when insufficient_privilege then null;
+  end;
+  if (select count(*) from pg_roles where rolname in ('turnkeeper_app', 'turnkeeper_system')) < 2 then
+    return false;
+  end if;
+  begin
+    for target in select unnest(array['turnkeeper_app', 'turnkeeper_system']) as name loop
+      if not pg_has_role(current_user, target.name, 'member') then
+        execute format('grant %I to %I', target.name, current_user);
+      end if;
+    end loop;
+  exception when insufficient_privilege then null; -- somebody else has to: processes then say that the net is missing
+  end;
+
+  execute format('grant usage on schema %I to turnkeeper_app, turnkeeper_system', current_schema());
+  execute format('grant usage on all sequences in schema %I to turnkeeper_app, turnkeeper_system', current_schema());
+  for target in
+    select c.oid, c.relname as name, c.relrowsecurity as secured, exists (
+      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+    ) as of_tenants
+    from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname not like '%\_migrations'
+  loop
+    if target.name = any (of_the_log) then
+      execute format('grant select on %I to turnkeeper_app, turnkeeper_system', target.name);
+    else
+      execute format('grant select, insert, update, delete on %I to turnkeeper_system', target.name);
+      if target.name = any (shared) then
+        execute format('grant select on %I to turnkeeper_app', target.name);
+      elsif target.of_tenants and target.name <> all (system_only) then
+        execute format('grant select, insert, update, delete on %I to turnkeeper_app', target.name);
+      end if;
+    end if;
+    if target.of_tenants and not target.secured then
+      execute format('alter table %I enable row level security', target.name);
+      execute format('create policy own_rows on %I to turnkeeper_app using (tenant_id = (select current_tenant()))',
+                     target.name);
+      execute format('create policy all_rows on %I to turnkeeper_system using (true)', target.name);
+    end if;
+  end loop;
+  -- Required to lock a session's row (`for key share`). The column has no meaning for anyone.
+  execute 'grant update (created_at) on sessions to turnkeeper_system';
+  -- Rows that belong to a tenant through the row that they reference.
+  for target in
+    select c.oid, t.name, t.parent, t.key
+    from (values
+      ('webhook_attempts', 'webhook_deliveries', 'delivery_id'),
+      ('connector_instances', 'connectors', 'connector_id'),
+      ('connector_stamps', 'connectors', 'connector_id')
+    ) as t (name, parent, key)
+    join pg_class c on c.oid = to_regclass(t.name)
+  loop
+    execute format('grant select, insert, update, delete on %I to turnkeeper_app', target.name);
+    if not exists (select from pg_policies p where p.schemaname = current_schema() and p.tablename = target.name
+                     and p.policyname = 'own_rows') then
+      execute format('alter table %I enable row level security', target.name);
+      execute format('create policy own_rows on %1$I to turnkeeper_app
+        using (exists (select from %2$I p where p.%3$I = %1$I.%3$I))', target.name, target.parent, target.key);
+      execute format('create policy all_rows on %I to turnkeeper_system using (true)', target.name);
+    end if;
+  end loop;
+  -- A function that runs as the owner must find our tables, not temporary tables of the caller.
+  for target in
+    select p.oid::regprocedure as name from pg_proc p
+    where p.pronamespace = current_schema()::regnamespace and p.prosecdef
+      and not exists (select from unnest(p.proconfig) c where c = format('search_path=%I, pg_temp', current_schema()))
+  loop
+    execute format('alter function %s set search_path to %I, pg_temp', target.name, current_schema());
+  end loop;
+  return true;
+end $$;
+
+------------------------------------------------------------------------------------------------------------------------
+-- The log
+------------------------------------------------------------------------------------------------------------------------
+
+-- Whether a memory accepts events, and how long it keeps them. Written only by append_batch, with the event that
+-- changes it.
+create table memory_gates (
+  memory_id uuid not null,
+  tenant_id uuid not null,
+  event_expiry_days integer not null,
+  is_open boolean not null,
+  closed_at timestamptz,
+  purged_at timestamptz,
+  primary key (memory_id),
+  check ((event_expiry_days >= 1) and (event_expiry_days <= 365))
+);
+create index memory_gates_unpurged on memory_gates (memory_id) where closed_at is not null and purged_at is null;
+
+-- Changes of a memory's expiry that existing events have not received yet; the newest one counts. It applies to events
+-- before this position, session by session. after_session and after_sequence are the progress.
+create table expiry_changes (
+  memory_id uuid not null,
+  before bigint not null,
+  days integer not null,
+  after_session bigint not null default 0,
+  after_sequence bigint not null default 0,
+  primary key (memory_id, before),
+  check ((days >= 1) and (days <= 365))
+);
+
+-- Replaces half of a surrogate pair, written as \uXXXX, by U+FFFD. A doubled backslash is rewritten first, so that the
+-- text after it is not taken for an escape.
+create or replace function replace_half_pairs(body text) returns text language sql immutable strict parallel safe as $$
+  select string_agg(
+    case
+      when p.n = 1 then p.part
+      when p.part <> '' and strpos('89abcdef', left(p.part, 1)) > 0 then '\ufffd' || substr(p.part, 4)
+      else '\ud' || p.part
+    end,
+    '' order by p.n
+  )
+  from unnest(string_to_array(replace(body, '\\', '\u005c'), '\ud')) with ordinality as p (part, n);
+$$;
+
+-- The body is not quoted: an index calls this function, and ANALYZE, VACUUM and a restore run without this schema in
+-- their search path.
+create or replace function well_formed(data json) returns json language sql immutable parallel safe
+begin atomic
+  select case when strpos(data::text, '\ud') = 0 then data else replace_half_pairs(data::text)::json end;
+end;
+
+-- A short key for memory, actor and session. Rows are never updated: the newest sequence is read from the events, so
+-- that an append updates no row.
+create table sessions (
+  session_key bigint not null generated always as identity,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  -- Compared by bytes: faster than a language's collation, and an upgrade of the collation cannot break the index.
+  actor_id text collate "C" not null,
+  session_id text collate "C" not null,
+  created_at timestamptz not null,
+  primary key (session_key),
+  unique (memory_id, actor_id, session_id)
+);
+
+create table events (
+  partition smallint not null,
+  -- Without gaps and in commit order within a partition, from 1.
+  position bigint not null,
+  event_id uuid not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  session_key bigint,
+  -- Without gaps within a session, from 1. Null for events that are not part of a session's sequence.
+  sequence bigint,
+  type text not null,
+  schema_version smallint not null,
+  -- json instead of jsonb keeps the text exactly as it was received.
+  data json not null,
+  occurred_at timestamptz,
+  recorded_at timestamptz not null,
+  expires_at timestamptz,
+  -- SHA-256 of the client's request, on the first event of the request only.
+  fingerprint bytea,
+  redacted_at timestamptz,
+  -- Whether the event is a turn of the end user. Null for events of earlier versions, whose data is read instead.
+  user_turn boolean,
+  primary key (partition, position),
+  constraint events_event_id_key unique (tenant_id, event_id)
+);
+create index events_agent_ends on events ((well_formed(data) ->> 'agentId'))
+  where type in ('agent.stopped', 'agent.failed');
+create unique index events_by_session on events (session_key, sequence) where sequence is not null;
+-- Events without a sequence, of a session and outside of sessions. Neither index contains messages.
+create index events_derived on events (session_key) where sequence is null and session_key is not null;
+create index events_expiring on events (expires_at) where expires_at is not null;
+create index events_of_memory on events (memory_id) where session_key is null;
+-- Resets are rare, and sessions may be long.
+create index events_resets on events (session_key, sequence) where type = 'history.reset';
+
+-- What remains of an event that was erased or has expired. A missing position without a tombstone is a bug.
+create table tombstones (
+  partition smallint not null,
+  position bigint not null,
+  tenant_id uuid not null,
+  session_key bigint,
+  sequence bigint,
+  reason text not null,
+  at timestamptz not null,
+  kept boolean not null default false,
+  primary key (partition, position)
+);
+create unique index tombstones_by_session on tombstones (session_key, sequence) where sequence is not null;
+create index tombstones_to_merge on tombstones (at) where not kept;
+
+create or replace function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'stored events are never edited (% on %)', tg_op, tg_table_name
+    using errcode = 'integrity_constraint_violation';
+end $$;
+
+create or replace function refuse_unless_meant() returns trigger language plpgsql as $$
+begin
+  if current_setting('turnkeeper.change', true) is distinct from tg_argv[0] then
+    raise exception 'stored events are never edited (% on %)', tg_op, tg_table_name
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $$;
+
+-- Every delete leaves tombstones, also one that an operator types, so that a position is never reused. `set local
+-- turnkeeper.tombstone_reason = 'expired'` sets the reason.
+create or replace function bury_events() returns trigger language plpgsql as $$
+begin
+  insert into tombstones (partition, position, tenant_id, session_key, sequence, reason, at)
+  select partition, position, tenant_id, session_key, sequence,
+         coalesce(nullif(current_setting('turnkeeper.tombstone_reason', true), ''), 'deleted'), clock_timestamp()
+  from gone;
+  return null;
+end $$;
+
+create trigger events_are_never_edited before truncate or update of
+  partition, position, event_id, tenant_id, memory_id, session_key, sequence, type, schema_version,
+  occurred_at, recorded_at, fingerprint
+on events for each statement execute function refuse_change();
+
+create trigger events_are_only_redacted before update of data, redacted_at
+on events for each statement execute function refuse_unless_meant('redaction');
+
+create trigger events_keep_their_expiry before update of expires_at
+on events for each statement execute function refuse_unless_meant('expiry');
+
+create trigger tombstones_stay before truncate or update of partition, position, tenant_id, session_key, sequence, reason, at
+  on tombstones for each statement execute function refuse_change();
+
+create trigger tombstones_are_only_merged before delete or update of kept on tombstones
+  for each statement execute function refuse_unless_meant('burial');
+
+create trigger bury_events after delete on events
+  referencing old table as gone for each statement execute function bury_events();
+
+------------------------------------------------------------------------------------------------------------------------
+-- The log: append
+------------------------------------------------------------------------------------------------------------------------
+
+-- Stores a batch as a whole, or stores nothing and returns a judgement for each request. Arrays of the first group have
+-- an element per request, those of the second an element per event, in request order. Two requests of a batch must not
+-- share an event id, nor a session for which one of them expects a sequence.
+--
+-- Writers are serialized by a lock that is taken first. The statements after it have snapshots with all earlier batches
+-- (READ COMMITTED, a volatile function), so positions have no gaps and follow the commit order. Nothing under the lock
+-- scans a table, parses text of a tenant, or waits for a row that another transaction may hold.
+--
+-- If everything is stored, returns {"head", "at", "newest", "waited"}: head is the newest position before the batch,
+-- whose events follow it in their order; newest is, per request, the newest sequence of its session before the batch;
+-- at is the time in milliseconds; waited is the wait for the lock in milliseconds. If nothing is stored, returns
+-- {"judgements", "waited"}. A judgement is null, or {"outcome": "duplicate", "position", "sequence", "at"} of the first
+-- append, {"outcome": "sequence_conflict", "sequence"} with the session's newest sequence, {"outcome": "agent_ended",
+-- "status"}, or {"outcome"} with idempotency_mismatch, memory_not_found or memory_exists.
+create or replace function append_batch(
+  tenant_ids uuid[],
+  memory_ids uuid[],
+  actor_ids text[],
+  session_ids text[],
+  -- Null: not checked.
+  expected_sequences bigint[],
+  fingerprints text[],
+  event_counts integer[],
+  -- Whether the first event is memory.created.
+  creating boolean[],
+  -- The agent of the request, and its status as the caller read it; null: none.
+  agent_ids uuid[],
+  agent_statuses text[],
+  -- The first event id of the request. Null if the ids were generated for this request: then none is looked up.
+  ids_to_look_up uuid[],
+  -- Number of the request, from 1.
+  event_requests integer[],
+  -- Place among the events of the session in this batch, from 1; null for an event without a sequence.
+  session_places integer[],
+  event_ids uuid[],
+  types text[],
+  schema_versions smallint[],
+  expiring boolean[],
+  occurred_ats timestamptz[],
+  -- The fingerprint of the request, on its first event. Looking it up in the array above would be linear for each
+  -- event.
+  event_fingerprints text[],
+  -- Known to the caller, so that the log need not parse event data, which tenants write: whether the event is a turn of
+  -- the end user (null: read it from the event), and the expiry in days that an event of a memory sets, and whether it
+  -- applies to existing events.
+  user_turns boolean[],
+  memory_days integer[],
+  for_existing boolean[],
+  -- A JSON array with one element per event, stored verbatim.
+  data json,
+  -- The time of the events; null: now. Set if rows were stamped with it earlier in the transaction.
+  recorded timestamptz
+)
+returns json language plpgsql security definer set search_path from current
+-- One plan of index lookups for all batches. It depends neither on statistics nor on the first batch.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set jit = off
+as $$
+#variable_conflict use_column
+declare
+  asked constant timestamptz := clock_timestamp();
+  waited double precision;
+  stamp timestamptz;
+  head bigint;
+  -- Why a request is not stored; null: it can be.
+  judgements json[];
+  -- Arrays that are indexed per event contain no nulls, because an element is then found without a scan. 0 means none.
+  session_keys bigint[];
+  newest bigint[];
+  expiry_days integer[];
+  all_good boolean;
+  opening boolean;
+begin
+  if current_setting('role', true) = 'turnkeeper_app'
+    and exists (select from unnest(tenant_ids) as t (id) where t.id is distinct from current_tenant()) then
+    raise exception 'this connection works for another tenant' using errcode = 'insufficient_privilege';
+  end if;
+
+  -- 'TURN', and the partition.
+  perform pg_advisory_xact_lock(1414877774, 0);
+  waited := extract(epoch from clock_timestamp() - asked) * 1000;
+  stamp := coalesce(recorded, date_trunc('milliseconds', clock_timestamp()));
+
+  -- Aggregated in the order of unnest, which nothing here changes.
+  select
+    array_agg(q.judgement), array_agg(coalesce(q.session_key, 0)), array_agg(q.newest), array_agg(coalesce(q.expiry_days, 0)),
+    bool_and(q.judgement is null), bool_or(q.session_key is null and q.session_id is not null),
+    greatest(
+      (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
+      (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
+      0
+    )
+  into judgements, session_keys, newest, expiry_days, all_good, opening, head
+  from (
+    select
+      r.session_id, r.session_key, r.newest, r.expiry_days,
+      case
+        when r.stored_position is not null then (
+          select case
+            when (e.tenant_id, e.memory_id) is distinct from (r.tenant_id, r.memory_id)
+              or e.session_key is distinct from r.session_key then json_build_object('outcome', 'idempotency_mismatch')
+            when case
+              when r.fingerprint is not null then decode(r.fingerprint, 'hex') is not distinct from e.fingerprint
+              else (
+                select array_agg((s.event_id, s.type) order by s.position)
+                from events s
+                where s.partition = 0 and s.position between e.position and e.position + r.event_count - 1
+              ) = (
+                select array_agg((g.event_id, g.type) order by g.n)
+                from unnest(event_requests, event_ids, types) with ordinality as g (request, event_id, type, n)
+                where g.request = r.n
+              )
+            end then json_build_object(
+              'outcome', 'duplicate', 'position', e.position, 'sequence', e.sequence,
+              'at', extract(epoch from e.recorded_at) * 1000
+            )
+            else json_build_object('outcome', 'idempotency_mismatch')
+          end
+          from events e where e.partition = 0 and e.position = r.stored_position
+        )
+        when r.has_stored_event then json_build_object('outcome', 'idempotency_mismatch')
+        when r.creating then (
+          select case
+            when count(*) = 0 then null
+            when bool_or(g.tenant_id = r.tenant_id) then json_build_object('outcome', 'memory_exists')
+            else json_build_object('outcome', 'memory_not_found')
+          end
+          from memory_gates g where g.memory_id = r.memory_id
+        )
+        when r.expiry_days is null then json_build_object('outcome', 'memory_not_found')
+        when r.agent_status <> 'RUNNING' then json_build_object('outcome', 'agent_ended', 'status', r.agent_status)
+        when r.ended_by is not null then json_build_object(
+          'outcome', 'agent_ended', 'status', case r.ended_by when 'agent.failed' then 'FAILED' else 'STOPPED' end
+        )
+        when r.expected_sequence <> r.newest then json_build_object('outcome', 'sequence_conflict', 'sequence', r.newest)
+      end as judgement
+    from (
+      select
+        k.*,
+        coalesce(greatest(
+          (select e.sequence from events e
+           where e.session_key = k.session_key and e.sequence is not null order by e.sequence desc limit 1),
+          (select t.sequence from tombstones t
+           where t.session_key = k.session_key and t.sequence is not null order by t.sequence desc limit 1)
+        ), 0) as newest
+      from (
+        select
+          u.*,
+          (select e.position from events e
+           where e.tenant_id = u.tenant_id and e.event_id = u.id_to_look_up) as stored_position,
+          -- The later ids too: the unique key would wait for a row that a purge is deleting.
+          case when u.id_to_look_up is not null and u.event_count > 1 then coalesce((
+            select true
+            from unnest(event_ids[u.first_event + 1 : u.first_event + u.event_count - 1]) as i (id)
+            where (select e.position from events e where e.tenant_id = u.tenant_id and e.event_id = i.id) is not null
+            limit 1
+          ), false) else false end as has_stored_event,
+          -- Null while the agent is running.
+          case when u.agent_id is not null then (
+            select e.type from events e
+            where e.type in ('agent.stopped', 'agent.failed') and well_formed(e.data) ->> 'agentId' = u.agent_id::text
+              and e.tenant_id = u.tenant_id
+            limit 1
+          ) end as ended_by,
+          -- Null if the memory does not exist or is closed.
+          (select g.event_expiry_days from memory_gates g
+           where g.memory_id = u.memory_id and g.tenant_id = u.tenant_id and g.is_open) as expiry_days,
+          (select s.session_key from sessions s
+           where s.memory_id = u.memory_id and s.actor_id = u.actor_id and s.session_id = u.session_id) as session_key
+        from (
+          select a.*, (sum(a.event_count) over (order by a.n) - a.event_count + 1)::integer as first_event
+          from unnest(
+            tenant_ids, memory_ids, actor_ids, session_ids, expected_sequences, fingerprints,
+            event_counts, creating, agent_ids, agent_statuses, ids_to_look_up
+          ) with ordinality as a (
+            tenant_id, memory_id, actor_id, session_id, expected_sequence, fingerprint,
+            event_count, creating, agent_id, agent_status, id_to_look_up, n
+          )
+        ) u
+        -- Optimization fences: each lookup runs once, not once per reference.
+        offset 0
+      ) k
+      offset 0
+    ) r
+  ) q;
+
+  if not all_good then
+    return json_build_object('judgements', array_to_json(judgements), 'waited', waited);
+  end if;
+
+  if opening then
+    insert into sessions (tenant_id, memory_id, actor_id, session_id, created_at)
+    select u.tenant_id, u.memory_id, u.actor_id, u.session_id, stamp
+    from unnest(tenant_ids, memory_ids, actor_ids, session_ids, session_keys) with ordinality
+      as u (tenant_id, memory_id, actor_id, session_id, session_key, n)
+    where u.session_key = 0 and u.session_id is not null
+    group by u.tenant_id, u.memory_id, u.actor_id, u.session_id
+    order by min(u.n);
+
+    select array_agg(coalesce(
+      (select s.session_key from sessions s
+       where s.memory_id = u.memory_id and s.actor_id = u.actor_id and s.session_id = u.session_id), 0))
+    into session_keys
+    from unnest(memory_ids, actor_ids, session_ids) as u (memory_id, actor_id, session_id);
+  end if;
+
+  insert into events (
+    partition, position, event_id, tenant_id, memory_id, session_key, sequence,
+    type, schema_version, data, occurred_at, recorded_at, expires_at, fingerprint, user_turn
+  )
+  select
+    0, head + e.n, e.event_id, tenant_ids[e.request], memory_ids[e.request], nullif(session_keys[e.request], 0),
+    newest[e.request] + e.session_place,
+    e.type, e.schema_version, e.data, e.occurred_at, stamp,
+    case when e.expiring then stamp + make_interval(hours => 24 * nullif(expiry_days[e.request], 0)) end,
+    decode(e.fingerprint, 'hex'), e.user_turn
+  from rows from (
+    unnest(event_requests), unnest(session_places), unnest(event_ids), unnest(types), unnest(schema_versions),
+    unnest(expiring), unnest(occurred_ats), unnest(event_fingerprints), unnest(user_turns), json_array_elements(data)
+  ) with ordinality as e (
+    request, session_place, event_id, type, schema_version, expiring, occurred_at, fingerprint, user_turn, data, n
+  );
+
+  -- Events of a memory change how it accepts events from the next batch on. Rows of memory_gates change under this lock
+  -- only, so nothing here waits for another transaction.
+  if types && array['memory.created', 'memory.deleted', 'memory.expiry_changed'] then
+    insert into memory_gates (memory_id, tenant_id, event_expiry_days, is_open)
+    select memory_ids[e.request], tenant_ids[e.request], e.days, true
+    from unnest(event_requests, types, memory_days) as e (request, type, days)
+    where e.type = 'memory.created';
+
+    update memory_gates g set is_open = false, closed_at = clock_timestamp()
+    from unnest(event_requests, types) as e (request, type)
+    where e.type = 'memory.deleted' and g.memory_id = memory_ids[e.request] and g.tenant_id = tenant_ids[e.request];
+
+    update memory_gates g set event_expiry_days = e.days
+    from unnest(event_requests, types, memory_days) as e (request, type, days)
+    where e.type = 'memory.expiry_changed'
+      and g.memory_id = memory_ids[e.request] and g.tenant_id = tenant_ids[e.request];
+
+    insert into expiry_changes (memory_id, before, days)
+    select memory_ids[e.request], head + e.n, e.days
+    from unnest(event_requests, types, memory_days, for_existing) with ordinality as e (request, type, days, applies, n)
+    where e.type = 'memory.expiry_changed' and e.applies;
+  end if;
+
+  return json_build_object('head', head, 'at', (extract(epoch from stamp) * 1000)::float8, 'newest', to_json(newest), 'waited', waited);
+end $$;
+
+create or replace function append_staged() returns json language plpgsql set search_path from current as $$
+declare
+  staged constant text[] := current_setting('turnkeeper.staged_append')::text[];
+  answer json;
+begin
+  answer := append_batch(
+    staged[1]::uuid[], staged[2]::uuid[], staged[3]::text[], staged[4]::text[], staged[5]::bigint[],
+    staged[6]::text[], staged[7]::integer[], staged[8]::boolean[], staged[9]::uuid[], staged[10]::text[],
+    staged[11]::uuid[], staged[12]::integer[], staged[13]::integer[], staged[14]::uuid[], staged[15]::text[],
+    staged[16]::smallint[], staged[17]::boolean[], staged[18]::timestamptz[], staged[19]::text[],
+    staged[20]::boolean[], staged[21]::integer[], staged[22]::boolean[], staged[23]::json, staged[24]::timestamptz
+  );
+  if answer -> 'judgements' is not null then
+    raise exception 'the append was refused' using errcode = 'TK409', detail = answer::text;
+  end if;
+  return answer;
+end $$;
+
+------------------------------------------------------------------------------------------------------------------------
+-- The log: read
+------------------------------------------------------------------------------------------------------------------------
+
+-- Plans are made on the first call, when the log may be empty, and are kept until the first ANALYZE. Pages are
+-- therefore read in the order of positions, which only one index provides, and joins are lookups with LIMIT, which the
+-- planner cannot turn into a join with the whole partition.
+
+-- The newest position of the log; 0 if it is empty. A deleted event still counts.
+create or replace function head_position() returns bigint language plpgsql stable
+set search_path from current set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
+as $$
+begin
+  return greatest(
+    (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
+    (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
+    0
+  );
+end $$;
+
+create or replace function read_log(after bigint, most integer, only_types text[], through bigint)
+returns table (
+  "position" double precision,
+  sequence double precision,
+  session_key double precision,
+  event_id uuid,
+  tenant_id uuid,
+  memory_id uuid,
+  actor_id text,
+  session_id text,
+  type text,
+  schema_version smallint,
+  data json,
+  occurred_at timestamptz,
+  recorded_at timestamptz,
+  expires_at timestamptz
+)
+language plpgsql stable
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+#variable_conflict use_column
+begin
+  return query
+  select
+    e.position::float8, e.sequence::float8, e.session_key::float8, e.event_id, e.tenant_id, e.memory_id,
+    s.actor_id, s.session_id, e.type, e.schema_version, e.data, e.occurred_at, e.recorded_at, e.expires_at
+  from events e
+  left join lateral (
+    select i.session_key, i.actor_id, i.session_id from sessions i where i.session_key = e.session_key limit 1
+  ) as s on true
+  cross join lateral (
+    select i.is_open from memory_gates i where i.memory_id = e.memory_id limit 1
+  ) as g
+  where e.partition = 0 and e.position > after and e.position <= coalesce(through, 9223372036854775807)
+    and (e.expires_at is null or e.expires_at > now())
+    and (e.session_key is null or s.session_key is not null)
+    and (g.is_open or e.type = 'memory.deleted')
+    and (only_types is null or e.type = any (only_types))
+  order by e.position
+  limit most;
+end $$;
+
+-- Ends with the event that brings the page to `most_bytes`. Returns at least one event if there is one.
+create or replace function read_log_page(after bigint, most integer, only_types text[], through bigint, most_bytes integer)
+returns table (
+  "position" double precision,
+  sequence double precision,
+  session_key double precision,
+  event_id uuid,
+  tenant_id uuid,
+  memory_id uuid,
+  actor_id text,
+  session_id text,
+  type text,
+  schema_version smallint,
+  data json,
+  occurred_at timestamptz,
+  recorded_at timestamptz,
+  expires_at timestamptz,
+  bytes double precision
+)
+language plpgsql stable
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+#variable_conflict use_column
+declare
+  taken double precision := 0;
+begin
+  for position, sequence, session_key, event_id, tenant_id, memory_id, actor_id, session_id, type, schema_version, data,
+    occurred_at, recorded_at, expires_at, bytes in
+  select
+    e.position::float8, e.sequence::float8, e.session_key::float8, e.event_id, e.tenant_id, e.memory_id,
+    s.actor_id, s.session_id, e.type, e.schema_version, e.data, e.occurred_at, e.recorded_at, e.expires_at,
+    octet_length(e.data::text)::float8
+  from events e
+  left join lateral (
+    select i.session_key, i.actor_id, i.session_id from sessions i where i.session_key = e.session_key limit 1
+  ) as s on true
+  cross join lateral (
+    select i.is_open from memory_gates i where i.memory_id = e.memory_id limit 1
+  ) as g
+  where e.partition = 0 and e.position > after and e.position <= coalesce(through, 9223372036854775807)
+    and (e.expires_at is null or e.expires_at > now())
+    and (e.session_key is null or s.session_key is not null)
+    and (g.is_open or e.type = 'memory.deleted')
+    and (only_types is null or e.type = any (only_types))
+  order by e.position
+  limit most
+  loop
+    return next;
+    taken := taken + bytes;
+    exit when taken >= most_bytes;
+  end loop;
+end $$;
+
+create or replace function read_outline(after bigint, most integer)
+returns table (
+  "position" double precision,
+  session_key double precision,
+  sequence double precision,
+  type text,
+  is_user_turn boolean
+)
+language plpgsql stable
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+set jit = off
+as $$
+#variable_conflict use_column
+begin
+  return query
+  select e.position::float8, e.session_key::float8, e.sequence::float8, e.type, coalesce(e.user_turn, is_user_turn(e.type, e.data))
+  from events e
+  where e.partition = 0 and e.position > after and (e.expires_at is null or e.expires_at > now())
+  order by e.position
+  limit most;
+end $$;
+
+create or replace function read_references(after bigint, most integer)
+returns table (
+  "position" double precision,
+  sequence double precision,
+  session_key double precision,
+  event_id uuid,
+  type text,
+  tenant_id uuid,
+  memory_id uuid
+)
+language plpgsql stable
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+set jit = off
+as $$
+#variable_conflict use_column
+begin
+  return query
+  select e.position::float8, e.sequence::float8, e.session_key::float8, e.event_id, e.type, e.tenant_id, e.memory_id
+  from events e
+  where e.partition = 0 and e.position > after and (e.expires_at is null or e.expires_at > now())
+  order by e.position
+  limit most;
+end $$;
+
+-- The first position recorded within this time, found by bisection: positions follow time, and time has no index. The
+-- position after the head if there is none.
+create or replace function position_since(age interval) returns bigint language plpgsql stable as $$
+declare
+  since constant timestamptz := now() - age;
+  low bigint := 1;
+  high bigint := coalesce((select position from events where partition = 0 order by position desc limit 1), 0) + 1;
+  middle bigint;
+  nearest record;
+begin
+  while low < high loop
+    middle := (low + high) / 2;
+    select e.position, e.recorded_at into nearest from events e
+     where e.partition = 0 and e.position >= middle order by e.position limit 1;
+    if not found or nearest.position >= high or nearest.recorded_at >= since then
+      high := middle;
+    else
+      low := nearest.position + 1;
+    end if;
+  end loop;
+  return low;
+end $$;
+
+------------------------------------------------------------------------------------------------------------------------
+-- The log: relay to JetStream
+------------------------------------------------------------------------------------------------------------------------
+
+-- How far each reader that publishes the log has read.
+create table relay_cursor (
+  name text not null,
+  position bigint not null,
+  -- State of the stream when it was last known to hold everything that was published.
+  stream_mark jsonb,
+  primary key (name)
+);
+
+-- The pages that the relay published. The id of a message names its memory and its first and last position within a
+-- page, so lost messages can be published again under the same ids.
+create table relay_pages (
+  name text not null,
+  -- Positions after `after` up to and including `through` were published, in pages that ended at these positions.
+  after bigint not null,
+  through bigint not null,
+  ends bigint[] not null,
+  published_at timestamptz not null default now(),
+  primary key (name, through)
+);
+create index relay_pages_by_age on relay_pages (name, published_at);
+
+------------------------------------------------------------------------------------------------------------------------
+-- The log: erasure and expiry
+------------------------------------------------------------------------------------------------------------------------
+
+-- Erasure is a set of functions, so that a role can erase in these ways only.
+
+-- Sessions that were erased or belong to a deleted memory. Their events can no longer be read and are deleted in
+-- batches.
+create table closed_sessions (
+  session_key bigint not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  reason text not null,
+  at timestamptz not null,
+  -- When its last event was deleted.
+  purged_at timestamptz,
+  primary key (session_key)
+);
+create index closed_sessions_purged on closed_sessions (purged_at) where purged_at is not null;
+create index closed_sessions_unpurged on closed_sessions (memory_id, session_key) where purged_at is null;
+
+-- The session id that the client used. Hidden sessions, for content submitted for extraction, store it after a marker.
+create or replace function session_name(session_id text) returns text language sql immutable parallel safe as $$
+  select case when starts_with(session_id, chr(1)) then split_part(session_id, chr(1), 3) else session_id end;
+$$;
+
+-- These functions run as the owner. For turnkeeper_app they act on its current tenant only.
+create or replace function lock_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text)
+returns setof bigint language sql security definer set search_path from current as $$
+  select session_key from sessions
+  where tenant_id = for_tenant and memory_id = of_memory and actor_id = of_actor
+    and (of_session is null or of_session in (session_id, session_name(session_id)))
+    and tenant_allowed(for_tenant)
+  order by session_key
+  for update;
+$$;
+
+-- Does not lock the head of the log: a concurrent append still finds the sessions, and its events are deleted with
+-- them; a later one creates new sessions.
+create or replace function close_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text, why text)
+returns setof bigint language plpgsql security definer set search_path from current as $$
+begin
+  return query
+  with gone as (
+    delete from sessions s
+    where s.tenant_id = for_tenant and s.memory_id = of_memory and s.actor_id = of_actor
+      and (of_session is null or of_session in (s.session_id, session_name(s.session_id)))
+      and tenant_allowed(for_tenant)
+    returning s.session_key, s.tenant_id, s.memory_id
+  )
+  insert into closed_sessions (session_key, tenant_id, memory_id, reason, at)
+  select g.session_key, g.tenant_id, g.memory_id, why, clock_timestamp() from gone g
+  returning closed_sessions.session_key;
+end $$;
+
+create or replace function erase_event(for_tenant uuid, of_session bigint, of_event uuid)
+returns void language plpgsql security definer set search_path from current as $$
+begin
+  if not tenant_allowed(for_tenant) then
+    return;
+  end if;
+  perform set_config('turnkeeper.tombstone_reason', 'erased', true);
+  delete from events e
+  where e.session_key = of_session and e.tenant_id = for_tenant and e.type = 'message.interrupted'
+    and e.sequence > (select m.sequence from events m where m.tenant_id = for_tenant and m.event_id = of_event)
+    and well_formed(e.data) ->> 'messageEventId' = of_event::text;
+  delete from events e where e.event_id = of_event and e.tenant_id = for_tenant and e.session_key = of_session;
+end $$;
+
+create or replace function redact_event(for_tenant uuid, of_event uuid, redacted json)
+returns void language plpgsql security definer set search_path from current as $$
+begin
+  perform set_config('turnkeeper.change', 'redaction', true);
+  update events e set data = redacted, redacted_at = clock_timestamp()
+  where e.event_id = of_event and e.tenant_id = for_tenant and e.sequence is null and tenant_allowed(for_tenant);
+  perform set_config('turnkeeper.change', '', true);
+end $$;
+
+-- Applies a changed expiry to a limited number of existing events, of one memory or of any. False if there is nothing
+-- to do. Locks no row of memory_gates, which an append may change.
+create or replace function apply_expiry(of_memory uuid, most integer)
+returns boolean language plpgsql security definer set search_path from current as $$
+declare
+  job expiry_changes;
+  key bigint;
+  done_before bigint;
+  seen integer;
+  reached bigint;
+  keys integer := 0;
+  budget integer := most;
+begin
+  for job in
+    select distinct on (j.memory_id) j.* from expiry_changes j where of_memory is null or j.memory_id = of_memory
+    order by j.memory_id, j.before desc
+  loop
+    exit when pg_try_advisory_xact_lock(hashtextextended(job.memory_id::text, 1414877774));
+    job := null;
+  end loop;
+  if job.memory_id is null then
+    return false;
+  end if;
+  -- Read again under the lock. A later change covers everything that an earlier one would.
+  select j.* into job from expiry_changes j where j.memory_id = job.memory_id order by j.before desc limit 1;
+  if job.memory_id is null then
+    return true;
+  end if;
+  delete from expiry_changes j where j.memory_id = job.memory_id and j.before < job.before;
+  if not exists (select from memory_gates g where g.memory_id = job.memory_id and g.is_open) then
+    delete from expiry_changes j where j.memory_id = job.memory_id;
+    return true;
+  end if;
+
+  perform set_config('turnkeeper.change', 'expiry', true);
+  if job.after_session = 0 and job.after_sequence = 0 then
+    update events e set expires_at = e.recorded_at + make_interval(hours => 24 * job.days)
+    where e.memory_id = job.memory_id and e.session_key is null and e.expires_at > clock_timestamp()
+      and e.position < job.before;
+  end if;
+  for key in
+    select s.session_key from sessions s
+    where s.memory_id = job.memory_id and s.session_key >= job.after_session
+    order by s.session_key limit 100
+  loop
+    done_before := case when key = job.after_session then job.after_sequence else 0 end;
+    with part as materialized (
+      select e.ctid as place, e.sequence from events e
+      where e.session_key = key and e.sequence > done_before and e.position < job.before
+      order by e.sequence limit budget
+    ), changed as (
+      update events e set expires_at = e.recorded_at + make_interval(hours => 24 * job.days)
+      where e.ctid = any (array(select p.place from part p)) and e.expires_at > clock_timestamp()
+    )
+    select count(*), max(p.sequence) into seen, reached from part p;
+    if seen = budget then
+      update expiry_changes j set after_session = key, after_sequence = reached
+      where j.memory_id = job.memory_id and j.before = job.before;
+      perform set_config('turnkeeper.change', '', true);
+      return true;
+    end if;
+    update events e set expires_at = e.recorded_at + make_interval(hours => 24 * job.days)
+    where e.session_key = key and e.sequence is null and e.expires_at > clock_timestamp() and e.position < job.before;
+    budget := budget - seen;
+    keys := keys + 1;
+  end loop;
+  perform set_config('turnkeeper.change', '', true);
+  if keys < 100 then
+    delete from expiry_changes j where j.memory_id = job.memory_id and j.before = job.before;
+  else
+    update expiry_changes j set after_session = key + 1, after_sequence = 0
+    where j.memory_id = job.memory_id and j.before = job.before;
+  end if;
+  return true;
+end $$;
+
+-- Deletes a limited number of events of closed sessions and returns how many. `keys` null: of any closed session. 0:
+-- none is left.
+create or replace function purge_sessions(keys bigint[], most integer)
+returns integer language plpgsql security definer set search_path from current as $$
+declare
+  closed record;
+  deleted integer;
+  total integer := 0;
+begin
+  for closed in
+    select c.session_key, c.reason from closed_sessions c
+    where c.purged_at is null and (keys is null or c.session_key = any (keys))
+    order by c.session_key
+    for update skip locked
+  loop
+    exit when total >= most;
+    perform set_config('turnkeeper.tombstone_reason', closed.reason, true);
+    delete from events e where e.ctid = any (array(
+      select i.ctid from events i where i.session_key = closed.session_key and i.sequence is not null limit most - total
+    ));
+    get diagnostics deleted = row_count;
+    total := total + deleted;
+    if total < most then
+      delete from events e where e.ctid = any (array(
+        select i.ctid from events i
+        where i.session_key = closed.session_key and i.sequence is null limit most - total
+      ));
+      get diagnostics deleted = row_count;
+      total := total + deleted;
+    end if;
+    if total < most then
+      update closed_sessions c set purged_at = clock_timestamp() where c.session_key = closed.session_key;
+    end if;
+  end loop;
+  return total;
+end $$;
+
+-- Deletes the next events of deleted memories and returns how many; null if there is nothing to do.
+create or replace function purge_deleted_memories(most integer)
+returns integer language plpgsql security definer set search_path from current as $$
+declare
+  memory uuid;
+  keys bigint[];
+  total integer;
+begin
+  select g.memory_id into memory from memory_gates g
+  where g.closed_at is not null and g.purged_at is null
+  order by g.memory_id limit 1 for update skip locked;
+  if memory is null then
+    return null;
+  end if;
+  with gone as (
+    delete from sessions s where s.session_key = any (array(
+      select i.session_key from sessions i where i.memory_id = memory limit 1000
+    ))
+    returning s.session_key, s.tenant_id, s.memory_id
+  )
+  insert into closed_sessions (session_key, tenant_id, memory_id, reason, at)
+  select g.session_key, g.tenant_id, g.memory_id, 'memory_deleted', clock_timestamp() from gone g;
+  select array_agg(c.session_key) into keys from closed_sessions c where c.memory_id = memory and c.purged_at is null;
+  total := purge_sessions(coalesce(keys, '{}'), most);
+  if total > 0 or keys is not null then
+    return total;
+  end if;
+  perform set_config('turnkeeper.tombstone_reason', 'memory_deleted', true);
+  delete from events e where e.memory_id = memory and e.session_key is null and e.type <> 'memory.deleted';
+  get diagnostics total = row_count;
+  update memory_gates g set purged_at = clock_timestamp() where g.memory_id = memory;
+  return total;
+end $$;
+
+-- The plan is fixed, and the time is read once: compared with a volatile clock, the index would be read to its end.
+create or replace function purge_expired(most integer)
+returns integer language plpgsql security definer set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set jit = off
+as $$
+declare
+  due constant timestamptz := clock_timestamp();
+  total integer;
+begin
+  perform set_config('turnkeeper.tombstone_reason', 'expired', true);
+  delete from events e where e.ctid = any (array(
+    select i.ctid from events i where i.expires_at <= due
+    order by i.expires_at limit most for update skip locked
+  ));
+  get diagnostics total = row_count;
+  return total;
+end $$;
+
+-- Deletes closed sessions whose tombstones are merged, and returns how many were checked.
+create or replace function forget_closed_sessions(days integer, most integer)
+returns integer language plpgsql security definer set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+declare
+  due constant timestamptz := clock_timestamp() - make_interval(days => days);
+  keys bigint[];
+begin
+  perform set_config('turnkeeper.change', 'burial', true);
+  select array_agg(d.session_key) into keys from (
+    select c.session_key from closed_sessions c where c.purged_at < due
+      -- Its tombstones are at least as old as the session itself, so wait for the merge. The newest one may be the
+      -- head.
+      and not exists (select from tombstones t where not t.kept and t.at <= c.purged_at)
+    order by c.purged_at limit most for update skip locked
+  ) d;
+  -- A tombstone kept before the session was erased is merged by the next run.
+  update tombstones t set kept = false where t.session_key = any (keys) and t.sequence is not null and t.kept;
+  delete from buried_sequences b where b.session_key = any (keys);
+  delete from closed_sessions c where c.session_key = any (keys)
+    and not exists (select from tombstones t where t.session_key = c.session_key and t.sequence is not null);
+  perform set_config('turnkeeper.change', '', true);
+  return coalesce(array_length(keys, 1), 0);
+end $$;
+
+------------------------------------------------------------------------------------------------------------------------
+-- The log: merged tombstones
+------------------------------------------------------------------------------------------------------------------------
+
+-- Tombstones older than a retention are merged into ranges: of positions, so that every gap in the log stays explained,
+-- and of sequences of a session, so that the source of a record is still known to have expired. The tombstone with the
+-- highest sequence of a session without newer events stays and is marked `kept`: an append continues from it.
+create table buried_positions (
+  partition smallint not null,
+  first bigint not null,
+  last bigint not null,
+  -- Why events of the range were deleted, and when the last of them was.
+  reasons text[] not null,
+  at timestamptz not null,
+  primary key (partition, first),
+  unique (partition, last),
+  check (first <= last)
+);
+
+create table buried_sequences (
+  session_key bigint not null,
+  tenant_id uuid not null,
+  first bigint not null,
+  last bigint not null,
+  reason text not null,
+  primary key (session_key, first),
+  unique (session_key, last),
+  check (first <= last)
+);
+
+-- Merges a limited number of tombstones older than `days` and returns how many were checked; 0: nothing is left, or
+-- another process is merging. A tombstone at the head of the log is never merged, because the head is read from it.
+create or replace function merge_tombstones(days integer, most integer)
+returns integer language plpgsql security definer set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+declare
+  due constant timestamptz := clock_timestamp() - make_interval(days => days);
+  newest bigint;
+  places bigint[];
+  looked integer;
+begin
+  if not pg_try_advisory_xact_lock(1414877774, 2) then
+    return 0;
+  end if;
+  perform set_config('turnkeeper.change', 'burial', true);
+  select t.position into newest from tombstones t where t.partition = 0 order by t.position desc limit 1;
+  if exists (select from events e where e.partition = 0 and e.position > newest) then
+    newest := null;
+  end if;
+  select array_agg(d.position) into places from (
+    select t.position from tombstones t where not t.kept and t.at < due order by t.at limit most
+  ) d;
+  looked := coalesce(array_length(places, 1), 0);
+  if looked = 0 or places = array[newest] then
+    perform set_config('turnkeeper.change', '', true);
+    return 0;
+  end if;
+  if newest is not null then
+    places := array_remove(places, newest);
+  end if;
+
+  -- Keep the highest sequence of a session that was not erased: nothing else records where it continues.
+  update tombstones t set kept = true
+  where t.partition = 0 and t.position = any (places) and t.sequence is not null
+    and not exists (select from events e where e.session_key = t.session_key and e.sequence > t.sequence)
+    and not exists (select from tombstones h where h.session_key = t.session_key and h.sequence > t.sequence)
+    and exists (select from sessions s where s.session_key = t.session_key);
+
+  with gone as materialized (
+    delete from tombstones t where t.partition = 0 and t.position = any (array(
+      select d.position from unnest(places) as d (position)
+      join tombstones own on own.partition = 0 and own.position = d.position and not own.kept
+      union
+      -- Kept before the session had one with a higher sequence.
+      select k.position from unnest(places) as d (position)
+      join tombstones own on own.partition = 0 and own.position = d.position and own.sequence is not null
+      join tombstones k on k.session_key = own.session_key and k.sequence < own.sequence and k.kept
+    ))
+    returning t.position, t.tenant_id, t.session_key, t.sequence, t.reason, t.at
+  ), islands as materialized (
+    select unnest(range_agg(int8range(g.position, g.position + 1))) as r from gone g
+  ), beside as (
+    delete from buried_positions b where b.partition = 0 and b.first = any (array(
+      select l.first from islands i join buried_positions l on l.partition = 0 and l.last = lower(i.r) - 1
+      union all
+      select upper(i.r) from islands i
+    ))
+    returning b.first, b.last, b.reasons, b.at
+  ), parts as materialized (
+    select g.position as first, g.position as last, array[g.reason] as reasons, g.at from gone g
+    union all
+    select b.first, b.last, b.reasons, b.at from beside b
+  ), ordered as (
+    select p.*, p.first > 1 + max(p.last) over (order by p.first rows between unbounded preceding and 1 preceding)
+      as starts from parts p
+  ), numbered as (
+    select o.*, count(*) filter (where o.starts) over (order by o.first) as island from ordered o
+  ), positions as (
+    insert into buried_positions (partition, first, last, reasons, at)
+    select 0, min(n.first), max(n.last), array(
+             select distinct x from numbered o, unnest(o.reasons) x where o.island = n.island order by x
+           ), max(n.at)
+    from numbered n group by n.island
+  ), numbers as materialized (
+    -- An erased session never continues, and its records are deleted.
+    select g.session_key, g.tenant_id, g.sequence as first, g.sequence as last, g.reason from gone g
+    where g.sequence is not null and exists (select from sessions s where s.session_key = g.session_key)
+  ), neighbours as (
+    delete from buried_sequences b where b.ctid = any (array(
+      select l.ctid from numbers n
+      join buried_sequences l on l.session_key = n.session_key and l.last = n.first - 1 and l.reason = n.reason
+      union
+      select h.ctid from numbers n
+      join buried_sequences h on h.session_key = n.session_key and h.first = n.last + 1 and h.reason = n.reason
+    ))
+    returning b.session_key, b.tenant_id, b.first, b.last, b.reason
+  ), all_numbers as (
+    select * from numbers union all select * from neighbours
+  ), sequences as (
+    select a.*, a.first > 1 + max(a.last) over (
+      partition by a.session_key, a.reason order by a.first rows between unbounded preceding and 1 preceding
+    ) as starts from all_numbers a
+  ), runs as (
+    select s.*, count(*) filter (where s.starts) over (partition by s.session_key, s.reason order by s.first) as run
+    from sequences s
+  )
+  insert into buried_sequences (session_key, tenant_id, first, last, reason)
+  select r.session_key, (array_agg(r.tenant_id))[1], min(r.first), max(r.last), r.reason
+  from runs r group by r.session_key, r.reason, r.run;
+  perform set_config('turnkeeper.change', '', true);
+  return looked;
+end $$;
+
+create trigger buried_positions_stay before insert or update or delete on buried_positions
+  for each statement execute function refuse_unless_meant('burial');
+
+create trigger buried_sequences_stay before insert or update or delete on buried_sequences
+  for each statement execute function refuse_unless_meant('burial');
+
+------------------------------------------------------------------------------------------------------------------------
+-- Search: question index
+------------------------------------------------------------------------------------------------------------------------
+
+-- How far the index of this name has read the log.
+create table question_cursor (
+  name text not null,
+  position bigint not null,
+  primary key (name)
+);
+
+insert into question_cursor (name, position) values ('questions', 0), ('turns', 0), ('activity', 0);
+
+-- What users asked, so that an answer to the same words is found without reading the log. The append does not write it,
+-- because its indexes would cost a third of the throughput (docs/adr/0020): index_questions brings it up to date, and
+-- readers also look at the log after the cursor.
+create table questions (
+  -- Of the user's message.
+  position bigint not null,
+  tenant_id uuid not null,
+  -- question_key of the same words in the session, of the actor and in the memory.
+  of_session bigint not null,
+  of_actor bigint not null,
+  of_memory bigint not null
+);
+create index questions_of_actor on questions (of_actor, position);
+create index questions_of_memory on questions (of_memory, position);
+create index questions_of_session on questions (of_session, position);
+
+-- A hash of a scope and words in it. Readers compare the words themselves.
+create or replace function question_key(scope text, words text) returns bigint language sql immutable strict parallel safe as $$
+  select hashtextextended(words, hashtextextended(scope, 0));
+$$;
+
+create or replace function question_words(type text, data json) returns text language sql immutable parallel safe as $$
+  select case when is_user_turn(type, data) then nullif(well_formed(data) ->> 'content', '') end;
+$$;
+
+-- Indexes a limited number of positions and at most 16 MiB of messages. Returns how many positions are left, or null if
+-- another process is indexing.
+create or replace function index_questions(most integer)
+returns bigint language plpgsql security definer set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+declare
+  done bigint;
+  head bigint;
+  upto bigint;
+  held bigint[];
+  size bigint := 0;
+  message record;
+begin
+  select c.position into done from question_cursor c where c.name = 'questions' for update skip locked;
+  if done is null then
+    return null;
+  end if;
+  head := greatest(
+    (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
+    (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
+    0
+  );
+  upto := least(head, done + most);
+  if upto = done then
+    return 0;
+  end if;
+  for message in
+    select e.position, octet_length(e.data::text) as bytes from events e
+    where e.partition = 0 and e.position > done and e.position <= upto and e.type = 'message.appended'
+      and e.user_turn is not false
+    order by e.position
+  loop
+    size := size + message.bytes;
+    if size >= 16777216 then
+      upto := message.position;
+      exit;
+    end if;
+  end loop;
+  -- The events are locked until the commit: a later deletion finds the rows written here. An event that is being
+  -- deleted ends this batch before it, in case the deletion is rolled back.
+  held := array(
+    select i.position from events i
+    where i.partition = 0 and i.position > done and i.position <= upto and i.type = 'message.appended'
+    order by i.position
+    for key share skip locked
+  );
+  select least(upto, min(x.position) - 1) into upto from (
+    select i.position from events i
+    where i.partition = 0 and i.position > done and i.position <= upto and i.type = 'message.appended'
+    except select unnest(held)
+  ) x;
+  insert into questions (position, tenant_id, of_session, of_actor, of_memory)
+  select
+    e.position, e.tenant_id,
+    question_key('session:' || e.session_key, e.words),
+    question_key('actor:' || e.memory_id || ':' || e.actor_id, e.words),
+    question_key('memory:' || e.memory_id, e.words)
+  from (
+    select i.position, i.tenant_id, i.memory_id, i.session_key, s.actor_id, case when i.user_turn is not false then question_words(i.type, i.data) end as words
+    from events i
+    cross join lateral (select k.actor_id from sessions k where k.session_key = i.session_key limit 1) as s
+    where i.partition = 0 and i.position > done and i.position <= upto
+    order by i.position
+    -- Optimization fence: otherwise the words are extracted once per reference.
+    offset 0
+  ) e
+  where e.words is not null;
+  update question_cursor set position = upto where name = 'questions';
+  return head - upto;
+end $$;
+
+-- Deleting an event deletes its question.
+create or replace function forget_questions() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  delete from questions q
+  using (select g.position, g.session_key, question_words(g.type, g.data) as words from gone g) g
+  where g.words is not null
+    and q.of_session = question_key('session:' || g.session_key, g.words) and q.position = g.position;
+  return null;
+end $$;
+
+create trigger forget_questions after delete on events
+  referencing old table as gone for each statement execute function forget_questions();
+
+------------------------------------------------------------------------------------------------------------------------
+-- Search: turn index
+------------------------------------------------------------------------------------------------------------------------
+
+-- The words of every turn, for searching conversations. Like the question index it is not written by the append: the
+-- worker keeps it close to the head of the log, and readers add what follows. Services split and stem the words, in
+-- languages that Postgres does not know; the tables contain only their hashes.
+
+-- One row for each session that has turns.
+create table turn_sessions (
+  session_key bigint not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  -- Hash of the actor within the memory.
+  actor_key bigint not null,
+  -- The highest place used. A place is not reused while the session has a turn.
+  last_place integer not null,
+  turns integer not null,
+  -- Number of words of all its turns, without stop words.
+  words bigint not null,
+  -- Days since 1970, UTC.
+  first_day integer not null,
+  last_day integer not null,
+  speakers text[] not null,
+  languages text[] not null,
+  primary key (session_key)
+);
+create index turn_sessions_of_actor on turn_sessions (memory_id, actor_key);
+
+create table turns (
+  session_key bigint not null,
+  -- Among the turns of the session, from 1, so that neighbours have consecutive places.
+  place integer not null,
+  sequence bigint not null,
+  tenant_id uuid not null,
+  day integer not null,
+  -- Bits: 1 ends with a question, 2 contains one, 4 contains a time, 8 and 16 number of proper nouns (0-3), 32 of the
+  -- user, 64 of the assistant.
+  traits smallint not null,
+  speaker text,
+  language text not null,
+  words integer not null,
+  -- Of its rows in turn_words.
+  terms bigint[] not null,
+  primary key (session_key, place)
+);
+create unique index turns_by_sequence on turns (session_key, sequence);
+
+-- One row for each word of a turn. Rows are inserted and deleted, never updated; a search reads the index only.
+create table turn_words (
+  -- Hash of the word within the memory.
+  word bigint not null,
+  actor_key bigint not null,
+  session_key bigint not null,
+  place integer not null,
+  -- How often the turn contains the word, and how many words the turn has.
+  count smallint not null,
+  words smallint not null,
+  primary key (word, actor_key, session_key, place) include (count, words)
+) with (autovacuum_vacuum_insert_scale_factor=0.05);
+
+-- Whether an event is a turn of the end user, for events that do not store it.
+create or replace function is_user_turn(type text, data json) returns boolean language sql immutable parallel safe as $$
+  select type = 'message.appended' and lower(well_formed(data) ->> 'role') in ('user', 'human');
+$$;
+
+-- The tenant is part of every hash, so that the words of a memory cannot be searched in the name of another tenant.
+create or replace function turn_memory(for_tenant uuid, of_memory uuid) returns bigint language sql immutable parallel safe as $$
+  select hashtextextended(of_memory::text, hashtextextended(for_tenant::text, 0));
+$$;
+
+-- A hash of one word of a turn. Their sum stands for all words in any order.
+create or replace function turn_posting(word bigint, count integer, words integer) returns bigint
+language sql immutable parallel safe as $$
+  select hashint8extended(word, coalesce(count::bigint << 16 | words, -1));
+$$;
+
+-- Number of rows and one hash of the index; equal for equal logs, no matter in which steps they were indexed. Places
+-- count by rank, because deleted turns leave gaps only in an index that contained them.
+create or replace function hash_turns() returns table (rows bigint, hash text) language sql stable security definer
+set search_path from current as $$
+  select count(*), md5(coalesce(string_agg(t.line, E'\n' order by t.session_key, t.rank), ''))
+  from (
+    select t.session_key, row_number() over (partition by t.session_key order by t.place) as rank,
+           concat_ws('|', t.session_key::text, t.sequence, t.day, t.traits, t.speaker, t.language, t.words, o.actor_key,
+                     (select string_agg(concat(w.word, ':', w.count), ',' order by w.word) from turn_words w
+                      where w.word = any (t.terms) and w.actor_key = o.actor_key
+                        and w.session_key = t.session_key and w.place = t.place)) as line
+    from turns t join turn_sessions o using (session_key)
+    join events e on e.session_key = t.session_key and e.sequence = t.sequence
+    -- Expired turns are purged soon, and a new index does not contain them.
+    where e.expires_at is null or e.expires_at > now()
+  ) t;
+$$;
+
+create or replace function index_turns(after_position bigint, upto_position bigint, turns json)
+returns bigint language plpgsql security definer
+set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
+set enable_bitmapscan = off set enable_sort = off
+set enable_hashjoin = off set enable_mergejoin = off set jit = off
+as $$
+declare
+  wanted constant bigint[] := array(select (t ->> 'position')::bigint from json_array_elements(turns) t);
+  held bigint[];
+  of_sessions bigint[];
+  reached bigint;
+  upto bigint;
+begin
+  select c.position into reached from question_cursor c where c.name = 'turns' for update skip locked;
+  if reached is null or reached <> after_position then
+    return reached;
+  end if;
+  -- A crash that loses these rows loses the cursor as well, and the turns are indexed again.
+  perform set_config('synchronous_commit', 'off', true);
+  -- The events are locked until the commit: a later deletion finds the rows written here. An event that is being deleted
+  -- ends this batch before it.
+  select array_agg(h.position), array_agg(distinct h.session_key) into held, of_sessions from (
+    select e.position, e.session_key from events e
+    where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (wanted)
+    order by e.position for key share skip locked
+  ) h;
+  if coalesce(cardinality(held), 0) < cardinality(wanted) then
+    select e.position - 1 into upto from events e
+    where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (wanted)
+      and e.position <> all (coalesce(held, '{}'))
+    order by e.position limit 1;
+  end if;
+  upto := least(upto_position, upto);
+
+  perform from turn_sessions o where o.session_key = any (of_sessions) order by o.session_key for update;
+  with taken as materialized (
+    select
+      e.session_key, e.sequence, e.tenant_id, e.memory_id, m.memory, hashtextextended(s.actor_id, m.memory) as actor_key,
+      coalesce(o.last_place, 0) + row_number() over (partition by e.session_key order by t.position) as place,
+      t.day, t.traits, t.speaker, t.language, t.words, t.terms as stems, t.counts
+    from json_to_recordset(turns) as t (
+      position bigint, day integer, traits smallint, speaker text, language text, words integer, terms text[],
+      counts smallint[]
+    )
+    cross join lateral (
+      select e.session_key, e.sequence, e.tenant_id, e.memory_id from events e
+      where e.partition = 0 and e.position = t.position limit 1
+    ) e
+    cross join lateral (select s.actor_id from sessions s where s.session_key = e.session_key limit 1) s
+    left join lateral (select o.last_place from turn_sessions o where o.session_key = e.session_key limit 1) o on true
+    cross join lateral (select turn_memory(e.tenant_id, e.memory_id) as memory) m
+    where t.position <= upto
+  ), changed_sessions as (
+    insert into turn_sessions as o
+    select n.session_key, (array_agg(n.tenant_id))[1], (array_agg(n.memory_id))[1], max(n.actor_key), max(n.place),
+           count(*), sum(n.words), min(n.day), max(n.day),
+           coalesce(array_agg(distinct n.speaker) filter (where n.speaker is not null), '{}'),
+           array_agg(distinct n.language)
+    from taken n group by n.session_key order by n.session_key
+    on conflict (session_key) do update
+    set last_place = excluded.last_place, turns = o.turns + excluded.turns, words = o.words + excluded.words,
+        first_day = least(o.first_day, excluded.first_day), last_day = greatest(o.last_day, excluded.last_day),
+        speakers = array(select distinct x from unnest(o.speakers || excluded.speakers) x order by x),
+        languages = array(select distinct x from unnest(o.languages || excluded.languages) x order by x)
+  ), added_turns as (
+    insert into turns (session_key, place, sequence, tenant_id, day, traits, speaker, language, words, terms)
+    select n.session_key, n.place, n.sequence, n.tenant_id, n.day, n.traits, n.speaker, n.language, n.words,
+           array(select hashtextextended(stem, n.memory) from unnest(n.stems) stem)
+    from taken n
+  )
+  insert into turn_words (word, actor_key, session_key, place, count, words)
+  select hashtextextended(w.stem, n.memory), n.actor_key, n.session_key, n.place, w.count, least(n.words, 32767)
+  from taken n cross join lateral unnest(n.stems, n.counts) as w (stem, count)
+  order by 1, 2, 3, 4;
+  update question_cursor set position = upto where name = 'turns';
+  return upto;
+end $$;
+
+-- Empties the index, which is then built again from the log.
+create or replace function drop_turns() returns void language plpgsql security definer set search_path from current as $$
+begin
+  perform from question_cursor c where c.name = 'turns' for update;
+  truncate turns, turn_words, turn_sessions;
+  update question_cursor set position = 0 where name = 'turns';
+end $$;
+
+-- Deleting an event deletes its words and updates its session.
+create or replace function forget_turns() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  if not exists (select from gone g where g.type = 'message.appended') then
+    return null;
+  end if;
+  perform from turn_sessions o
+  where o.session_key in (select g.session_key from gone g where g.session_key is not null) order by o.session_key for update;
+  with forgotten as (
+    delete from turns t using gone g where t.session_key = g.session_key and t.sequence = g.sequence
+    returning t.session_key, t.place, t.terms
+  )
+  delete from turn_words w
+  using forgotten f join turn_sessions o using (session_key) cross join lateral unnest(f.terms) as term
+  where w.word = term and w.actor_key = o.actor_key and w.session_key = f.session_key and w.place = f.place;
+  update turn_sessions o
+  set turns = n.turns, words = n.words, first_day = n.first_day, last_day = n.last_day,
+      speakers = n.speakers, languages = n.languages
+  from (
+    select t.session_key, count(*) as turns, sum(t.words) as words, min(t.day) as first_day, max(t.day) as last_day,
+           coalesce(array_agg(distinct t.speaker) filter (where t.speaker is not null), '{}') as speakers,
+           array_agg(distinct t.language) as languages
+    from turns t where t.session_key in (select g.session_key from gone g) group by t.session_key
+  ) n
+  where o.session_key = n.session_key;
+  delete from turn_sessions o
+  where o.session_key in (select g.session_key from gone g)
+    and not exists (select from turns t where t.session_key = o.session_key);
+  return null;
+end $$;
+
+-- Where the words of a scope occur: for each stem (by its number, from 1) and session the places, how often each
+-- contains it, and how many words the turn has. With `best`, only near the turns that contain most of the rarest words.
+-- `turns`, `sessions` and `total` count everything in both cases.
+create or replace function find_turn_words(
+  for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, stems text[], best integer,
+  scope_turns float8, average_words float8, reach integer
+)
+returns table (stem integer, turns integer, sessions integer, session_key bigint, total integer, session_words bigint,
+               places text)
+language plpgsql stable security definer set search_path from current
+set jit = off set enable_seqscan = off set max_parallel_workers_per_gather = 0 as $$
+#variable_conflict use_column
+declare
+  memory constant bigint := turn_memory(for_tenant, of_memory);
+  actor constant bigint := hashtextextended(of_actor, memory);
+  found record;
+begin
+  if not tenant_allowed(for_tenant) then
+    return;
+  end if;
+  return query
+  with word as (
+    select w.n::integer as n, hashtextextended(w.stem, memory) as word from unnest(stems) with ordinality w (stem, n)
+  ), p as materialized (
+    select w.n, p.session_key, p.place, p.count, p.words
+    from word w join turn_words p on p.word = w.word where of_actor is null
+    union all
+    select w.n, p.session_key, p.place, p.count, p.words
+    from word w join turn_words p on p.word = w.word and p.actor_key = actor
+    where of_actor is not null and of_session is null
+    union all
+    select w.n, p.session_key, p.place, p.count, p.words
+    from word w join turn_words p on p.word = w.word and p.actor_key = actor and p.session_key = of_session
+    where of_session is not null
+  ), of_sessions as (
+    select p.n, p.session_key, count(*) as turns, sum(p.count) as total from p group by p.n, p.session_key
+  ), counted as (
+    select o.n, sum(o.turns) as turns, count(*) as sessions from of_sessions o group by o.n
+  ), rarest as (
+    -- The rarest words with at most 20,000 places together: a common word would find nothing more.
+    select c.n, ln(1 + (scope_turns - c.turns + 0.5) / (c.turns + 0.5)) as weight,
+           sum(c.turns) over (order by c.turns, c.n) - c.turns as before
+    from counted c
+  ), chosen as materialized (
+    select p.session_key, p.place
+    from p join rarest r on r.n = p.n and r.before < 20000
+    where best is not null
+    group by p.session_key, p.place
+    order by sum(r.weight * p.count / (p.count + 0.9 * (0.6 + 0.4 * p.words / average_words))) desc, 1, 2
+    limit best
+  ), near as (
+    select distinct c.session_key, c.place + d.distance as place
+    from chosen c cross join generate_series(-reach, reach) as d (distance)
+  ), listed as (
+    select p.* from p where best is null
+    union all
+    select p.* from p join near using (session_key, place)
+  )
+  select l.n, c.turns::integer, c.sessions::integer, l.session_key, o.total::integer, s.words,
+         string_agg(concat_ws(' ', l.place, l.count, l.words), ' ')
+  from listed l
+  join counted c on c.n = l.n
+  join of_sessions o on o.n = l.n and o.session_key = l.session_key
+  join turn_sessions s on s.session_key = l.session_key and s.tenant_id = for_tenant
+  group by l.n, c.turns, c.sessions, l.session_key, o.total, s.words;
+end $$;
+
+-- How the index of the positions after one and up to another differs from what it should contain. `turns`: as in
+-- index_turns. Deleted and expired events are ignored on both sides.
+create or replace function compare_turns(after_position bigint, upto_position bigint, turns json)
+returns table (rows bigint, missing bigint, surplus bigint, changed bigint)
+language plpgsql stable
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
+begin
+  return query
+  with readable as materialized (
+    select e.position, e.session_key, e.sequence, e.tenant_id, turn_memory(e.tenant_id, e.memory_id) as memory, s.actor_id
+    from events e
+    -- A lateral `limit 1` is always one lookup.
+    cross join lateral (select i.actor_id from sessions i where i.session_key = e.session_key limit 1) s
+    cross join lateral (select i.is_open from memory_gates i where i.memory_id = e.memory_id limit 1) g
+    where g.is_open and e.partition = 0 and e.position > after_position and e.position <= upto_position
+      and e.type = 'message.appended' and (e.expires_at is null or e.expires_at > now())
+  ), expected as materialized (
+    select r.position,
+           row(r.tenant_id, a.actor_key, t.day, t.traits, t.speaker, t.language, t.words, (
+             select bit_xor(turn_posting(hashtextextended(w.stem, r.memory), w.count, least(t.words, 32767)))
+             from unnest(t.terms, t.counts) as w (stem, count)))::text as body
+    from json_to_recordset(turns) as t (
+      position bigint, day integer, traits smallint, speaker text, language text, words integer, terms text[],
+      counts smallint[]
+    )
+    join readable r on r.position = t.position
+    cross join lateral (select hashtextextended(r.actor_id, r.memory) as actor_key) a
+  ), held as materialized (
+    select r.position,
+           row(t.tenant_id, o.actor_key, t.day, t.traits, t.speaker, t.language, t.words, (
+             select bit_xor(turn_posting(x.term, w.count, w.words))
+             from unnest(t.terms) as x (term)
+             left join turn_words w on w.word = x.term and w.actor_key = o.actor_key
+                                    and w.session_key = t.session_key and w.place = t.place))::text as body
+    from readable r
+    join turns t on t.session_key = r.session_key and t.sequence = r.sequence
+    left join turn_sessions o on o.session_key = t.session_key
+  )
+  select count(e.position), count(*) filter (where h.position is null), count(*) filter (where e.position is null),
+         count(*) filter (where e.body <> h.body)
+  from expected e full join held h using (position);
+end $$;
+
+-- Faults that a comparison by turn does not show: turns without an event or out of order, words without a turn, and
+-- sessions that do not match their turns.
+create or replace function count_turn_faults() returns bigint language sql stable
+set jit = off as $$
+  with placed as (
+    select t.session_key, t.sequence, lag(t.sequence) over (partition by t.session_key order by t.place) as before
+    from turns t
+  ), wrong_turns as (
+    select count(*) as n from placed p
+    left join events e on e.session_key = p.session_key and e.sequence = p.sequence
+    where e.position is null or p.sequence <= p.before
+  ), of_sessions as (
+    select t.session_key, count(*) as turns, sum(t.words) as words, min(t.day) as first_day, max(t.day) as last_day,
+           coalesce(array_agg(distinct t.speaker) filter (where t.speaker is not null), '{}') as speakers,
+           array_agg(distinct t.language) as languages, max(t.place) as last_place
+    from turns t group by t.session_key
+  ), wrong_sessions as (
+    select count(*) as n from turn_sessions o full join of_sessions n using (session_key)
+    left join sessions s on s.session_key = o.session_key
+    where (o.turns, o.words, o.first_day, o.last_day, o.speakers, o.languages)
+          is distinct from (n.turns::integer, n.words, n.first_day, n.last_day, n.speakers, n.languages)
+       or o.last_place < n.last_place
+       or s.memory_id <> o.memory_id or s.tenant_id <> o.tenant_id
+  ), surplus_words as (
+    select greatest((select count(*) from turn_words) - (select coalesce(sum(cardinality(terms)), 0) from turns), 0) as n
+  )
+  select t.n + s.n + w.n from wrong_turns t, wrong_sessions s, surplus_words w;
+$$;
+
+create trigger forget_turns after delete on events
+  referencing old table as gone for each statement execute function forget_turns();
+
+------------------------------------------------------------------------------------------------------------------------
+-- Search: turn vectors
+------------------------------------------------------------------------------------------------------------------------
+
+-- Vectors of turns, so that a question also finds turns with the same meaning in other words. The worker embeds the
+-- turns of the log in order, for each model; a search reads the vectors of the turns that words have found. Without a
+-- model both tables are empty.
+create table embedding_models (
+  model_id integer not null generated always as identity,
+  -- Vectors of different models cannot be compared.
+  model text not null,
+  dimensions integer not null,
+  -- How far the log is embedded with this model.
+  position bigint not null default 0,
+  -- Whether it has reached the head of the log once. From then on its vectors are used, and those of earlier models are
+  -- deleted.
+  complete boolean not null default false,
+  created_at timestamptz not null default now(),
+  primary key (model_id),
+  unique (model)
+);
+
+-- Rows are inserted and deleted, never updated.
+create table turn_vectors (
+  session_key bigint not null,
+  sequence bigint not null,
+  model_id integer not null,
+  tenant_id uuid not null,
+  -- One signed byte per dimension.
+  vector bytea not null,
+  primary key (session_key, sequence, model_id),
+  foreign key (model_id) references embedding_models(model_id)
+);
+create index turn_vectors_of_model on turn_vectors (model_id);
+
+-- Stores vectors of events after one position and up to another. Returns the position of the model, or null if another
+-- process is storing. `vectors`: [{position, vector}], in base64.
+create or replace function keep_turn_vectors(of_model integer, after_position bigint, upto_position bigint, vectors json)
+returns bigint language plpgsql security definer set search_path from current as $$
+declare
+  reached bigint;
+  upto bigint := upto_position;
+  wanted bigint[];
+  held bigint[];
+begin
+  select m.position into reached from embedding_models m where m.model_id = of_model for update skip locked;
+  if reached is null or reached <> after_position then
+    return reached;
+  end if;
+  select array_agg((v ->> 'position')::bigint) into wanted from json_array_elements(vectors) v;
+  -- The events are locked until the commit: a later deletion finds the rows written here. An event that is being
+  -- deleted ends this batch before it.
+  select array_agg(e.position) into held from (
+    select i.position from events i where i.partition = 0 and i.position = any (wanted) for key share skip locked
+  ) e;
+  select least(upto, min(e.position) - 1) into upto from events e
+  where e.partition = 0 and e.position = any (wanted) and e.position <> all (coalesce(held, '{}'));
+  upto := coalesce(upto, upto_position);
+  insert into turn_vectors (session_key, sequence, model_id, tenant_id, vector)
+  select e.session_key, e.sequence, of_model, e.tenant_id, decode(v.vector, 'base64')
+  from json_to_recordset(vectors) as v (position bigint, vector text)
+  join events e on e.partition = 0 and e.position = v.position
+  where v.position <= upto and v.position = any (held)
+  on conflict do nothing;
+  update embedding_models m set position = upto where m.model_id = of_model;
+  return upto;
+end $$;
+
+-- Deleting an event deletes its vectors.
+create or replace function forget_turn_vectors() returns trigger language plpgsql security definer
+set search_path from current as $$
+begin
+  delete from turn_vectors v using gone g where v.session_key = g.session_key and v.sequence = g.sequence;
+  return null;
+end $$;
+
+create trigger forget_turn_vectors after delete on events
+  referencing old table as gone for each statement execute function forget_turn_vectors();
+
+------------------------------------------------------------------------------------------------------------------------
+-- Projections: memories
+------------------------------------------------------------------------------------------------------------------------
+
+-- Computed from the log; a rebuild computes them again.
+create table memories (
+  memory_id uuid not null,
+  tenant_id uuid not null,
+  name text not null,
+  description text not null,
+  event_expiry_duration integer not null,
+  status text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (memory_id)
+);
+create index memories_by_expiry on memories (event_expiry_duration);
+create index memories_by_tenant on memories (tenant_id, created_at desc, memory_id);
+create index memories_deleted on memories (memory_id) where status = 'DELETED';
+
+create table strategies (
+  strategy_id uuid not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  ordinal integer not null,
+  name text not null,
+  type text not null,
+  version integer not null,
+  namespace_template text not null,
+  automatic boolean not null,
+  custom_prompt text,
+  status text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- How a SUMMARY strategy maintains the rolling memory of a session.
+  rolling json,
+  primary key (strategy_id),
+  foreign key (memory_id) references memories(memory_id) on delete cascade
+);
+create index strategies_by_memory on strategies (memory_id, ordinal);
+
+-- The sum of the captured states of a realtime session.
+create table rolling_sessions (
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  actor_id text not null,
+  session_id text not null,
+  version bigint not null,
+  facts json not null,
+  aged_facts json not null,
+  summary text not null,
+  first_captured_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (memory_id, actor_id, session_id)
+);
+
+------------------------------------------------------------------------------------------------------------------------
+-- Projections: agents
+------------------------------------------------------------------------------------------------------------------------
+
+create table agents (
+  agent_id uuid not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  actor_id text not null,
+  session_id text not null,
+  name text not null,
+  vendor text not null,
+  status text not null,
+  max_history integer not null,
+  channel text,
+  system_messages json not null,
+  params json not null,
+  labels json not null,
+  started_sequence bigint not null,
+  started_at timestamptz not null,
+  stopped_sequence bigint,
+  stopped_at timestamptz,
+  stop_reason text,
+  idle_timeout_seconds integer not null default 0,
+  load_history integer not null default 0,
+  -- The voice platform's project under which it was started.
+  app_id text,
+  updated_at timestamptz,
+  -- The agent id of the voice platform, for agents of connectors. Webhooks contain it, and clients of the platform look
+  -- agents up by it.
+  vendor_agent_id text,
+  primary key (agent_id)
+);
+create index agents_by_session on agents (memory_id, actor_id, session_id);
+create index agents_by_tenant on agents (tenant_id, started_at desc, agent_id);
+create index agents_by_vendor_id on agents (tenant_id, vendor_agent_id) where vendor_agent_id is not null;
+create unique index agents_running_name on agents (tenant_id, coalesce(app_id, ''), name) where status = 'RUNNING';
+
+-- When to check whether a running agent is idle. Appends do not update it.
+create table agent_idle_watches (
+  agent_id uuid not null,
+  tenant_id uuid not null,
+  due_at timestamptz not null,
+  primary key (agent_id),
+  foreign key (agent_id) references agents(agent_id) on delete cascade
+);
+create index agent_idle_watches_due on agent_idle_watches (due_at);
+
+-- Sets the session sequence of an agent's start or end, between the append of that event and the commit. The caller has
+-- written, and so locked, the agent's row.
+create or replace function settle_agent(of_agent uuid, of_event uuid) returns void language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  update agents a
+  set started_sequence = case when e.type = 'agent.started' then e.sequence else a.started_sequence end,
+      stopped_sequence = case when e.type = 'agent.started' then a.stopped_sequence else e.sequence end
+  from events e
+  where a.agent_id = of_agent and e.tenant_id = a.tenant_id and e.event_id = of_event
+    and e.type in ('agent.started', 'agent.stopped', 'agent.failed');
+end $$;
+
+------------------------------------------------------------------------------------------------------------------------
+-- Projections: records
+------------------------------------------------------------------------------------------------------------------------
+
+-- A stem without the endings that Snowball leaves: shipment as shipping, delivery as deliver.
+create or replace function record_root(stem text) returns text language sql immutable parallel safe
+begin atomic
+  select regexp_replace(stem, '(?<=....)(ment|i)$', '');
+end;
+
+-- Records are found by their words through an index that knows their namespace: each word is stored as a number that
+-- stands for it within a memory and a namespace, so a search reads the records of its own namespace only. The numbers
+-- are a generated column, so every write keeps them. Bodies are not quoted, because a restore calls these functions
+-- without this schema in its search_path.
+
+-- The number of a word in a namespace. `derived`: of a word whose ending was cut.
+create or replace function record_term(of_memory uuid, in_namespace text, word text, derived boolean) returns bigint
+language sql immutable parallel safe
+begin atomic
+  select hashtextextended(word, hashtextextended(in_namespace, hashtextextended(of_memory::text, derived::integer)));
+end;
+
+-- The words of a record: its stems, and the roots of stems that have another one.
+create or replace function record_terms(of_memory uuid, in_namespace text, body text) returns bigint[]
+language sql immutable parallel safe
+begin atomic
+  select coalesce(array_agg(distinct t.term), '{}')
+  from unnest(to_tsvector('pg_catalog.english', body)) w
+  cross join lateral (
+    select record_term(of_memory, in_namespace, w.lexeme, false)
+    union all
+    select record_term(of_memory, in_namespace, record_root(w.lexeme), true) where record_root(w.lexeme) <> w.lexeme
+  ) t (term);
+end;
+
+create table records (
+  record_id uuid not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  namespace text not null,
+  strategy_id uuid,
+  strategy_version integer,
+  actor_id text,
+  session_key bigint,
+  text text not null,
+  fact_key text not null,
+  extractor text not null,
+  model text,
+  prompt_hash text,
+  -- The event that created it.
+  event_id uuid not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  superseded_by uuid,
+  valid_to timestamptz,
+  -- The slot that the record fills, if only one value can be true at a time, and when it was last stated.
+  stated_at timestamptz not null,
+  slot_key text,
+  slot_value text,
+  -- Further words that the record is found by.
+  keywords text not null default '',
+  words tsvector generated always as (to_tsvector('english'::regconfig, ((text || ' '::text) || keywords))) stored,
+  terms bigint[] generated always as (record_terms(memory_id, namespace, ((text || ' '::text) || keywords))) stored,
+  -- First and last day that the record is about; null if its text names none.
+  event_from date,
+  event_to date,
+  primary key (record_id)
+);
+create index records_by_actor on records (memory_id, actor_id) where superseded_by is null;
+create unique index records_by_fact on records (memory_id, md5(namespace), md5(fact_key)) where superseded_by is null;
+create index records_by_namespace on records (memory_id, md5(namespace), created_at desc, record_id);
+create index records_by_session on records (session_key) where session_key is not null;
+create index records_by_slot on records (memory_id, md5(namespace), md5(slot_key))
+  where slot_key is not null and superseded_by is null;
+-- Without a pending list, which every search would have to read.
+create index records_by_terms on records using gin (terms) with (fastupdate = off);
+create index records_of_actor on records (memory_id, actor_id) where actor_id is not null;
+create index records_superseded on records (superseded_by) where superseded_by is not null;
+
+create table record_sources (
+  record_id uuid not null,
+  event_id uuid not null,
+  tenant_id uuid not null,
+  session_key bigint,
+  sequence bigint not null,
+  role text not null,
+  quote text not null,
+  foreign key (record_id) references records(record_id) on delete cascade
+);
+create index record_sources_by_event on record_sources (event_id);
+-- For erasures.
+create index record_sources_by_session on record_sources (session_key) where session_key is not null;
+create index record_sources_by_turn on record_sources (session_key, sequence);
+create unique index record_sources_once on record_sources (record_id, event_id, md5(quote));
+
+-- Requests to delete many records. The worker carries them out in batches; the rows are the progress.
+create table record_deletions (
+  deletion_id uuid not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  -- {namespace, strategyId, actorId, createdFrom, createdTo}. Null once finished, because it may identify a person.
+  filter json,
+  -- Null until the matching records are listed.
+  found bigint,
+  deleted bigint not null default 0,
+  attempts integer not null default 0,
+  -- The next attempt; null once finished.
+  due_at timestamptz default now(),
+  requested_at timestamptz not null default now(),
+  finished_at timestamptz,
+  primary key (deletion_id)
+);
+create index record_deletions_due on record_deletions (due_at) where due_at is not null;
+create index record_deletions_finished on record_deletions (finished_at) where finished_at is not null;
+create index record_deletions_of_memory on record_deletions (memory_id, deletion_id);
+create index record_deletions_unfinished on record_deletions (tenant_id) where finished_at is null;
+
+-- Records that are still to be deleted, in order.
+create table record_deletion_items (
+  deletion_id uuid not null,
+  place bigint not null,
+  tenant_id uuid not null,
+  record_id uuid not null,
+  primary key (deletion_id, place),
+  foreign key (deletion_id) references record_deletions(deletion_id) on delete cascade
+);
+
+-- The words of a query as numbers, with every form that a record may contain. A derived form weighs less.
+create or replace function record_query(of_memory uuid, in_namespace text, body text)
+returns table (word integer, term bigint, factor float8) language sql immutable parallel safe as $$
+  select w.n::integer, t.term, max(t.factor)
+  from unnest(tsvector_to_array(to_tsvector('pg_catalog.english', body))) with ordinality as w (lexeme, n)
+  cross join lateral (values
+    (record_term(of_memory, in_namespace, w.lexeme, false), 1.0::float8),
+    (record_term(of_memory, in_namespace, record_root(w.lexeme), false), 0.8),
+    (record_term(of_memory, in_namespace, record_root(w.lexeme), true), 0.8)
+  ) t (term, factor)
+  group by w.n, t.term;
+$$;
+
+-- Records of a namespace that contain words of a query or are based on turns that answer it. Runs as the owner, because
+-- row-level security would prevent the use of the index; it checks the tenant itself.
+--
+-- `own`: share of the query's words that the record contains, each weighted by its rarity in the namespace. Words of
+-- `subjects`, and words that nearly every record contains, weigh nothing unless the query has no others. A word that no
+-- record contains weighs no more than the heaviest that one does.
+create or replace function find_records(
+  for_tenant uuid, of_memory uuid, in_namespace text, query text, subjects text, superseded_too boolean,
+  session_keys bigint[], sequences bigint[], scores float8[], own_weight float8, most integer
+)
+returns table (record_id uuid, own float8, matched integer, words integer, usual_words float8, known integer,
+               cited float8, turns text[], has_sources boolean, created_at timestamptz)
+language plpgsql stable security definer set search_path from current
+set jit = off set max_parallel_workers_per_gather = 0 as $$
+#variable_conflict use_column
+declare
+  wanted constant bigint[] := array(select q.term from record_query(of_memory, in_namespace, query) q);
+  named constant bigint[] := record_terms(of_memory, in_namespace, subjects);
+begin
+  if not tenant_allowed(for_tenant) then
+    return;
+  end if;
+  return query
+  with total as (
+    -- Weights grow with its logarithm: beyond this many they hardly change.
+    select count(*)::float8 as n from (
+      select from records r
+      where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
+      limit 5000
+    ) counted
+  ), hits as materialized (
+    select r.record_id, r.terms, cardinality(r.terms) as words from records r
+    where r.terms && wanted and r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
+      and (superseded_too or r.superseded_by is null)
+  ), asked as materialized (
+    select q.word, q.term, q.factor from record_query(of_memory, in_namespace, query) q
+  ), matches as (
+    select h.record_id, a.word, max(a.factor) as factor
+    from hits h join asked a on a.term = any (h.terms) group by h.record_id, a.word
+  ), held as (
+    select w.word, w.is_subject, count(m.record_id)::float8 as records, t.n
+    from total t
+    cross join (select a.word, bool_or(a.term = any (named)) as is_subject from asked a group by a.word) w
+    left join matches m on m.word = w.word
+    group by w.word, w.is_subject, t.n
+  ), rated as (
+    -- As if the namespace had fifty more records: in a namespace of three, every word would be equally rare.
+    select h.word, h.records,
+           ln(1 + (50 + greatest(h.n, h.records) - h.records + 0.5) / (h.records + 0.5)) as weight,
+           h.is_subject or (h.n >= 3 and h.records >= 0.9 * h.n) as of_subject
+    from held h
+  ), weights as (
+    select r.word, r.records,
+      case
+        when r.of_subject and not (select bool_and(a.of_subject) from rated a) then 0
+        else least(r.weight, (select max(a.weight) from rated a where a.records > 0 and not a.of_subject), 1e9)
+      end as weight
+    from rated r
+  ), by_words as (
+    select m.record_id, sum(w.weight * m.factor) / (select greatest(sum(a.weight), 1e-9) from weights a) as own,
+           count(*) filter (where w.weight > 0)::integer as matched
+    from matches m join weights w on w.word = m.word group by m.record_id having sum(w.weight) > 0
+  ), by_turns as (
+    select s.record_id, max(t.score) as cited, array_agg(distinct s.session_key || ' ' || s.sequence) as turns
+    from unnest(session_keys, sequences, scores) as t (session_key, sequence, score)
+    join record_sources s on s.session_key = t.session_key and s.sequence = t.sequence and s.tenant_id = for_tenant
+    group by s.record_id
+  ), usual as (
+    select coalesce(avg(h.words), 8)::float8 as words from hits h
+  )
+  select r.record_id, coalesce(w.own, 0)::float8, coalesce(w.matched, 0), cardinality(r.terms), u.words,
+         (select count(*) from weights a where a.records > 0 and a.weight > 0)::integer,
+         coalesce(t.cited, 0)::float8, t.turns,
+         exists (select from record_sources s where s.record_id = r.record_id), r.created_at
+  from by_words w full join by_turns t on t.record_id = w.record_id
+  join records r on r.record_id = coalesce(w.record_id, t.record_id)
+  cross join usual u
+  where r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
+    and (superseded_too or r.superseded_by is null)
+  order by coalesce(t.cited, 0) + own_weight * coalesce(w.own, 0) desc, r.created_at desc, r.record_id
+  limit most;
+end $$;
+
+------------------------------------------------------------------------------------------------------------------------
+-- Projections: usage
+------------------------------------------------------------------------------------------------------------------------
+
+-- Counts per memory, actor and session are stored, so that reading them costs the same for any size of the log.
+--
+-- A transaction that changes what is counted inserts a row into usage_changes. It updates no counter, so it waits for
+-- no other transaction. fold_usage adds these rows to the counters. Readers fold the changes of their memory first, so
+-- that they see everything committed before. Expired events are counted until they are purged; readers subtract them.
+create table usage_changes (
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  session_key bigint not null,
+  -- Negative for deleted events. Two zeros: the session was created or closed.
+  messages integer not null,
+  binaries integer not null
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
+create index usage_changes_of_session on usage_changes (memory_id, session_key);
+
+-- Sessions created by clients. Hidden sessions are not counted.
+create table session_counts (
+  session_key bigint not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  actor_key bigint not null,
+  messages bigint not null,
+  binaries bigint not null,
+  primary key (session_key)
+);
+
+-- Actors with at least one session.
+create table actor_counts (
+  memory_id uuid not null,
+  -- A hash, because the table must not keep the name of an erased actor.
+  actor_key bigint not null,
+  tenant_id uuid not null,
+  sessions bigint not null,
+  primary key (memory_id, actor_key)
+);
+
+-- Memories with at least one session.
+create table memory_counts (
+  memory_id uuid not null,
+  tenant_id uuid not null,
+  actors bigint not null,
+  sessions bigint not null,
+  messages bigint not null,
+  binaries bigint not null,
+  primary key (memory_id)
+);
+
+create or replace function usage_actor(of_memory uuid, actor text) returns bigint language sql immutable parallel safe as $$
+  select hashtextextended(actor, hashtextextended(of_memory::text, 0));
+$$;
+
+create or replace function count_added_events() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select a.tenant_id, a.memory_id, a.session_key,
+         count(*) filter (where a.type = 'message.appended'), count(*) filter (where a.type = 'binary.appended')
+  from added a where a.type in ('message.appended', 'binary.appended')
+  group by a.tenant_id, a.memory_id, a.session_key;
+  return null;
+end $$;
+
+create or replace function count_deleted_events() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select g.tenant_id, g.memory_id, g.session_key,
+         -count(*) filter (where g.type = 'message.appended'), -count(*) filter (where g.type = 'binary.appended')
+  from gone g where g.type in ('message.appended', 'binary.appended')
+  group by g.tenant_id, g.memory_id, g.session_key;
+  return null;
+end $$;
+
+create or replace function note_changed_sessions() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select c.tenant_id, c.memory_id, c.session_key, 0, 0 from changed c;
+  return null;
+end $$;
+
+-- Adds changes to the counters: of one memory, or of any memory if it is null. Takes a limited number of sessions and
+-- returns how many. Concurrent calls wait for each other: a call is one short transaction that waits for no client.
+--
+-- All changes of a session are applied at once, in one statement with the state of the session. A session without
+-- counters is counted from its events, in the same snapshot. A closed session loses its counters, and later changes of
+-- its events are discarded.
+create or replace function fold_usage(of_memory uuid, most integer)
+returns integer language plpgsql security definer set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+#variable_conflict use_column
+declare
+  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
+  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  memories uuid[];
+  keys bigint[];
+begin
+  if not exists (select from usage_changes u where u.memory_id between lowest and highest) then
+    return 0;
+  end if;
+  perform pg_advisory_xact_lock(1414877774, 5);
+  select array_agg(p.memory_id), array_agg(p.session_key) into memories, keys from (
+    select distinct u.memory_id, u.session_key from usage_changes u
+    where u.memory_id between lowest and highest
+    order by u.memory_id, u.session_key limit most
+  ) p;
+  if keys is null then
+    return 0;
+  end if;
+
+  with taken as materialized (
+    delete from usage_changes u using unnest(memories, keys) as p (memory_id, session_key)
+    where u.memory_id = p.memory_id and u.session_key = p.session_key
+    returning u.tenant_id, u.memory_id, u.session_key, u.messages, u.binaries
+  ), compared as materialized (
+    select
+      t.tenant_id, t.memory_id, t.session_key,
+      s.session_key is not null as lives, o.session_key is not null as was,
+      coalesce(o.actor_key, usage_actor(t.memory_id, s.actor_id)) as actor_key,
+      coalesce(o.messages, 0) as old_messages, coalesce(o.binaries, 0) as old_binaries,
+      case when s.session_key is null then 0 when o.session_key is null then n.messages else o.messages + t.messages
+      end as messages,
+      case when s.session_key is null then 0 when o.session_key is null then n.binaries else o.binaries + t.binaries
+      end as binaries
+    from (
+      select t.tenant_id, t.memory_id, t.session_key, sum(t.messages) as messages, sum(t.binaries) as binaries
+      from taken t group by t.tenant_id, t.memory_id, t.session_key
+    ) t
+    left join lateral (
+      select k.session_key, k.actor_id from sessions k
+      where k.session_key = t.session_key and k.session_id >= chr(2) limit 1
+    ) s on true
+    left join lateral (
+      select c.session_key, c.actor_key, c.messages, c.binaries from session_counts c
+      where c.session_key = t.session_key limit 1
+    ) o on true
+    cross join lateral (
+      select count(*) filter (where e.type = 'message.appended') as messages,
+             count(*) filter (where e.type = 'binary.appended') as binaries
+      from events e
+      -- Null if nothing is to be counted: then no event is read.
+      where e.session_key = case when s.session_key is not null and o.session_key is null then t.session_key end
+        and e.sequence is not null
+    ) n
+  ), kept_sessions as (
+    insert into session_counts (session_key, tenant_id, memory_id, actor_key, messages, binaries)
+    select c.session_key, c.tenant_id, c.memory_id, c.actor_key, c.messages, c.binaries from compared c where c.lives
+    on conflict (session_key) do update set messages = excluded.messages, binaries = excluded.binaries
+  ), gone_sessions as (
+    delete from session_counts o using compared c where o.session_key = c.session_key and not c.lives
+  ), of_actors as materialized (
+    select d.tenant_id, d.memory_id, d.actor_key, coalesce(a.sessions, 0) as before,
+           coalesce(a.sessions, 0) + d.sessions as after
+    from (
+      select c.tenant_id, c.memory_id, c.actor_key, sum(c.lives::integer - c.was::integer) as sessions
+      from compared c where c.lives <> c.was group by c.tenant_id, c.memory_id, c.actor_key
+    ) d
+    left join lateral (
+      select i.sessions from actor_counts i where i.memory_id = d.memory_id and i.actor_key = d.actor_key limit 1
+    ) a on true
+  ), kept_actors as (
+    insert into actor_counts (memory_id, actor_key, tenant_id, sessions)
+    select a.memory_id, a.actor_key, a.tenant_id, a.after from of_actors a where a.after > 0
+    on conflict (memory_id, actor_key) do update set sessions = excluded.sessions
+  ), gone_actors as (
+    delete from actor_counts o using of_actors a
+    where o.memory_id = a.memory_id and o.actor_key = a.actor_key and a.after = 0
+  )
+  insert into memory_counts as m (memory_id, tenant_id, actors, sessions, messages, binaries)
+  select
+    c.memory_id, c.tenant_id,
+    (select coalesce(sum((a.after > 0)::integer - (a.before > 0)::integer), 0) from of_actors a
+     where a.memory_id = c.memory_id),
+    sum(c.lives::integer - c.was::integer), sum(c.messages - c.old_messages), sum(c.binaries - c.old_binaries)
+  from compared c where c.lives or c.was
+  group by c.memory_id, c.tenant_id
+  on conflict (memory_id) do update
+    set actors = m.actors + excluded.actors, sessions = m.sessions + excluded.sessions,
+        messages = m.messages + excluded.messages, binaries = m.binaries + excluded.binaries;
+  delete from memory_counts m where m.memory_id = any (memories) and m.sessions = 0;
+  return array_length(keys, 1);
+end $$;
+
+-- Discards the counters and inserts changes for every session; folding them counts the log again.
+create or replace function recount_usage() returns void language plpgsql security definer set search_path from current as $$
+begin
+  perform pg_advisory_xact_lock(1414877774, 5);
+  delete from session_counts;
+  delete from actor_counts;
+  delete from memory_counts;
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select s.tenant_id, s.memory_id, s.session_key, 0, 0 from sessions s;
+end $$;
+
+create trigger count_added_events after insert on events
+  referencing new table as added for each statement execute function count_added_events();
+
+create trigger count_deleted_events after delete on events
+  referencing old table as gone for each statement execute function count_deleted_events();
+
+create trigger note_added_sessions after insert on sessions
+  referencing new table as changed for each statement execute function note_changed_sessions();
+
+create trigger note_deleted_sessions after delete on sessions
+  referencing old table as changed for each statement execute function note_changed_sessions();
+
+------------------------------------------------------------------------------------------------------------------------
+-- Projections: last activity of a session
+------------------------------------------------------------------------------------------------------------------------
+
+-- When a session was last active, to list sessions by recency. Like the question index it is not written by the append:
+-- the worker keeps it close to the head of the log, and a reader indexes the rest first.
+create table session_activity (
+  session_key bigint not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  -- Hash of the actor within the memory.
+  actor_key bigint not null,
+  -- Of its newest numbered event that is indexed.
+  last_position bigint not null,
+  last_at timestamptz not null,
+  primary key (session_key)
+);
+create index session_activity_of_actor on session_activity (memory_id, actor_key, last_position desc);
+create index session_activity_of_memory on session_activity (memory_id, last_position desc);
+
+create or replace function activity_actor(for_tenant uuid, of_memory uuid, of_actor text)
+returns bigint language sql immutable parallel safe as $$
+  select hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
+$$;
+
+create or replace function index_activity(most integer)
+returns bigint language plpgsql security definer
+set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
+set enable_bitmapscan = off set enable_sort = off
+set enable_hashjoin = off set enable_mergejoin = off set jit = off
+as $$
+declare
+  done bigint;
+  head bigint;
+  upto bigint;
+begin
+  select c.position into done from question_cursor c where c.name = 'activity' for update skip locked;
+  if done is null then
+    return null;
+  end if;
+  head := head_position();
+  upto := least(head, done + most);
+  if upto <= done then
+    return 0;
+  end if;
+  -- The sessions are locked until the commit: a later erasure finds the rows written here, and an earlier one has
+  -- deleted the sessions.
+  with page as materialized (
+    select e.session_key, e.position, e.recorded_at from events e
+    where e.partition = 0 and e.position > done and e.position <= upto and e.sequence is not null
+    order by e.position
+  ), newest as materialized (
+    select distinct on (p.session_key) p.session_key, p.position, p.recorded_at
+    from page p order by p.session_key, p.position desc
+  )
+  insert into session_activity as a (session_key, tenant_id, memory_id, actor_key, last_position, last_at)
+  select n.session_key, s.tenant_id, s.memory_id, activity_actor(s.tenant_id, s.memory_id, s.actor_id), n.position,
+         n.recorded_at
+  from newest n
+  cross join lateral (
+    select s.tenant_id, s.memory_id, s.actor_id, s.session_id from sessions s where s.session_key = n.session_key limit 1
+    for key share
+  ) s
+  -- Hidden sessions are in no list.
+  where s.session_id >= chr(2)
+  order by n.session_key
+  on conflict (session_key) do update set last_position = excluded.last_position, last_at = excluded.last_at;
+  update question_cursor set position = upto where name = 'activity';
+  return head - upto;
+end $$;
+
+create or replace function forget_activity() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  delete from session_activity a using gone g where a.session_key = g.session_key;
+  return null;
+end $$;
+
+create trigger forget_activity after delete on sessions
+  referencing old table as gone for each statement execute function forget_activity();
+
+------------------------------------------------------------------------------------------------------------------------
+-- Work: dispatch
+------------------------------------------------------------------------------------------------------------------------
+
+-- How far the dispatcher has read the log.
+create table dispatch_cursor (
+  name text not null,
+  position bigint not null,
+  primary key (name)
+);
+
+-- Items that cannot be processed. Operators can see them, replay them or drop them.
+create table parked_items (
+  source text not null,
+  item_id text not null,
+  code text not null,
+  error text not null,
+  payload text not null,
+  attempts integer not null,
+  parked_at timestamptz not null default now(),
+  resolved_at timestamptz,
+  -- When a replay was requested.
+  requested_at timestamptz,
+  primary key (source, item_id)
+);
+create index parked_items_open on parked_items (parked_at) where resolved_at is null;
+create index parked_items_requested on parked_items (requested_at) where requested_at is not null and resolved_at is null;
+create index parked_items_resolved on parked_items (resolved_at) where resolved_at is not null;
+
+-- What operators have been notified of, and what they dropped. A row belongs to one parking: an item that is replayed
+-- and parked again is reported again.
+create table parked_notes (
+  kind text not null,
+  item_key text not null,
+  parked_at timestamptz not null,
+  noted_at timestamptz not null default now(),
+  dropped_at timestamptz,
+  primary key (kind, item_key, parked_at)
+);
+create index parked_notes_dropped on parked_notes (dropped_at) where dropped_at is not null;
+
+------------------------------------------------------------------------------------------------------------------------
+-- Work: extraction
+------------------------------------------------------------------------------------------------------------------------
+
+create table extraction_states (
+  session_key bigint not null,
+  strategy_id uuid not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  actor_id text not null,
+  session_id text not null,
+  -- Extracted ranges cover 1..watermark.
+  watermark bigint not null default 0,
+  newest_sequence bigint not null default 0,
+  -- Extract up to here without waiting for turns or a quiet time (at the end of an agent, or on request).
+  flush_through bigint not null default 0,
+  pending_turns integer not null default 0,
+  status text not null default 'idle',
+  due_at timestamptz,
+  attempts integer not null default 0,
+  -- Incremented by every claim: a write with an older fence matches no row.
+  fence bigint not null default 0,
+  lease_until timestamptz,
+  last_code text,
+  records_made bigint not null default 0,
+  updated_at timestamptz not null default now(),
+  -- A queued session is not queued again before this time. A tenant has a limited number of them, so that its backlog
+  -- waits here and not in front of other tenants in the queue.
+  admitted_until timestamptz,
+  -- The newest model answer about the window, stored in the log, and whether an attempt still has to read it.
+  answer_event_id uuid,
+  answer_unread boolean not null default false,
+  -- Usage of the strategy for this session.
+  model_calls bigint not null default 0,
+  input_tokens bigint not null default 0,
+  output_tokens bigint not null default 0,
+  -- Consecutive attempts without any answer from the model. They say nothing about the window, so they are not counted
+  -- as attempts, and many more of them are made before the window is parked.
+  outage_tries integer not null default 0,
+  -- How far the dispatcher has reported the session to this row. Turns that were read before they were dispatched are
+  -- not counted as pending.
+  noted_sequence bigint not null default 0,
+  -- End of the parked window that is being replayed; null otherwise.
+  replay_through bigint,
+  primary key (session_key, strategy_id),
+  foreign key (strategy_id) references strategies(strategy_id) on delete cascade
+);
+create index extraction_states_admitted on extraction_states (tenant_id) where admitted_until is not null;
+create index extraction_states_all_parked on extraction_states (updated_at) where status = 'parked';
+create index extraction_states_by_memory on extraction_states (memory_id, strategy_id);
+-- By the name of a session.
+create index extraction_states_by_session on extraction_states (memory_id, actor_id, session_id);
+create index extraction_states_due on extraction_states (tenant_id, due_at) where due_at is not null;
+-- Leases last for seconds and are renewed by the process that works. A claim counts as an attempt. Leases of lost
+-- processes are settled before anything else is queued; this index finds them.
+create index extraction_states_leased on extraction_states (lease_until) where lease_until is not null;
+create index extraction_states_parked on extraction_states (memory_id, updated_at) where status = 'parked';
+-- Progress counts what is pending or parked, not all sessions.
+create index extraction_states_waiting on extraction_states (memory_id, strategy_id) where status = 'waiting';
+
+-- A window without attempts left is parked on its own, and the session continues after it. Extracted and parked ranges
+-- together cover 1..watermark of a session and strategy.
+create table parked_windows (
+  session_key bigint not null,
+  strategy_id uuid not null,
+  -- Identifies the window: a replay that reads only its beginning moves from_sequence.
+  to_sequence bigint not null,
+  from_sequence bigint not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  actor_id text not null,
+  session_id text not null,
+  code text not null,
+  -- The error text; never content.
+  cause text,
+  attempts integer not null,
+  answer_event_id uuid,
+  -- Whether the answer is usable: a replay reads it again instead of calling the model.
+  answer_unread boolean not null default false,
+  parked_at timestamptz not null default now(),
+  -- Set while a replay is due or running.
+  requested_at timestamptz,
+  -- Set when an operator dropped the window. The row stays, because it accounts for the range.
+  dropped_at timestamptz,
+  primary key (session_key, strategy_id, to_sequence),
+  foreign key (strategy_id) references strategies(strategy_id) on delete cascade
+);
+create index parked_windows_of_memory on parked_windows (memory_id, parked_at);
+create index parked_windows_open on parked_windows (parked_at) where dropped_at is null and requested_at is null;
+
+-- Progress of sessions that are locked, for example by an erasure. It is stored here and applied later, so that a
+-- locked session does not block the dispatch of others.
+create table deferred_progress (
+  session_key bigint not null,
+  newest_sequence bigint not null,
+  turns integer not null,
+  flush_through bigint not null,
+  tried_at timestamptz not null default clock_timestamp(),
+  primary key (session_key)
+);
+create index deferred_progress_tried on deferred_progress (tried_at);
+
+-- Model usage of a tenant per day (UTC).
+create table model_usage (
+  tenant_id uuid not null,
+  day date not null,
+  calls bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  primary key (tenant_id, day)
+);
+
+-- Reports new events of sessions to their extraction states in one call, because it runs for every page of the log and
+-- planning took longer than running. The plan is fixed to index lookups.
+
+-- When the rest of a session is due: at once if enough turns are pending or a flush was requested, otherwise after a
+-- quiet time; null if everything is read.
+create or replace function extraction_due(
+  of_strategy uuid,
+  newest_sequence bigint,
+  watermark bigint,
+  flush_through bigint,
+  pending_turns integer,
+  turn_interval integer,
+  quiet_seconds double precision
+)
+returns timestamptz language sql stable as $$
+  select case
+    when newest_sequence <= watermark then null
+    when flush_through > watermark or pending_turns >= coalesce(
+      (select (st.rolling ->> 'turnInterval')::integer from strategies st where st.strategy_id = of_strategy),
+      turn_interval
+    ) then now()
+    else now() + make_interval(secs => quiet_seconds)
+  end;
+$$;
+
+-- Turns are counted without reading the messages if the event stores whether it is one.
+
+-- Reports new events to every automatic strategy of their memories. The arrays have an element per session, and events
+-- of a session arrive in order. True if one of the sessions is due now.
+create or replace function note_progress(
+  session_keys bigint[],
+  newest_sequences bigint[],
+  turns integer[],
+  flushes bigint[],
+  turn_interval integer,
+  quiet_seconds double precision
+)
+returns boolean language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+#variable_conflict use_column
+declare
+  due boolean;
+  free bigint[];
+  busy bigint[];
+begin
+  -- Sessions locked by an erasure or a commit are deferred: the others, above all of other memories, must not wait.
+  free := array(
+    select i.session_key from sessions i where i.session_key = any (session_keys) for key share skip locked
+  );
+  free := array(
+    select key from unnest(free) as key
+     where not exists (select from deferred_progress d where d.session_key = key)
+       and (select count(*) from extraction_states x where x.session_key = key) = (
+         select count(*) from (
+           select from extraction_states x where x.session_key = key for no key update skip locked
+         ) as mine
+       )
+  );
+  busy := array(
+    select key from unnest(session_keys) as key
+     where key <> all (free) and exists (select from sessions i where i.session_key = key)
+  );
+  if busy <> '{}' then
+    insert into deferred_progress as d (session_key, newest_sequence, turns, flush_through)
+    select seen.session_key, seen.newest_sequence, seen.turns, seen.flush_through
+      from unnest(session_keys, newest_sequences, turns, flushes)
+        as seen(session_key, newest_sequence, turns, flush_through)
+     where seen.session_key = any (busy)
+     order by seen.session_key
+    on conflict (session_key) do update
+      set newest_sequence = greatest(d.newest_sequence, excluded.newest_sequence),
+          turns = d.turns + excluded.turns,
+          flush_through = greatest(d.flush_through, excluded.flush_through);
+  end if;
+  insert into extraction_states as x
+    (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id, newest_sequence, noted_sequence, pending_turns,
+     flush_through)
+  select seen.session_key, st.strategy_id, st.tenant_id, st.memory_id, se.actor_id, se.session_id,
+         seen.newest_sequence, seen.newest_sequence, seen.turns, seen.flush_through
+    from unnest(session_keys, newest_sequences, turns, flushes)
+      as seen(session_key, newest_sequence, turns, flush_through)
+   cross join lateral (
+     -- Locked above if it was free.
+     select i.memory_id, i.actor_id, i.session_id from sessions i where i.session_key = seen.session_key limit 1
+   ) as se
+   -- Deleted memories are not extracted.
+   cross join lateral (
+     select from memory_gates i where i.memory_id = se.memory_id and i.is_open limit 1
+   ) as gate
+   cross join lateral (
+     select i.strategy_id, i.tenant_id, i.memory_id from strategies i
+      where i.memory_id = se.memory_id and i.automatic and i.status = 'ACTIVE'
+      offset 0
+   ) as st
+   -- Hidden sessions are extracted by the one strategy for which they were created.
+   where se.session_id >= chr(2) and seen.session_key = any (free)
+   order by seen.session_key, st.strategy_id
+  on conflict (session_key, strategy_id) do update
+    set newest_sequence = greatest(x.newest_sequence, excluded.newest_sequence),
+        noted_sequence = greatest(x.noted_sequence, excluded.noted_sequence),
+        pending_turns = x.pending_turns + case
+          when x.watermark <= x.noted_sequence then excluded.pending_turns
+          -- All or some of these events were read before they were dispatched.
+          when x.watermark >= excluded.noted_sequence then 0
+          else (
+            select count(*) from events e
+             where e.session_key = x.session_key and e.sequence > x.watermark and e.sequence <= excluded.noted_sequence
+               and coalesce(e.user_turn, is_user_turn(e.type, e.data))
+          )
+        end,
+        flush_through = greatest(x.flush_through, excluded.flush_through),
+        updated_at = now();
+  if not found then
+    return false;
+  end if;
+  -- A second statement, because the first cannot see the rows that it inserts.
+  with noted as (
+    update extraction_states s
+       set status = case when s.newest_sequence > s.watermark then 'waiting' else 'idle' end,
+           -- Every event of an active session restarts its quiet time; what is due stays due.
+           due_at = least(
+             case when s.due_at <= now() then s.due_at end,
+             extraction_due(s.strategy_id, s.newest_sequence, s.watermark, s.flush_through, s.pending_turns,
+                            turn_interval, quiet_seconds)
+           )
+     where s.session_key = any (free) and s.status in ('idle', 'waiting')
+       -- A failed window keeps its own time, whatever arrives in between.
+       and s.last_code is null
+    returning s.due_at
+  )
+  select coalesce(bool_or(noted.due_at <= now()), false) into due from noted;
+  return due;
+end $$;
+
+-- Reports deferred progress of sessions that are free now, longest untried first. True if one of the sessions is due
+-- now.
+create or replace function note_deferred(most integer, turn_interval integer, quiet_seconds double precision)
+returns boolean language plpgsql volatile as $$
+declare
+  keys bigint[];
+  newest bigint[];
+  counted integer[];
+  flushes bigint[];
+begin
+  with taken as (
+    delete from deferred_progress where session_key = any (array(
+      select d.session_key from deferred_progress d order by d.tried_at limit most for update skip locked
+    ))
+    returning *
+  )
+  select array_agg(t.session_key order by t.session_key), array_agg(t.newest_sequence order by t.session_key),
+         array_agg(t.turns order by t.session_key), array_agg(t.flush_through order by t.session_key)
+    into keys, newest, counted, flushes
+    from taken t;
+  return keys is not null and note_progress(keys, newest, counted, flushes, turn_interval, quiet_seconds);
+end $$;
+
+-- Deleting a session deletes its deferred progress in the same transaction.
+create or replace function forget_deferred_progress() returns trigger
+language plpgsql security definer set search_path from current as $$
+begin
+  delete from deferred_progress d using gone g where d.session_key = g.session_key;
+  return null;
+end $$;
+
+create trigger forget_deferred_progress after delete on sessions
+  referencing old table as gone for each statement execute function forget_deferred_progress();
+
+------------------------------------------------------------------------------------------------------------------------
+-- Work: totals per strategy
+------------------------------------------------------------------------------------------------------------------------
+
+-- Totals of records and extraction usage per strategy, so that reading them costs the same for any number of records.
+-- As with usage_changes, a transaction that changes what is counted inserts a row into total_changes, and fold_totals
+-- adds the rows up: no transaction waits for a counter. A rebuild replaces records in place, so the totals follow it.
+create table total_changes (
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  -- Null for records that were inserted without a strategy. All zeros: the memory was deleted.
+  strategy_id uuid,
+  current_records integer not null default 0,
+  superseded_records integer not null default 0,
+  records_made bigint not null default 0,
+  model_calls bigint not null default 0,
+  input_tokens bigint not null default 0,
+  output_tokens bigint not null default 0
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
+create index total_changes_of_memory on total_changes (memory_id);
+
+create table strategy_totals (
+  memory_id uuid not null,
+  -- The nil UUID for records without a strategy.
+  strategy_id uuid not null,
+  tenant_id uuid not null,
+  -- Records that exist now.
+  current_records bigint not null,
+  superseded_records bigint not null,
+  -- What extraction has created and used so far. Deleting sessions does not lower these.
+  records_made bigint not null,
+  model_calls bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  primary key (memory_id, strategy_id)
+);
+
+create or replace function total_added_records() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  insert into total_changes (tenant_id, memory_id, strategy_id, current_records, superseded_records)
+  select a.tenant_id, a.memory_id, a.strategy_id,
+         count(*) filter (where a.superseded_by is null), count(*) filter (where a.superseded_by is not null)
+  from added a group by a.tenant_id, a.memory_id, a.strategy_id;
+  return null;
+end $$;
+
+create or replace function total_deleted_records() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  insert into total_changes (tenant_id, memory_id, strategy_id, current_records, superseded_records)
+  select g.tenant_id, g.memory_id, g.strategy_id,
+         -count(*) filter (where g.superseded_by is null), -count(*) filter (where g.superseded_by is not null)
+  from gone g group by g.tenant_id, g.memory_id, g.strategy_id;
+  return null;
+end $$;
+
+create or replace function total_changed_records() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  insert into total_changes (tenant_id, memory_id, strategy_id, current_records, superseded_records)
+  select c.tenant_id, c.memory_id, c.strategy_id, sum(c.currents), sum(c.supersededs)
+  from (
+    select n.tenant_id, n.memory_id, n.strategy_id, (n.superseded_by is null)::integer as currents,
+           (n.superseded_by is not null)::integer as supersededs from added n
+    union all
+    select o.tenant_id, o.memory_id, o.strategy_id, -(o.superseded_by is null)::integer,
+           -(o.superseded_by is not null)::integer from gone o
+  ) c
+  group by c.tenant_id, c.memory_id, c.strategy_id
+  having sum(c.currents) <> 0 or sum(c.supersededs) <> 0;
+  return null;
+end $$;
+
+create or replace function total_extraction() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  insert into total_changes (tenant_id, memory_id, strategy_id, records_made, model_calls, input_tokens, output_tokens)
+  values (
+    new.tenant_id, new.memory_id, new.strategy_id, new.records_made - old.records_made,
+    new.model_calls - old.model_calls, new.input_tokens - old.input_tokens, new.output_tokens - old.output_tokens
+  );
+  return null;
+end $$;
+
+create or replace function total_deleted_memory() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  insert into total_changes (tenant_id, memory_id) values (old.tenant_id, old.memory_id);
+  return null;
+end $$;
+
+-- Adds changes to the totals: of one memory, or of any memory if it is null. Takes a limited number of memories and
+-- returns how many. Concurrent calls wait for each other: a call is one short transaction that waits for no client.
+create or replace function fold_totals(of_memory uuid, most integer)
+returns integer language plpgsql security definer set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+#variable_conflict use_column
+declare
+  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
+  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  memories uuid[];
+begin
+  if not exists (select from total_changes t where t.memory_id between lowest and highest) then
+    return 0;
+  end if;
+  perform pg_advisory_xact_lock(1414877774, 6);
+  select array_agg(p.memory_id) into memories from (
+    select distinct t.memory_id from total_changes t
+    where t.memory_id between lowest and highest order by t.memory_id limit most
+  ) p;
+  if memories is null then
+    return 0;
+  end if;
+  with taken as materialized (
+    delete from total_changes t where t.memory_id = any (memories) returning t.*
+  )
+  insert into strategy_totals as s
+    (memory_id, strategy_id, tenant_id, current_records, superseded_records, records_made, model_calls, input_tokens,
+     output_tokens)
+  select t.memory_id, coalesce(t.strategy_id, '00000000-0000-0000-0000-000000000000'), t.tenant_id,
+         sum(t.current_records), sum(t.superseded_records), sum(t.records_made), sum(t.model_calls), sum(t.input_tokens),
+         sum(t.output_tokens)
+  from taken t
+  group by t.memory_id, coalesce(t.strategy_id, '00000000-0000-0000-0000-000000000000'), t.tenant_id
+  on conflict (memory_id, strategy_id) do update
+    set current_records = s.current_records + excluded.current_records,
+        superseded_records = s.superseded_records + excluded.superseded_records,
+        records_made = s.records_made + excluded.records_made,
+        model_calls = s.model_calls + excluded.model_calls,
+        input_tokens = s.input_tokens + excluded.input_tokens,
+        output_tokens = s.output_tokens + excluded.output_tokens;
+  -- A memory's row is deleted last, so changes that are folded after it are discarded.
+  delete from strategy_totals s
+  where s.memory_id = any (memories)
+    and (select m.memory_id from memories m where m.memory_id = s.memory_id) is null;
+  return array_length(memories, 1);
+end $$;
+
+-- Counts all records again. Changes and records are read in one snapshot, so nothing is counted twice.
+create or replace function recount_totals() returns void language plpgsql security definer set search_path from current as $$
+#variable_conflict use_column
+begin
+  perform pg_advisory_xact_lock(1414877774, 6);
+  with taken as (
+    delete from total_changes t returning t.*
+  ), counted as (
+    select r.memory_id, coalesce(r.strategy_id, '00000000-0000-0000-0000-000000000000') as strategy_id, r.tenant_id,
+           count(*) filter (where r.superseded_by is null) as currents,
+           count(*) filter (where r.superseded_by is not null) as supersededs
+    from records r group by 1, 2, 3
+  ), used as (
+    select t.memory_id, coalesce(t.strategy_id, '00000000-0000-0000-0000-000000000000') as strategy_id, t.tenant_id,
+           sum(t.records_made) as made, sum(t.model_calls) as calls, sum(t.input_tokens) as input,
+           sum(t.output_tokens) as output
+    from taken t group by 1, 2, 3
+  ), known as (
+    select s.memory_id, s.strategy_id, s.tenant_id from strategy_totals s
+    union select c.memory_id, c.strategy_id, c.tenant_id from counted c
+    union select u.memory_id, u.strategy_id, u.tenant_id from used u
+  )
+  insert into strategy_totals as s
+    (memory_id, strategy_id, tenant_id, current_records, superseded_records, records_made, model_calls, input_tokens,
+     output_tokens)
+  select k.memory_id, k.strategy_id, k.tenant_id, coalesce(c.currents, 0), coalesce(c.supersededs, 0),
+         coalesce(u.made, 0), coalesce(u.calls, 0), coalesce(u.input, 0), coalesce(u.output, 0)
+  from known k
+  left join counted c using (memory_id, strategy_id, tenant_id)
+  left join used u using (memory_id, strategy_id, tenant_id)
+  on conflict (memory_id, strategy_id) do update
+    set current_records = excluded.current_records, superseded_records = excluded.superseded_records,
+        records_made = s.records_made + excluded.records_made, model_calls = s.model_calls + excluded.model_calls,
+        input_tokens = s.input_tokens + excluded.input_tokens, output_tokens = s.output_tokens + excluded.output_tokens;
+  delete from strategy_totals s where not exists (select from memories m where m.memory_id = s.memory_id);
+end $$;
+
+create trigger total_added_records after insert on records
+  referencing new table as added for each statement execute function total_added_records();
+
+create trigger total_deleted_records after delete on records
+  referencing old table as gone for each statement execute function total_deleted_records();
+
+create trigger total_changed_records after update on records
+  referencing old table as gone new table as added for each statement execute function total_changed_records();
+
+-- Per row and only for these columns: most updates change neither.
+create trigger total_extraction after update of records_made, model_calls on extraction_states
+  for each row when (new.records_made <> old.records_made or new.model_calls <> old.model_calls) execute function total_extraction();
+
+create trigger total_deleted_memory after delete on memories for each row execute function total_deleted_memory();
+
+------------------------------------------------------------------------------------------------------------------------
+-- Work: webhook deliveries
+------------------------------------------------------------------------------------------------------------------------
+
+create table webhook_endpoints (
+  endpoint_id uuid not null,
+  tenant_id uuid not null,
+  url text not null,
+  description text not null,
+  events text[],
+  format text not null,
+  secrets json not null,
+  status text not null,
+  created_at timestamptz not null default now(),
+  -- Consecutive attempts that timed out.
+  timeouts integer not null default 0,
+  primary key (endpoint_id)
+);
+create index webhook_endpoints_by_tenant on webhook_endpoints (tenant_id, created_at);
+
+create table webhook_deliveries (
+  delivery_id uuid not null,
+  tenant_id uuid not null,
+  endpoint_id uuid not null,
+  event_type text not null,
+  -- The event that caused it.
+  cause_event_id uuid not null,
+  agent_id uuid,
+  message_id text not null,
+  -- Stored before the first attempt; every attempt sends these bytes.
+  body bytea,
+  status text not null default 'pending',
+  attempts integer not null default 0,
+  round integer not null default 1,
+  due_at timestamptz,
+  last_reason text,
+  park_reason text,
+  fence bigint not null default 0,
+  lease_until timestamptz,
+  created_at timestamptz(3) not null default now(),
+  -- A queued delivery is not queued again before this time. An endpoint has a limited number of them, so that its
+  -- backlog waits here and not in front of other endpoints in the queue.
+  admitted_until timestamptz,
+  -- When the body was deleted because its retention ended; the delivery cannot be sent again.
+  purged_at timestamptz(3),
+  -- Consecutive claims by processes that were lost before they stored an outcome.
+  lost_leases integer not null default 0,
+  -- The memory of the agent, to find what must be deleted by age in memories with a short expiry. A trigger fills it
+  -- in.
+  memory_id uuid,
+  primary key (delivery_id),
+  unique (endpoint_id, message_id),
+  foreign key (endpoint_id) references webhook_endpoints(endpoint_id) on delete cascade
+);
+create index webhook_deliveries_admitted on webhook_deliveries (endpoint_id) where admitted_until is not null;
+create index webhook_deliveries_by_agent on webhook_deliveries (agent_id);
+create index webhook_deliveries_by_cause on webhook_deliveries (cause_event_id);
+create index webhook_deliveries_by_endpoint on webhook_deliveries (endpoint_id, created_at desc, delivery_id desc);
+create index webhook_deliveries_due on webhook_deliveries (endpoint_id, due_at, delivery_id) where due_at is not null;
+-- Deliveries without a body are deleted after a time, with their attempts. Deliveries of histories stay as long as
+-- their agent: an erasure notifies the endpoints that received one.
+create index webhook_deliveries_final on webhook_deliveries (created_at)
+  where purged_at is not null and event_type <> 'agent.history';
+create index webhook_deliveries_kept on webhook_deliveries (created_at) where status <> 'pending' and purged_at is null;
+create index webhook_deliveries_kept_of_memory on webhook_deliveries (memory_id, created_at)
+  where status <> 'pending' and purged_at is null and memory_id is not null;
+create index webhook_deliveries_leased on webhook_deliveries (lease_until) where lease_until is not null;
+create index webhook_deliveries_parked on webhook_deliveries (created_at) where status = 'parked';
+
+create table webhook_attempts (
+  delivery_id uuid not null,
+  -- Counted over all rounds.
+  attempt integer not null,
+  at timestamptz not null default now(),
+  reason text not null,
+  status integer,
+  duration_ms integer not null,
+  detail text,
+  primary key (delivery_id, attempt),
+  foreign key (delivery_id) references webhook_deliveries(delivery_id) on delete cascade
+);
+
+create or replace function set_delivery_memory() returns trigger
+language plpgsql security definer set search_path from current as $$
+begin
+  if new.memory_id is null and new.agent_id is not null then
+    select a.memory_id into new.memory_id from agents a where a.agent_id = new.agent_id;
+  end if;
+  return new;
+end $$;
+
+create trigger set_delivery_memory before insert on webhook_deliveries
+  for each row execute function set_delivery_memory();
+
+------------------------------------------------------------------------------------------------------------------------
+-- Work: voice connectors
+------------------------------------------------------------------------------------------------------------------------
+
+create table connectors (
+  connector_id uuid not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  vendor text not null,
+  description text not null,
+  -- Templates for actor and session.
+  places json not null,
+  -- { secret, createdAt, expiresAt }, newest first.
+  secrets json not null,
+  created_at timestamptz not null,
+  primary key (connector_id)
+);
+create index connectors_by_tenant on connectors (tenant_id, created_at);
+
+create table connector_instances (
+  connector_id uuid not null,
+  instance_id text not null,
+  actor_id text not null,
+  session_id text not null,
+  primary key (connector_id, instance_id),
+  foreign key (connector_id) references connectors(connector_id) on delete cascade
+);
+
+-- Callbacks from vendors. A row stays for a while after its body is deleted, so that repeats are recognized.
+create table connector_notices (
+  connector_id uuid not null,
+  notice_key text not null,
+  tenant_id uuid not null,
+  call_key text,
+  event_type text not null,
+  body bytea,
+  status text not null,
+  code text,
+  received_at timestamptz(3) not null default now(),
+  -- The order of arrival.
+  arrival bigint not null generated always as identity,
+  primary key (connector_id, notice_key),
+  foreign key (connector_id) references connectors(connector_id) on delete cascade
+);
+create index connector_notices_listed on connector_notices (connector_id, received_at desc, notice_key desc);
+create index connector_notices_of_call on connector_notices (connector_id, call_key, arrival)
+  where status in ('waiting', 'applied', 'parked');
+create index connector_notices_old on connector_notices (received_at) where status in ('folded', 'ignored', 'parked');
+create index connector_notices_parked on connector_notices (received_at) where status = 'parked';
+
+-- For vendors that do not sign their messages: each of their signatures is accepted for one message only.
+create table connector_stamps (
+  connector_id uuid not null,
+  stamp text not null,
+  notice_key text not null,
+  seen_at timestamptz not null default now(),
+  primary key (connector_id, stamp),
+  foreign key (connector_id) references connectors(connector_id) on delete cascade
+);
+create index connector_stamps_old on connector_stamps (seen_at);
+
+-- One row for each call with callbacks; due_at says when to process them.
+create table connector_calls (
+  connector_id uuid not null,
+  call_key text not null,
+  tenant_id uuid not null,
+  due_at timestamptz,
+  settled_round bigint,
+  failures integer not null default 0,
+  -- Incremented by every callback.
+  version bigint not null default 1,
+  -- Incremented by every claim: a write with an older fence matches no row.
+  fence bigint not null default 0,
+  lease_until timestamptz,
+  updated_at timestamptz not null default now(),
+  -- Whose call it is, once known. An erasure finds the callbacks by it.
+  actor_id text,
+  session_id text,
+  primary key (connector_id, call_key),
+  foreign key (connector_id) references connectors(connector_id) on delete cascade
+);
+create index connector_calls_by_actor on connector_calls (tenant_id, actor_id) where actor_id is not null;
+create index connector_calls_due on connector_calls (due_at) where due_at is not null;
+-- Calls without callbacks are deleted after a time.
+create index connector_calls_old on connector_calls (updated_at) where due_at is null;
+
+------------------------------------------------------------------------------------------------------------------------
+-- Access
+------------------------------------------------------------------------------------------------------------------------
+
+-- What is left of each tenant's rates, shared by all processes, which lease slices of it. Unlogged: after a crash of
+-- the server every tenant starts with a full budget, and a lease writes no WAL.
+create unlogged table rate_budgets (
+  tenant_id uuid not null,
+  kind text not null,
+  tokens double precision not null,
+  filled_at timestamptz not null,
+  per_second double precision not null,
+  burst double precision not null,
+  -- Terms of the newest lease.
+  want double precision not null,
+  debt double precision not null,
+  granted double precision not null,
+  -- Processes with a recent lease, each with its time in seconds.
+  holders jsonb not null,
+  primary key (tenant_id, kind)
+) with (fillfactor=50);
+
+-- Projects at voice platforms: settings, not a projection.
+create table vendor_apps (
+  tenant_id uuid not null,
+  vendor text not null,
+  app_id text not null,
+  -- The memory of agents that name none.
+  memory_id uuid not null,
+  -- Verifies requests of the platform, so it must be readable.
+  secret text,
+  created_at timestamptz not null,
+  primary key (tenant_id, vendor, app_id)
+);
+-- A signature identifies the tenant, so no two may have the same secret.
+create unique index vendor_apps_by_secret on vendor_apps (vendor, app_id, md5(secret)) where secret is not null;
+
+-- Signatures of requests by clients of vendors. Each is accepted for one request, because it does not cover the body.
+create table vendor_signatures (
+  tenant_id uuid not null,
+  vendor text not null,
+  app_id text not null,
+  signature text not null,
+  seen_at timestamptz not null default now(),
+  primary key (tenant_id, vendor, app_id, signature)
+);
+create index vendor_signatures_old on vendor_signatures (seen_at);
+
+-- Keys that this installation signs with, unless a setting provides one. 244 random bits each.
+create table signing_keys (
+  name text not null,
+  key text not null,
+  created_at timestamptz not null default now(),
+  primary key (name)
+);
+
+insert into signing_keys (name, key)
+select name, replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+from unnest(array['history_links', 'erasure_receipts']) as name;
+
+-- First answers to requests with an Idempotency-Key, kept for 24 hours.
+create table idempotent_requests (
+  request_id uuid not null,
+  tenant_id uuid not null,
+  route text not null,
+  key text not null,
+  fingerprint text not null,
+  -- Erasures of this memory erase the answer too; null: none.
+  memory_id uuid,
+  -- JSON text, encrypted like a secret. Null while the request runs and after an erasure.
+  answer text,
+  -- The answer was erased, or must no longer be stored.
+  erased boolean not null default false,
+  created_at timestamptz not null default now(),
+  -- Without an answer, the request counts as running until then.
+  running_until timestamptz not null,
+  primary key (request_id)
+);
+create index idempotent_requests_by_age on idempotent_requests (created_at);
+create unique index idempotent_requests_by_key on idempotent_requests (tenant_id, route, key);
+create index idempotent_requests_of_memory on idempotent_requests (memory_id) where not erased;
+
+-- Who did what to which resource. Rows are never changed; only retention deletes old ones.
+create table audit_log (
+  entry bigint not null generated always as identity,
+  at timestamptz not null default now(),
+  tenant_id uuid not null,
+  key_id text not null,
+  address text not null,
+  action text not null,
+  resource text not null,
+  status integer not null,
+  request_id uuid not null,
+  primary key (entry)
+);
+create index audit_log_by_age on audit_log (at);
+create index audit_log_of_tenant on audit_log (tenant_id, entry);
+
+create or replace function refuse_audit_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    if old.at < now() - make_interval(days => nullif(current_setting('turnkeeper.audit_days', true), '')::int) then
+      return old;
+    end if;
+  end if;
+  raise exception 'audit_log is append-only' using errcode = 'insufficient_privilege';
+end $$;
+
+create trigger audit_log_rows before update or delete on audit_log for each row execute function refuse_audit_change();
+
+create trigger audit_log_truncate before truncate on audit_log for each statement execute function refuse_audit_change();
+
+------------------------------------------------------------------------------------------------------------------------
+-- State of agent graphs
+------------------------------------------------------------------------------------------------------------------------
+
+-- State of agent graphs (LangGraph): the checkpoints of threads. A thread is a session of an actor.
+create table graph_threads (
+  thread_key bigint not null generated always as identity,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  actor_id text not null,
+  session_id text not null,
+  -- Last use, to the minute. A thread expires as a whole, because its newest checkpoint references values of its
+  -- oldest.
+  touched_at timestamptz not null default now(),
+  primary key (thread_key),
+  unique (memory_id, session_id, actor_id)
+);
+
+create table graph_checkpoints (
+  thread_key bigint not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  checkpoint_ns text collate "C" not null,
+  checkpoint_id text collate "C" not null,
+  parent_id text collate "C",
+  -- Serialized values: the serializer's type and base64.
+  type text not null,
+  data text not null,
+  metadata_type text not null,
+  metadata text not null,
+  -- Scalar values of the metadata, for filters.
+  labels jsonb not null,
+  -- Version of every channel; its value is in graph_blobs.
+  versions jsonb not null,
+  primary key (thread_key, checkpoint_ns, checkpoint_id),
+  foreign key (thread_key) references graph_threads(thread_key) on delete cascade
+);
+
+create table graph_blobs (
+  thread_key bigint not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  checkpoint_ns text collate "C" not null,
+  channel text collate "C" not null,
+  version text collate "C" not null,
+  type text not null,
+  data text not null,
+  primary key (thread_key, checkpoint_ns, channel, version),
+  foreign key (thread_key) references graph_threads(thread_key) on delete cascade
+);
+
+-- Writes of tasks; they may arrive before their checkpoint.
+create table graph_writes (
+  thread_key bigint not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  checkpoint_ns text collate "C" not null,
+  checkpoint_id text collate "C" not null,
+  task_path text collate "C" not null,
+  task_id text collate "C" not null,
+  write_index integer not null,
+  channel text not null,
+  type text not null,
+  data text not null,
+  primary key (thread_key, checkpoint_ns, checkpoint_id, task_id, write_index),
+  foreign key (thread_key) references graph_threads(thread_key) on delete cascade
+);
+
+-- Items of a store that agent graphs share.
+create table graph_items (
+  item_key bigint not null generated always as identity,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  namespace text[] collate "C" not null,
+  key text collate "C" not null,
+  value jsonb not null,
+  -- Null for an item that queries do not rank.
+  words tsvector,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- Null: kept until it is deleted.
+  expires_at timestamptz,
+  primary key (memory_id, namespace, key)
+);
+create index graph_items_expired on graph_items (expires_at) where expires_at is not null;
+
+-- Stores requests of one tenant, all or none, in one statement. Rows refer to threads by their number in the first
+-- three arrays, from 1. Returns the key of each thread; 0 if the memory does not exist.
+create or replace function write_graph_batch(
+  for_tenant uuid,
+  t_memory uuid[], t_actor text[], t_session text[],
+  c_thread integer[], c_ns text[], c_id text[], c_parent text[], c_type text[], c_data text[], c_metadata_type text[],
+  c_metadata text[], c_labels text[], c_versions text[],
+  b_thread integer[], b_ns text[], b_channel text[], b_version text[], b_type text[], b_data text[],
+  w_thread integer[], w_ns text[], w_id text[], w_path text[], w_task text[], w_index integer[], w_channel text[],
+  w_type text[], w_data text[], w_overwrite boolean[]
+)
+returns bigint[] language plpgsql volatile as $$
+declare
+  open_memories uuid[];
+  keys bigint[];
+begin
+  -- Locked, so that the deletion of a memory cannot miss rows written here.
+  open_memories := array(
+    select m.memory_id from memories m
+     where m.tenant_id = for_tenant and m.memory_id = any (t_memory) and m.status = 'ACTIVE' for key share
+  );
+  -- An expired thread starts anew.
+  delete from graph_threads t
+   using memories m, unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
+   where t.memory_id = a.memory_id and t.actor_id = a.actor_id and t.session_id = a.session_id
+     and t.tenant_id = for_tenant and m.memory_id = t.memory_id
+     and t.touched_at < now() - make_interval(days => m.event_expiry_duration);
+  insert into graph_threads (tenant_id, memory_id, actor_id, session_id)
+  select for_tenant, a.memory_id, a.actor_id, a.session_id
+    from unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
+   where a.memory_id = any (open_memories)
+   order by 2, 4, 3
+  on conflict do nothing;
+  update graph_threads t set touched_at = now()
+    from unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
+   where t.memory_id = a.memory_id and t.actor_id = a.actor_id and t.session_id = a.session_id
+     and t.tenant_id = for_tenant and t.touched_at < now() - interval '1 minute';
+  keys := array(
+    select coalesce(t.thread_key, 0)
+      from unnest(t_memory, t_actor, t_session) with ordinality as a(memory_id, actor_id, session_id, nr)
+      left join graph_threads t on t.memory_id = a.memory_id and t.actor_id = a.actor_id
+        and t.session_id = a.session_id and t.tenant_id = for_tenant and t.memory_id = any (open_memories)
+     order by a.nr
+  );
+  insert into graph_checkpoints as old
+    (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, parent_id, type, data, metadata_type, metadata,
+     labels, versions)
+  select keys[c.thread], for_tenant, t_memory[c.thread], c.ns, c.id, c.parent, c.type, c.data, c.metadata_type,
+         c.metadata, c.labels::jsonb, c.versions::jsonb
+    from unnest(c_thread, c_ns, c_id, c_parent, c_type, c_data, c_metadata_type, c_metadata, c_labels, c_versions)
+      as c(thread, ns, id, parent, type, data, metadata_type, metadata, labels, versions)
+   where keys[c.thread] > 0
+   order by 1, c.ns, c.id
+  on conflict (thread_key, checkpoint_ns, checkpoint_id) do update
+    set parent_id = excluded.parent_id, type = excluded.type, data = excluded.data,
+        metadata_type = excluded.metadata_type, metadata = excluded.metadata, labels = excluded.labels,
+        versions = excluded.versions;
+  insert into graph_blobs (thread_key, tenant_id, memory_id, checkpoint_ns, channel, version, type, data)
+  select keys[b.thread], for_tenant, t_memory[b.thread], b.ns, b.channel, b.version, b.type, b.data
+    from unnest(b_thread, b_ns, b_channel, b_version, b_type, b_data) as b(thread, ns, channel, version, type, data)
+   where keys[b.thread] > 0
+   order by 1, b.ns, b.channel, b.version
+  on conflict do nothing;
+  -- Special writes (errors, interrupts, resumes) replace those of an earlier attempt.
+  insert into graph_writes
+    (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, task_path, task_id, write_index, channel, type, data)
+  select keys[w.thread], for_tenant, t_memory[w.thread], w.ns, w.id, w.path, w.task, w.index, w.channel, w.type, w.data
+    from unnest(w_thread, w_ns, w_id, w_path, w_task, w_index, w_channel, w_type, w_data, w_overwrite)
+      as w(thread, ns, id, path, task, index, channel, type, data, overwrite)
+   where keys[w.thread] > 0 and w.overwrite
+   order by 1, w.ns, w.id, w.task, w.index
+  on conflict (thread_key, checkpoint_ns, checkpoint_id, task_id, write_index) do update
+    set task_path = excluded.task_path, channel = excluded.channel, type = excluded.type, data = excluded.data;
+  insert into graph_writes
+    (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, task_path, task_id, write_index, channel, type, data)
+  select keys[w.thread], for_tenant, t_memory[w.thread], w.ns, w.id, w.path, w.task, w.index, w.channel, w.type, w.data
+    from unnest(w_thread, w_ns, w_id, w_path, w_task, w_index, w_channel, w_type, w_data, w_overwrite)
+      as w(thread, ns, id, path, task, index, channel, type, data, overwrite)
+   where keys[w.thread] > 0 and not w.overwrite
+   order by 1, w.ns, w.id, w.task, w.index
+  on conflict do nothing;
+  return keys;
+end $$;
+
+-- Whether a value matches a filter by LangGraph's rules: an equal scalar, or an object of operators that all hold.
+-- Ranges compare numbers with numbers and texts with texts.
+create or replace function graph_value_matches(item jsonb, wanted jsonb) returns boolean
+language plpgsql immutable parallel safe as $$
+declare
+  field record;
+  test record;
+  found jsonb;
+  is_equal boolean;
+  compared integer;
+  holds boolean;
+begin
+  for field in select * from jsonb_each(wanted) loop
+    found := item -> field.key;
+    if jsonb_typeof(field.value) <> 'object' then
+      if found is null or jsonb_typeof(found) in ('object', 'array') or found <> field.value then
+        return false;
+      end if;
+      continue;
+    end if;
+    for test in select * from jsonb_each(field.value) loop
+      is_equal := found is not null and jsonb_typeof(found) not in ('object', 'array') and found = test.value;
+      compared := case
+        when jsonb_typeof(found) = 'number' and jsonb_typeof(test.value) = 'number'
+          then sign((found #>> '{}')::numeric - (test.value #>> '{}')::numeric)::integer
+        when jsonb_typeof(found) = 'string' and jsonb_typeof(test.value) = 'string'
+          then case when found #>> '{}' = test.value #>> '{}' then 0
+                    when (found #>> '{}') collate "C" < (test.value #>> '{}') collate "C" then -1 else 1 end
+      end;
+      holds := case test.key
+        when '$eq' then is_equal
+        when '$ne' then not is_equal
+        when '$gt' then coalesce(compared > 0, false)
+        when '$gte' then coalesce(compared >= 0, false)
+        when '$lt' then coalesce(compared < 0, false)
+        when '$lte' then coalesce(compared <= 0, false)
+        when '$in' then found is not null and jsonb_typeof(found) not in ('object', 'array')
+          and exists (select from jsonb_array_elements(test.value) as one where one = found)
+        when '$nin' then found is null or jsonb_typeof(found) in ('object', 'array')
+          or not exists (select from jsonb_array_elements(test.value) as one where one = found)
+        else false
+      end;
+      if not holds then
+        return false;
+      end if;
+    end loop;
+  end loop;
+  return true;
+end $$;
+
+set local check_function_bodies = on;
