@@ -753,9 +753,9 @@ declare
   waited double precision;
   stamp timestamptz;
   head bigint;
-  -- What stands in the way of each request; null for nothing.
+  -- Why a request is not stored; null: it can be.
   judgements json[];
-  -- Arrays that are indexed per event hold no nulls: then an element is found without walking. 0 stands for none.
+  -- Arrays that are indexed per event contain no nulls, because an element is then found without a scan. 0 means none.
   session_keys bigint[];
   newest bigint[];
   expiry_days integer[];
@@ -767,12 +767,12 @@ begin
     raise exception 'this connection works for another tenant' using errcode = 'insufficient_privilege';
   end if;
 
-  -- 'TURN' and the partition.
+  -- 'TURN', and the partition.
   perform pg_advisory_xact_lock(1414877774, 0);
   waited := extract(epoch from clock_timestamp() - asked) * 1000;
   stamp := coalesce(recorded, date_trunc('milliseconds', clock_timestamp()));
 
-  -- Aggregated in the order in which unnest gives the requests: nothing here changes it.
+  -- Aggregated in the order of unnest, which nothing here changes.
   select
     array_agg(q.judgement), array_agg(coalesce(q.session_key, 0)), array_agg(q.newest), array_agg(coalesce(q.expiry_days, 0)),
     bool_and(q.judgement is null), bool_or(q.session_key is null and q.session_id is not null),
@@ -839,7 +839,7 @@ begin
           u.*,
           (select e.position from events e
            where e.tenant_id = u.tenant_id and e.event_id = u.id_to_look_up) as stored_position,
-          -- The later ids as well: the unique key would wait for one that a purge is deleting.
+          -- The later ids too: the unique key would wait for a row that a purge is deleting.
           case when u.id_to_look_up is not null and u.event_count > 1 then coalesce((
             select true
             from unnest(event_ids[u.first_event + 1 : u.first_event + u.event_count - 1]) as i (id)
@@ -853,7 +853,7 @@ begin
               and e.tenant_id = u.tenant_id
             limit 1
           ) end as ended_by,
-          -- Null when there is no such memory, or none that takes events.
+          -- Null if the memory does not exist or is closed.
           (select g.event_expiry_days from memory_gates g
            where g.memory_id = u.memory_id and g.tenant_id = u.tenant_id and g.is_open) as expiry_days,
           (select s.session_key from sessions s
@@ -868,7 +868,7 @@ begin
             event_count, creating, agent_id, agent_status, id_to_look_up, n
           )
         ) u
-        -- Fences: what is looked up is looked up once, not wherever it is named.
+        -- Optimization fences: each lookup runs once, not once per reference.
         offset 0
       ) k
       offset 0
@@ -912,8 +912,8 @@ begin
     request, session_place, event_id, type, schema_version, expiring, occurred_at, fingerprint, user_turn, data, n
   );
 
-  -- What an event of a memory changes about how the memory takes events counts from the next batch on. Rows of
-  -- memory_gates are changed under this lock only, so nothing here waits for another transaction.
+  -- Events of a memory change how it accepts events from the next batch on. Rows of memory_gates change under this lock
+  -- only, so nothing here waits for another transaction.
   if types && array['memory.created', 'memory.deleted', 'memory.expiry_changed'] then
     insert into memory_gates (memory_id, tenant_id, event_expiry_days, is_open)
     select memory_ids[e.request], tenant_ids[e.request], e.days, true
@@ -985,7 +985,7 @@ begin
   if job.memory_id is null then
     return false;
   end if;
-  -- Read again, now that nobody else works on it. A later change covers all that an earlier one would.
+  -- Read again under the lock. A later change covers everything that an earlier one would.
   select j.* into job from expiry_changes j where j.memory_id = job.memory_id order by j.before desc limit 1;
   if job.memory_id is null then
     return true;
@@ -1083,7 +1083,7 @@ begin
   with readable as materialized (
     select e.position, e.session_key, e.sequence, e.tenant_id, turn_memory(e.tenant_id, e.memory_id) as memory, s.actor_id
     from events e
-    -- One lookup each: of a lateral `limit 1` nothing else can be made.
+    -- A lateral `limit 1` is always one lookup.
     cross join lateral (select i.actor_id from sessions i where i.session_key = e.session_key limit 1) s
     cross join lateral (select i.is_open from memory_gates i where i.memory_id = e.memory_id limit 1) g
     where g.is_open and e.partition = 0 and e.position > after_position and e.position <= upto_position
@@ -1269,7 +1269,7 @@ begin
     left join matches m on m.word = w.word
     group by w.word, w.is_subject, t.n
   ), rated as (
-    -- As if the namespace had fifty records more: in one of three, every word would be as rare as the next.
+    -- As if the namespace had fifty more records: in a namespace of three, every word would be equally rare.
     select h.word, h.records,
            ln(1 + (50 + greatest(h.n, h.records) - h.records + 0.5) / (h.records + 0.5)) as weight,
            h.is_subject or (h.n >= 3 and h.records >= 0.9 * h.n) as of_subject
@@ -1343,7 +1343,7 @@ begin
   ), counted as (
     select o.n, sum(o.turns) as turns, count(*) as sessions from of_sessions o group by o.n
   ), rarest as (
-    -- The rarest words, as many as have 20,000 places together: a common word finds nothing that they do not.
+    -- The rarest words with at most 20,000 places together: a common word would find nothing more.
     select c.n, ln(1 + (scope_turns - c.turns + 0.5) / (c.turns + 0.5)) as weight,
            sum(c.turns) over (order by c.turns, c.n) - c.turns as before
     from counted c
@@ -1418,7 +1418,7 @@ begin
         model_calls = s.model_calls + excluded.model_calls,
         input_tokens = s.input_tokens + excluded.input_tokens,
         output_tokens = s.output_tokens + excluded.output_tokens;
-  -- A memory's row is deleted last. Changes that are folded after it belong to nothing.
+  -- A memory's row is deleted last, so changes that are folded after it are discarded.
   delete from strategy_totals s
   where s.memory_id = any (memories)
     and (select m.memory_id from memories m where m.memory_id = s.memory_id) is null;
@@ -1487,7 +1487,7 @@ begin
       select count(*) filter (where e.type = 'message.appended') as messages,
              count(*) filter (where e.type = 'binary.appended') as binaries
       from events e
-      -- Null where nothing is to be counted: then no event is read.
+      -- Null if nothing is to be counted: then no event is read.
       where e.session_key = case when s.session_key is not null and o.session_key is null then t.session_key end
         and e.sequence is not null
     ) n
@@ -1560,11 +1560,12 @@ begin
   perform set_config('turnkeeper.change', 'burial', true);
   select array_agg(d.session_key) into keys from (
     select c.session_key from closed_sessions c where c.purged_at < due
-      -- Its tombstones are as old as it is, or older: this waits for the merge. The newest one of the log may be its.
+      -- Its tombstones are at least as old as the session itself, so wait for the merge. The newest one may be the
+      -- head.
       and not exists (select from tombstones t where not t.kept and t.at <= c.purged_at)
     order by c.purged_at limit most for update skip locked
   ) d;
-  -- What was kept of a session before it was erased is merged by the next run.
+  -- A tombstone kept before the session was erased is merged by the next run.
   update tombstones t set kept = false where t.session_key = any (keys) and t.sequence is not null and t.kept;
   delete from buried_sequences b where b.session_key = any (keys);
   delete from closed_sessions c where c.session_key = any (keys)
@@ -1710,7 +1711,7 @@ AS $function$
                         and w.session_key = t.session_key and w.place = t.place)) as line
     from turns t join turn_sessions o using (session_key)
     join events e on e.session_key = t.session_key and e.sequence = t.sequence
-    -- What has expired is purged soon; an index that is made now leaves it out.
+    -- Expired turns are purged soon, and a new index does not contain them.
     where e.expires_at is null or e.expires_at > now()
   ) t;
 $function$
@@ -1777,7 +1778,7 @@ begin
     select s.tenant_id, s.memory_id, s.actor_id, s.session_id from sessions s where s.session_key = n.session_key limit 1
     for key share
   ) s
-  -- Hidden sessions are in no listing.
+  -- Hidden sessions are in no list.
   where s.session_id >= chr(2)
   order by n.session_key
   on conflict (session_key) do update set last_position = excluded.last_position, last_at = excluded.last_at;
@@ -1831,8 +1832,8 @@ begin
       exit;
     end if;
   end loop;
-  -- Held until the commit: a deletion that comes later finds the rows that are written here, and one that came earlier
-  -- ends what is taken in this time right before its message, in case it is rolled back.
+  -- The events are locked until the commit: a later deletion finds the rows written here. An event that is being
+  -- deleted ends this batch before it, in case the deletion is rolled back.
   held := array(
     select i.position from events i
     where i.partition = 0 and i.position > done and i.position <= upto and i.type = 'message.appended'
@@ -1856,7 +1857,7 @@ begin
     cross join lateral (select k.actor_id from sessions k where k.session_key = i.session_key limit 1) as s
     where i.partition = 0 and i.position > done and i.position <= upto
     order by i.position
-    -- A fence: without it the words are taken out of the message again for every place where they are named.
+    -- Optimization fence: otherwise the words are extracted once per reference.
     offset 0
   ) e
   where e.words is not null;
@@ -1974,8 +1975,8 @@ begin
     return reached;
   end if;
   select array_agg((v ->> 'position')::bigint) into wanted from json_array_elements(vectors) v;
-  -- Held until the commit: a deletion that comes later finds these rows, and one that is under way ends this batch before
-  -- the event that it deletes.
+  -- The events are locked until the commit: a later deletion finds the rows written here. An event that is being
+  -- deleted ends this batch before it.
   select array_agg(e.position) into held from (
     select i.position from events i where i.partition = 0 and i.position = any (wanted) for key share skip locked
   ) e;
@@ -2044,7 +2045,7 @@ begin
     places := array_remove(places, newest);
   end if;
 
-  -- The highest sequence of a session that was not erased: nothing else would say where it goes on.
+  -- Keep the highest sequence of a session that was not erased: nothing else records where it continues.
   update tombstones t set kept = true
   where t.partition = 0 and t.position = any (places) and t.sequence is not null
     and not exists (select from events e where e.session_key = t.session_key and e.sequence > t.sequence)
@@ -2056,7 +2057,7 @@ begin
       select d.position from unnest(places) as d (position)
       join tombstones own on own.partition = 0 and own.position = d.position and not own.kept
       union
-      -- What was kept of a session before one with a higher sequence came.
+      -- Kept before the session had one with a higher sequence.
       select k.position from unnest(places) as d (position)
       join tombstones own on own.partition = 0 and own.position = d.position and own.sequence is not null
       join tombstones k on k.session_key = own.session_key and k.sequence < own.sequence and k.kept
@@ -2087,7 +2088,7 @@ begin
            ), max(n.at)
     from numbered n group by n.island
   ), numbers as materialized (
-    -- Of erased sessions there is nothing to go on from, and their records are gone.
+    -- An erased session never continues, and its records are deleted.
     select g.session_key, g.tenant_id, g.sequence as first, g.sequence as last, g.reason from gone g
     where g.sequence is not null and exists (select from sessions s where s.session_key = g.session_key)
   ), neighbours as (
@@ -2167,7 +2168,7 @@ declare
   free bigint[];
   busy bigint[];
 begin
-  -- What an erasure or a commit holds is put off: the others, of other memories above all, must not wait for it.
+  -- Sessions locked by an erasure or a commit are deferred: the others, above all of other memories, must not wait.
   free := array(
     select i.session_key from sessions i where i.session_key = any (session_keys) for key share skip locked
   );
@@ -2204,10 +2205,10 @@ begin
     from unnest(session_keys, newest_sequences, turns, flushes)
       as seen(session_key, newest_sequence, turns, flush_through)
    cross join lateral (
-     -- Locked above, where it was free.
+     -- Locked above if it was free.
      select i.memory_id, i.actor_id, i.session_id from sessions i where i.session_key = seen.session_key limit 1
    ) as se
-   -- Nothing is read of a memory that was deleted.
+   -- Deleted memories are not extracted.
    cross join lateral (
      select from memory_gates i where i.memory_id = se.memory_id and i.is_open limit 1
    ) as gate
@@ -2216,7 +2217,7 @@ begin
       where i.memory_id = se.memory_id and i.automatic and i.status = 'ACTIVE'
       offset 0
    ) as st
-   -- Hidden sessions are read for the one strategy that they were made for.
+   -- Hidden sessions are extracted by the one strategy for which they were created.
    where se.session_id >= chr(2) and seen.session_key = any (free)
    order by seen.session_key, st.strategy_id
   on conflict (session_key, strategy_id) do update
@@ -2224,7 +2225,7 @@ begin
         noted_sequence = greatest(x.noted_sequence, excluded.noted_sequence),
         pending_turns = x.pending_turns + case
           when x.watermark <= x.noted_sequence then excluded.pending_turns
-          -- All of these events were read before they came here, or some of them were.
+          -- All or some of these events were read before they were dispatched.
           when x.watermark >= excluded.noted_sequence then 0
           else (
             select count(*) from events e
@@ -2237,18 +2238,18 @@ begin
   if not found then
     return false;
   end if;
-  -- A second statement, because the first one cannot see the rows that it inserts.
+  -- A second statement, because the first cannot see the rows that it inserts.
   with noted as (
     update extraction_states s
        set status = case when s.newest_sequence > s.watermark then 'waiting' else 'idle' end,
-           -- While a session is lively, its quiet time starts anew with every event; what is due stays due.
+           -- Every event of an active session restarts its quiet time; what is due stays due.
            due_at = least(
              case when s.due_at <= now() then s.due_at end,
              extraction_due(s.strategy_id, s.newest_sequence, s.watermark, s.flush_through, s.pending_turns,
                             turn_interval, quiet_seconds)
            )
      where s.session_key = any (free) and s.status in ('idle', 'waiting')
-       -- A window that failed waits for its own time, whatever arrives meanwhile.
+       -- A failed window keeps its own time, whatever arrives in between.
        and s.last_code is null
     returning s.due_at
   )
@@ -2683,11 +2684,11 @@ CREATE OR REPLACE FUNCTION public.secure_tables()
 AS $function$
 declare
   target record;
-  -- Written by functions that run as the owner, and by nobody else.
+  -- Written only by functions that run as the owner.
   of_the_log constant text[] := array['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'questions'];
-  -- Without a tenant, and of no secret.
+  -- Without a tenant and without secrets.
   shared constant text[] := array['dispatch_cursor', 'question_cursor'];
-  -- Looked at before the tenant is known, and by operators.
+  -- Read before the tenant is known, and by operators.
   system_only constant text[] := array['tenants', 'api_keys'];
 begin
   perform pg_advisory_xact_lock(1414877774, 1);
@@ -2699,7 +2700,7 @@ begin
       create role turnkeeper_system nologin;
     end if;
   exception
-    -- Another database of this server was quicker; roles are the server's.
+    -- Another database of this server created them first: roles belong to the server.
     when unique_violation or duplicate_object then null;
     when insufficient_privilege then null;
   end;
@@ -2741,9 +2742,9 @@ begin
       execute format('create policy all_rows on %I to turnkeeper_system using (true)', target.name);
     end if;
   end loop;
-  -- What it takes to lock a session's row for a moment (for key share); the column itself says nothing to anybody.
+  -- Required to lock a session's row (`for key share`). The column has no meaning for anyone.
   execute 'grant update (created_at) on sessions to turnkeeper_system';
-  -- Rows that belong to a tenant by what they refer to.
+  -- Rows that belong to a tenant through the row that they reference.
   for target in
     select c.oid, t.name, t.parent, t.key
     from (values
@@ -2762,7 +2763,7 @@ begin
       execute format('create policy all_rows on %I to turnkeeper_system using (true)', target.name);
     end if;
   end loop;
-  -- A function that runs as the owner finds our tables and not somebody's temporary ones.
+  -- A function that runs as the owner must find our tables, not temporary tables of the caller.
   for target in
     select p.oid::regprocedure as name from pg_proc p
     where p.pronamespace = current_schema()::regnamespace and p.prosecdef
@@ -2936,7 +2937,7 @@ declare
   open_memories uuid[];
   keys bigint[];
 begin
-  -- Locked, so that the deletion of a memory cannot miss what is written here.
+  -- Locked, so that the deletion of a memory cannot miss rows written here.
   open_memories := array(
     select m.memory_id from memories m
      where m.tenant_id = for_tenant and m.memory_id = any (t_memory) and m.status = 'ACTIVE' for key share
