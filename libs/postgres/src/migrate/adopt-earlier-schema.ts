@@ -69,8 +69,18 @@ const newestOf = async (client: pg.Client, { table, last }: (typeof PARTS)[numbe
   return newest.rows[0]?.name ?? null;
 };
 
-/** Functions with quoted bodies and functions with SQL bodies end in different ways, both at the start of a line. */
-const FUNCTION = /^create or replace function .*?^(?:\$\$|end \$\$|end);$/gms;
+/** Ends a function with a quoted body or with an SQL body; no line within a function is one of these. */
+const ENDS = new Set(['$$;', 'end $$;', 'end;']);
 
 const functionsOf = (baseline: string): readonly string[] =>
-  (baseline.match(FUNCTION) ?? []).map((text) => text.slice(0, -1));
+  baseline
+    .split(/^(?=create or replace function )/m)
+    .slice(1)
+    .map((text) => {
+      const lines = text.split('\n');
+      const end = lines.findIndex((line) => ENDS.has(line));
+      return lines
+        .slice(0, end + 1)
+        .join('\n')
+        .slice(0, -1);
+    });
