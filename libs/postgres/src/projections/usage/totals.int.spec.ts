@@ -84,6 +84,20 @@ describe('stored totals', () => {
     expect(await count({ ...memory, tenantId: randomUUID() })).toEqual({ current: 0, superseded: 0 });
   });
 
+  it('are deleted with their memory, by the next fold', async () => {
+    const memory = await database.memory();
+    await save(memory, snapshot());
+    await totals.fold();
+    const rows = async () =>
+      (await database.rows('select from strategy_totals where memory_id = $1', [memory.memoryId])).length;
+    expect(await rows()).toBeGreaterThan(0);
+    await database.rows('delete from records where memory_id = $1', [memory.memoryId]);
+    await totals.fold();
+    await database.rows('delete from memories where memory_id = $1', [memory.memoryId]);
+    await totals.fold();
+    expect(await rows()).toBe(0);
+  });
+
   it('stay exact while records change and totals are folded at the same time', async () => {
     const memory = await database.memory();
     let isDone = false;
