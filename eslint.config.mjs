@@ -1,5 +1,5 @@
 // The dependency rule of the workspace, as lint. `tools/verify/planted-violation.mjs` proves that it is awake.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
@@ -15,16 +15,18 @@ const below = {
   domain: ['layer:domain'],
   contracts: ['layer:domain', 'layer:contracts'],
   application: pure.map((name) => `layer:${name}`),
+  // Voice platforms, one folder each.
+  vendors: [...pure, 'vendors'].map((name) => `layer:${name}`),
   search: ['layer:domain'],
-  adapter: [...pure, 'search'].map((name) => `layer:${name}`),
+  adapter: [...pure, 'search', 'vendors'].map((name) => `layer:${name}`),
   platform: ['layer:platform'],
   // What users install: as little as possible comes with it.
   client: ['layer:domain', 'layer:client'],
   // Adapters of the client to agent frameworks.
   integration: ['layer:client'],
-  testing: [...pure, 'search'].map((name) => `layer:${name}`),
-  app: [...pure, 'search', 'adapter', 'platform', 'client'].map((name) => `layer:${name}`),
-  e2e: [...pure, 'testing', 'client', 'integration'].map((name) => `layer:${name}`),
+  testing: [...pure, 'search', 'vendors'].map((name) => `layer:${name}`),
+  app: [...pure, 'search', 'vendors', 'adapter', 'platform', 'client'].map((name) => `layer:${name}`),
+  e2e: [...pure, 'vendors', 'testing', 'client', 'integration'].map((name) => `layer:${name}`),
 };
 const layer = (name, extra = {}) => ({
   sourceTag: `layer:${name}`,
@@ -36,8 +38,9 @@ const boundaries = (depConstraints) => ({
 });
 const sourceConstraints = [
   layer('domain', { allowedExternalImports: [] }),
-  layer('contracts', { allowedExternalImports: ['zod', 'lossless-json'] }),
+  layer('contracts', { allowedExternalImports: ['zod'] }),
   layer('application', { allowedExternalImports: [] }),
+  layer('vendors', { allowedExternalImports: ['zod', 'lossless-json'] }),
   layer('search', { allowedExternalImports: ['snowball-stemmers', 'gpt-tokenizer', 'gpt-tokenizer/*'] }),
   layer('adapter', { bannedExternalImports: ['zod'] }),
   layer('platform'),
@@ -52,6 +55,20 @@ const specConstraints = Object.keys(below).map((name) => ({
   sourceTag: `layer:${name}`,
   onlyDependOnLibsWithTags: [...new Set([...below[name], 'layer:testing', ...pure.map((n) => `layer:${n}`)])],
 }));
+
+const clockAsArgument = {
+  selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+  message: 'Take the clock as an argument.',
+};
+
+/** The voice platforms: the folders that have an `index.ts` with a vendor. */
+const vendors = readdirSync(join(import.meta.dirname, 'libs/vendors/src'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !['management', 'shared'].includes(entry.name))
+  .map(({ name }) => name);
+const noVendor = {
+  selector: `Literal[value=/^(${vendors.join('|')})$/]`,
+  message: 'Ask the vendor: what it does differently belongs in its folder in libs/vendors.',
+};
 
 const LONG_PATTERNS = ['libs/domain/src/records/slot.ts', 'libs/extraction/src/offline/**/*.ts'];
 
@@ -75,8 +92,13 @@ export default tseslint.config(
   },
   {
     // The pure layers take the clock, ids and randomness as arguments.
-    files: pure.map((name) => `libs/${name}/src/**/*.ts`),
-    ignores: ['**/*.spec.ts'],
+    files: [...pure, 'vendors'].map((name) => `libs/${name}/src/**/*.ts`),
+    ignores: [
+      '**/*.spec.ts',
+      'libs/vendors/src/*/signature.ts',
+      'libs/vendors/src/shared/hex.ts',
+      'libs/vendors/src/agora/api/cursor.ts',
+    ],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -88,14 +110,22 @@ export default tseslint.config(
         { object: 'Math', property: 'random' },
         { object: 'Date', property: 'now' },
       ],
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
-          message: 'Take the clock as an argument.',
-        },
-      ],
+      'no-restricted-syntax': ['error', clockAsArgument],
     },
+  },
+  {
+    // What a voice platform does differently is in its folder; everything else asks the platform.
+    files: ['apps/*/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', 'apps/e2e/**'],
+    rules: {
+      'no-restricted-syntax': ['error', noVendor],
+    },
+  },
+  {
+    files: pure.map((name) => `libs/${name}/src/**/*.ts`),
+    // Agora's format of outgoing webhooks is a format of ours: any receiver can ask for it.
+    ignores: ['**/*.spec.ts', 'libs/*/src/webhook*/**', 'libs/contracts/src/http/webhook-endpoints.ts'],
+    rules: { 'no-restricted-syntax': ['error', clockAsArgument, noVendor] },
   },
   {
     files: [

@@ -32,6 +32,11 @@ export const PLANTED = [
     source: 'export const used = /^([^/]+)([^/]+)([^/]+)X$/;',
     says: 'Found a ReDoS vulnerable RegExp',
   },
+  {
+    file: 'apps/ingest/src/planted-vendor.ts',
+    source: "export const used = (vendor: string) => vendor === 'zegocloud';",
+    says: 'belongs in its folder in libs/vendors',
+  },
   { file: 'apps/ingest/src/planted-test-kit.ts', from: '@turnkeeper/testing', says: '"layer:app" can only depend on' },
 ];
 

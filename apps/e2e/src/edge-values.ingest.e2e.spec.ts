@@ -1,11 +1,5 @@
-import {
-  AGORA_ROUTES,
-  APPLICATION_SCOPES,
-  pathParameters,
-  ROUTES,
-  SCOPES,
-  type RouteSpec,
-} from '@turnkeeper/contracts';
+import { APPLICATION_SCOPES, pathParameters, SCOPES, type RouteSpec } from '@turnkeeper/contracts';
+import { API_ROUTES } from '@turnkeeper/vendors';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Api } from './harness/api.js';
 import { atTheEdges, TEXTS } from './harness/edge-values.js';
@@ -77,7 +71,7 @@ const send = async ({ route, path, query, body }: Probe): Promise<{ status: numb
 const isFinal = ({ method, id }: RouteSpec): boolean => method === 'DELETE' || /stop|leave|erase|delete/i.test(id);
 
 it('answers every boundary value of every field without an error of its own', async () => {
-  const routes = [...ROUTES, ...AGORA_ROUTES];
+  const routes = API_ROUTES;
   const faults: string[] = [];
   let sent = 0;
   for (const group of [routes.filter((route) => !isFinal(route)), routes.filter(isFinal)]) {

@@ -1,4 +1,5 @@
-import { AGORA_ROUTES, ROUTES, type RouteSpec } from '@turnkeeper/contracts';
+import type { RouteSpec } from '@turnkeeper/contracts';
+import { API_ROUTES } from '@turnkeeper/vendors';
 import { eventually, startModelServer, tolerableModes, type ModelServer } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventsPath, turn } from './harness/api.js';
@@ -8,7 +9,7 @@ import { Stack } from './harness/stack.js';
 import { findTraces } from './harness/traces.js';
 
 /** Every read; new routes are covered through the route table. */
-const READS = [...ROUTES, ...AGORA_ROUTES].filter(
+const READS = API_ROUTES.filter(
   ({ method, id }) => method === 'GET' || id === 'searchRecords' || id.startsWith('findAnswer'),
 );
 

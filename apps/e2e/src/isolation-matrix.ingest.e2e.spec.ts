@@ -3,7 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AGORA_ROUTES, pathParameters, ROUTES, SCOPES, userDataOf, type RouteSpec } from '@turnkeeper/contracts';
+import { pathParameters, SCOPES, type RouteSpec } from '@turnkeeper/contracts';
+import { API_ROUTES, VENDOR_API_ROUTES, userDataOf } from '@turnkeeper/vendors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Api } from './harness/api.js';
 import { differences } from './harness/conforms.js';
@@ -19,7 +20,7 @@ const MARKER = 'Kq7secret';
 
 /** The error: our code, or Agora's reason. */
 type Refusal = Answer<{ readonly code?: string; readonly reason?: string } | null>;
-const isAgoras = (route: RouteSpec): boolean => AGORA_ROUTES.includes(route);
+const isAgoras = (route: RouteSpec): boolean => VENDOR_API_ROUTES.includes(route);
 /** Callers authenticated by a signature over the request, or by a link. */
 const isSigned = (route: RouteSpec): boolean => route.scope === null;
 /** Works across tenants; the scope decides who can call it. */
@@ -119,7 +120,7 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
       expect(JSON.stringify(body)).not.toContain(MARKER);
     };
 
-    describe.each(titled([...ROUTES, ...AGORA_ROUTES]))('%s', (_, route) => {
+    describe.each(titled(API_ROUTES))('%s', (_, route) => {
       if (isSigned(route)) {
         it('rejects callers without its own credential', async () => {
           expectNothingOf(await ask(nobody, route), isIn(400, 401, 403, 404));
@@ -250,7 +251,7 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
 
     /** Proves that the rejections above are meaningful. Consumes the resources, so destructive routes come last. */
     describe('works for authorised callers', () => {
-      const usable = [...ROUTES, ...AGORA_ROUTES].filter((route) => !isSigned(route));
+      const usable = API_ROUTES.filter((route) => !isSigned(route));
       const order = (route: RouteSpec): number => {
         if (route.id === 'deleteTenant') return 2_000; // with all keys of the tenant
         if (route.method === 'DELETE') return 1_000 - route.path.length;

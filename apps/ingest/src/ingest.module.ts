@@ -3,7 +3,6 @@ import { APP_FILTER } from '@nestjs/core';
 import type { Logger } from '@turnkeeper/platform';
 import { AdminModule } from './admin/admin.module.js';
 import { AgentsModule } from './agents/agents.module.js';
-import { agoraDialect } from './agora/agora-dialect.js';
 import { AgoraModule } from './agora/agora.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -27,11 +26,7 @@ import { LOGGER } from './tokens.js';
 import { TransferModule } from './transfer/transfer.module.js';
 import { VendorAppsModule } from './vendor-apps/vendor-apps.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
-import { zegoDialect } from './zego/zego-dialect.js';
 import { ZegoModule } from './zego/zego.module.js';
-
-/** The vendors' ways to report errors. */
-export const DIALECTS = [agoraDialect, zegoDialect];
 
 @Module({
   imports: [
@@ -58,9 +53,7 @@ export const DIALECTS = [agoraDialect, zegoDialect];
     DocsModule,
     ConsoleModule,
   ],
-  providers: [
-    { provide: APP_FILTER, inject: [LOGGER], useFactory: (logger: Logger) => new ProblemFilter(logger, DIALECTS) },
-  ],
+  providers: [{ provide: APP_FILTER, inject: [LOGGER], useFactory: (logger: Logger) => new ProblemFilter(logger) }],
 })
 export class IngestModule {
   static with(resources: IngestResources): DynamicModule {

@@ -10,13 +10,12 @@ import {
 import type { Settings } from '@turnkeeper/platform';
 import { PgAuditLog } from '@turnkeeper/postgres';
 import type { FastifyInstance } from 'fastify';
-import { withoutRegion } from './agora/agora-dialect.js';
 import { recordChanges } from './audit/record-changes.js';
 import { Admission } from './edge/admit-on-headers.js';
 import { edgeOptions, registerEdge } from './edge/register-edge.js';
 import { registerAccessLog } from './http/access-log.js';
+import { rewriteVendorUrl } from './http/dialect.js';
 import { answerProblem } from './http/problem.filter.js';
-import { DIALECTS } from './ingest.module.js';
 import { challengeMcpCallers } from './mcp/challenge-callers.js';
 import { McpGate } from './mcp/mcp-gate.js';
 import type { IngestResources } from './resources.js';
@@ -26,13 +25,13 @@ export const createAdapter = (settings: Settings): FastifyAdapter =>
   new FastifyAdapter({
     ...edgeOptions(settings),
     genReqId: () => systemIds.next(),
-    rewriteUrl: ({ url = '/' }) => withoutRegion(url),
+    rewriteUrl: ({ url = '/' }) => rewriteVendorUrl(url),
     trustProxy: settings.TRUSTED_PROXIES.length === 0 ? false : [...settings.TRUSTED_PROXIES],
     routerOptions: { maxParamLength: 2_048 },
     forceCloseConnections: 'idle',
     // Requests that arrive on an open connection during shutdown are served to the end.
     return503OnClosing: false,
-    frameworkErrors: answerProblem(DIALECTS),
+    frameworkErrors: answerProblem,
     // Skips Nest's middleware runner, which every request would pass although there is no middleware.
     skipMiddie: true,
   });

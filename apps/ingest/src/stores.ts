@@ -29,6 +29,7 @@ import {
   TypeOrmUnitOfWork,
 } from '@turnkeeper/postgres';
 import { tokenCounter } from '@turnkeeper/search/tokens';
+import { checkVendorApp, connectorVendors } from '@turnkeeper/vendors';
 import type { IngestResources } from './resources.js';
 
 /** The adapters of the use cases' ports, created once. */
@@ -66,6 +67,8 @@ export const createStores = ({
   deliveries: new PgDeliveryStore(dataSource),
   connectors: new PgConnectorStore(dataSource, cipher),
   notices: new PgNoticeStore(dataSource),
+  vendors: connectorVendors,
+  checkVendorApp,
   parkedWork: new PgParkedWorkStore(dataSource),
   cursor: new PgDispatchCursor(dataSource),
   keys: new TypeOrmKeyStore(dataSource),

@@ -1,5 +1,5 @@
 import type { WebhookFormat } from '@turnkeeper/domain';
-import { signAgora } from './agora-signature.js';
+import { signAgora } from '@turnkeeper/vendors';
 import { standardSignature } from './standard-signature.js';
 
 export interface DeliveryHeadersInput {

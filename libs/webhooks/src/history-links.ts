@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { HistoryLinks } from '@turnkeeper/application';
-import { hexEquals } from './hex.js';
+import { hexEquals } from '@turnkeeper/vendors';
 
 export interface HistoryLinkOptions {
   /** Base URL of ingest for clients. Trailing slashes are removed. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { verifyAgora } from './agora-signature.js';
+import { signAgora, verifyAgora } from '@turnkeeper/vendors';
+import { deliveryHeaders } from './delivery-headers.js';
 import { listen } from './testing/listener.js';
 import { createWebhookRules } from './webhook-rules.js';
 import { createWebhookTransport } from './webhook-transport.js';
@@ -47,5 +48,24 @@ describe('createWebhookTransport', () => {
     expect(received).toHaveLength(2);
     await transport.close();
     await close();
+  });
+});
+
+describe("signatures in Agora's format", () => {
+  it('alternate during a rotation, so that one of two attempts matches either secret', () => {
+    const headers = (attempt?: number) =>
+      deliveryHeaders({
+        format: 'agora',
+        id: 'n-1',
+        timestamp: new Date(0),
+        body: '{}',
+        secrets: ['new', 'old'],
+        ...(attempt === undefined ? {} : { attempt }),
+      });
+    expect(headers()['agora-signature-v2']).toBe(signAgora('new', '{}').signatureV2);
+    expect(headers(1)).toEqual(headers());
+    expect(headers(2)['agora-signature']).toBe(signAgora('old', '{}').signature);
+    expect(headers(3)).toEqual(headers(1));
+    expect(() => deliveryHeaders({ format: 'agora', id: '', timestamp: new Date(0), body: '', secrets: [] })).toThrow();
   });
 });

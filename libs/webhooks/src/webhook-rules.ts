@@ -1,6 +1,6 @@
 import type { WebhookRules } from '@turnkeeper/application';
 import { createAddressGuard, type AddressPolicy } from './address-guard.js';
-import { assertAgoraSecret, generateAgoraSecret } from './agora-signature.js';
+import { assertAgoraSecret, generateAgoraSecret } from '@turnkeeper/vendors';
 import { generateStandardSecret, parseStandardSecret } from './standard-signature.js';
 import { acceptWebhookUrl, type UrlPolicy } from './webhook-url.js';
 

@@ -1,4 +1,4 @@
-import { DOCUMENTED_ROUTES, openApiDocument } from '@turnkeeper/contracts';
+import { apiDocument, DOCUMENTED_ROUTES } from '@turnkeeper/vendors';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
@@ -31,7 +31,7 @@ const compiled = (operation: Operation, status: number, type: string): ValidateF
   const key = `${method} ${path} ${status} ${type}`;
   const known = validators.get(key);
   if (known !== undefined) return known;
-  ajv ??= new Ajv2020({ strict: false, allErrors: true, formats: fullFormats }).addSchema(openApiDocument(), DOCUMENT);
+  ajv ??= new Ajv2020({ strict: false, allErrors: true, formats: fullFormats }).addSchema(apiDocument(), DOCUMENT);
   const steps = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
   const pointer = steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
   const validate = ajv.getSchema(`${DOCUMENT}#/${pointer}`) ?? null;

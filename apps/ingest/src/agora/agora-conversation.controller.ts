@@ -7,7 +7,14 @@ import {
   type Clock,
   type EventStore,
 } from '@turnkeeper/application';
+import { InvalidPayload, parseOrRefuse, type AgentMessage } from '@turnkeeper/contracts';
+import { assignTurns, isAssistantRole, isUserRole, type AgentAction, type Json } from '@turnkeeper/domain';
 import {
+  actionResponse,
+  agentHistory,
+  agentTurns,
+  AGORA_PREFIX,
+  AgoraAgents,
   agoraAppendQuery,
   agoraHistoryBody,
   agoraHistoryQuery,
@@ -15,18 +22,12 @@ import {
   agoraSpeakBody,
   agoraThinkBody,
   agoraTurnsQuery,
-  InvalidPayload,
-  parseOrRefuse,
-  type AgentMessage,
-} from '@turnkeeper/contracts';
-import { assignTurns, isAssistantRole, isUserRole, type AgentAction, type Json } from '@turnkeeper/domain';
+  taskResponse,
+} from '@turnkeeper/vendors';
 import { receivedMessages, repeatKeyOf } from '../agents/received-messages.js';
 import { RequireScope, TenantId } from '../auth/auth.guard.js';
 import { APPENDED, CLOCK, EVENT_STORE } from '../tokens.js';
-import { AgoraAgents, APP_ID } from './agora-agents.js';
-import { AGORA_PREFIX } from './agora-dialect.js';
-import { actionResponse, agentHistory, taskResponse } from './agora-responses.js';
-import { agentTurns } from './agora-turns.js';
+import { APP_ID } from './app-id.js';
 
 type Options = { readonly [key: string]: Json };
 

@@ -1,13 +1,24 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { StopAgent, UpdateAgent, type AgentStore, type Clock } from '@turnkeeper/application';
-import { agoraJoinBody, agoraListQuery, agoraUpdateBody, parseOrRefuse } from '@turnkeeper/contracts';
+import { parseOrRefuse } from '@turnkeeper/contracts';
+import {
+  agentDetail,
+  agentList,
+  AGORA_PREFIX,
+  AgoraAgents,
+  agoraJoinBody,
+  agoraListQuery,
+  agoraUpdateBody,
+  cursorOf,
+  JoinAgoraAgent,
+  placeOf,
+  statusesOf,
+  taskResponse,
+  updateResponse,
+} from '@turnkeeper/vendors';
 import { RequireScope, TenantId } from '../auth/auth.guard.js';
 import { AGENT_STORE, APPENDED, CLOCK } from '../tokens.js';
-import { AgoraAgents, APP_ID } from './agora-agents.js';
-import { cursorOf, placeOf } from './agora-cursor.js';
-import { AGORA_PREFIX } from './agora-dialect.js';
-import { agentDetail, agentList, statusesOf, taskResponse, updateResponse } from './agora-responses.js';
-import { JoinAgoraAgent } from './join-agora-agent.js';
+import { APP_ID } from './app-id.js';
 
 /** Default listing window: agents started within this many seconds (Agora's `from_time`). */
 const LISTED_SECONDS = 7_200;

@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { StartAgent } from '@turnkeeper/application';
+import { AgoraAgents, JoinAgoraAgent } from '@turnkeeper/vendors';
 import { AgentsModule } from '../agents/agents.module.js';
 import type { Stores } from '../stores.js';
 import { STORES } from '../tokens.js';
-import { AgoraAgents } from './agora-agents.js';
 import { AgoraConversationController } from './agora-conversation.controller.js';
 import { AgoraController } from './agora.controller.js';
-import { JoinAgoraAgent } from './join-agora-agent.js';
 
 @Module({
   imports: [AgentsModule],

@@ -1,4 +1,5 @@
-import { AGORA_ROUTES, pathParameters, ROUTES, userDataOf, type RouteSpec } from '@turnkeeper/contracts';
+import { pathParameters, type RouteSpec } from '@turnkeeper/contracts';
+import { API_ROUTES, userDataOf } from '@turnkeeper/vendors';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from './caller.js';
@@ -52,7 +53,7 @@ const aboutAda = (route: RouteSpec): Parts => {
   const said = { memoryId: 'm', actorId: 'ada', namespace: '/facts/ada', records: [{ namespace: '/facts/ada' }] };
   return { params, query: said, body: said };
 };
-const KEYED = [...ROUTES, ...AGORA_ROUTES].filter(({ scope }) => scope !== null);
+const KEYED = API_ROUTES.filter(({ scope }) => scope !== null);
 const isOfTheTenant = ({ id }: RouteSpec): boolean => id === 'getLimits' || id === 'listErasureKeys';
 const hasMemory = (route: RouteSpec): boolean => pathParameters(route).includes('memoryId');
 

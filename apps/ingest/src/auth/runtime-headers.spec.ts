@@ -1,4 +1,4 @@
-import { AGORA_ROUTES, ROUTES, USER_DATA_ROUTES, userDataOf } from '@turnkeeper/contracts';
+import { API_ROUTES, OUR_ROUTES, USER_DATA_ROUTES, userDataOf } from '@turnkeeper/vendors';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { Owners } from './request-subjects.js';
@@ -119,12 +119,12 @@ describe("the runtime's headers", () => {
 
 describe('the table of user data per route', () => {
   it('covers every route that takes a key, and no other', () => {
-    const keyed = [...ROUTES, ...AGORA_ROUTES].filter(({ scope }) => scope !== null).map(({ id }) => id);
+    const keyed = API_ROUTES.filter(({ scope }) => scope !== null).map(({ id }) => id);
     expect([...USER_DATA_ROUTES].sort()).toEqual(keyed.sort());
   });
 
   it('uses "actor" only for routes that can name one', () => {
-    for (const { id, path, query, body } of ROUTES.filter((route) => userDataOf(route.id) === 'actor')) {
+    for (const { id, path, query, body } of OUR_ROUTES.filter((route) => userDataOf(route.id) === 'actor')) {
       const known = [query, body].map((schema) =>
         JSON.stringify(Object.keys((schema as { shape?: object } | undefined)?.shape ?? {})),
       );

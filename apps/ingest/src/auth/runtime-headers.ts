@@ -1,5 +1,6 @@
-import { userDataOf, type UserData } from '@turnkeeper/contracts';
+import type { UserData } from '@turnkeeper/contracts';
 import { isNamespaceOf } from '@turnkeeper/domain';
+import { userDataOf } from '@turnkeeper/vendors';
 import type { FastifyRequest } from 'fastify';
 import { specOf } from '../edge/route-config.js';
 import { named, namespacesIn, type Owners, type Parts } from './request-subjects.js';

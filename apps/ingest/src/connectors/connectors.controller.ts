@@ -7,8 +7,9 @@ import {
   type ConnectorStore,
   type NoticeStore,
 } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import type { InputOf, OutputOf } from '@turnkeeper/contracts';
 import { validSecrets } from '@turnkeeper/domain';
+import { connectorRoutes, VENDORS } from '@turnkeeper/vendors';
 import { TenantId } from '../auth/auth.guard.js';
 import { boundedListResponse, listResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
@@ -24,7 +25,7 @@ const {
   mapConnectorInstance,
   listConnectorNotices,
   retryConnectorNotices,
-} = routes;
+} = connectorRoutes;
 
 type ConnectorAnswer = OutputOf<typeof getConnector>;
 
@@ -44,7 +45,8 @@ export class ConnectorsController {
     @TenantId() tenantId: string,
     @Input(createConnector) { body }: InputOf<typeof createConnector>,
   ): Promise<ConnectorAnswer> {
-    return this.answer(await this.manage.create(tenantId, body));
+    const { vendor, memoryId, description, secret, ...places } = body;
+    return this.answer(await this.manage.create(tenantId, { vendor, memoryId, description, secret, places }));
   }
 
   @Route(listConnectors)
@@ -70,7 +72,8 @@ export class ConnectorsController {
     @TenantId() tenantId: string,
     @Input(changeConnector) { path, body }: InputOf<typeof changeConnector>,
   ): Promise<ConnectorAnswer> {
-    return this.answer(await this.manage.update(tenantId, path.connectorId, body));
+    const { description, ...places } = body;
+    return this.answer(await this.manage.update(tenantId, path.connectorId, { description, places }));
   }
 
   @Route(deleteConnector)
@@ -122,12 +125,12 @@ export class ConnectorsController {
 
   /** Without its secrets. */
   private answer({ connectorId, tenantId: _, secrets, places, ...connector }: Connector): ConnectorAnswer {
-    const path = connector.vendor === 'agora' ? 'agora' : 'zego';
+    const callback = VENDORS.find(({ name }) => name === connector.vendor)?.connector?.callback.path ?? '';
     return {
       id: connectorId,
       ...connector,
       places: { ...places },
-      callbackUrl: `${this.publicUrl}/connectors/${path}/${connectorId}`,
+      callbackUrl: `${this.publicUrl}${callback.replace('{connectorId}', connectorId)}`,
       secrets: validSecrets(secrets, this.clock.now()).map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt })),
     };
   }

@@ -3,11 +3,11 @@ import { ManageConnectors, ReceiveNotice } from '@turnkeeper/application';
 import type { Settings } from '@turnkeeper/platform';
 import { PUBLIC_URL, SETTINGS } from '../tokens.js';
 import { useCases } from '../use-cases.js';
-import { CallbacksController } from './callbacks.controller.js';
+import { CALLBACK_CONTROLLERS } from './callbacks.controller.js';
 import { ConnectorsController } from './connectors.controller.js';
 
 @Module({
-  controllers: [ConnectorsController, CallbacksController],
+  controllers: [ConnectorsController, ...CALLBACK_CONTROLLERS],
   providers: [
     ...useCases(ManageConnectors, ReceiveNotice),
     {

@@ -21,7 +21,7 @@ describe('the console', () => {
     @Module({ controllers: [ConsoleController], providers: [{ provide: CONSOLE_FILES, useValue: files }] })
     class Served {}
     app = await NestFactory.create<NestFastifyApplication>(Served, new FastifyAdapter(), { logger: false });
-    app.useGlobalFilters(new ProblemFilter(createLogger('ingest', 'silent'), []));
+    app.useGlobalFilters(new ProblemFilter(createLogger('ingest', 'silent')));
     await app.init();
     await app.getHttpAdapter().getInstance().ready();
   };

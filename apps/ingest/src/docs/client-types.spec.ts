@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openApiDocument } from '@turnkeeper/contracts';
+import { apiDocument } from '@turnkeeper/vendors';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { describe, expect, it } from 'vitest';
 import { errorCatalogue } from './error-catalogue.js';
@@ -28,7 +28,7 @@ const mediaTypesOf = ({ paths, webhooks }: Document): { example?: unknown }[] =>
 /** `npm run docs` writes the files anew; here they are compared. */
 describe("the client's generated types", () => {
   it('are those of the OpenAPI document', async () => {
-    const document = JSON.parse(JSON.stringify(openApiDocument())) as Document;
+    const document = JSON.parse(JSON.stringify(apiDocument())) as Document;
     // Errors have one type, which the transport reads; repeated at each operation they would be most of the file.
     for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
       const successes = Object.entries(operation.responses ?? {}).filter(([status]) => status.startsWith('2'));

@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Headers, Param, Res } from '@nestjs/common';
-import { openApiDocument } from '@turnkeeper/contracts';
+import { apiDocument } from '@turnkeeper/vendors';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/auth.guard.js';
 import { sendAsset } from '../http/static-asset.js';
@@ -21,7 +21,7 @@ try it out</a><a href="/docs/errors">Errors</a><a href="/openapi.json">openapi.j
 /** The API document, for programs and people. Identical for all callers, so no key is needed. */
 @Controller()
 export class DocsController {
-  private readonly document = openApiDocument();
+  private readonly document = apiDocument();
   private readonly json = JSON.stringify(this.document);
   private readonly plainPage = docsPage(this.document);
   private readonly errors = errorsPage();

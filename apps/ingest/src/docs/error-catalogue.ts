@@ -2,6 +2,7 @@ import * as application from '@turnkeeper/application';
 import * as contracts from '@turnkeeper/contracts';
 import * as domain from '@turnkeeper/domain';
 import { DomainError } from '@turnkeeper/domain';
+import { vendorAppErrors } from '@turnkeeper/vendors';
 import * as auth from '../auth/auth-errors.js';
 import * as edge from '../edge/edge-errors.js';
 import { JSON_LIMITS } from '../edge/json-shape.js';
@@ -46,7 +47,7 @@ const isErrorClass = (value: unknown): value is ErrorClass =>
 
 /** Every error that a client can get, one problem per code, sorted by code. */
 export const errorCatalogue = (): Problem[] => {
-  const classes = [domain, contracts, application, auth, edge, cursor, etag, mcp].flatMap((module) =>
+  const classes = [domain, contracts, application, vendorAppErrors, auth, edge, cursor, etag, mcp].flatMap((module) =>
     Object.values(module).filter(isErrorClass),
   );
   const problems = [...classes.map((Class) => problemOf(new Class(...(SAMPLES[Class.name] ?? [])))), ...PLAIN_PROBLEMS];

@@ -2,12 +2,13 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { Parser } from '@asyncapi/parser';
-import { asyncApiDocument, openApiDocument } from '@turnkeeper/contracts';
+import { asyncApiDocument } from '@turnkeeper/contracts';
+import { apiDocument } from '@turnkeeper/vendors';
 import { describe, expect, it } from 'vitest';
 
 const LINT_MS = 60_000;
 
-type Document = ReturnType<typeof openApiDocument>;
+type Document = ReturnType<typeof apiDocument>;
 
 const redocly = async (document: Document): Promise<string[]> => {
   const config = await createConfig({ extends: ['recommended'] });
@@ -27,10 +28,10 @@ describe.each([
   ['Redocly', redocly],
   ['Spectral', spectral],
 ] as const)('the OpenAPI document and the recommended rules of %s', (_, lint) => {
-  it('agree', { timeout: LINT_MS }, async () => expect(await lint(openApiDocument())).toEqual([]));
+  it('agree', { timeout: LINT_MS }, async () => expect(await lint(apiDocument())).toEqual([]));
 
   it('are effective: an operation without a summary and an id is found', { timeout: LINT_MS }, async () => {
-    const document = { ...openApiDocument(), paths: { '/planted': { get: { responses: {} } } } };
+    const document = { ...apiDocument(), paths: { '/planted': { get: { responses: {} } } } };
     expect((await lint(document)).length).toBeGreaterThan(0);
   });
 });

@@ -74,7 +74,7 @@ describe('the edge', () => {
   const serve = async (changes: Partial<ReturnType<typeof loadSettings>> = {}): Promise<void> => {
     const settings = { ...loadSettings({ DATABASE_URL: 'postgres://unused' }), ...changes };
     server = fastify({ ...edgeOptions(settings), forceCloseConnections: true });
-    server.setErrorHandler(answerProblem([]));
+    server.setErrorHandler(answerProblem);
     registerEdge(server, settings, admission);
     const handler = async (): Promise<object> => {
       bodies += 1;

@@ -1,4 +1,4 @@
-import { decodeZegoBody, parseExactJson } from '@turnkeeper/contracts';
+import { decodeZegoBody, parseExactJson } from '@turnkeeper/vendors';
 import { expectLinearCost } from '@turnkeeper/testing';
 import { describe, it, vi } from 'vitest';
 import { withExactIntegers } from './exact-integers.js';

@@ -1,14 +1,12 @@
-import type { FastifyReply } from 'fastify';
-import type { Problem } from './problem.js';
+import { VENDORS, type ApiErrors } from '@turnkeeper/vendors';
 
-/** How routes that imitate a vendor's API report errors: in the vendor's envelope and with its codes. */
-export interface Dialect {
-  /** URL prefixes of the dialect; none of our own routes uses them. */
-  readonly prefixes: readonly string[];
-  /** @param error the source of the problem */
-  readonly refuse: (reply: FastifyReply, problem: Problem, error: unknown) => void;
-}
+/** How the vendors' APIs report errors. */
+const DIALECTS: readonly ApiErrors[] = VENDORS.flatMap(({ api }) => api?.errors ?? []);
 
-/** The dialect of a URL; undefined for our own problem details. */
-export const dialectOf = (dialects: readonly Dialect[], url: string): Dialect | undefined =>
-  dialects.find(({ prefixes }) => prefixes.some((prefix) => url.startsWith(prefix)));
+/** The errors of a URL of a vendor's API; undefined for our own problem details. */
+export const dialectOf = (url: string): ApiErrors | undefined =>
+  DIALECTS.find(({ prefixes }) => prefixes.some((prefix) => url.startsWith(prefix)));
+
+/** Serves the other paths of a vendor's API as the one that is routed. */
+export const rewriteVendorUrl = (url: string): string =>
+  VENDORS.reduce((rewritten, { api }) => api?.rewriteUrl?.(rewritten) ?? rewritten, url);

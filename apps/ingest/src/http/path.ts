@@ -22,6 +22,7 @@ import {
   type DomainError,
 } from '@turnkeeper/domain';
 import type { SessionScope } from '@turnkeeper/application';
+import type { z } from 'zod';
 
 /** An invalid id gets the same response as an unknown one. */
 const NOT_FOUND: Partial<Record<PathParameter, new () => DomainError>> = {
@@ -39,7 +40,7 @@ const NOT_FOUND: Partial<Record<PathParameter, new () => DomainError>> = {
 
 /** The path's parameters, decoded and validated; UUIDs in lower case. */
 export const parsePath = (
-  route: Pick<RouteSpec, 'path'>,
+  route: Pick<RouteSpec, 'path' | 'pathSchemas'>,
   params: Readonly<Record<string, string>>,
 ): Record<string, string> => {
   const parsed: Record<string, string> = {};
@@ -47,7 +48,11 @@ export const parsePath = (
     const value = params[name];
     const NotFound = NOT_FOUND[name];
     if (NotFound === undefined) {
-      parsed[name] = parseOrRefuse(name, PATH_PARAMETERS[name], value);
+      parsed[name] = parseOrRefuse(
+        name,
+        (route.pathSchemas?.[name] ?? PATH_PARAMETERS[name]) as z.ZodType<string>,
+        value,
+      );
       continue;
     }
     const result = PATH_PARAMETERS[name].safeParse(value);

@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Logger } from '@turnkeeper/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { dialectOf, type Dialect } from './dialect.js';
+import { dialectOf } from './dialect.js';
 import { problemOf, type Problem } from './problem.js';
 
 /** The request id header: the same id as in the access log line and the problem's `requestId`. */
@@ -25,31 +25,25 @@ const sendProblem = (reply: FastifyReply, body: Problem): void => {
     .send({ ...body, instance: `urn:uuid:${id}`, requestId: id });
 };
 
-const refuse = (
-  reply: FastifyReply,
-  url: string,
-  error: unknown,
-  body: Problem,
-  dialects: readonly Dialect[],
-): void => {
-  const dialect = dialectOf(dialects, url);
+const refuse = (reply: FastifyReply, url: string, error: unknown, body: Problem): void => {
+  const dialect = dialectOf(url);
   if (dialect === undefined) return sendProblem(reply, body);
   sayWhen(reply, body);
-  dialect.refuse(reply, body, error);
+  const answer = dialect.answer(body, { error, requestId: reply.request.id });
+  void reply
+    .code(answer.status)
+    .headers(answer.headers ?? {})
+    .type('application/json')
+    .send(answer.body);
 };
 
 /** For errors that occur before Nest sees the request, such as an undecodable path. */
-export const answerProblem =
-  (dialects: readonly Dialect[]) =>
-  (error: unknown, { url }: FastifyRequest, reply: FastifyReply): void =>
-    refuse(reply, url, error, problemOf(error), dialects);
+export const answerProblem = (error: unknown, { url }: FastifyRequest, reply: FastifyReply): void =>
+  refuse(reply, url, error, problemOf(error));
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(
-    private readonly logger: Logger,
-    private readonly dialects: readonly Dialect[] = [],
-  ) {}
+  constructor(private readonly logger: Logger) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -57,6 +51,6 @@ export class ProblemFilter implements ExceptionFilter {
     const body = problemOf(error);
     if (body.status >= 500) this.logger.error({ err: error, requestId: request.id }, 'request.failed');
     (request as { problemCode?: string }).problemCode = body.code;
-    refuse(http.getResponse<FastifyReply>(), request.url, error, body, this.dialects);
+    refuse(http.getResponse<FastifyReply>(), request.url, error, body);
   }
 }

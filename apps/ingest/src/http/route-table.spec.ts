@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AGORA_ROUTES, PATH_PARAMETERS, pathParameters, ROUTES, type RouteSpec } from '@turnkeeper/contracts';
+import { PATH_PARAMETERS, pathParameters, type RouteSpec } from '@turnkeeper/contracts';
+import { API_ROUTES, OUR_ROUTES, VENDOR_API_ROUTES } from '@turnkeeper/vendors';
 import { createLogger, loadSettings, newApiKeyToken, systemClock } from '@turnkeeper/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Admission } from '../edge/admit-on-headers.js';
@@ -65,7 +66,7 @@ describe('the route table', () => {
   afterAll(() => app.close());
 
   it('lists every route that is served, and no other', () => {
-    const listed = [...ROUTES, ...AGORA_ROUTES].map((route) => `${route.method} ${nestPath(route.path)}`);
+    const listed = API_ROUTES.map((route) => `${route.method} ${nestPath(route.path)}`);
     expect([...served].filter((name) => !UNLISTED.has(name)).sort()).toEqual([...listed].sort());
   });
 
@@ -78,39 +79,36 @@ describe('the route table', () => {
   });
 
   it('gives each route a unique id and known path parameters', () => {
-    expect(new Set(ROUTES.map((route) => route.id)).size).toBe(ROUTES.length);
-    for (const route of ROUTES) {
+    expect(new Set(OUR_ROUTES.map((route) => route.id)).size).toBe(OUR_ROUTES.length);
+    for (const route of OUR_ROUTES) {
       for (const name of pathParameters(route)) expect(Object.keys(PATH_PARAMETERS), route.path).toContain(name);
     }
   });
 
-  describe.each([...ROUTES, ...AGORA_ROUTES].map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s',
-    (_, route) => {
-      it('requires the scope that the table names', async () => {
-        const call = (authorization?: string) =>
-          app.inject({
-            method: route.method,
-            url: sampleUrl(route),
-            headers: authorization === undefined ? {} : { authorization },
-          });
-        if (route.scope === null) {
-          expect((await call()).json()).not.toMatchObject({ code: 'auth.missing_scope' });
-          return;
-        }
-        expect((await call()).statusCode).toBe(401);
-        expect((await call(`Bearer ${token}`)).statusCode).toBe(403);
-        // Vendor routes report it in the vendor's format.
-        if (AGORA_ROUTES.includes(route)) return;
-        expect((await call()).json()).toMatchObject({ status: 401, code: 'auth.unauthenticated' });
-        expect((await call(`Bearer ${token}`)).json()).toMatchObject({
-          status: 403,
-          code: 'auth.missing_scope',
-          rule: `must be a key or token with the scope ${route.scope}`,
+  describe.each(API_ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
+    it('requires the scope that the table names', async () => {
+      const call = (authorization?: string) =>
+        app.inject({
+          method: route.method,
+          url: sampleUrl(route),
+          headers: authorization === undefined ? {} : { authorization },
         });
+      if (route.scope === null) {
+        expect((await call()).json()).not.toMatchObject({ code: 'auth.missing_scope' });
+        return;
+      }
+      expect((await call()).statusCode).toBe(401);
+      expect((await call(`Bearer ${token}`)).statusCode).toBe(403);
+      // Vendor routes report it in the vendor's format.
+      if (VENDOR_API_ROUTES.includes(route)) return;
+      expect((await call()).json()).toMatchObject({ status: 401, code: 'auth.unauthenticated' });
+      expect((await call(`Bearer ${token}`)).json()).toMatchObject({
+        status: 403,
+        code: 'auth.missing_scope',
+        rule: `must be a key or token with the scope ${route.scope}`,
       });
-    },
-  );
+    });
+  });
 });
 
 /** Served but not in the table: our documents, the console's files, and the one path of all ZEGOCLOUD actions. */

@@ -1,10 +1,11 @@
 import type { TenantUsage } from '@turnkeeper/application';
 import type { routes } from '@turnkeeper/contracts';
+import type { connectorRoutes } from '@turnkeeper/vendors';
 import { TooMuchDueWork } from '@turnkeeper/domain';
 import type { KnownLimits } from './known-limits.js';
 
 /** Routes that create deferrable work without an event. */
-const ASK_FOR_WORK: ReadonlySet<string> = new Set<keyof typeof routes>([
+const ASK_FOR_WORK: ReadonlySet<string> = new Set<keyof typeof routes | keyof typeof connectorRoutes>([
   'generateFromContent',
   'generateFromSession',
   'captureMemoryState',

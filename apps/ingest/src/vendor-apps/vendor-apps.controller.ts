@@ -1,12 +1,13 @@
 import { Controller, Inject } from '@nestjs/common';
-import { RegisterVendorApp, type Vendor, type VendorApp, type VendorAppStore } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { RegisterVendorApp, type VendorApp, type VendorAppStore } from '@turnkeeper/application';
+import type { InputOf, OutputOf } from '@turnkeeper/contracts';
+import { vendorAppRoutes } from '@turnkeeper/vendors';
 import { TenantId } from '../auth/auth.guard.js';
 import { boundedListResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 import { VENDOR_APP_STORE } from '../tokens.js';
 
-const { putVendorApp, listVendorApps, deleteVendorApp } = routes;
+const { putVendorApp, listVendorApps, deleteVendorApp } = vendorAppRoutes;
 
 /** Without its secret. */
 const vendorAppResponse = ({ vendor, appId, memoryId, secret, createdAt }: VendorApp) => ({
@@ -30,8 +31,8 @@ export class VendorAppsController {
     @TenantId() tenantId: string,
     @Input(putVendorApp) { path, body }: InputOf<typeof putVendorApp>,
   ): Promise<OutputOf<typeof putVendorApp>> {
-    const app = { vendor: path.vendor as Vendor, appId: path.appId };
-    return vendorAppResponse(await this.register.execute(tenantId, app, body));
+    const { vendor, appId } = path;
+    return vendorAppResponse(await this.register.execute(tenantId, { vendor, appId, ...body }));
   }
 
   @Route(listVendorApps)
@@ -49,7 +50,7 @@ export class VendorAppsController {
     @TenantId() tenantId: string,
     @Input(deleteVendorApp) { path }: InputOf<typeof deleteVendorApp>,
   ): Promise<OutputOf<typeof deleteVendorApp>> {
-    await this.vendorApps.remove(tenantId, path.vendor as Vendor, path.appId);
+    await this.vendorApps.remove(tenantId, path.vendor, path.appId);
     return undefined;
   }
 }

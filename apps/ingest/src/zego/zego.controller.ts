@@ -1,15 +1,12 @@
 import { Body, Controller, HttpCode, Inject, Post, Query, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { VENDOR_BODY_BYTES } from '@turnkeeper/contracts';
+import { ZEGO_CODES, ZEGO_PATH, zegoAnswer, ZegoGate, ZegoRefusal, type zegoActions } from '@turnkeeper/vendors';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/auth.guard.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import type { EdgeConfig } from '../edge/route-config.js';
 import { APPENDED } from '../tokens.js';
-import type { zegoActions } from './zego-actions.js';
-import { ZEGO_PATH, zegoAnswer } from './zego-dialect.js';
-import { ZegoGate } from './zego-gate.js';
-import { ZEGO_CODES, ZegoRefusal } from './zego-refusal.js';
 
 export const ZEGO_ACTIONS = Symbol('zego actions');
 

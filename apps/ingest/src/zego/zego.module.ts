@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AppendToAgent, InstructAgent, ResetAgent, StartAgent, StopAgent, UpdateAgent } from '@turnkeeper/application';
+import { CreateZegoInstance, zegoActions, ZegoGate } from '@turnkeeper/vendors';
 import { AgentsModule } from '../agents/agents.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import type { Stores } from '../stores.js';
 import { STORES } from '../tokens.js';
 import { useCases } from '../use-cases.js';
-import { CreateZegoInstance } from './create-instance.js';
-import { zegoActions } from './zego-actions.js';
-import { ZegoGate } from './zego-gate.js';
 import { ZEGO_ACTIONS, ZegoController } from './zego.controller.js';
 
 @Module({

@@ -7,6 +7,7 @@ import {
   TypeOrmAgentStore,
   TypeOrmUnitOfWork,
 } from '@turnkeeper/postgres';
+import { connectorVendors } from '@turnkeeper/vendors';
 import type { WorkerResources } from '../resources.js';
 
 /** How often notices are deleted whose duplicates can no longer arrive. */
@@ -31,6 +32,7 @@ export const connectorTickers = (resources: WorkerResources): readonly Ticker[] 
       eventStore,
       agents: new TypeOrmAgentStore(dataSource),
       agentIdle: new PgAgentIdleStore(dataSource),
+      vendors: connectorVendors,
       connectors: new PgConnectorStore(dataSource, cipher),
       notices,
       ids: systemIds,

@@ -16,9 +16,9 @@ export interface FoldDeps extends AgentDeps {
 }
 
 /** One attempt to fold a call, in one transaction. */
-export interface CallWork<C extends Connector = Connector> {
+export interface CallWork {
   readonly tx: AppendingTransaction;
-  readonly connector: C;
+  readonly connector: Connector;
   readonly claim: CallClaim;
   /** Another running agent already has the vendor's name for this agent, so the name must be made unique. */
   readonly isNameTaken: boolean;
@@ -31,7 +31,7 @@ export interface CallWork<C extends Connector = Connector> {
 export const LATE_NOTICE = 'notice.late';
 
 /** Narrows an agent to its place. */
-export const placeOf = ({ actorId, sessionId }: CallPlace): CallPlace => ({ actorId, sessionId });
+export const placeOfCall = ({ actorId, sessionId }: CallPlace): CallPlace => ({ actorId, sessionId });
 
 /** The start event of a connector's agent. The model's settings stay with the vendor. */
 export const startOfCall = (

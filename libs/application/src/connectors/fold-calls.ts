@@ -3,8 +3,7 @@ import { CallLost, type CallClaim } from '../ports/notice-store.port.js';
 import { HeldLeases } from '../work/held-leases.js';
 import { requireConnector } from './manage-connectors.js';
 import type { FoldDeps } from './call-deps.js';
-import { foldAgoraCall } from './fold-agora-call.js';
-import { foldZegoCall } from './fold-zego-call.js';
+import type { ConnectorVendors } from './connector-vendor.js';
 
 /** Lease duration of a call; renewed during the fold. */
 const LEASE_SECONDS = 5;
@@ -30,7 +29,7 @@ export class FoldCalls {
   private readonly leases: HeldLeases<CallClaim>;
 
   constructor(
-    private readonly deps: FoldDeps,
+    private readonly deps: FoldDeps & { readonly vendors: ConnectorVendors },
     /** Called for every folded call, for logging. */
     private readonly onCall: (claim: CallClaim, outcome: FoldOutcome) => void = () => undefined,
   ) {
@@ -72,8 +71,9 @@ export class FoldCalls {
   private fold(claim: CallClaim, isNameTaken: boolean): Promise<void> {
     return this.deps.unitOfWork.append(async (tx) => {
       const connector = await requireConnector(this.deps.connectors, claim.tenantId, claim.connectorId);
-      if (connector.vendor === 'agora') return foldAgoraCall(this.deps, { tx, connector, claim, isNameTaken });
-      return foldZegoCall(this.deps, { tx, connector, claim, isNameTaken });
+      const vendor = this.deps.vendors.get(connector.vendor);
+      if (vendor === undefined) throw new Error(`No vendor ${connector.vendor} is known to this worker.`);
+      return vendor.fold(this.deps, { tx, connector, claim, isNameTaken });
     });
   }
 

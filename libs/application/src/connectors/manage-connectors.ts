@@ -1,14 +1,12 @@
-import type {
-  ChangeConnectorBody,
-  CreateConnectorBody,
-  MapInstanceBody,
-  RotateConnectorSecretBody,
-} from '@turnkeeper/contracts';
-import { ConnectorNotFound, newSecret, rotateSecrets } from '@turnkeeper/domain';
+import { ConnectorNotFound, newSecret, rotateSecrets, type CallPlace } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { Clock, Ids } from '../ports/clock.port.js';
 import type { Connector, ConnectorStore } from '../ports/connector-store.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
+
+export type NewConnector = Pick<Connector, 'vendor' | 'memoryId' | 'description' | 'places'> & {
+  readonly secret: string;
+};
 
 /** Creates and changes connectors. */
 export class ManageConnectors {
@@ -22,65 +20,49 @@ export class ManageConnectors {
   ) {}
 
   /** Rejects with `MemoryNotFound`. */
-  async create(tenantId: string, body: CreateConnectorBody): Promise<Connector> {
+  async create(tenantId: string, { secret, ...given }: NewConnector): Promise<Connector> {
     const { connectors, memories, ids, clock } = this.deps;
-    await requireMemory(memories, tenantId, body.memoryId);
+    await requireMemory(memories, tenantId, given.memoryId);
     const now = clock.now();
-    const base = {
+    const connector: Connector = {
+      ...given,
       connectorId: ids.next(),
       tenantId,
-      memoryId: body.memoryId.toLowerCase(),
-      description: body.description,
-      secrets: [newSecret(body.secret, now)],
+      memoryId: given.memoryId.toLowerCase(),
+      secrets: [newSecret(secret, now)],
       createdAt: now.toISOString(),
     };
-    const connector: Connector =
-      body.vendor === 'agora'
-        ? {
-            ...base,
-            vendor: 'agora',
-            places: { actorLabel: body.actorLabel, sessionLabel: body.sessionLabel },
-          }
-        : {
-            ...base,
-            vendor: 'zegocloud',
-            places: { actorTemplate: body.actorTemplate, sessionTemplate: body.sessionTemplate },
-          };
     await connectors.insert(connector);
     return connector;
   }
 
-  /** Rejects with `ConnectorNotFound`. */
-  async update(tenantId: string, connectorId: string, body: ChangeConnectorBody): Promise<Connector> {
-    const { description, actorLabel, sessionLabel, actorTemplate, sessionTemplate } = body;
-    const changed = await this.deps.connectors.change(tenantId, connectorId, (connector) => {
-      const next = { description: description ?? connector.description };
-      if (connector.vendor === 'agora') {
-        const { places } = connector;
-        return {
-          ...connector,
-          ...next,
-          places: { actorLabel: actorLabel ?? places.actorLabel, sessionLabel: sessionLabel ?? places.sessionLabel },
-        };
-      }
-      const { places } = connector;
-      return {
-        ...connector,
-        ...next,
-        places: {
-          actorTemplate: actorTemplate ?? places.actorTemplate,
-          sessionTemplate: sessionTemplate ?? places.sessionTemplate,
-        },
-      };
-    });
+  /** Absent values stay as they are, and `places` that the vendor does not know are ignored. Rejects with `ConnectorNotFound`. */
+  async update(
+    tenantId: string,
+    connectorId: string,
+    change: {
+      readonly description?: string | undefined;
+      readonly places: Readonly<Record<string, string | undefined>>;
+    },
+  ): Promise<Connector> {
+    const changed = await this.deps.connectors.change(tenantId, connectorId, (connector) => ({
+      ...connector,
+      description: change.description ?? connector.description,
+      places: Object.fromEntries(
+        Object.entries(connector.places).map(([name, value]) => [name, change.places[name] ?? value]),
+      ),
+    }));
     if (changed === null) throw new ConnectorNotFound();
     return changed;
   }
 
   /** Both secrets are accepted until the overlap ends. Rejects with `ConnectorNotFound` or `TooManySecrets`. */
-  async rotateSecret(tenantId: string, connectorId: string, body: RotateConnectorSecretBody): Promise<Connector> {
+  async rotateSecret(
+    tenantId: string,
+    connectorId: string,
+    { secret, overlapSeconds }: { readonly secret: string; readonly overlapSeconds: number },
+  ): Promise<Connector> {
     const { connectors, clock } = this.deps;
-    const { secret, overlapSeconds } = body;
     const changed = await connectors.change(tenantId, connectorId, (connector) => ({
       ...connector,
       secrets: rotateSecrets(connector.secrets, secret, { now: clock.now(), overlapSeconds }),
@@ -90,11 +72,14 @@ export class ManageConnectors {
   }
 
   /** Rejects with `ConnectorNotFound`. */
-  async mapInstance(tenantId: string, connectorId: string, body: MapInstanceBody): Promise<void> {
+  async mapInstance(
+    tenantId: string,
+    connectorId: string,
+    { instanceId, ...place }: { readonly instanceId: string } & CallPlace,
+  ): Promise<void> {
     const { connectors } = this.deps;
     await requireConnector(connectors, tenantId, connectorId);
-    const { instanceId, actorId, sessionId } = body;
-    await connectors.mapInstance(connectorId, instanceId, { actorId, sessionId });
+    await connectors.mapInstance(connectorId, instanceId, place);
   }
 }
 

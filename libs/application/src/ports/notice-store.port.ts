@@ -44,7 +44,7 @@ export interface CallClaim {
   readonly connectorId: string;
   readonly tenantId: string;
   readonly callKey: string;
-  /** ZEGOCLOUD: rounds up to this one are in the session. */
+  /** How far the call is in the session, in the vendor's own count; null for vendors without one. */
   readonly settledRound: number | null;
   /** Consecutive failures before this attempt. */
   readonly failures: number;

@@ -1,16 +1,12 @@
-/** Voice platforms whose server API we implement. */
-export const VENDORS = ['agora', 'zegocloud'] as const;
-export type Vendor = (typeof VENDORS)[number];
-
 /** A tenant's project on a voice platform. */
 export interface VendorApp {
   readonly tenantId: string;
-  readonly vendor: Vendor;
+  readonly vendor: string;
   /** The platform's project id, as text. */
   readonly appId: string;
   /** Default memory for agents of this project that name none. */
   readonly memoryId: string;
-  /** Signs requests (ZEGOCLOUD's ServerSecret); null if the platform does not sign. */
+  /** Signs requests; null if the platform does not sign. */
   readonly secret: string | null;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -21,14 +17,14 @@ export interface VendorAppStore {
   put(app: VendorApp): Promise<void>;
   /** Oldest first. Secrets are returned as empty strings. */
   list(tenantId: string): Promise<readonly VendorApp[]>;
-  find(tenantId: string, vendor: Vendor, appId: string): Promise<VendorApp | null>;
+  find(tenantId: string, vendor: string, appId: string): Promise<VendorApp | null>;
   /** Resolves to false if there was none. */
-  remove(tenantId: string, vendor: Vendor, appId: string): Promise<boolean>;
+  remove(tenantId: string, vendor: string, appId: string): Promise<boolean>;
   /**
    * Apps of all tenants with this id; the signature decides which of them sent a request. Apps whose secret cannot be
    * decrypted are omitted; rejects with `SecretUnreadable` if none remains.
    */
-  candidates(vendor: Vendor, appId: string): Promise<readonly VendorApp[]>;
+  candidates(vendor: string, appId: string): Promise<readonly VendorApp[]>;
   /**
    * Stores the signature of a request to this app. Resolves to false if it was used before: a signature does not cover
    * the body, so each is accepted once. It is deleted once it is too old to be accepted as fresh.

@@ -23,28 +23,3 @@ export class VendorAppTaken extends DomainError {
     });
   }
 }
-
-export class VendorSecretMissing extends DomainError {
-  readonly code = 'vendor_app.secret_missing';
-  readonly kind = 'invalid';
-  constructor() {
-    super('The secret of the vendor app is missing.', {
-      field: 'secret',
-      rule: 'is required for zegocloud',
-      next: "Send the project's ServerSecret.",
-    });
-  }
-}
-
-/** No request of the vendor could ever name such an app. */
-export class VendorAppIdInvalid extends DomainError {
-  readonly code = 'vendor_app.id_invalid';
-  readonly kind = 'invalid';
-  constructor() {
-    super('The app id is not one of the vendor.', {
-      field: 'appId',
-      rule: 'must be a number of up to 10 digits for zegocloud',
-      next: "Copy the AppID from the vendor's console.",
-    });
-  }
-}

@@ -1260,232 +1260,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/connectors/agora/{connectorId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Receive a notification from Agora. The signature over the raw body is the credential.
-         * @description Needs no key; the request itself proves who sends it.
-         *
-         *     Errors of its own: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid).
-         */
-        post: operations["receiveAgoraNotice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/connectors/zego/{connectorId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Receive a callback from ZEGOCLOUD. The signature is the credential, once and within 10 minutes.
-         * @description Needs no key; the request itself proves who sends it.
-         *
-         *     Errors of its own: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid), [`connector.signature_stale`](/docs/errors#connector.signature_stale).
-         */
-        post: operations["receiveZegoCallback"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/connectors": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List connectors, oldest first.
-         * @description Needs a key with the scope `vendors:admin`.
-         */
-        get: operations["listConnectors"];
-        put?: never;
-        /**
-         * Create a connector for a voice vendor's callbacks: the memory that stores them, and how they are signed.
-         * @description Needs a key with the scope `vendors:admin`.
-         *
-         *     Errors of its own: [`memory.not_found`](/docs/errors#memory.not_found).
-         */
-        post: operations["createConnector"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/connectors/{connectorId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a connector.
-         * @description Needs a key with the scope `vendors:admin`.
-         */
-        get: operations["getConnector"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a connector. Its callbacks are refused from now on; stored events stay. Repeatable.
-         * @description Needs a key with the scope `vendors:admin`.
-         */
-        delete: operations["deleteConnector"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a connector: its description, and the templates for actor and session of later calls.
-         * @description Needs a key with the scope `vendors:admin`.
-         */
-        patch: operations["changeConnector"];
-        trace?: never;
-    };
-    "/v1/connectors/{connectorId}/instances": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Map a ZEGOCLOUD agent instance to an actor and a session, instead of the connector's templates.
-         * @description Needs a key with the scope `vendors:admin`.
-         */
-        post: operations["mapConnectorInstance"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/connectors/{connectorId}/notices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List received callbacks, newest first, with their outcome.
-         * @description Needs a key with the scope `vendors:admin`.
-         */
-        get: operations["listConnectorNotices"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/connectors/{connectorId}/notices/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Process a connector's parked callbacks again.
-         * @description Needs a key with the scope `vendors:admin`.
-         */
-        post: operations["retryConnectorNotices"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/connectors/{connectorId}/rotate-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rotate a connector's secret: the new and the old one are accepted until the overlap ends.
-         * @description Needs a key with the scope `vendors:admin`.
-         *
-         *     Errors of its own: [`webhook.too_many_secrets`](/docs/errors#webhook.too_many_secrets).
-         */
-        post: operations["rotateConnectorSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/vendor-apps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List registered projects, oldest first.
-         * @description Needs a key with the scope `vendors:admin`.
-         */
-        get: operations["listVendorApps"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/vendor-apps/{vendor}/{appId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Register a voice platform's project: the memory of its agents, and the secret of its requests.
-         * @description Needs a key with the scope `vendors:admin`.
-         *
-         *     Errors of its own: [`vendor_app.taken`](/docs/errors#vendor_app.taken), [`vendor_app.secret_missing`](/docs/errors#vendor_app.secret_missing).
-         */
-        put: operations["putVendorApp"];
-        post?: never;
-        /**
-         * Delete a registered project. Its running agents continue. Repeatable.
-         * @description Needs a key with the scope `vendors:admin`.
-         */
-        delete: operations["deleteVendorApp"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/memories/{memoryId}/actors/{actorId}/exact-match": {
         parameters: {
             query?: never;
@@ -2101,6 +1875,232 @@ export interface paths {
          */
         post: operations["reconcileStream"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connectors/agora/{connectorId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a notification from Agora. The signature over the raw body is the credential.
+         * @description Needs no key; the request itself proves who sends it.
+         *
+         *     Errors of its own: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid).
+         */
+        post: operations["receiveAgoraNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connectors/zego/{connectorId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a callback from ZEGOCLOUD. The signature is the credential, once and within 10 minutes.
+         * @description Needs no key; the request itself proves who sends it.
+         *
+         *     Errors of its own: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid), [`connector.signature_stale`](/docs/errors#connector.signature_stale).
+         */
+        post: operations["receiveZegoCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connectors, oldest first.
+         * @description Needs a key with the scope `vendors:admin`.
+         */
+        get: operations["listConnectors"];
+        put?: never;
+        /**
+         * Create a connector for a voice vendor's callbacks: the memory that stores them, and how they are signed.
+         * @description Needs a key with the scope `vendors:admin`.
+         *
+         *     Errors of its own: [`memory.not_found`](/docs/errors#memory.not_found).
+         */
+        post: operations["createConnector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connectors/{connectorId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a connector.
+         * @description Needs a key with the scope `vendors:admin`.
+         */
+        get: operations["getConnector"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a connector. Its callbacks are refused from now on; stored events stay. Repeatable.
+         * @description Needs a key with the scope `vendors:admin`.
+         */
+        delete: operations["deleteConnector"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a connector: its description, and the templates for actor and session of later calls.
+         * @description Needs a key with the scope `vendors:admin`.
+         */
+        patch: operations["changeConnector"];
+        trace?: never;
+    };
+    "/v1/connectors/{connectorId}/instances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Map a ZEGOCLOUD agent instance to an actor and a session, instead of the connector's templates.
+         * @description Needs a key with the scope `vendors:admin`.
+         */
+        post: operations["mapConnectorInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connectors/{connectorId}/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List received callbacks, newest first, with their outcome.
+         * @description Needs a key with the scope `vendors:admin`.
+         */
+        get: operations["listConnectorNotices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connectors/{connectorId}/notices/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Process a connector's parked callbacks again.
+         * @description Needs a key with the scope `vendors:admin`.
+         */
+        post: operations["retryConnectorNotices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connectors/{connectorId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a connector's secret: the new and the old one are accepted until the overlap ends.
+         * @description Needs a key with the scope `vendors:admin`.
+         *
+         *     Errors of its own: [`webhook.too_many_secrets`](/docs/errors#webhook.too_many_secrets).
+         */
+        post: operations["rotateConnectorSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/vendor-apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List registered projects, oldest first.
+         * @description Needs a key with the scope `vendors:admin`.
+         */
+        get: operations["listVendorApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/vendor-apps/{vendor}/{appId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Register a voice platform's project: the memory of its agents, and the secret of its requests.
+         * @description Needs a key with the scope `vendors:admin`.
+         *
+         *     Errors of its own: [`vendor_app.taken`](/docs/errors#vendor_app.taken), [`vendor_app.secret_missing`](/docs/errors#vendor_app.secret_missing).
+         */
+        put: operations["putVendorApp"];
+        post?: never;
+        /**
+         * Delete a registered project. Its running agents continue. Repeatable.
+         * @description Needs a key with the scope `vendors:admin`.
+         */
+        delete: operations["deleteVendorApp"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6421,429 +6421,6 @@ export interface operations {
             };
         };
     };
-    receiveAgoraNotice: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description HMAC-SHA1 over the raw body, hex. */
-                "Agora-Signature"?: string;
-                /** @description HMAC-SHA256 over the raw body, hex. */
-                "Agora-Signature-V2"?: string;
-            };
-            path: {
-                connectorId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, unknown>;
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        received: true;
-                        duplicate: boolean;
-                    };
-                };
-            };
-        };
-    };
-    receiveZegoCallback: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                connectorId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, unknown>;
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        received: true;
-                        duplicate: boolean;
-                    };
-                };
-            };
-        };
-    };
-    listConnectors: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description `next` of the previous page. */
-                after?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Connector"][];
-                        /** @description Send it as `after` to get the next page; null on the last page. */
-                        next: string | null;
-                    };
-                };
-            };
-        };
-    };
-    createConnector: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @constant */
-                    vendor: "agora";
-                    /** Format: uuid */
-                    memoryId: string;
-                    /** @default  */
-                    description?: string;
-                    secret: string;
-                    /** @default user_id */
-                    actorLabel?: string;
-                    /** @default session_id */
-                    sessionLabel?: string;
-                } | {
-                    /** @constant */
-                    vendor: "zegocloud";
-                    /** Format: uuid */
-                    memoryId: string;
-                    /** @default  */
-                    description?: string;
-                    secret: string;
-                    /** @default {UserId} */
-                    actorTemplate?: string;
-                    /** @default {AgentInstanceId} */
-                    sessionTemplate?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    /** @description Path of what was created: `/v1/connectors/{id}`. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Connector"];
-                };
-            };
-        };
-    };
-    getConnector: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                connectorId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Connector"];
-                };
-            };
-        };
-    };
-    deleteConnector: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                connectorId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. No content. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    changeConnector: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                connectorId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    description?: string;
-                    actorLabel?: string;
-                    sessionLabel?: string;
-                    actorTemplate?: string;
-                    sessionTemplate?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Connector"];
-                };
-            };
-        };
-    };
-    mapConnectorInstance: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                connectorId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    instanceId: string;
-                    actorId: string;
-                    sessionId: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. No content. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    listConnectorNotices: {
-        parameters: {
-            query?: {
-                status?: "waiting" | "applied" | "folded" | "ignored" | "parked";
-                limit?: number;
-                /** @description `next` of the previous page. */
-                after?: string;
-            };
-            header?: never;
-            path: {
-                connectorId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["ConnectorNotice"][];
-                        /** @description Send it as `after` to get the next page; null on the last page. */
-                        next: string | null;
-                    };
-                };
-            };
-        };
-    };
-    retryConnectorNotices: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                connectorId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Accepted; the work follows. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        retried: number;
-                    };
-                };
-            };
-        };
-    };
-    rotateConnectorSecret: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                connectorId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    secret: string;
-                    /** @default 86400 */
-                    overlapSeconds?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Connector"];
-                };
-            };
-        };
-    };
-    listVendorApps: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description `next` of the previous page. */
-                after?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["VendorApp"][];
-                        /** @description Send it as `after` to get the next page; null on the last page. */
-                        next: string | null;
-                    };
-                };
-            };
-        };
-    };
-    putVendorApp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                vendor: "agora" | "zegocloud";
-                appId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: uuid */
-                    memoryId: string;
-                    /** @default null */
-                    secret?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VendorApp"];
-                };
-            };
-        };
-    };
-    deleteVendorApp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                vendor: "agora" | "zegocloud";
-                appId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. No content. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     findAnswerOfActor: {
         parameters: {
             query: {
@@ -8159,6 +7736,429 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Reconciliation"];
                 };
+            };
+        };
+    };
+    receiveAgoraNotice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description HMAC-SHA1 over the raw body, hex. */
+                "Agora-Signature"?: string;
+                /** @description HMAC-SHA256 over the raw body, hex. */
+                "Agora-Signature-V2"?: string;
+            };
+            path: {
+                connectorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, unknown>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        received: true;
+                        duplicate: boolean;
+                    };
+                };
+            };
+        };
+    };
+    receiveZegoCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connectorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, unknown>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        received: true;
+                        duplicate: boolean;
+                    };
+                };
+            };
+        };
+    };
+    listConnectors: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next` of the previous page. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Connector"][];
+                        /** @description Send it as `after` to get the next page; null on the last page. */
+                        next: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createConnector: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    vendor: "agora";
+                    /** Format: uuid */
+                    memoryId: string;
+                    /** @default  */
+                    description?: string;
+                    secret: string;
+                    /** @default user_id */
+                    actorLabel?: string;
+                    /** @default session_id */
+                    sessionLabel?: string;
+                } | {
+                    /** @constant */
+                    vendor: "zegocloud";
+                    /** Format: uuid */
+                    memoryId: string;
+                    /** @default  */
+                    description?: string;
+                    secret: string;
+                    /** @default {UserId} */
+                    actorTemplate?: string;
+                    /** @default {AgentInstanceId} */
+                    sessionTemplate?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description Path of what was created: `/v1/connectors/{id}`. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connector"];
+                };
+            };
+        };
+    };
+    getConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connectorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connector"];
+                };
+            };
+        };
+    };
+    deleteConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connectorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. No content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connectorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    description?: string;
+                    actorLabel?: string;
+                    sessionLabel?: string;
+                    actorTemplate?: string;
+                    sessionTemplate?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connector"];
+                };
+            };
+        };
+    };
+    mapConnectorInstance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                connectorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    instanceId: string;
+                    actorId: string;
+                    sessionId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. No content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listConnectorNotices: {
+        parameters: {
+            query?: {
+                status?: "waiting" | "applied" | "folded" | "ignored" | "parked";
+                limit?: number;
+                /** @description `next` of the previous page. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                connectorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ConnectorNotice"][];
+                        /** @description Send it as `after` to get the next page; null on the last page. */
+                        next: string | null;
+                    };
+                };
+            };
+        };
+    };
+    retryConnectorNotices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                connectorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; the work follows. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        retried: number;
+                    };
+                };
+            };
+        };
+    };
+    rotateConnectorSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                connectorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    secret: string;
+                    /** @default 86400 */
+                    overlapSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connector"];
+                };
+            };
+        };
+    };
+    listVendorApps: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next` of the previous page. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["VendorApp"][];
+                        /** @description Send it as `after` to get the next page; null on the last page. */
+                        next: string | null;
+                    };
+                };
+            };
+        };
+    };
+    putVendorApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vendor: "agora" | "zegocloud";
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    memoryId: string;
+                    /** @default null */
+                    secret?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorApp"];
+                };
+            };
+        };
+    };
+    deleteVendorApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vendor: "agora" | "zegocloud";
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. No content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

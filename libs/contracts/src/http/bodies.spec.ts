@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { InvalidPayload, parseOrRefuse } from '../invalid-payload.js';
 import { startAgentBody, stopAgentBody } from './agents.js';
-import { rotateConnectorSecretBody } from './connectors.js';
 import { eventBatchBody, idempotencyKey, listEventsParameters, oneEventBody } from './events.js';
 import { createMemoryBody } from './memories.js';
 import { batchCreateRecordsBody, searchRecordsBody } from './records.js';
-import { vendorAppBody } from './vendor-apps.js';
 import { createWebhookEndpointBody } from './webhook-endpoints.js';
 
 const ID = '018f0000-0000-7000-8000-00000000000a';
@@ -85,8 +83,6 @@ describe('accepts values at the limit', () => {
 describe('rejects values beyond the limit, naming the field', () => {
   it.each<[string, z.ZodType, unknown, string]>([
     ['a guessable secret of an endpoint', createWebhookEndpointBody, { ...endpoint, secret: '1234567' }, 'secret'],
-    ['a guessable secret of a connector', rotateConnectorSecretBody, { secret: 'x' }, 'secret'],
-    ['a guessable secret of an app', vendorAppBody, { memoryId: ID, secret: 'x' }, 'secret'],
     ['100,001 characters', oneEventBody, message('x'.repeat(100_001)), 'payload.message'],
     ['metadata of 2 MB', oneEventBody, { ...event, metadata: { blob: 'x'.repeat(2_000_000) } }, 'metadata'],
     ['an empty list of tool calls', oneEventBody, { ...event, toolCalls: [] }, 'toolCalls'],

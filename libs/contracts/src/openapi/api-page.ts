@@ -1,19 +1,19 @@
-import { AUTH_ROUTES, ROUTES, type RouteSpec } from '../routes/index.js';
+import type { RouteSpec } from '../routes/index.js';
 import { TAG_DESCRIPTIONS } from './tags.js';
 
 /** Contents of docs/api.md: every route of our own with its scope, by tag. */
-export const apiMarkdown = (): string =>
+export const apiMarkdown = (routes: readonly RouteSpec[]): string =>
   `${[
     '# API',
     '',
     'Every route of our own, with the scope that its key needs. A running ingest serves the interactive reference with all',
     'fields at `/docs` and the OpenAPI 3.1 document at `/openapi.json`. This page is generated from the route table',
     '(`npm run docs`).',
-    ...Object.entries(TAG_DESCRIPTIONS).flatMap(([tag, description]) => tableOf(tag, description)),
+    ...Object.entries(TAG_DESCRIPTIONS).flatMap(([tag, description]) => tableOf(routes, tag, description)),
   ].join('\n')}\n`;
 
-const tableOf = (tag: string, description: string): string[] => {
-  const routes = [...ROUTES, ...AUTH_ROUTES].filter((route) => route.tag === tag);
+const tableOf = (all: readonly RouteSpec[], tag: string, description: string): string[] => {
+  const routes = all.filter((route) => route.tag === tag);
   if (routes.length === 0) return [];
   return ['', `## ${tag}`, '', description, '', '| route | scope | |', '| --- | --- | --- |', ...routes.map(rowOf)];
 };

@@ -1,3 +1,4 @@
 export { apiMarkdown } from './api-page.js';
 export { asyncApiDocument } from './asyncapi.js';
-export { DOCUMENTED_ROUTES, openApiDocument, openApiJson } from './document.js';
+export { openApiDocument } from './document.js';
+export { PLACEHOLDER } from './examples/synthesize.js';

@@ -14,8 +14,6 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Connectors: "Registrations of voice vendors' callbacks, and what became of each notice.",
   'Vendor apps': 'Projects at voice platforms whose requests belong to the tenant.',
   'Short-term memory': 'The newest messages of a session, and answers to questions that were asked before.',
-  Agora: 'The agent API of Agora’s Conversational AI Engine: the same paths, bodies and errors.',
-  ZEGOCLOUD: 'The agent API of ZEGOCLOUD: one path, signed queries, errors in the body with status 200.',
   'Sign-in': 'How users sign in, and what a key or token allows.',
   'Export and import': 'Whole memories as lines of JSON.',
   Checkpoints: 'State of agent graphs (LangGraph): the checkpoints of a session, and items that graphs share.',

@@ -1,4 +1,3 @@
-import { AGORA_ROUTES } from '../vendors/agora-routes.js';
 import type { routes } from './index.js';
 
 /**
@@ -16,7 +15,7 @@ import type { routes } from './index.js';
  */
 export type UserData = 'none' | 'actor' | 'namespace' | 'namespaces' | 'record' | 'agent' | 'everyone' | 'operator';
 
-type RouteId = Exclude<keyof typeof routes, 'getWholeHistory' | 'receiveAgoraNotice' | 'receiveZegoCallback'>;
+type RouteId = Exclude<keyof typeof routes, 'getWholeHistory'>;
 
 const OURS = {
   listErasureKeys: 'none',
@@ -114,18 +113,6 @@ const OURS = {
   resumeWebhookEndpoint: 'operator',
   rotateWebhookSecret: 'operator',
   testWebhookEndpoint: 'operator',
-  listConnectors: 'operator',
-  createConnector: 'operator',
-  deleteConnector: 'operator',
-  getConnector: 'operator',
-  changeConnector: 'operator',
-  mapConnectorInstance: 'operator',
-  listConnectorNotices: 'operator',
-  retryConnectorNotices: 'operator',
-  rotateConnectorSecret: 'operator',
-  listVendorApps: 'operator',
-  deleteVendorApp: 'operator',
-  putVendorApp: 'operator',
   listTenants: 'operator',
   createTenant: 'operator',
   getTenant: 'operator',
@@ -142,14 +129,10 @@ const OURS = {
   reconcileStream: 'operator',
 } as const satisfies Readonly<Record<RouteId, UserData>>;
 
-const AGORAS: Readonly<Record<string, UserData>> = Object.fromEntries(
-  AGORA_ROUTES.map(({ id, path }) => [id, path.includes('{agentId}') ? 'agent' : 'everyone']),
-);
-
-const TABLE: Readonly<Record<string, UserData | undefined>> = { ...OURS, ...AGORAS };
+const TABLE: Readonly<Record<string, UserData | undefined>> = OURS;
 
 /** A route's entry in the table. Unknown routes are treated as `everyone`, which is rejected. */
-export const userDataOf = (routeId: string | undefined): UserData => TABLE[routeId ?? ''] ?? 'everyone';
+export const userDataOfOwnRoute = (routeId: string | undefined): UserData => TABLE[routeId ?? ''] ?? 'everyone';
 
 /** Ids of all routes in the table. */
-export const USER_DATA_ROUTES: readonly string[] = Object.keys(TABLE);
+export const OWN_USER_DATA_ROUTES: readonly string[] = Object.keys(TABLE);

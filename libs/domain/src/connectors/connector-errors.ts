@@ -44,8 +44,8 @@ export class ConnectorActorUnknown extends DomainError {
   constructor() {
     super('The call does not say who the user is.', {
       field: 'actorId',
-      rule: "must follow from the call: for Agora from the agent's labels, for ZEGOCLOUD from the connector's templates",
-      next: 'Label the agents, map the instance or change the connector, then retry its parked notices.',
+      rule: 'must follow from the call, as the page of the platform describes',
+      next: 'Name the user in the call, map the call or change the connector, then retry its parked notices.',
     });
   }
 }

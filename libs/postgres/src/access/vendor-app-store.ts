@@ -2,7 +2,6 @@ import {
   SecretUnreadable,
   VendorAppTaken,
   type SecretCipher,
-  type Vendor,
   type VendorApp,
   type VendorAppStore,
 } from '@turnkeeper/application';
@@ -12,7 +11,7 @@ import { placeOf } from '../secrets/places.js';
 
 interface Row {
   readonly tenant_id: string;
-  readonly vendor: Vendor;
+  readonly vendor: string;
   readonly app_id: string;
   readonly memory_id: string;
   readonly secret: string | null;
@@ -81,7 +80,7 @@ export class PgVendorAppStore implements VendorAppStore {
     return rows.map((row) => appOf(row, row.secret === null ? null : ''));
   }
 
-  async find(tenantId: string, vendor: Vendor, appId: string): Promise<VendorApp | null> {
+  async find(tenantId: string, vendor: string, appId: string): Promise<VendorApp | null> {
     const [row] = await rowsFor<Row>(
       this.dataSource,
       tenantId,
@@ -91,7 +90,7 @@ export class PgVendorAppStore implements VendorAppStore {
     return row === undefined ? null : this.opened(row);
   }
 
-  async remove(tenantId: string, vendor: Vendor, appId: string): Promise<boolean> {
+  async remove(tenantId: string, vendor: string, appId: string): Promise<boolean> {
     const rows = await rowsFor(
       this.dataSource,
       tenantId,
@@ -115,7 +114,7 @@ export class PgVendorAppStore implements VendorAppStore {
     return rows.length > 0;
   }
 
-  async candidates(vendor: Vendor, appId: string): Promise<readonly VendorApp[]> {
+  async candidates(vendor: string, appId: string): Promise<readonly VendorApp[]> {
     const { apps, unreadable } = await this.readable(
       await rowsOf<Row>(this.dataSource, OF_ALL_TENANTS, [vendor, appId]),
     );

@@ -1,4 +1,4 @@
-import type { SecretCipher, SecretPlace, Vendor } from '@turnkeeper/application';
+import type { SecretCipher, SecretPlace } from '@turnkeeper/application';
 import type { WebhookSecret } from '@turnkeeper/domain';
 
 /**
@@ -8,7 +8,7 @@ import type { WebhookSecret } from '@turnkeeper/domain';
 export const placeOf = {
   endpoint: (endpointId: string): SecretPlace => ({ table: 'webhook_endpoints', rowId: endpointId, column: 'secrets' }),
   connector: (connectorId: string): SecretPlace => ({ table: 'connectors', rowId: connectorId, column: 'secrets' }),
-  vendorApp: (tenantId: string, vendor: Vendor, appId: string): SecretPlace => ({
+  vendorApp: (tenantId: string, vendor: string, appId: string): SecretPlace => ({
     table: 'vendor_apps',
     rowId: `${tenantId}/${vendor}/${appId}`,
     column: 'secret',

@@ -1,4 +1,4 @@
-import { SecretUnreadable, type SecretCipher, type SecretPlace, type Vendor } from '@turnkeeper/application';
+import { SecretUnreadable, type SecretCipher, type SecretPlace } from '@turnkeeper/application';
 import type { WebhookSecret } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
@@ -32,7 +32,7 @@ const TABLES: readonly SecretTable[] = [
   { ...{ table: 'connectors', column: 'secrets', key: ['connector_id'] }, place: ([id = '']) => placeOf.connector(id) },
   {
     ...{ table: 'vendor_apps', column: 'secret', key: ['tenant_id', 'vendor', 'app_id'] },
-    place: ([tenantId = '', vendor = '', appId = '']) => placeOf.vendorApp(tenantId, vendor as Vendor, appId),
+    place: ([tenantId = '', vendor = '', appId = '']) => placeOf.vendorApp(tenantId, vendor, appId),
   },
   {
     ...{ table: 'idempotent_requests', column: 'answer', key: ['request_id'] },

@@ -1,14 +1,5 @@
-import {
-  actorOfNamespace,
-  firstOpenRound,
-  foldZegoCallbacks,
-  holdsSecret,
-  modelBlock,
-  modelJson,
-  modelLine,
-  modelParagraph,
-  type ReceivedZegoCallback,
-} from '@turnkeeper/domain';
+import { actorOfNamespace, holdsSecret, modelBlock, modelJson, modelLine, modelParagraph } from '@turnkeeper/domain';
+import { firstOpenRound, foldZegoCallbacks, type ReceivedZegoCallback } from '@turnkeeper/vendors';
 import { describe, expect, it, vi } from 'vitest';
 import { cheapest, expectLinearCost } from './cost-growth.js';
 

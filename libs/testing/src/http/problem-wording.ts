@@ -1,7 +1,7 @@
-import { AGORA_ROUTES, ROUTES } from '@turnkeeper/contracts';
+import { API_ROUTES } from '@turnkeeper/vendors';
 
 /** Operation names are for generated clients; readers of an error do not know them. */
-const OPERATION_IDS = [...ROUTES, ...AGORA_ROUTES].map(({ id }) => id).filter((id) => /[A-Z]/.test(id));
+const OPERATION_IDS = API_ROUTES.map(({ id }) => id).filter((id) => /[A-Z]/.test(id));
 
 /** Phrases of validators, databases and runtimes. */
 const MACHINE_PHRASES = [

@@ -1,4 +1,4 @@
-import type { Connector, ConnectorStore, ConnectorVendor, SecretCipher } from '@turnkeeper/application';
+import type { Connector, ConnectorStore, SecretCipher } from '@turnkeeper/application';
 import type { CallPlace } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { inTenant, rowsFor, rowsOf } from '../../connections/database.js';
@@ -8,7 +8,7 @@ interface ConnectorRow {
   readonly connector_id: string;
   readonly tenant_id: string;
   readonly memory_id: string;
-  readonly vendor: ConnectorVendor;
+  readonly vendor: string;
   readonly description: string;
   readonly places: Connector['places'];
   readonly secrets: Connector['secrets'];
@@ -81,7 +81,7 @@ export class PgConnectorStore implements ConnectorStore {
     return row === undefined ? null : this.opened(row);
   }
 
-  async findByPath(vendor: ConnectorVendor, connectorId: string): Promise<Connector | null> {
+  async findByPath(vendor: string, connectorId: string): Promise<Connector | null> {
     const [row] = await rowsOf<ConnectorRow>(
       this.dataSource,
       'select * from connectors where vendor = $1 and connector_id = $2',

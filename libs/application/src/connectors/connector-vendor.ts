@@ -1,0 +1,40 @@
+import type { Ids } from '../ports/clock.port.js';
+import type { Connector } from '../ports/connector-store.port.js';
+import type { NewNotice } from '../ports/notice-store.port.js';
+import type { Ending } from '../ports/transaction.port.js';
+import type { CallWork, FoldDeps } from './call-deps.js';
+
+/** A request to a connector's callback URL, before its signature is verified. */
+export interface VendorRequest {
+  readonly raw: Uint8Array;
+  /** By lowercase name. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** A notice in a verified request, and how it is stored. */
+export type ReadNotice = Omit<NewNotice, 'connectorId' | 'tenantId'>;
+
+/**
+ * A voice platform's callbacks. The three methods run in this order: `verify` and `read` in the request, `fold` later,
+ * in a worker.
+ *
+ * @typeParam Verified what `verify` passes on to `read`
+ */
+export interface ConnectorVendor<Verified = unknown> {
+  /** `vendor` of the connectors that receive these callbacks. */
+  readonly name: string;
+  /**
+   * Verifies the signature.
+   *
+   * @param trust the connector's valid secrets, and the time of receipt
+   * @throws ConnectorSignatureInvalid, ConnectorSignatureStale
+   */
+  verify(request: VendorRequest, trust: { readonly secrets: readonly string[]; readonly now: Date }): Verified;
+  /** The notices to store. Unreadable ones are parked instead of refused: vendors give up after a few attempts. */
+  read(verified: Verified, context: { readonly connector: Connector; readonly ids: Ids }): readonly ReadNotice[];
+  /** Turns the pending notices of one call into events of its session. */
+  fold(deps: FoldDeps, work: CallWork): Promise<Ending<void>>;
+}
+
+/** By name. */
+export type ConnectorVendors = ReadonlyMap<string, ConnectorVendor>;

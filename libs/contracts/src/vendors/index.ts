@@ -1,3 +1,0 @@
-export * from './agora-notification.js';
-export { parseExactJson } from './exact-json.js';
-export * from './zego-callback.js';

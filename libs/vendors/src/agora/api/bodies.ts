@@ -1,0 +1,143 @@
+import {
+  actorId,
+  jsonObject,
+  sessionId,
+  text,
+  uuid,
+  agentMessage,
+  MAX_HISTORY,
+  MAX_IDLE_SECONDS,
+} from '@turnkeeper/contracts';
+import { z } from 'zod';
+
+/**
+ * Request bodies of Agora's agent API (REST reference: `join`, `update`, `list`), limited to the fields that memory
+ * needs. Other fields are accepted but not stored, in particular tokens and keys.
+ */
+
+const systemMessages = z.array(jsonObject).max(100, 'must have at most 100 messages');
+
+const llm = z.looseObject({
+  /** `custom` receives every field of the messages. */
+  vendor: text(64, 1).optional(),
+  system_messages: systemMessages.optional(),
+  params: jsonObject.optional(),
+  max_history: z.number().int().min(1).max(MAX_HISTORY).optional(),
+  /** Spoken first. Stored only if asked for, because the engine may report it as well. */
+  greeting_message: text(100_000).optional(),
+});
+
+export const agoraJoinBody = z.looseObject({
+  name: text(255, 1),
+  properties: z
+    .looseObject({
+      channel: text(255).optional(),
+      /** Seconds without a new event in the session. 0 or absent: never. */
+      idle_timeout: z
+        .number()
+        .int()
+        .min(0, 'must be between 0 and 259,200 (72 hours)')
+        .max(MAX_IDLE_SECONDS, 'must be between 0 and 259,200 (72 hours)')
+        .optional(),
+      labels: jsonObject.default({}),
+      llm: llm.optional(),
+      mllm: z.looseObject({ params: jsonObject.optional() }).optional(),
+    })
+    .default({ labels: {} }),
+});
+export type AgoraJoinBody = z.infer<typeof agoraJoinBody>;
+
+export const agoraUpdateBody = z.looseObject({
+  properties: z.looseObject({
+    llm: z.looseObject({ system_messages: systemMessages.optional(), params: jsonObject.optional() }).optional(),
+    mllm: z.looseObject({ params: jsonObject.optional() }).optional(),
+  }),
+});
+
+const MAX_SPOKEN_BYTES = 512;
+export const agoraSpeakBody = z.looseObject({
+  text: text(MAX_SPOKEN_BYTES, 1).refine(
+    (value) => new TextEncoder().encode(value).length <= MAX_SPOKEN_BYTES,
+    `must have at most ${MAX_SPOKEN_BYTES} bytes in UTF-8`,
+  ),
+  priority: z.enum(['INTERRUPT', 'APPEND', 'IGNORE'], 'must be INTERRUPT, APPEND or IGNORE').default('INTERRUPT'),
+  interruptable: z.boolean().default(true),
+});
+
+const interruptOrIgnore = z.enum(['interrupt', 'ignore'], 'must be interrupt or ignore');
+export const agoraThinkBody = z.looseObject({
+  text: text(100_000, 1),
+  on_listening_action: z
+    .enum(['inject', 'interrupt', 'ignore'], 'must be inject, interrupt or ignore')
+    .default('interrupt'),
+  on_thinking_action: interruptOrIgnore.default('interrupt'),
+  on_speaking_action: interruptOrIgnore.default('ignore'),
+  interruptable: z.boolean().default(true),
+  metadata: jsonObject.optional(),
+});
+
+export const agoraInterruptBody = z.looseObject({}).prefault({});
+
+export const agoraTurnsQuery = z.looseObject({
+  page_index: z.coerce.number().int().min(1).default(1),
+  page_size: z.coerce.number().int().min(10).max(200).default(50),
+});
+
+/** Not part of Agora's API, which knows users and agents only. */
+const roles = z.enum(['dialogue', 'any'], 'must be dialogue or any').default('dialogue');
+
+export const agoraHistoryQuery = z.looseObject({
+  /** Absent: the whole history. */
+  limit: z.coerce.number().int().min(1).max(1_000).optional(),
+  /** `meta.cursor` of the previous page. */
+  cursor: z
+    .string()
+    .regex(/^\d{0,15}$/, 'must be the meta.cursor of an earlier answer')
+    .default(''),
+  roles,
+});
+export type AgoraHistoryQuery = z.infer<typeof agoraHistoryQuery>;
+
+export const agoraAppendQuery = z.looseObject({ roles });
+
+/**
+ * Not part of Agora's API: its engine writes the history itself, whereas here the client does. Same format as when it
+ * is read.
+ */
+export const agoraHistoryBody = z.looseObject({
+  contents: z
+    .array(agentMessage)
+    .min(1, 'must have at least one message')
+    .max(1_000, 'must have at most 1,000 messages'),
+});
+
+/**
+ * Validates the ids from labels with the same rules as ours.
+ *
+ * @param actorLabel the label that holds the user's id
+ */
+export const labelBinding = (
+  actorLabel: string,
+): z.ZodType<Readonly<Record<string, string | null>>, Readonly<Record<string, string | null>>> =>
+  z.object({ memory_id: uuid.nullable(), [actorLabel]: actorId.nullable(), session_id: sessionId.nullable() });
+
+/** In seconds since 1970: the end of the year 9999. */
+const LAST_SECOND = 253_402_300_799;
+const seconds = z.coerce
+  .number()
+  .int()
+  .min(0, 'must be a time in seconds since 1970')
+  .max(LAST_SECOND, 'must be a time in seconds since 1970, up to the year 9999');
+
+export const agoraListQuery = z.looseObject({
+  channel: text(255, 1).optional(),
+  from_time: seconds.optional(),
+  to_time: seconds.optional(),
+  /** Comma-separated state numbers. Default: running. */
+  state: z
+    .string()
+    .regex(/^\d+(,\d+)*$/, 'must be numbers joined by commas')
+    .default('2'),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: text(255).default(''),
+});

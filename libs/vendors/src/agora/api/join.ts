@@ -1,0 +1,86 @@
+import type { AgentStore, Clock, Ids, StartAgent, StartAgentInput, VendorAppStore } from '@turnkeeper/application';
+import { parseOrRefuse } from '@turnkeeper/contracts';
+import {
+  actorLabelOf,
+  ActorLabelMissing,
+  AgentNameTaken,
+  assignTurns,
+  bindingOfLabels,
+  MemoryLabelMissing,
+  type Agent,
+  type MessageAppended,
+} from '@turnkeeper/domain';
+import { labelBinding, type AgoraJoinBody } from './bodies.js';
+
+/** Agora's `llm.max_history` when absent (their REST reference, `join`). */
+const DEFAULT_MAX_HISTORY = 32;
+
+/**
+ * Starts an agent from Agora's `join`. Labels bind it: `memory_id` (default: the memory registered for the app),
+ * `actor_id` or `user_id` (required), `session_id` (default: a new session named after the agent's id). With the label
+ * `store_greeting: true`, the greeting is the first turn.
+ */
+export class JoinAgoraAgent {
+  constructor(
+    private readonly startAgent: StartAgent,
+    private readonly deps: {
+      readonly vendorApps: VendorAppStore;
+      readonly agents: AgentStore;
+      readonly ids: Ids;
+      readonly clock: Clock;
+    },
+  ) {}
+
+  async execute(tenantId: string, appId: string, { name, properties }: AgoraJoinBody): Promise<Agent> {
+    const { labels, llm, mllm } = properties;
+    const agentId = this.deps.ids.next();
+    const bound = bindingOfLabels(labels);
+    // The user id can come under several names; the error names the one that was sent.
+    const actorLabel = actorLabelOf(labels);
+    const ids = parseOrRefuse('properties.labels', labelBinding(actorLabel), {
+      memory_id: bound.memoryId,
+      [actorLabel]: bound.actorId,
+      session_id: bound.sessionId,
+    });
+    const { memory_id = null, session_id = null, [actorLabel]: actor_id = null } = ids;
+    if (actor_id === null) throw new ActorLabelMissing();
+    const greeting = llm?.greeting_message ?? '';
+    const isGreetingStored = labels['store_greeting'] === true && greeting !== '';
+    const start: StartAgentInput = {
+      agentId,
+      memoryId: memory_id ?? (await this.registeredMemory(tenantId, appId)),
+      actorId: actor_id,
+      sessionId: session_id ?? agentId,
+      name,
+      vendor: llm?.vendor ?? 'openai',
+      systemMessages: llm?.system_messages ?? [],
+      params: llm?.params ?? mllm?.params ?? {},
+      maxHistory: llm?.max_history ?? DEFAULT_MAX_HISTORY,
+      labels,
+      channel: properties.channel ?? null,
+      idleTimeoutSeconds: properties.idle_timeout ?? 0,
+      appId,
+      ...(isGreetingStored ? { initialMessages: [this.greetingOf(greeting)] } : {}),
+    };
+    try {
+      return await this.startAgent.execute(tenantId, start);
+    } catch (error) {
+      if (!(error instanceof AgentNameTaken)) throw error;
+      const filter = { appId, name, statuses: ['RUNNING'] } as const;
+      const { rows } = await this.deps.agents.list(tenantId, filter, { limit: 1 });
+      throw rows[0] === undefined ? error : new AgentNameTaken(rows[0].agentId);
+    }
+  }
+
+  /** As in Agora's guide: the first turn, said by the agent. */
+  private greetingOf(content: string): MessageAppended {
+    const message = { payloadType: 'CONVERSATIONAL', role: 'assistant', content, metadata: { source: 'greeting' } };
+    return assignTurns([message], [], this.deps.clock.now().getTime())[0] ?? message;
+  }
+
+  private async registeredMemory(tenantId: string, appId: string): Promise<string> {
+    const app = await this.deps.vendorApps.find(tenantId, 'agora', appId);
+    if (app === null) throw new MemoryLabelMissing();
+    return app.memoryId;
+  }
+}

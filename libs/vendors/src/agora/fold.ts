@@ -1,0 +1,137 @@
+import {
+  factOf,
+  type CallNotice,
+  commitOnly,
+  type Ending,
+  endAgain,
+  endOfCall,
+  LATE_NOTICE,
+  startOfCall,
+  stopTime,
+  type CallWork,
+  type FoldDeps,
+  CallSession,
+  placeOfCall,
+} from '@turnkeeper/application';
+import {
+  ConnectorActorUnknown,
+  messageOfContent,
+  NoticeUnreadable,
+  vendorTime,
+  type MessageAppended,
+  type NewEvent,
+} from '@turnkeeper/domain';
+import { parseExactJson } from '../shared/exact-json.js';
+import { textOf, withoutNul } from '../shared/notice-text.js';
+import { planAgoraCall, type AgoraCallNotice } from './call.js';
+import { agoraAgentEvent, agoraAgentPayload, agoraNotification, type AgoraAgentPayload } from './shapes.js';
+import { agoraPlace, agoraPlacesOf } from './places.js';
+import { alignSnapshot } from './snapshot.js';
+
+type ReadNotice = AgoraCallNotice & { readonly payload: AgoraAgentPayload };
+
+const readNotice = (notice: CallNotice): ReadNotice => {
+  const parsed = agoraNotification.safeParse(withoutNul(parseExactJson(textOf(notice.body))));
+  const kind = parsed.success ? agoraAgentEvent(parsed.data) : null;
+  if (!parsed.success || kind === null) throw new NoticeUnreadable();
+  const payload = agoraAgentPayload.parse(parsed.data.payload);
+  return {
+    key: notice.noticeKey,
+    kind,
+    receivedAt: notice.receivedAt,
+    isApplied: notice.status === 'applied',
+    status: payload.status,
+    message: payload.message,
+    payload,
+  };
+};
+
+/** The first value of a field in any of the notifications. */
+const firstOf = (read: readonly ReadNotice[], field: 'start_ts' | 'stop_ts'): number | undefined =>
+  read.find(({ payload }) => payload[field] !== undefined)?.payload[field];
+
+/** A message of the session that is in the log or about to be appended. */
+interface Held {
+  readonly eventId: string;
+  readonly data: MessageAppended;
+}
+
+/** Compares a snapshot with the held messages. Returns the events to append and the resulting messages. */
+const takeSnapshot = (
+  held: readonly Held[],
+  { key, payload }: ReadNotice,
+  idOf: (...parts: (string | number)[]) => string,
+): { readonly events: NewEvent[]; readonly held: Held[] } => {
+  const { newMessages, cuts } = alignSnapshot(
+    held.map(({ data }) => data),
+    payload.contents.map(messageOfContent),
+  );
+  const added = newMessages.map((data, index) => ({ eventId: idOf('message', key, index), data }));
+  const cutEvents = cuts.flatMap(({ heldIndex, heard, interruptTimestamp }) => {
+    const messageEventId = held[heldIndex]?.eventId;
+    if (messageEventId === undefined) return [];
+    const stamp = interruptTimestamp === undefined ? {} : { interruptTimestamp };
+    return [factOf(idOf('cut', key, messageEventId), 'message.interrupted', { messageEventId, heard, ...stamp })];
+  });
+  const cutAt = new Map(cuts.map(({ heldIndex, heard }) => [heldIndex, heard]));
+  const standing = held.map((message, index) => {
+    const heard = cutAt.get(index);
+    if (heard === undefined) return message;
+    const metadata = { ...message.data.metadata, interrupted: true, original: message.data.content };
+    return { ...message, data: { ...message.data, content: heard, metadata } };
+  });
+  return {
+    events: [...cutEvents, ...added.map(({ eventId, data }) => factOf(eventId, 'message.appended', data))],
+    held: [...standing, ...added],
+  };
+};
+
+/** Folds an Agora agent's pending notifications into its session. */
+export const foldAgoraCall = async (deps: FoldDeps, work: CallWork): Promise<Ending<void>> => {
+  const { agents, notices, ids, clock } = deps;
+  const { tx, connector, claim } = work;
+  const idOf = (...parts: (string | number)[]): string =>
+    ids.derive('agora call', connector.connectorId, claim.callKey, ...parts);
+  const read = (await notices.noticesOf(tx, claim)).map(readNotice);
+  const [first] = read;
+  if (first === undefined) {
+    await notices.finishCall(tx, claim, { at: null, settledRound: null, place: null });
+    return commitOnly(undefined);
+  }
+
+  const agentId = idOf('agent');
+  const agent = await agents.findForUpdate(tx, connector.tenantId, agentId);
+  const plan = planAgoraCall(read, { agentStatus: agent?.status ?? null, now: clock.now() });
+  // Agora omits the labels in some notifications, so use any that has them.
+  const known = read.find(({ payload }) => payload.labels !== undefined) ?? first;
+  const place = agent ?? agoraPlace(agoraPlacesOf(connector), { agentId: claim.callKey, ...known.payload });
+  if (place === null) throw new ConnectorActorUnknown();
+  const session = new CallSession(deps, connector.tenantId, connector.memoryId, place, agent);
+
+  const events: NewEvent[] = [];
+  const startedAt = agent?.startedAt ?? vendorTime(firstOf(read, 'start_ts'), clock.now());
+  if (agent === null) {
+    const { name = '', channel = null, labels = {} } = known.payload;
+    const start = startedAt === undefined ? {} : { startedAt };
+    events.push(startOfCall(idOf('started'), agentId, work, { name, channel, labels, ...start }));
+  }
+  const toApply = read.filter(({ key }) => plan.apply.includes(key));
+  let held: readonly Held[] = toApply.length === 0 ? [] : await session.heldMessages();
+  for (const notice of toApply) {
+    const taken = takeSnapshot(held, notice, idOf);
+    events.push(...taken.events);
+    held = taken.held;
+  }
+  const stoppedAt = vendorTime(firstOf(read, 'stop_ts'), clock.now());
+  if (plan.end !== null) {
+    events.push(endOfCall(idOf('ended'), agentId, { ...plan.end, ...stopTime(stoppedAt, startedAt) }));
+  }
+  const isLate = agent !== null && agent.status !== 'RUNNING' && events.length > 0;
+  const joinsHistory = isLate && (await session.isNewestRun());
+  if (joinsHistory) events.push(endAgain(idOf('ended again', ...plan.apply), agent));
+
+  await notices.mark(tx, claim, plan.apply, 'applied');
+  await notices.mark(tx, claim, plan.settled, 'folded', isLate && !joinsHistory ? LATE_NOTICE : null);
+  await notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: null, place: placeOfCall(place) });
+  return session.end(tx, events);
+};

@@ -1,0 +1,13 @@
+export * from './vendor.js';
+export * from './vendors.js';
+export * from './api-routes.js';
+export * from './management/index.js';
+export * from './shared/exact-json.js';
+export * from './shared/hex.js';
+export * from './agora/api/index.js';
+export * from './agora/signature.js';
+export * from './zegocloud/api/index.js';
+/** Errors of registering a vendor's project. */
+export * as vendorAppErrors from './zegocloud/app.js';
+export { decodeZegoBody } from './zegocloud/shapes.js';
+export { firstOpenRound, foldZegoCallbacks, type ReceivedZegoCallback } from './zegocloud/rounds.js';

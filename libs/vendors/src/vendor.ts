@@ -1,0 +1,49 @@
+import type { ConnectorVendor, VendorAppRule } from '@turnkeeper/application';
+import type { RouteSpec } from '@turnkeeper/contracts';
+import type { z } from 'zod';
+
+/** An error of ours, as problem details. */
+export interface Problem {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail?: string;
+  readonly [extra: string]: unknown;
+}
+
+/** How routes that imitate a vendor's API report errors: in the vendor's envelope and with its codes. */
+export interface ApiErrors {
+  /** URL prefixes of the API; none of our own routes uses them. */
+  readonly prefixes: readonly string[];
+  /** @param cause.error the source of the problem */
+  readonly answer: (
+    problem: Problem,
+    cause: { readonly error: unknown; readonly requestId: string },
+  ) => { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: object };
+}
+
+/** A voice platform. Each has a folder here; `vendors.ts` lists them. */
+export interface Vendor<Verified = unknown> {
+  /** As in `vendor` of connectors, vendor apps and agents; also the name of the folder. */
+  readonly name: string;
+  /** Absent: the platform's callbacks cannot be received. */
+  readonly connector?: ConnectorVendor<Verified> & {
+    /** Body that creates a connector. Everything beyond `connectorBase` maps calls to actors and sessions. */
+    readonly body: z.ZodObject;
+    /** Route of the callbacks, with the path parameter `connectorId`. */
+    readonly callback: RouteSpec;
+    /** What a notice's `eventType` is, for the documentation. */
+    readonly eventTypes: string;
+  };
+  /** Absent: the platform has no projects that are registered here. */
+  readonly app?: { readonly check?: VendorAppRule };
+  /** The parts of the platform's server API that are served here, with its errors. */
+  readonly api?: {
+    readonly routes: readonly RouteSpec[];
+    /** Description of the routes' tag. */
+    readonly tag: string;
+    readonly errors: ApiErrors;
+    /** Another path of the same API, as the one that is served. */
+    readonly rewriteUrl?: (url: string) => string;
+  };
+}

@@ -1,0 +1,22 @@
+import type { ConnectorVendors, VendorAppRule } from '@turnkeeper/application';
+import { agora } from './agora/index.js';
+import type { Vendor } from './vendor.js';
+import { zegocloud } from './zegocloud/index.js';
+
+/** Every voice platform whose callbacks can be received, in the order of the documentation. */
+export const CONNECTABLE = [agora, zegocloud] as const satisfies readonly Vendor[];
+
+/** Every voice platform. */
+export const VENDORS: readonly Vendor[] = [...CONNECTABLE];
+
+/** By name. */
+export const connectorVendors: ConnectorVendors = new Map(
+  CONNECTABLE.map(({ connector }) => [connector.name, connector] as const),
+);
+
+/** Names of the platforms whose projects can be registered. */
+export const APP_VENDORS: readonly string[] = VENDORS.flatMap(({ name, app }) => (app === undefined ? [] : [name]));
+
+/** Throws if a project violates its platform's rules. */
+export const checkVendorApp: VendorAppRule = (app) =>
+  VENDORS.find(({ name }) => name === app.vendor)?.app?.check?.(app);

@@ -1,0 +1,5 @@
+export * from './actions.js';
+export * from './codes.js';
+export * from './create-instance.js';
+export * from './errors.js';
+export * from './gate.js';
