@@ -157,6 +157,14 @@ describe('the edge', () => {
       expect(bodies).toBe(0);
     });
 
+    it('serves the next request after such a body, on the same connection', async () => {
+      await serve({ MAX_BODY_BYTES: MIB });
+      const client = await answerTo(zipped(gzipSync(Buffer.alloc(200 * MIB, ' '))));
+      client.send(`${head('/keyed', 2, 'acme')}{}`);
+      await vi.waitFor(() => expect(client.received).toContain('HTTP/1.1 200'), { timeout: 10_000, interval: 5 });
+      expect(client.closed).toBe(false);
+    });
+
     it.each([
       ['other bytes', Buffer.from('{"a":1}'), 'gzip', 400, 'body.invalid_gzip'],
       ['a cut one', gzipSync('{"a":1}').subarray(0, 15), 'gzip', 400, 'body.invalid_gzip'],

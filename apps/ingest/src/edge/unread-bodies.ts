@@ -50,6 +50,8 @@ export const endUnreadBodies = (server: FastifyInstance, monotonicMs = (): numbe
       raw.on('data', (chunk: Buffer) => {
         if (!allowance.take(chunk.length)) raw.pause();
       });
+      // A stream that a decoder was detached from stays paused.
+      raw.resume();
     }
     done(null, payload);
   });
