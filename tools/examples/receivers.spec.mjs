@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApp as createExpress } from '../../examples/voice-webhook-receiver/express.mjs';
 import { createApp as createFastify } from '../../examples/voice-webhook-receiver/fastify.mjs';
+import { createApp as createNest } from '../../examples/voice-webhook-receiver/nest.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 const contents = [{ role: 'user', content: 'Xin chào' }];
@@ -25,6 +26,12 @@ const APPS = {
     const app = createFastify(options);
     close = () => app.close();
     return app.listen({ port: 0, host: '127.0.0.1' });
+  },
+  nest: async (options) => {
+    const app = await createNest(options);
+    close = () => app.close();
+    await app.listen(0, '127.0.0.1');
+    return app.getUrl();
   },
   express: async (options) => {
     const server = createExpress(options).listen(0, '127.0.0.1');

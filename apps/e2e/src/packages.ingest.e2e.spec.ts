@@ -134,6 +134,30 @@ describe('the packages, installed from their tarballs into an empty project', ()
     ]);
   });
 
+  it('are used by the agent of the AgentBase guide, which remembers its user in a second session', async () => {
+    const env = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_API_KEY: stack.api.apiKey ?? '', USER_ID: 'linh' };
+    const talk = async (said: string, settings: Record<string, string> = {}) => {
+      const [place = '', ...answers] = await runExample('langgraph-agent/agent.mjs', { ...env, ...settings }, said);
+      return { place: Object.fromEntries(place.split(' ').map((each) => each.split('='))) as Known, answers };
+    };
+    interface Known extends Record<string, string> {
+      readonly MEMORY_ID: string;
+      readonly MEMORY_STRATEGY_ID: string;
+      readonly SESSION_ID: string;
+    }
+    const first = await talk('I am allergic to peanuts.\n');
+    expect(first.answers).toEqual(['Stored: I am allergic to peanuts.']);
+    const { SESSION_ID, ...memory } = first.place;
+    const [second, stranger, resumed] = await Promise.all([
+      talk('Am I allergic to peanuts?\n', { ...memory, SESSION_ID: 'second' }),
+      talk('Am I allergic to peanuts?\n', { ...memory, USER_ID: 'bob' }),
+      talk('What did I say first?\n', first.place),
+    ]);
+    expect(second.answers).toEqual(['- I am allergic to peanuts.']);
+    expect(stranger.answers).toEqual(['No relevant memories found.']);
+    expect([SESSION_ID === 'second', resumed.answers]).toEqual([false, ['I am allergic to peanuts.']]);
+  });
+
   it('are used by the example of a support bot, which remembers its user in a later session', async () => {
     const env = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_API_KEY: stack.api.apiKey ?? '' };
     const [memory = '', greeting] = await runExample('support-bot/bot.mjs', env, 'I moved to Hue last month.\n');

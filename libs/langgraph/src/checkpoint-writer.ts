@@ -25,17 +25,19 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** While a request takes longer than this many milliseconds, the next one no longer waits for it. */
+/** A request that takes longer than this many milliseconds no longer counts: others do not wait for it. */
 const SLOW_MS = 50;
-const MOST_IN_BATCH = 128;
+/** Requests in flight before writes wait, so that client, server and database work at the same time. */
+const IN_FLIGHT = 4;
+const MOST_IN_BATCH = 16;
 /** Characters of values in a batch, below the server's default limit of a body. */
 const MOST_CHARACTERS = 524_288;
 
 const SESSION = '/v1/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}';
 
 /**
- * Sends checkpoints and writes of all threads of a saver. While a request is in flight, further writes wait and
- * then share the next one, so that many threads at once cost little more than one. A single write is sent at once.
+ * Sends checkpoints and writes of all threads of a saver. While four requests are in flight, further writes wait
+ * and then share the next one, so that many threads at once cost little more than one. A single write is sent at once.
  */
 export class CheckpointWriter {
   private readonly waiting: Waiting[] = [];
@@ -69,7 +71,7 @@ export class CheckpointWriter {
   }
 
   private send(): void {
-    while (this.waiting.length > 0 && (this.inFlight === 0 || !this.mayBatch)) {
+    while (this.waiting.length > 0 && (this.inFlight < IN_FLIGHT || !this.mayBatch)) {
       const batch = this.mayBatch ? takeBatch(this.waiting) : this.waiting.splice(0, 1);
       const release = this.occupy();
       void this.settle(batch).finally(release);
