@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { BodyEncodingUnknown, BodyNotGzip } from './edge-errors.js';
+import { BodyCutOff, BodyEncodingUnknown, BodyNotGzip } from './edge-errors.js';
 
 const encodingOf = ({ headers }: FastifyRequest): string => headers['content-encoding']?.trim().toLowerCase() ?? '';
 
@@ -26,5 +26,8 @@ export const decoded = (request: FastifyRequest, payload: Readable): Readable =>
 };
 
 /** The client's error for a failure while reading a body. */
-export const readingFailure = (error: Error): Error =>
-  (error as { code?: string }).code?.startsWith('Z_') === true ? new BodyNotGzip() : error;
+export const readingFailure = (error: Error): Error => {
+  const { code } = error as { code?: string };
+  if (code === 'ECONNRESET') return new BodyCutOff();
+  return code?.startsWith('Z_') === true ? new BodyNotGzip() : error;
+};

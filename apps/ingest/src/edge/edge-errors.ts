@@ -91,3 +91,13 @@ export class BodyLate extends Error {
     this.name = 'BodyLate';
   }
 }
+
+/** The client closed the connection before the end of its body: nothing that an operator must look at. */
+export class BodyCutOff extends Error {
+  readonly code = 'request.invalid';
+  readonly statusCode = 400;
+  constructor() {
+    super('The connection was closed before the end of the body.');
+    this.name = 'BodyCutOff';
+  }
+}

@@ -6,6 +6,7 @@ import { loadSettings } from '@turnkeeper/platform';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MissingScope, Unauthenticated } from '../auth/auth-errors.js';
+import { problemOf } from '../http/problem.js';
 import { answerProblem } from '../http/problem.filter.js';
 import type { Admission, Admitted } from './admit-on-headers.js';
 import { edgeOptions, registerEdge } from './register-edge.js';
@@ -68,13 +69,19 @@ class Client {
 describe('the edge', () => {
   let server: FastifyInstance;
   let bodies = 0;
+  /** Statuses of the errors that reached the error handler. */
+  const failures: number[] = [];
   let answer: () => Promise<void> = () => Promise.resolve();
   const clients: Client[] = [];
 
   const serve = async (changes: Partial<ReturnType<typeof loadSettings>> = {}): Promise<void> => {
     const settings = { ...loadSettings({ DATABASE_URL: 'postgres://unused' }), ...changes };
     server = fastify({ ...edgeOptions(settings), forceCloseConnections: true });
-    server.setErrorHandler(answerProblem);
+    failures.length = 0;
+    server.setErrorHandler((error, request, reply) => {
+      failures.push(problemOf(error).status);
+      answerProblem(error, request, reply);
+    });
     registerEdge(server, settings, admission);
     const handler = async (): Promise<object> => {
       bodies += 1;
@@ -286,6 +293,15 @@ describe('the edge', () => {
     const read = sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
     expect(read).toBeGreaterThan(16 * MIB);
     expect(read).toBeLessThan(100 * MIB);
+  });
+
+  it('takes a body that is cut off for the client’s fault, not for an error of the server', async () => {
+    await serve();
+    const begun = once(server.server, 'request');
+    const client = open().send(head('/keyed', 1_000, 'a'));
+    await begun;
+    client.send('{"a"').end();
+    await vi.waitFor(() => expect(failures).toEqual([400]), { timeout: 10_000, interval: 5 });
   });
 
   it('times out a body that trickles', async () => {
