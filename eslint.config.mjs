@@ -25,7 +25,9 @@ const below = {
   // Adapters of the client to agent frameworks.
   integration: ['layer:client'],
   testing: [...pure, 'search', 'vendors'].map((name) => `layer:${name}`),
-  app: [...pure, 'search', 'vendors', 'adapter', 'platform', 'client'].map((name) => `layer:${name}`),
+  // What ingest and worker open and wire in the same way.
+  runtime: [...pure, 'search', 'vendors', 'adapter', 'platform', 'runtime'].map((name) => `layer:${name}`),
+  app: [...pure, 'search', 'vendors', 'adapter', 'platform', 'client', 'runtime'].map((name) => `layer:${name}`),
   e2e: [...pure, 'vendors', 'testing', 'client', 'integration'].map((name) => `layer:${name}`),
 };
 const layer = (name, extra = {}) => ({
@@ -36,6 +38,7 @@ const layer = (name, extra = {}) => ({
 const boundaries = (depConstraints) => ({
   '@nx/enforce-module-boundaries': ['error', { enforceBuildableLibDependency: true, allow: [], depConstraints }],
 });
+const DRIVERS = ['pg', 'typeorm', 'bullmq', 'ioredis', 'nats'];
 const sourceConstraints = [
   layer('domain', { allowedExternalImports: [] }),
   layer('contracts', { allowedExternalImports: ['zod'] }),
@@ -47,7 +50,8 @@ const sourceConstraints = [
   layer('client', { allowedExternalImports: ['libsql'] }),
   layer('integration'),
   layer('testing'),
-  layer('app', { bannedExternalImports: ['pg', 'typeorm', 'bullmq', 'ioredis', 'nats'] }),
+  layer('runtime', { bannedExternalImports: DRIVERS }),
+  layer('app', { bannedExternalImports: DRIVERS }),
   layer('e2e'),
 ];
 // A spec may use what its own code uses, and the test kit as well.

@@ -22,6 +22,7 @@ export const PLANTED = [
     says: '"layer:adapter" can only depend on',
   },
   { file: 'apps/ingest/src/planted-driver.ts', from: 'pg', says: 'not allowed to import "pg"' },
+  { file: 'libs/runtime/src/planted-driver.ts', from: 'typeorm', says: 'not allowed to import "typeorm"' },
   {
     file: 'apps/ingest/src/planted-app.ts',
     from: '../../worker/src/main.js',

@@ -17,12 +17,12 @@ import { LimitsModule } from './limits/limits.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MemoriesModule } from './memories/memories.module.js';
 import { RecordsModule } from './records/records.module.js';
-import { ResourcesModule } from './resources.module.js';
+import { RelayModule } from './relay/relay.module.js';
 import type { IngestResources } from './resources.js';
 import { RollingMemoryModule } from './rolling-memory/rolling-memory.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { ShortTermModule } from './short-term/short-term.module.js';
-import { LOGGER } from './tokens.js';
+import { LOGGER, RuntimeModule } from '@turnkeeper/runtime/nest';
 import { TransferModule } from './transfer/transfer.module.js';
 import { VendorAppsModule } from './vendor-apps/vendor-apps.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -30,6 +30,7 @@ import { ZegoModule } from './zego/zego.module.js';
 
 @Module({
   imports: [
+    RelayModule,
     AuthModule,
     LimitsModule,
     MemoriesModule,
@@ -57,6 +58,6 @@ import { ZegoModule } from './zego/zego.module.js';
 })
 export class IngestModule {
   static with(resources: IngestResources): DynamicModule {
-    return { module: IngestModule, imports: [ResourcesModule.with(resources)] };
+    return { module: IngestModule, imports: [RuntimeModule.with(resources)] };
   }
 }

@@ -1,14 +1,8 @@
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  durabilityCheck,
-  listenOrSay,
-  operationsServer,
-  registerHealth,
-  systemIds,
-  type Drain,
-} from '@turnkeeper/platform';
+import { listenOrSay, operationsServer, registerHealth, systemIds, type Drain } from '@turnkeeper/platform';
 import type { Settings } from '@turnkeeper/platform';
 import { PgAuditLog } from '@turnkeeper/postgres';
+import { runtimeChecks } from '@turnkeeper/runtime';
 import type { FastifyInstance } from 'fastify';
 import { recordChanges } from './audit/record-changes.js';
 import { Admission } from './edge/admit-on-headers.js';
@@ -48,22 +42,12 @@ export const registerHooks = (app: NestFastifyApplication, { settings, logger, m
 /** Health and metrics, on the API's port or their own. Returns their own server, null if there is none. */
 export const registerOperations = (
   app: NestFastifyApplication,
-  { settings, metrics, eventStore, dataSource, broker }: IngestResources,
+  resources: IngestResources,
   drain: Drain,
 ): FastifyInstance | null => {
-  const operations = settings.INGEST_OPERATIONS_PORT === undefined ? null : operationsServer();
-  const checks = [
-    durabilityCheck(eventStore, settings.DURABLE_COMMITS),
-    { name: 'postgres', required: true, check: async () => void (await dataSource.query('select 1')) },
-    {
-      name: 'nats',
-      required: false,
-      check: async () => {
-        if (!broker.isConnected()) throw new Error('not connected');
-      },
-    },
-  ];
-  registerHealth(operations ?? app.getHttpAdapter().getInstance(), checks, metrics, () => drain.isStopping);
+  const operations = resources.settings.INGEST_OPERATIONS_PORT === undefined ? null : operationsServer();
+  const server = operations ?? app.getHttpAdapter().getInstance();
+  registerHealth(server, runtimeChecks(resources), resources.metrics, () => drain.isStopping);
   return operations;
 };
 

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { closeHttp, type Drain, type ShutdownStep } from '@turnkeeper/platform';
+import { closeRuntime } from '@turnkeeper/runtime';
 import type { FastifyInstance } from 'fastify';
 import type { IngestResources } from './resources.js';
 
@@ -19,9 +20,5 @@ export const shutdownSteps = (
   { name: 'webhook tests', run: () => resources.webhookTransport.close() },
   { name: 'stream watch', run: () => resources.streamWatch.stop() },
   { name: 'relay', run: () => resources.relay.stop() },
-  { name: 'event store', run: () => resources.eventStore.close() },
-  { name: 'embeddings', run: async () => resources.embedders?.close() },
-  { name: 'nats', run: () => resources.broker.close() },
-  { name: 'clock', run: async () => resources.clock.stop() },
-  { name: 'database', run: () => resources.dataSource.destroy() },
+  ...closeRuntime(resources),
 ];

@@ -74,4 +74,5 @@ export { DatabaseClock } from './connections/database-clock.js';
 export * from './connections/database.js';
 export * from './connections/lasting-failure.js';
 export { TypeOrmUnitOfWork } from './connections/unit-of-work.js';
+export * from './connections/with-database.js';
 export * from './migrate/migrate-database.js';

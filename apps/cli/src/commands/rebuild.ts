@@ -6,7 +6,7 @@ import {
   type TableDigest,
   type TableDrift,
 } from '@turnkeeper/application';
-import { createDataSource, createEventStore, createShadowStores, PgTotals } from '@turnkeeper/postgres';
+import { createEventStore, createShadowStores, PgTotals, withDatabase, type Database } from '@turnkeeper/postgres';
 
 /** Exit code of a comparison that found differences. */
 const FOUND = 3;
@@ -23,31 +23,36 @@ export const rebuild = async (databaseUrl: string, args: readonly string[]): Pro
     args: [...args],
     options: { check: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
   });
-  const dataSource = createDataSource({ url: databaseUrl, poolSize: 3, statementTimeoutMs: 0 });
-  await dataSource.initialize();
-  const eventStore = createEventStore({ databaseUrl, readers: 2, statementTimeoutMs: LONGEST_STATEMENT_MS });
-  try {
-    const started = performance.now();
-    const [report, turns] = await Promise.all([
-      createRebuild(dataSource, eventStore).execute({ onlyCompare: values.check, onProgress: progressLines() }),
-      rebuildTurns(eventStore, values.check),
-    ]);
-    if (!values.check) await recount(dataSource, eventStore);
-    const whole = { ...report, turns, drift: turns.drift === null ? report.drift : [...report.drift, turns.drift] };
-    const seconds = (performance.now() - started) / 1_000;
-    process.stdout.write(values.json ? `${JSON.stringify(whole)}\n` : describe(whole, values.check, seconds));
-    if (values.check && whole.drift.length > 0) process.exitCode = FOUND;
-  } finally {
-    await eventStore.close();
-    await dataSource.destroy();
-  }
+  const options = { url: databaseUrl, poolSize: 3, statementTimeoutMs: 0 };
+  await withDatabase(options, async (dataSource) => {
+    const eventStore = createEventStore({ databaseUrl, readers: 2, statementTimeoutMs: LONGEST_STATEMENT_MS });
+    try {
+      await rebuildOn(dataSource, eventStore, values);
+    } finally {
+      await eventStore.close();
+    }
+  });
+};
+
+const rebuildOn = async (
+  dataSource: Database,
+  eventStore: ReturnType<typeof createEventStore>,
+  { check, json }: { readonly check: boolean; readonly json: boolean },
+): Promise<void> => {
+  const started = performance.now();
+  const [report, turns] = await Promise.all([
+    createRebuild(dataSource, eventStore).execute({ onlyCompare: check, onProgress: progressLines() }),
+    rebuildTurns(eventStore, check),
+  ]);
+  if (!check) await recount(dataSource, eventStore);
+  const whole = { ...report, turns, drift: turns.drift === null ? report.drift : [...report.drift, turns.drift] };
+  const seconds = (performance.now() - started) / 1_000;
+  process.stdout.write(json ? `${JSON.stringify(whole)}\n` : describe(whole, check, seconds));
+  if (check && whole.drift.length > 0) process.exitCode = FOUND;
 };
 
 /** Counters are not compared: triggers keep them, and making them again is as cheap as comparing them. */
-export const recount = async (
-  dataSource: ReturnType<typeof createDataSource>,
-  eventStore: ReturnType<typeof createEventStore>,
-): Promise<void> => {
+export const recount = async (dataSource: Database, eventStore: ReturnType<typeof createEventStore>): Promise<void> => {
   await eventStore.usage.recount();
   await new PgTotals(dataSource).recount();
 };
@@ -72,7 +77,7 @@ export const rebuildTurns = async (
 };
 
 export const createRebuild = (
-  dataSource: ReturnType<typeof createDataSource>,
+  dataSource: Database,
   eventStore: ReturnType<typeof createEventStore>,
 ): RebuildProjections => new RebuildProjections({ eventStore, ...createShadowStores(dataSource) });
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readSecretKeys } from '@turnkeeper/platform';
-import { createDataSource, EnvelopeCipher, sealStoredSecrets } from '@turnkeeper/postgres';
+import { EnvelopeCipher, sealStoredSecrets, withDatabase } from '@turnkeeper/postgres';
 import { print } from './console.js';
 
 /** Exit code if some secrets could not be decrypted. */
@@ -13,9 +13,7 @@ const UNREADABLE = 3;
 export const sealSecrets = async (databaseUrl: string, args: readonly string[]): Promise<void> => {
   const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });
   const { keys, sealing } = readSecretKeys();
-  const dataSource = createDataSource({ url: databaseUrl, poolSize: 2 });
-  await dataSource.initialize();
-  try {
+  await withDatabase({ url: databaseUrl, poolSize: 2 }, async (dataSource) => {
     const tables = await sealStoredSecrets(dataSource, new EnvelopeCipher({ keys, sealing }));
     if (values.json) print(JSON.stringify({ stored: sealing ? 'encrypted' : 'plaintext', tables }));
     else {
@@ -26,7 +24,5 @@ export const sealSecrets = async (databaseUrl: string, args: readonly string[]):
       }
     }
     if (tables.some(({ unreadable }) => unreadable > 0)) process.exitCode = UNREADABLE;
-  } finally {
-    await dataSource.destroy();
-  }
+  });
 };

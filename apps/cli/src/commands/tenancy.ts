@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { ManageKeys, ManageTenants, type KeyView, type MadeKey } from '@turnkeeper/application';
 import { apiKeyPrefix, newApiKeyToken, systemIds } from '@turnkeeper/platform';
-import { createDataSource, DatabaseClock, PgAuditLog, TypeOrmKeyStore, TypeOrmTenantStore } from '@turnkeeper/postgres';
+import { DatabaseClock, PgAuditLog, TypeOrmKeyStore, TypeOrmTenantStore, withDatabase } from '@turnkeeper/postgres';
 import { print } from './console.js';
 
 export interface Tenancy {
@@ -16,26 +16,21 @@ export interface Tenancy {
 }
 
 /** Runs a command on tenants and keys. */
-export const withTenancy = async <T>(databaseUrl: string, work: (tenancy: Tenancy) => Promise<T>): Promise<T> => {
-  const dataSource = createDataSource({ url: databaseUrl, poolSize: 2 });
-  await dataSource.initialize();
-  try {
+export const withTenancy = <T>(databaseUrl: string, work: (tenancy: Tenancy) => Promise<T>): Promise<T> =>
+  withDatabase({ url: databaseUrl, poolSize: 2 }, async (dataSource) => {
     // Services check keys against the database clock.
     const clock = await DatabaseClock.start(dataSource);
     const tenants = new TypeOrmTenantStore(dataSource);
     const keys = new TypeOrmKeyStore(dataSource);
     const log = new PgAuditLog(dataSource);
     const made = { keyId: `cli:${userName()}`, address: '', status: 200 };
-    return await work({
+    return work({
       keys: new ManageKeys({ keys, tenants, clock, drawKey: newApiKeyToken }),
       tenants: new ManageTenants({ tenants, ids: systemIds, clock }),
       audit: (tenantId, action, command) =>
         log.add({ ...made, tenantId, action, resource: `turnkeeper ${command}`, requestId: systemIds.next() }),
     });
-  } finally {
-    await dataSource.destroy();
-  }
-};
+  });
 
 /** A container's user can lack a name. */
 const userName = (): string => {

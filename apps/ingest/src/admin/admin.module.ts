@@ -8,9 +8,8 @@ import { LimitsModule } from '../limits/limits.module.js';
 import { MemoriesModule } from '../memories/memories.module.js';
 import type { IngestResources } from '../resources.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
-import type { Stores } from '../stores.js';
-import { RESOURCES, STORES, STREAM_RECONCILER } from '../tokens.js';
-import { useCases } from '../use-cases.js';
+import type { Stores } from '@turnkeeper/runtime';
+import { RESOURCES, STORES, useCases } from '@turnkeeper/runtime/nest';
 import { KeysController } from './keys.controller.js';
 import { ParkedWorkController } from './parked-work.controller.js';
 import { StreamController } from './stream.controller.js';
@@ -39,11 +38,6 @@ import { TenantsController } from './tenants.controller.js';
       inject: [STORES, RESOURCES],
       useFactory: ({ parkedWork: parked }: Stores, { republish }: IngestResources) =>
         new ManageParkedWork({ parked, republish }),
-    },
-    {
-      provide: STREAM_RECONCILER,
-      inject: [RESOURCES],
-      useFactory: ({ reconciler }: IngestResources) => reconciler,
     },
   ],
 })

@@ -11,7 +11,7 @@ import {
 } from '@turnkeeper/postgres';
 import { createTestDatabase, message, type TestDatabase } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStores, type Stores } from '../stores.js';
+import { createStores, type Stores } from '@turnkeeper/runtime';
 
 /** Tables with rows of a tenant that outlive it, and why. */
 const OUTLIVE: Readonly<Record<string, string>> = {

@@ -27,7 +27,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '@turnkeeper/testing';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStores, type Stores } from '../stores.js';
+import { createStores, type Stores } from '@turnkeeper/runtime';
 
 const ONCE: RepeatKey = { fingerprint: () => '' };
 const tenantId = randomUUID();

@@ -15,7 +15,8 @@ import { InvalidCursor } from '../http/cursor.js';
 import { cursorOfParts, listResponse, partsOfCursor } from '../http/paging.js';
 import { IfMatch, type VersionCheck } from '../http/etag.js';
 import { Input, Route } from '../http/route.js';
-import { AGENT_STORE, APPENDED } from '../tokens.js';
+import { AGENT_STORE } from '@turnkeeper/runtime/nest';
+import { APPENDED } from '../tokens.js';
 import { agentResponse } from './agent-response.js';
 
 const { startAgent, listAgents, getAgent, updateAgent, stopAgent, failAgent } = routes;

@@ -10,7 +10,7 @@ import {
   StopAgent,
   UpdateAgent,
 } from '@turnkeeper/application';
-import { useCases } from '../use-cases.js';
+import { useCases } from '@turnkeeper/runtime/nest';
 import { AgentsController } from './agents.controller.js';
 import { ConversationController } from './conversation.controller.js';
 

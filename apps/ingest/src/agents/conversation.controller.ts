@@ -12,7 +12,8 @@ import {
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
 import { Input, Route } from '../http/route.js';
-import { AGENT_STORE, APPENDED, EVENT_STORE } from '../tokens.js';
+import { AGENT_STORE, EVENT_STORE } from '@turnkeeper/runtime/nest';
+import { APPENDED } from '../tokens.js';
 import { historyResponse } from './agent-response.js';
 import { receivedMessages, repeatKeyOf } from './received-messages.js';
 

@@ -26,7 +26,8 @@ import {
 } from '@turnkeeper/vendors';
 import { receivedMessages, repeatKeyOf } from '../agents/received-messages.js';
 import { RequireScope, TenantId } from '../auth/auth.guard.js';
-import { APPENDED, CLOCK, EVENT_STORE } from '../tokens.js';
+import { CLOCK, EVENT_STORE } from '@turnkeeper/runtime/nest';
+import { APPENDED } from '../tokens.js';
 import { APP_ID } from './app-id.js';
 
 type Options = { readonly [key: string]: Json };

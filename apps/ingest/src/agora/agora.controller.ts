@@ -17,7 +17,8 @@ import {
   updateResponse,
 } from '@turnkeeper/vendors';
 import { RequireScope, TenantId } from '../auth/auth.guard.js';
-import { AGENT_STORE, APPENDED, CLOCK } from '../tokens.js';
+import { AGENT_STORE, CLOCK } from '@turnkeeper/runtime/nest';
+import { APPENDED } from '../tokens.js';
 import { APP_ID } from './app-id.js';
 
 /** Default listing window: agents started within this many seconds (Agora's `from_time`). */

@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { StartAgent } from '@turnkeeper/application';
 import { AgoraAgents, JoinAgoraAgent } from '@turnkeeper/vendors';
 import { AgentsModule } from '../agents/agents.module.js';
-import type { Stores } from '../stores.js';
-import { STORES } from '../tokens.js';
+import type { Stores } from '@turnkeeper/runtime';
+import { STORES } from '@turnkeeper/runtime/nest';
 import { AgoraConversationController } from './agora-conversation.controller.js';
 import { AgoraController } from './agora.controller.js';
 

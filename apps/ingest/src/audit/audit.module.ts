@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PgAuditLog } from '@turnkeeper/postgres';
 import type { IngestResources } from '../resources.js';
-import { RESOURCES } from '../tokens.js';
+import { RESOURCES } from '@turnkeeper/runtime/nest';
 import { AuditController } from './audit.controller.js';
 
 /** The audit log of a tenant. */

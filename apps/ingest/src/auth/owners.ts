@@ -1,6 +1,6 @@
 import { findByAnyId } from '@turnkeeper/application';
 import { uuid } from '@turnkeeper/contracts';
-import type { Stores } from '../stores.js';
+import type { Stores } from '@turnkeeper/runtime';
 import type { Owners } from './request-subjects.js';
 
 /** Finds owners in the stores. Invalid ids have no owner. */

@@ -13,7 +13,8 @@ import { connectorRoutes, VENDORS } from '@turnkeeper/vendors';
 import { TenantId } from '../auth/auth.guard.js';
 import { boundedListResponse, listResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
-import { CLOCK, CONNECTOR_STORE, NOTICE_STORE, PUBLIC_URL } from '../tokens.js';
+import { CLOCK, CONNECTOR_STORE, NOTICE_STORE } from '@turnkeeper/runtime/nest';
+import { PUBLIC_URL } from '../tokens.js';
 
 const {
   createConnector,

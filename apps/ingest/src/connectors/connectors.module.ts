@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ManageConnectors, ReceiveNotice } from '@turnkeeper/application';
 import type { Settings } from '@turnkeeper/platform';
-import { PUBLIC_URL, SETTINGS } from '../tokens.js';
-import { useCases } from '../use-cases.js';
+import { SETTINGS, useCases } from '@turnkeeper/runtime/nest';
+import { PUBLIC_URL } from '../tokens.js';
 import { CALLBACK_CONTROLLERS } from './callbacks.controller.js';
 import { ConnectorsController } from './connectors.controller.js';
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { Logger, Settings } from '@turnkeeper/platform';
-import { LOGGER, SETTINGS } from '../tokens.js';
+import { LOGGER, SETTINGS } from '@turnkeeper/runtime/nest';
 import { CONSOLE_BUILD, ConsoleFiles } from './console-files.js';
 import { CONSOLE_FILES, ConsoleController } from './console.controller.js';
 

@@ -89,6 +89,7 @@ describe('monitoring', () => {
     const code = [
       ...(await Promise.all(sources.map((name) => read(join('apps', name))))),
       await read('libs/platform/src/metrics/log-metrics.ts'),
+      await read('libs/runtime/src/runtime.ts'),
     ].join('\n');
     expect(Object.keys(METRICS).filter((name) => !code.includes(`'${name}'`))).toEqual([]);
   });

@@ -2,9 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Module, type BeforeApplicationShutdown } from '@nestjs/common';
 import { AwaitExtraction, ExtractionStatus, ParkedWindows, ReadSessionExtraction } from '@turnkeeper/application';
 import { ServerStopping } from '../http/server-stopping.js';
-import type { Stores } from '../stores.js';
-import { STORES } from '../tokens.js';
-import { useCases } from '../use-cases.js';
+import type { Stores } from '@turnkeeper/runtime';
+import { STORES, useCases } from '@turnkeeper/runtime/nest';
 import { ExtractionController } from './progress.controller.js';
 import { SessionExtractionController } from './session-extraction.controller.js';
 

@@ -3,7 +3,7 @@ import type { GraphItems } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
 import { Input, Route } from '../http/route.js';
-import { GRAPH_ITEMS } from '../tokens.js';
+import { GRAPH_ITEMS } from '@turnkeeper/runtime/nest';
 
 const { batchGraphStore } = routes;
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { GraphCheckpoints } from '@turnkeeper/application';
-import { useCases } from '../use-cases.js';
+import { useCases } from '@turnkeeper/runtime/nest';
 import { CheckpointsController } from './checkpoints.controller.js';
 import { GraphStoreController } from './graph-store.controller.js';
 

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { defer, firstValueFrom, type Observable } from 'rxjs';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { specOf } from '../edge/route-config.js';
-import { FIRST_ANSWERS, LOGGER } from '../tokens.js';
+import { FIRST_ANSWERS, LOGGER } from '@turnkeeper/runtime/nest';
 import { problemOf } from './problem.js';
 
 /** Set on an answer that was given before. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { Logger, Settings } from '@turnkeeper/platform';
-import type { Stores } from '../stores.js';
-import { LOGGER, SETTINGS, STORES } from '../tokens.js';
+import type { Stores } from '@turnkeeper/runtime';
+import { LOGGER, SETTINGS, STORES } from '@turnkeeper/runtime/nest';
 import { DueWorkGate } from './due-work.js';
 import { InFlight } from './in-flight.js';
 import { KnownLimits } from './known-limits.js';

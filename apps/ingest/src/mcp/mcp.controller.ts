@@ -9,7 +9,7 @@ import { MissingScope } from '../auth/auth-errors.js';
 import { Public, TakesNoQuery } from '../auth/auth.guard.js';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { Input, Route } from '../http/route.js';
-import { MEMORY_STORE } from '../tokens.js';
+import { MEMORY_STORE } from '@turnkeeper/runtime/nest';
 import type { Challenged } from './challenge-callers.js';
 import { McpGate } from './mcp-gate.js';
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { Settings } from '@turnkeeper/platform';
-import { SETTINGS } from '../tokens.js';
+import { SETTINGS } from '@turnkeeper/runtime/nest';
 import { McpGate } from './mcp-gate.js';
 import { McpController } from './mcp.controller.js';
 

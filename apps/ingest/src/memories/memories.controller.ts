@@ -12,7 +12,7 @@ import { TenantId } from '../auth/auth.guard.js';
 import { pageResponse } from '../http/paging.js';
 import { IfMatch, type VersionCheck } from '../http/etag.js';
 import { Input, Route } from '../http/route.js';
-import { MEMORY_STORE } from '../tokens.js';
+import { MEMORY_STORE } from '@turnkeeper/runtime/nest';
 import { createdMemoryResponse, memoryResponse } from './memory-response.js';
 
 const { createMemory, listMemories, getMemory, changeMemory, deleteMemory, getUsage } = routes;

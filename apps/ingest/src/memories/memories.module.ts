@@ -10,9 +10,8 @@ import {
 import { KnownLimits } from '../limits/known-limits.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
-import type { Stores } from '../stores.js';
-import { STORES } from '../tokens.js';
-import { useCases } from '../use-cases.js';
+import type { Stores } from '@turnkeeper/runtime';
+import { STORES, useCases } from '@turnkeeper/runtime/nest';
 import { MemoriesController } from './memories.controller.js';
 import { StrategiesController } from './strategies.controller.js';
 

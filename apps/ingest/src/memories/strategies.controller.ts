@@ -12,7 +12,7 @@ import { StrategyNotFound } from '@turnkeeper/domain';
 import { TenantId } from '../auth/auth.guard.js';
 import { IfMatch, type VersionCheck } from '../http/etag.js';
 import { Input, Route } from '../http/route.js';
-import { MEMORY_STORE } from '../tokens.js';
+import { MEMORY_STORE } from '@turnkeeper/runtime/nest';
 import { recordDeletionResponse } from '../records/record-deletions.controller.js';
 import { strategyResponse } from './memory-response.js';
 

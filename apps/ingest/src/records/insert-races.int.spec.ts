@@ -10,7 +10,7 @@ import {
 } from '@turnkeeper/postgres';
 import { createTestDatabase, eventually, message, type TestDatabase } from '@turnkeeper/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createStores, type Stores } from '../stores.js';
+import { createStores, type Stores } from '@turnkeeper/runtime';
 
 const tenantId = randomUUID();
 const PLAIN_TEXT = new EnvelopeCipher({ keys: [], sealing: false });

@@ -13,7 +13,7 @@ import {
   SubmitContent,
 } from '@turnkeeper/application';
 import { ExtractionModule } from '../extraction/extraction.module.js';
-import { useCases } from '../use-cases.js';
+import { useCases } from '@turnkeeper/runtime/nest';
 import { BeliefController } from './belief.controller.js';
 import { MakeRecordsController } from './make-records.controller.js';
 import { RecordDeletionsController } from './record-deletions.controller.js';

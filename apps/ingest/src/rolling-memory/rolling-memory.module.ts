@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CaptureMemoryState, ReadMemoryState, RestoreActor } from '@turnkeeper/application';
-import { useCases } from '../use-cases.js';
+import { useCases } from '@turnkeeper/runtime/nest';
 import { RollingMemoryController } from './rolling-memory.controller.js';
 
 @Module({

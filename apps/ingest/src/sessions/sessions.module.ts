@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { BrowseMemory, EraseActor, EraseEvent, EraseSessions } from '@turnkeeper/application';
 import type { IngestResources } from '../resources.js';
-import type { Stores } from '../stores.js';
-import { RESOURCES, STORES } from '../tokens.js';
-import { useCases } from '../use-cases.js';
+import type { Stores } from '@turnkeeper/runtime';
+import { RESOURCES, STORES, useCases } from '@turnkeeper/runtime/nest';
 import { ErasureReceipts } from './erasure-receipts.js';
 import { SessionsController } from './sessions.controller.js';
 

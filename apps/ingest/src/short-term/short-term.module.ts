@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClearSession, FindEarlierAnswer, GetContext } from '@turnkeeper/application';
-import { useCases } from '../use-cases.js';
+import { useCases } from '@turnkeeper/runtime/nest';
 import { ShortTermController } from './short-term.controller.js';
 
 @Module({ controllers: [ShortTermController], providers: useCases(GetContext, ClearSession, FindEarlierAnswer) })

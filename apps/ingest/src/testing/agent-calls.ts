@@ -1,7 +1,7 @@
 import { AppendToAgent, StartAgent, StopAgent, type AppendedEvent } from '@turnkeeper/application';
 import type { Agent } from '@turnkeeper/domain';
 import { createDataSource, createEventStore, DatabaseClock, EnvelopeCipher } from '@turnkeeper/postgres';
-import { createStores, type Stores } from '../stores.js';
+import { createStores, type Stores } from '@turnkeeper/runtime';
 
 const PLAIN_TEXT = new EnvelopeCipher({ keys: [], sealing: false });
 

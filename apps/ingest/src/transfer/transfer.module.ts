@@ -2,9 +2,8 @@ import { Module } from '@nestjs/common';
 import { ExportMemory, ImportMemory } from '@turnkeeper/application';
 import { KnownLimits } from '../limits/known-limits.js';
 import { LimitsModule } from '../limits/limits.module.js';
-import type { Stores } from '../stores.js';
-import { STORES } from '../tokens.js';
-import { useCases } from '../use-cases.js';
+import type { Stores } from '@turnkeeper/runtime';
+import { STORES, useCases } from '@turnkeeper/runtime/nest';
 import { TransferController } from './transfer.controller.js';
 
 @Module({

@@ -5,7 +5,7 @@ import { vendorAppRoutes } from '@turnkeeper/vendors';
 import { TenantId } from '../auth/auth.guard.js';
 import { boundedListResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
-import { VENDOR_APP_STORE } from '../tokens.js';
+import { VENDOR_APP_STORE } from '@turnkeeper/runtime/nest';
 
 const { putVendorApp, listVendorApps, deleteVendorApp } = vendorAppRoutes;
 

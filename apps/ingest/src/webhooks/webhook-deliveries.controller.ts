@@ -10,7 +10,7 @@ import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
 import { listResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
-import { DELIVERY_STORE, WEBHOOK_ENDPOINT_STORE } from '../tokens.js';
+import { DELIVERY_STORE, WEBHOOK_ENDPOINT_STORE } from '@turnkeeper/runtime/nest';
 import { deliveryResponse, wholeHistoryResponse } from './webhook-response.js';
 
 const { listWebhookDeliveries, replayWebhookDeliveries, replayWebhookDelivery, getWholeHistory } = routes;

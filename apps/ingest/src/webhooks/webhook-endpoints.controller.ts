@@ -13,7 +13,7 @@ import { TenantId } from '../auth/auth.guard.js';
 import { IfMatch, type VersionCheck } from '../http/etag.js';
 import { boundedListResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
-import { CLOCK, WEBHOOK_ENDPOINT_STORE } from '../tokens.js';
+import { CLOCK, WEBHOOK_ENDPOINT_STORE } from '@turnkeeper/runtime/nest';
 import { endpointResponse, endpointWithSecretResponse } from './webhook-response.js';
 
 const {

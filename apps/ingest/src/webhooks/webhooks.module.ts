@@ -9,9 +9,8 @@ import {
 import { KnownLimits } from '../limits/known-limits.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import type { IngestResources } from '../resources.js';
-import type { Stores } from '../stores.js';
-import { RESOURCES, STORES } from '../tokens.js';
-import { useCases } from '../use-cases.js';
+import type { Stores } from '@turnkeeper/runtime';
+import { RESOURCES, STORES, useCases } from '@turnkeeper/runtime/nest';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 

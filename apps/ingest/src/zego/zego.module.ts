@@ -3,9 +3,8 @@ import { AppendToAgent, InstructAgent, ResetAgent, StartAgent, StopAgent, Update
 import { CreateZegoInstance, zegoActions, ZegoGate } from '@turnkeeper/vendors';
 import { AgentsModule } from '../agents/agents.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
-import type { Stores } from '../stores.js';
-import { STORES } from '../tokens.js';
-import { useCases } from '../use-cases.js';
+import type { Stores } from '@turnkeeper/runtime';
+import { STORES, useCases } from '@turnkeeper/runtime/nest';
 import { ZEGO_ACTIONS, ZegoController } from './zego.controller.js';
 
 @Module({

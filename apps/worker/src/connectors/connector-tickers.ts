@@ -1,13 +1,6 @@
 import { FoldCalls, type CallClaim, type FoldOutcome } from '@turnkeeper/application';
-import { every, systemIds, Ticker } from '@turnkeeper/platform';
-import {
-  PgAgentIdleStore,
-  PgConnectorStore,
-  PgNoticeStore,
-  TypeOrmAgentStore,
-  TypeOrmUnitOfWork,
-} from '@turnkeeper/postgres';
-import { connectorVendors } from '@turnkeeper/vendors';
+import { every, Ticker } from '@turnkeeper/platform';
+import type { Stores } from '@turnkeeper/runtime';
 import type { WorkerResources } from '../resources.js';
 
 /** How often notices are deleted whose duplicates can no longer arrive. */
@@ -15,9 +8,8 @@ const FORGET_INTERVAL_MS = 60_000;
 const FORGET_AT_ONCE = 1_000;
 
 /** Folds vendor call notices into their sessions and deletes finished ones. Safe to run in many workers. */
-export const connectorTickers = (resources: WorkerResources): readonly Ticker[] => {
-  const { settings, dataSource, cipher, clock, eventStore, logger, metrics } = resources;
-  const notices = new PgNoticeStore(dataSource);
+export const connectorTickers = ({ settings, logger, metrics }: WorkerResources, stores: Stores): readonly Ticker[] => {
+  const { notices } = stores;
   const folded = metrics.counter('connector_calls_folded_total');
   const onCall = ({ connectorId, callKey }: CallClaim, outcome: FoldOutcome): void => {
     folded.inc({ outcome: outcome.kind });
@@ -26,22 +18,7 @@ export const connectorTickers = (resources: WorkerResources): readonly Ticker[] 
     else if (outcome.kind === 'parked') logger.warn({ ...line, code: outcome.code }, 'call.folded');
     else logger.info(line, 'call.folded');
   };
-  const foldCalls = new FoldCalls(
-    {
-      unitOfWork: new TypeOrmUnitOfWork(dataSource, eventStore.staging),
-      eventStore,
-      agents: new TypeOrmAgentStore(dataSource),
-      agentIdle: new PgAgentIdleStore(dataSource),
-      vendors: connectorVendors,
-      connectors: new PgConnectorStore(dataSource, cipher),
-      notices,
-      ids: systemIds,
-      clock,
-      every,
-      monotonicMs: () => performance.now(),
-    },
-    onCall,
-  );
+  const foldCalls = new FoldCalls({ ...stores, every, monotonicMs: () => performance.now() }, onCall);
   const fold = async (signal: AbortSignal): Promise<void> => void (await foldCalls.execute(signal));
   const forget = async (): Promise<void> => {
     while (await notices.forgetOld(settings.CONNECTOR_NOTICE_DAYS, FORGET_AT_ONCE));

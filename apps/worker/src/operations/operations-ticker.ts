@@ -1,6 +1,7 @@
 import { PARKED_KINDS } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
-import { PgParkedWorkStore, PgWorkGauges } from '@turnkeeper/postgres';
+import { PgWorkGauges } from '@turnkeeper/postgres';
+import type { Stores } from '@turnkeeper/runtime';
 import type { WorkerResources } from '../resources.js';
 
 const INTERVAL_MS = 10_000;
@@ -12,9 +13,11 @@ const NEWS_AT_ONCE = 200;
  * queue answers. The figures cover the whole installation and are the same on every worker; each parked item is logged
  * by one worker.
  */
-export const operationsTicker = ({ dataSource, queue, logger, metrics }: WorkerResources): Ticker => {
+export const operationsTicker = (
+  { dataSource, queue, logger, metrics }: WorkerResources,
+  { parkedWork }: Stores,
+): Ticker => {
   const gauges = new PgWorkGauges(dataSource);
-  const parkedWork = new PgParkedWorkStore(dataSource);
   const lagEvents = metrics.gauge('follower_lag_events');
   const lagSeconds = metrics.gauge('follower_lag_seconds');
   const oldestDue = metrics.gauge('oldest_due_seconds');

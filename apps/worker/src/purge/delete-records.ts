@@ -1,25 +1,12 @@
 import { DeleteRequestedRecords } from '@turnkeeper/application';
-import { Ticker, systemIds } from '@turnkeeper/platform';
-import {
-  PgRecordChanges,
-  PgRecordDeletions,
-  PgRecordStore,
-  TypeOrmMemoryStore,
-  TypeOrmUnitOfWork,
-} from '@turnkeeper/postgres';
+import { Ticker } from '@turnkeeper/platform';
+import type { Stores } from '@turnkeeper/runtime';
 import type { WorkerResources } from '../resources.js';
 
 /** Deletes the records of accepted requests, in batches. Safe to run in several workers. */
-export const deleteRecordsTicker = ({ settings, dataSource, eventStore, logger }: WorkerResources): Ticker => {
+export const deleteRecordsTicker = ({ settings, logger }: WorkerResources, stores: Stores): Ticker => {
   const deleteRecords = new DeleteRequestedRecords({
-    unitOfWork: new TypeOrmUnitOfWork(dataSource, eventStore.staging),
-    eventStore,
-    erasure: eventStore.erasure,
-    memories: new TypeOrmMemoryStore(dataSource),
-    records: new PgRecordStore(dataSource),
-    recordChanges: new PgRecordChanges(dataSource),
-    deletions: new PgRecordDeletions(dataSource),
-    ids: systemIds,
+    ...stores,
     failed: (deletionId, error) => logger.error({ deletionId, err: error }, 'record_deletion.failed'),
   });
   return new Ticker(

@@ -1,17 +1,7 @@
 import { FinishErasures } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
-import {
-  PgAuditLog,
-  PgDeliveryStore,
-  PgIdempotentRequests,
-  PgParkedWorkStore,
-  PgParkingLot,
-  PgPersonalRows,
-  PgRecordDeletions,
-  PgSpentStates,
-  purgeExpiredItems,
-  purgeExpiredThreads,
-} from '@turnkeeper/postgres';
+import { PgAuditLog, PgSpentStates, purgeExpiredItems, purgeExpiredThreads } from '@turnkeeper/postgres';
+import type { Stores } from '@turnkeeper/runtime';
 import type { WorkerResources } from '../resources.js';
 
 const ROWS_AT_ONCE = 1_000;
@@ -25,17 +15,11 @@ const STATES_AT_ONCE = 2_000;
  * deleted memories, erasures whose process died, and webhooks, replayed messages and audit log entries past their
  * retention. Safe to run in several workers; each takes different rows.
  */
-export const purgeTicker = ({ settings, dataSource, cipher, eventStore, logger, metrics }: WorkerResources): Ticker => {
-  const finishErasures = new FinishErasures({
-    erasure: eventStore.erasure,
-    personalRows: new PgPersonalRows(dataSource),
-    tombstoneDays: settings.TOMBSTONE_DAYS,
-  });
-  const deliveries = new PgDeliveryStore(dataSource);
-  const parkingLot = new PgParkingLot(dataSource);
-  const parkedWork = new PgParkedWorkStore(dataSource);
-  const firstAnswers = new PgIdempotentRequests(dataSource, cipher);
-  const recordDeletions = new PgRecordDeletions(dataSource);
+export const purgeTicker = (
+  { settings, dataSource, logger, metrics }: WorkerResources,
+  { deliveries, deletions, erasure, firstAnswers, parkedWork, parkingLot, personalRows }: Stores,
+): Ticker => {
+  const finishErasures = new FinishErasures({ erasure, personalRows, tombstoneDays: settings.TOMBSTONE_DAYS });
   const auditLog = new PgAuditLog(dataSource);
   const spentStates = new PgSpentStates(dataSource);
   const purged = metrics.counter('purged_events_total');
@@ -55,7 +39,7 @@ export const purgeTicker = ({ settings, dataSource, cipher, eventStore, logger, 
       while (again(await parkingLot.forgetResolved(settings.PARKED_MESSAGE_DAYS, ROWS_AT_ONCE)));
       while (again(await parkedWork.forgetDropped(settings.PARKED_MESSAGE_DAYS, ROWS_AT_ONCE)));
       while (again((await firstAnswers.forgetOld(ROWS_AT_ONCE)) === ROWS_AT_ONCE));
-      while (again((await recordDeletions.forgetFinished(DELETION_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE));
+      while (again((await deletions.forgetFinished(DELETION_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE));
       while (again(await purgeExpiredThreads(dataSource, ROWS_AT_ONCE)));
       while (again(await purgeExpiredItems(dataSource, ROWS_AT_ONCE)));
       while (again((await auditLog.forget(settings.AUDIT_LOG_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE));

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createDataSource, createEventStore, migrateDatabase, rowsOf } from '@turnkeeper/postgres';
+import { createDataSource, createEventStore, EnvelopeCipher, migrateDatabase, rowsOf } from '@turnkeeper/postgres';
+import { systemClock } from '@turnkeeper/platform';
+import { createStores } from '@turnkeeper/runtime';
 import { createTestDatabase, type TestDatabase } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { WorkerResources } from '../resources.js';
@@ -72,7 +74,10 @@ describe('retention', () => {
     };
     const logger = { info: vi.fn(), error: vi.fn() };
     const metrics = { counter: () => ({ inc: () => undefined }) };
-    const ticker = purgeTicker({ settings, dataSource, eventStore, logger, metrics } as unknown as WorkerResources);
+    const resources = { settings, dataSource, eventStore, logger, metrics } as unknown as WorkerResources;
+    const cipher = new EnvelopeCipher({ keys: [], sealing: false });
+    const stores = createStores({ dataSource, eventStore, cipher, clock: systemClock });
+    const ticker = purgeTicker(resources, stores);
     const left = async (text: string) => (await rows<{ of: string }>(text)).map((row) => row.of);
     ticker.start();
     // The last table of a run.

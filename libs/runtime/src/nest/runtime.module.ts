@@ -1,9 +1,8 @@
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
-import type { IngestResources } from './resources.js';
-import { createStores, type Stores } from './stores.js';
+import type { Runtime } from '../runtime.js';
+import { createStores, type Stores } from '../stores.js';
 import {
   AGENT_STORE,
-  APPENDED,
   CLOCK,
   CONNECTOR_STORE,
   DELIVERY_STORE,
@@ -20,7 +19,7 @@ import {
   WEBHOOK_ENDPOINT_STORE,
 } from './tokens.js';
 
-/** Ports that controllers use without a use case in between, and where to find their adapters. */
+/** Where to find the adapters of ports that have a token. */
 const PORTS: ReadonlyMap<symbol, keyof Stores> = new Map([
   [MEMORY_STORE, 'memories'],
   [AGENT_STORE, 'agents'],
@@ -38,17 +37,16 @@ const PORTS: ReadonlyMap<symbol, keyof Stores> = new Map([
 /** Makes what the process opened before Nest started available to all modules. */
 @Global()
 @Module({})
-export class ResourcesModule {
-  static with(resources: IngestResources): DynamicModule {
+export class RuntimeModule {
+  static with(resources: Runtime): DynamicModule {
     const stores = createStores(resources);
     const providers: Provider[] = [
       { provide: RESOURCES, useValue: resources },
       { provide: SETTINGS, useValue: resources.settings },
       { provide: LOGGER, useValue: resources.logger },
       { provide: STORES, useValue: stores },
-      { provide: APPENDED, useValue: () => resources.relay.notify() },
       ...[...PORTS].map(([token, name]) => ({ provide: token, useValue: stores[name] })),
     ];
-    return { module: ResourcesModule, providers, exports: providers };
+    return { module: RuntimeModule, providers, exports: providers };
   }
 }

@@ -1,18 +1,9 @@
-import { type createEventStore, PgRelayCursor } from '@turnkeeper/postgres';
-import {
-  decodeNotice,
-  eventStream,
-  JetStreamPublisher,
-  JetStreamReconciler,
-  NatsConnectionProvider,
-  Relay,
-  StreamWatch,
-} from '@turnkeeper/messaging';
-import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
+import { PgRelayCursor } from '@turnkeeper/postgres';
+import { decodeNotice, JetStreamPublisher, JetStreamReconciler, Relay, StreamWatch } from '@turnkeeper/messaging';
+import type { Runtime } from '@turnkeeper/runtime';
 
 /** Relays the log to JetStream and reconciles the two. */
 export interface RelayResources {
-  readonly broker: NatsConnectionProvider;
   readonly relay: Relay;
   readonly reconciler: JetStreamReconciler;
   readonly streamWatch: StreamWatch;
@@ -20,26 +11,22 @@ export interface RelayResources {
   readonly republish: (payload: string) => Promise<boolean>;
 }
 
-export const openRelay = (
-  settings: Settings,
-  logger: Logger,
-  metrics: Metrics,
-  eventStore: ReturnType<typeof createEventStore>,
-  role: string | undefined,
-  nowMs: () => number,
-): RelayResources => {
-  const broker = new NatsConnectionProvider({
-    url: settings.NATS_URL,
-    name: 'turnkeeper-ingest',
-    onChange: (state) => logger.info({ state }, 'nats.changed'),
-  });
-  const stream = eventStream({ stream: settings.NATS_STREAM, subjectPrefix: settings.NATS_SUBJECT_PREFIX });
+export const openRelay = ({
+  settings,
+  logger,
+  metrics,
+  roles,
+  clock,
+  eventStore,
+  broker,
+  stream,
+}: Runtime): RelayResources => {
   const publisher = new JetStreamPublisher(broker, { stream });
   const published = metrics.counter('relay_published_events_total');
   const failures = metrics.counter('relay_failures_total');
   const leading = metrics.gauge('relay_leading');
   const relay = new Relay(
-    { log: eventStore, cursor: new PgRelayCursor(settings.DATABASE_URL, { role }), publisher },
+    { log: eventStore, cursor: new PgRelayCursor(settings.DATABASE_URL, { role: roles?.system }), publisher },
     { pollIntervalMs: settings.RELAY_POLL_MS },
     {
       published: (events) => published.inc(events),
@@ -69,7 +56,7 @@ export const openRelay = (
   const streamWatch = new StreamWatch(
     reconciler,
     () => relay.isLeading,
-    nowMs,
+    () => clock.now().getTime(),
     (error) => logger.warn({ err: error }, 'stream.comparison_failed'),
   );
   const republish = async (payload: string): Promise<boolean> => {
@@ -78,7 +65,7 @@ export const openRelay = (
     await publisher.publish([notice]);
     return true;
   };
-  return { broker, relay, reconciler, streamWatch, republish };
+  return { relay, reconciler, streamWatch, republish };
 };
 
 const readNotice = (payload: string): ReturnType<typeof decodeNotice> | null => {

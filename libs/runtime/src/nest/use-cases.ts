@@ -1,5 +1,5 @@
 import type { FactoryProvider, Type } from '@nestjs/common';
-import type { Stores } from './stores.js';
+import type { Stores } from '../stores.js';
 import { STORES } from './tokens.js';
 
 /**

@@ -1,3 +1,4 @@
+import type { Clock } from '@turnkeeper/application';
 import { promptBook } from '@turnkeeper/extraction/prompts';
 import { systemIds } from '@turnkeeper/platform';
 import {
@@ -12,6 +13,7 @@ import {
   PgLineageStore,
   PgNoticeStore,
   PgParkedWorkStore,
+  PgParkingLot,
   PgPersonalRows,
   PgRateBudgets,
   PgRecordChanges,
@@ -30,7 +32,7 @@ import {
 } from '@turnkeeper/postgres';
 import { tokenCounter } from '@turnkeeper/search/tokens';
 import { checkVendorApp, connectorVendors } from '@turnkeeper/vendors';
-import type { IngestResources } from './resources.js';
+import type { Runtime } from './runtime.js';
 
 /** The adapters of the use cases' ports, created once. */
 export const createStores = ({
@@ -38,7 +40,7 @@ export const createStores = ({
   cipher,
   eventStore,
   clock,
-}: Pick<IngestResources, 'dataSource' | 'cipher' | 'eventStore' | 'clock'>) => ({
+}: Pick<Runtime, 'dataSource' | 'cipher' | 'eventStore'> & { readonly clock: Clock }) => ({
   eventStore,
   questions: eventStore.questions,
   turns: eventStore.turns,
@@ -64,12 +66,13 @@ export const createStores = ({
   extractions: new PgExtractionStore(dataSource),
   vendorApps: new PgVendorAppStore(dataSource, cipher),
   endpoints: new PgWebhookEndpointStore(dataSource, cipher),
-  deliveries: new PgDeliveryStore(dataSource),
+  deliveries: new PgDeliveryStore(dataSource, cipher),
   connectors: new PgConnectorStore(dataSource, cipher),
   notices: new PgNoticeStore(dataSource),
   vendors: connectorVendors,
   checkVendorApp,
   parkedWork: new PgParkedWorkStore(dataSource),
+  parkingLot: new PgParkingLot(dataSource),
   cursor: new PgDispatchCursor(dataSource),
   keys: new TypeOrmKeyStore(dataSource),
   tenants: new TypeOrmTenantStore(dataSource),

@@ -1,0 +1,109 @@
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import {
+  AdmitDeliveries,
+  AdmitExtractions,
+  DispatchEvents,
+  PlanDeliveries,
+  ReplayDispatch,
+} from '@turnkeeper/application';
+import { Ticker } from '@turnkeeper/platform';
+import { isLastingFailure, isTooSlow } from '@turnkeeper/postgres';
+import type { Stores } from '@turnkeeper/runtime';
+import { RESOURCES, STORES, useCases } from '@turnkeeper/runtime/nest';
+import { extractionTiming } from '../extraction/extraction-limits.js';
+import { Loops } from '../loops.js';
+import type { WorkerResources } from '../resources.js';
+import { DueWork } from './due-work.js';
+import { EventNoticesController } from './event-notices.controller.js';
+import { lostLeases } from './lost-leases.js';
+
+/** Deliveries queued at once; the rest stays in its rows. */
+const DELIVERIES_IN_ONE_GO = 500;
+
+/** Turns events into due work, and due work into jobs. */
+@Module({
+  controllers: [EventNoticesController],
+  providers: [
+    ...useCases(PlanDeliveries),
+    {
+      provide: ReplayDispatch,
+      inject: [STORES, RESOURCES, PlanDeliveries],
+      useFactory: (stores: Stores, { settings }: WorkerResources, planDeliveries: PlanDeliveries) =>
+        new ReplayDispatch({
+          ...stores,
+          planDeliveries,
+          timing: extractionTiming(settings),
+          replays: stores.parkingLot,
+          isLasting: (error) => isLastingFailure(error) || isTooSlow(error),
+        }),
+    },
+    {
+      provide: DispatchEvents,
+      inject: [STORES, RESOURCES, PlanDeliveries],
+      useFactory: (stores: Stores, { settings, logger }: WorkerResources, planDeliveries: PlanDeliveries) =>
+        new DispatchEvents({
+          ...stores,
+          planDeliveries,
+          timing: extractionTiming(settings),
+          isLasting: isLastingFailure,
+          isTooSlow,
+          onParked: (item) => logger.error({ item }, 'event.parked'),
+        }),
+    },
+    {
+      provide: AdmitExtractions,
+      inject: [STORES, RESOURCES],
+      useFactory: ({ extractions }: Stores, resources: WorkerResources) =>
+        new AdmitExtractions({
+          extractions,
+          queue: resources.queue,
+          extractionsPerTenant: resources.settings.EXTRACTION_TENANT_CONCURRENCY,
+          maxAttempts: resources.settings.EXTRACTION_MAX_ATTEMPTS,
+          onLost: lostLeases(resources, 'extraction'),
+        }),
+    },
+    {
+      provide: AdmitDeliveries,
+      inject: [STORES, RESOURCES],
+      useFactory: ({ deliveries }: Stores, resources: WorkerResources) =>
+        new AdmitDeliveries({
+          deliveries,
+          queue: resources.queue,
+          limits: {
+            perEndpoint: resources.settings.WEBHOOK_ENDPOINT_CONCURRENCY,
+            perTimedOut: 1,
+            timedOutTotal: Math.max(Math.floor(resources.settings.WEBHOOK_OPEN_ATTEMPTS / 2), 1),
+            atOnce: DELIVERIES_IN_ONE_GO,
+          },
+          onLost: lostLeases(resources, 'delivery'),
+        }),
+    },
+    {
+      provide: DueWork,
+      inject: [DispatchEvents, AdmitExtractions, AdmitDeliveries, RESOURCES],
+      useFactory: (
+        dispatchEvents: DispatchEvents,
+        admitExtractions: AdmitExtractions,
+        admitDeliveries: AdmitDeliveries,
+        { logger, metrics }: WorkerResources,
+      ) => new DueWork({ dispatchEvents, admitExtractions, admitDeliveries }, logger, metrics),
+    },
+  ],
+  exports: [DueWork],
+})
+export class DispatchModule implements OnModuleInit {
+  constructor(
+    @Inject(Loops) private readonly loops: Loops,
+    @Inject(RESOURCES) private readonly resources: WorkerResources,
+    @Inject(DueWork) private readonly dueWork: DueWork,
+    @Inject(ReplayDispatch) private readonly replayDispatch: ReplayDispatch,
+  ) {}
+
+  /** The timers find what JetStream or the queue lost, and what becomes due. */
+  onModuleInit(): void {
+    const { settings, logger } = this.resources;
+    const intervalMs = settings.SWEEP_INTERVAL_MS;
+    const replay = (): Promise<void> => this.replayDispatch.execute();
+    this.loops.add(...this.dueWork.tickers(intervalMs), new Ticker('replay dispatch', intervalMs, replay, logger));
+  }
+}

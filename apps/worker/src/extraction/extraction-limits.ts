@@ -1,0 +1,19 @@
+import type { ExtractionLimits } from '@turnkeeper/application';
+import type { Settings } from '@turnkeeper/platform';
+
+/** When a session is due. */
+export const extractionTiming = (settings: Settings): ExtractionLimits['timing'] => ({
+  turnInterval: settings.EXTRACTION_TURN_INTERVAL,
+  quietSeconds: settings.EXTRACTION_QUIET_SECONDS,
+});
+
+export const extractionLimits = (settings: Settings): ExtractionLimits => ({
+  windowEvents: settings.EXTRACTION_WINDOW_EVENTS,
+  windowBytes: settings.EXTRACTION_WINDOW_BYTES,
+  contextEvents: settings.EXTRACTION_CONTEXT_EVENTS,
+  maxAttempts: settings.EXTRACTION_MAX_ATTEMPTS,
+  maxOutageTries: settings.EXTRACTION_MAX_OUTAGE_TRIES,
+  leaseSeconds: settings.EXTRACTION_LEASE_SECONDS,
+  tokensPerDay: settings.LLM_TENANT_TOKENS_PER_DAY,
+  timing: extractionTiming(settings),
+});

@@ -1,0 +1,66 @@
+import { Module } from '@nestjs/common';
+import { ExtractSession, type Extractor } from '@turnkeeper/application';
+import { createExtractor, ExtractionThreads } from '@turnkeeper/extraction';
+import { every, isDatabaseAway } from '@turnkeeper/platform';
+import type { Settings } from '@turnkeeper/platform';
+import type { Stores } from '@turnkeeper/runtime';
+import { RESOURCES, SETTINGS, STORES } from '@turnkeeper/runtime/nest';
+import { DispatchModule } from '../dispatch/dispatch.module.js';
+import { DueWork } from '../dispatch/due-work.js';
+import { EXTRACT_JOB } from '../jobs/tokens.js';
+import type { WorkerResources } from '../resources.js';
+import { extractHandler } from './extract.handler.js';
+import { extractionLimits } from './extraction-limits.js';
+import { meteredExtractor } from './metered-extractor.js';
+
+const EXTRACTOR = Symbol('extractor');
+
+@Module({
+  imports: [DispatchModule],
+  providers: [
+    {
+      provide: ExtractionThreads,
+      inject: [SETTINGS],
+      useFactory: (settings: Settings) =>
+        new ExtractionThreads({
+          threads: settings.EXTRACTION_THREADS,
+          deadlineMs: settings.EXTRACTION_THREAD_SECONDS * 1_000,
+          maxMegabytes: settings.EXTRACTION_THREAD_MEGABYTES,
+        }),
+    },
+    {
+      provide: EXTRACTOR,
+      inject: [RESOURCES, ExtractionThreads],
+      useFactory: ({ settings, logger, metrics }: WorkerResources, threads: ExtractionThreads) => {
+        const model = {
+          baseUrl: settings.LLM_BASE_URL,
+          model: settings.LLM_MODEL,
+          apiKey: settings.LLM_API_KEY,
+          timeoutMs: settings.LLM_TIMEOUT_SECONDS * 1_000,
+        };
+        return meteredExtractor(createExtractor(model, logger, threads), metrics);
+      },
+    },
+    {
+      provide: ExtractSession,
+      inject: [STORES, SETTINGS, EXTRACTOR],
+      useFactory: (stores: Stores, settings: Settings, extractor: Extractor) =>
+        new ExtractSession({
+          ...stores,
+          extractor,
+          every,
+          isDatabaseAway,
+          monotonicMs: () => performance.now(),
+          limits: extractionLimits(settings),
+        }),
+    },
+    {
+      provide: EXTRACT_JOB,
+      inject: [ExtractSession, RESOURCES, DueWork],
+      useFactory: (extractSession: ExtractSession, { logger, metrics }: WorkerResources, dueWork: DueWork) =>
+        extractHandler(extractSession, logger, metrics, () => dueWork.soon('admitExtractions')),
+    },
+  ],
+  exports: [EXTRACT_JOB],
+})
+export class ExtractionModule {}

@@ -1,0 +1,3 @@
+export * from './runtime.js';
+export * from './stores.js';
+export * from './webhooks.js';

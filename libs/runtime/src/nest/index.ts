@@ -1,0 +1,3 @@
+export * from './runtime.module.js';
+export * from './tokens.js';
+export * from './use-cases.js';

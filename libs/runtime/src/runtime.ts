@@ -1,0 +1,126 @@
+import type { Embedders, SecretCipher } from '@turnkeeper/application';
+import { openEmbedders } from '@turnkeeper/extraction/embeddings';
+import { eventStream, NatsConnectionProvider } from '@turnkeeper/messaging';
+import {
+  durabilityCheck,
+  headMetrics,
+  poolMetrics,
+  requireDurableCommits,
+  secretKeysOf,
+  type HealthCheck,
+  type Logger,
+  type Metrics,
+  type Settings,
+  type ShutdownStep,
+} from '@turnkeeper/platform';
+import {
+  createDataSource,
+  createEventStore,
+  DatabaseClock,
+  databaseRoles,
+  EnvelopeCipher,
+  observeUnknownEvents,
+  poolsOf,
+  settleSigningKeys,
+  type DatabaseRoles,
+  type EventStoreOptions,
+} from '@turnkeeper/postgres';
+
+/** What both services open in the same way. */
+export interface Runtime {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Absent without row-level security. */
+  readonly roles: DatabaseRoles | undefined;
+  readonly dataSource: ReturnType<typeof createDataSource>;
+  /** The database clock: due times and timestamps of all processes use it. */
+  readonly clock: DatabaseClock;
+  /** Encrypts secrets before they are stored. */
+  readonly cipher: SecretCipher;
+  readonly eventStore: ReturnType<typeof createEventStore>;
+  /** Embeds texts; undefined if search is by words only. */
+  readonly embedders: Embedders | undefined;
+  readonly broker: NatsConnectionProvider;
+  readonly stream: ReturnType<typeof eventStream>;
+}
+
+export interface RuntimeOptions {
+  readonly service: 'ingest' | 'worker';
+  /** Connections for look-ups before the tenant is known, and for operators. Default: as many as for tenants. */
+  readonly systemPoolSize?: number;
+  readonly append: Pick<EventStoreOptions, 'lanes' | 'maxBatch' | 'onBatch'>;
+}
+
+/**
+ * Opens everything with a connection. Rejects if the database cannot be reached or is not as the settings require it:
+ * roles, signing keys, dimensions of stored vectors, durable commits.
+ */
+export const openRuntime = async (
+  settings: Settings,
+  logger: Logger,
+  metrics: Metrics,
+  { service, systemPoolSize, append }: RuntimeOptions,
+): Promise<Runtime> => {
+  const cipher = new EnvelopeCipher(secretKeysOf(settings));
+  const { DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: poolSize } = settings;
+  const roles = await databaseRoles(databaseUrl, settings.ROW_LEVEL_SECURITY);
+  if (roles === undefined) logger.warn({ mode: settings.ROW_LEVEL_SECURITY }, 'row_level_security.off');
+  const dataSource = createDataSource({
+    ...{ url: databaseUrl, poolSize, roles },
+    ...(systemPoolSize === undefined ? {} : { systemPoolSize }),
+  });
+  await dataSource.initialize();
+  await settleSigningKeys(dataSource, cipher);
+  if (settings.SECRETS_AT_REST === 'plaintext') logger.warn('secrets.stored_in_plaintext');
+  const clock = await DatabaseClock.start(dataSource);
+  const onEmbeddingFailure = (error: unknown): void => logger.warn({ err: error }, 'embeddings.unavailable');
+  const embedders = await openEmbedders(settings, onEmbeddingFailure);
+  const eventStore = createEventStore({
+    ...{ databaseUrl, roles, readers: poolSize, embedders, onEmbeddingFailure },
+    ...append,
+    onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),
+    onHead: headMetrics(metrics),
+  });
+  poolMetrics(metrics, [...eventStore.pools, ...poolsOf(dataSource)]);
+  // Refuses to start if the stored vectors and the configured model differ in dimensions.
+  await eventStore.vectors?.register();
+  await requireDurableCommits(eventStore, settings.DURABLE_COMMITS, logger);
+  const unknown = metrics.counter('unknown_events_read_total');
+  observeUnknownEvents((type) => unknown.inc({ type }));
+  const broker = new NatsConnectionProvider({
+    url: settings.NATS_URL,
+    name: `turnkeeper-${service}`,
+    onChange: (state) => logger.info({ state }, 'nats.changed'),
+  });
+  const stream = eventStream({ stream: settings.NATS_STREAM, subjectPrefix: settings.NATS_SUBJECT_PREFIX });
+  return { settings, logger, metrics, roles, dataSource, clock, cipher, eventStore, embedders, broker, stream };
+};
+
+/** Health of what `openRuntime` opened. */
+export const runtimeChecks = ({ settings, eventStore, dataSource, broker }: Runtime): readonly HealthCheck[] => [
+  durabilityCheck(eventStore, settings.DURABLE_COMMITS),
+  { name: 'postgres', required: true, check: async () => void (await dataSource.query('select 1')) },
+  {
+    name: 'nats',
+    required: false,
+    check: async () => {
+      if (!broker.isConnected()) throw new Error('not connected');
+    },
+  },
+];
+
+/** Closes what `openRuntime` opened, in order. Nothing may use it any more. */
+export const closeRuntime = ({
+  eventStore,
+  embedders,
+  broker,
+  clock,
+  dataSource,
+}: Runtime): readonly ShutdownStep[] => [
+  { name: 'event store', run: () => eventStore.close() },
+  { name: 'embeddings', run: async () => embedders?.close() },
+  { name: 'nats', run: () => broker.close() },
+  { name: 'clock', run: async () => clock.stop() },
+  { name: 'database', run: () => dataSource.destroy() },
+];
