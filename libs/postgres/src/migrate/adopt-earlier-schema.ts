@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type pg from 'pg';
 
-/** Migrations tables of the two former parts of the schema, and the last migration of each. */
+/**
+ * Migrations tables of the two former parts of the schema, and the last migration of each. A later one, 0320 of the log,
+ * changed functions only, which the baseline replaces.
+ */
 const PARTS = [
-  { table: 'log_migrations', last: '0320_bound_index_pages' },
+  { table: 'log_migrations', last: '0270_index_activity' },
   { table: 'read_model_migrations', last: '0300_keep_vendor_agents' },
 ] as const;
 
