@@ -21,8 +21,8 @@ export const sampleSession = async (api, memoryId) => {
       payload: { type: 'CONVERSATIONAL', role: 'assistant', message: 'I see.' },
     });
   }
-  await api.post(`/v1/agents/${agent.agentId}/stop`);
-  return agent.agentId;
+  await api.post(`/v1/agents/${agent.id}/stop`);
+  return agent.id;
 };
 
 /**

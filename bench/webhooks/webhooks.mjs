@@ -96,7 +96,7 @@ const startAgents = async ({ memoryId }, api, count, label) => {
   const agents = [];
   for (let index = 0; index < count; index += 1) {
     const session = { memoryId, actorId: `actor ${label} ${index}`, sessionId: 'call' };
-    const { agentId } = await api.post('/v1/agents', { ...session, name: `agent ${label} ${index}` });
+    const { id: agentId } = await api.post('/v1/agents', { ...session, name: `agent ${label} ${index}` });
     const contents = [{ role: 'user', content: 'Where is my parcel?' }];
     await api.post(`/v1/agents/${agentId}/messages`, { contents });
     agents.push(agentId);

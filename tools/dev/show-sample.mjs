@@ -22,7 +22,7 @@ export const showSample = async (access, { records = true } = {}) => {
     receiver.setSecrets([endpoint.secret]);
     say(`\n  ${bold('A first conversation')}\n`);
     const memory = await api.post('/memory/memories', sample.memory);
-    const { agentId } = await startAgent(api, {
+    const { id: agentId } = await startAgent(api, {
       memoryId: memory.id,
       actorId: sample.actorId,
       sessionId: sample.sessionId,

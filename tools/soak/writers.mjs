@@ -53,7 +53,7 @@ export class Writers {
     // The first attempt's answer was lost, so our own agent has the name: leave it to the next conversation.
     if (started.status === 409) return;
     if (started.status !== 201) return this.surprise('start', started);
-    const conversation = { ...place, agentId: started.answer.agentId, stopped: false, acknowledged: [] };
+    const conversation = { ...place, agentId: started.answer.id, stopped: false, acknowledged: [] };
     this.conversations.push(conversation);
     for (let turn = 1; turn <= TURNS && !this.ending; turn += 1) {
       await this.append(client, conversation, turn);

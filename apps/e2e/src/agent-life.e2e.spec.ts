@@ -53,7 +53,7 @@ describe("an agent's life cycle", () => {
     body?: unknown,
     headers: Record<string, string> = {},
   ) =>
-    stack.api.request<T>(method, `/v1/agents/${agent.agentId}${path}`, {
+    stack.api.request<T>(method, `/v1/agents/${agent.id}${path}`, {
       ...(body === undefined ? {} : { body }),
       headers,
     });
@@ -80,7 +80,7 @@ describe("an agent's life cycle", () => {
         { role: 'assistant', content: `answer ${at}`, turn_id: at, metadata: { source: 'llm', ...inline } },
       );
       if (at === 20 || at === 39)
-        await fine(on(agent, 'POST', '/interrupt', { content: 'ans', interrupt_timestamp: at }));
+        await fine(on(agent, 'POST', '/interrupt', { content: 'ans', interruptTimestamp: at }));
       if (at === 25) {
         await fine(on(agent, 'POST', '/update', { systemMessages: [{ role: 'system', content: 'Be brief.' }] }));
       }
@@ -98,9 +98,9 @@ describe("an agent's life cycle", () => {
       ['ans', 'answer 20'],
       ['ans', 'answer 39'],
     ]);
-    await stack.api.stopAgent(agent.agentId);
+    await stack.api.stopAgent(agent.id);
     expect(await state(agent)).toMatchObject({
-      status: 'STOPPED',
+      status: 'stopped',
       stopReason: 'requested',
       systemMessages: [{ role: 'system', content: 'Be brief.' }],
       startedSequence: 1,
@@ -121,12 +121,12 @@ describe("an agent's life cycle", () => {
 
   it('reports to the business server how it ended', async () => {
     type Left = { eventType: number; payload: { agent_id: string; status?: string; message?: string } };
-    const leftOf = ({ agentId }: AgentView) =>
+    const leftOf = ({ id: agentId }: AgentView) =>
       receiver.received
         .map((webhook) => jsonOf<Left>(webhook))
         .find(({ eventType, payload }) => eventType === 102 && payload.agent_id === agentId)?.payload;
     const [stopped, failed, silent] = [await start(), await start(), await start({ idleTimeoutSeconds: 1 })];
-    await stack.api.stopAgent(stopped.agentId);
+    await stack.api.stopAgent(stopped.id);
     await fine(on(failed, 'POST', '/fail', { reason: 'no microphone' }));
     await eventually(() => [stopped, failed, silent].every((agent) => leftOf(agent) !== undefined), {
       withinMs: 30_000,
@@ -135,7 +135,7 @@ describe("an agent's life cycle", () => {
     expect(leftOf(stopped)).toMatchObject({ status: 'STOPPED', message: 'OK' });
     expect(leftOf(failed)).toMatchObject({ status: 'FAILED', message: 'no microphone' });
     expect(leftOf(silent)).toMatchObject({ status: 'STOPPED', message: 'Idle for too long' });
-    expect(await state(silent)).toMatchObject({ status: 'STOPPED', stopReason: 'idle' });
+    expect(await state(silent)).toMatchObject({ status: 'stopped', stopReason: 'idle' });
   });
 
   it('is not stopped as idle while turns arrive', async () => {
@@ -145,8 +145,8 @@ describe("an agent's life cycle", () => {
       await say(agent, { role: 'user', content: 'still here' });
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
-    expect(await state(agent)).toMatchObject({ status: 'RUNNING' });
-    await eventually(async () => (await state(agent))['status'] === 'STOPPED', {
+    expect(await state(agent)).toMatchObject({ status: 'running' });
+    await eventually(async () => (await state(agent))['status'] === 'stopped', {
       withinMs: 20_000,
       what: 'silence ends it',
     });
@@ -238,17 +238,17 @@ describe("an agent's life cycle", () => {
     const agents: AgentView[] = [];
     for (let index = 0; index < 3; index += 1)
       agents.push(await stack.api.startAgent(session, `listed ${randomUUID()}`));
-    await stack.api.stopAgent(agents[0]!.agentId);
+    await stack.api.stopAgent(agents[0]!.id);
     const list = async (more: Record<string, string>) => {
       const query = new URLSearchParams({ sessionId: session.sessionId, ...more });
       const { items, next } = await fine(stack.api.request<ListView<AgentView>>('GET', `/v1/agents?${query}`));
-      return [items.map(({ agentId }) => agents.findIndex((agent) => agent.agentId === agentId)), next] as const;
+      return [items.map(({ id: agentId }) => agents.findIndex((agent) => agent.id === agentId)), next] as const;
     };
     expect(await list({})).toEqual([[2, 1, 0], null]);
-    expect(await list({ status: 'STOPPED' })).toEqual([[0], null]);
-    const [newest, next] = await list({ status: 'RUNNING', limit: '1' });
+    expect(await list({ status: 'stopped' })).toEqual([[0], null]);
+    const [newest, next] = await list({ status: 'running', limit: '1' });
     expect(newest).toEqual([2]);
-    expect(await list({ status: 'RUNNING', limit: '1', after: next ?? '' })).toEqual([[1], null]);
+    expect(await list({ status: 'running', limit: '1', after: next ?? '' })).toEqual([[1], null]);
     expect(await list({ actorId: 'bob' })).toEqual([[], null]);
     expect(await list({ memoryId, actorId: 'ada' })).toEqual([[2, 1, 0], null]);
   });
@@ -270,7 +270,7 @@ describe("an agent's life cycle", () => {
     await refused('/messages', { contents: [{ role: 'user' }] }, 'payload.invalid', 'contents.0.content');
     const fromLlm = { role: 'user', content: 'x', metadata: { source: 'llm' } };
     await refused('/messages', { contents: [fromLlm] }, 'message.invalid', 'contents.0.metadata.source');
-    await stack.api.stopAgent(agent.agentId);
+    await stack.api.stopAgent(agent.id);
     for (const [path, body] of [
       ['/messages', { contents: [{ role: 'user', content: 'late' }] }],
       ['/interrupt', {}],
@@ -353,12 +353,12 @@ describe("an agent's life cycle", () => {
     ] as const) {
       const answer = await other.request<Problem>(
         method,
-        `/v1/agents/${agent.agentId}${path}`,
+        `/v1/agents/${agent.id}${path}`,
         body === undefined ? {} : { body },
       );
       expect([answer.status, answer.body.code], path).toEqual([404, 'agent.not_found']);
     }
     expect((await other.request<ListView<AgentView>>('GET', '/v1/agents')).body.items).toEqual([]);
-    expect(await state(agent)).toMatchObject({ status: 'RUNNING' });
+    expect(await state(agent)).toMatchObject({ status: 'running' });
   });
 });

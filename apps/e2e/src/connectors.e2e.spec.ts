@@ -121,7 +121,7 @@ describe('connectors', () => {
         'room-9',
         contents.map(({ role, content }) => `${role}: ${content}`),
       );
-      await eventually(async () => (await agentsOf('u9'))[0]?.status === 'STOPPED', { withinMs: 20_000 });
+      await eventually(async () => (await agentsOf('u9'))[0]?.status === 'stopped', { withinMs: 20_000 });
       expect(await agentsOf('u9')).toEqual([
         expect.objectContaining({
           ...{ name: 'desk-42', channel: 'room-9', vendor: 'agora', stopReason: 'idle' },
@@ -149,8 +149,8 @@ describe('connectors', () => {
         what: 'the longer history was sent',
       });
       const [ended] = await agentsOf('u9');
-      expect(ended).toMatchObject({ status: 'STOPPED', stopReason: 'idle', stoppedAt: '2025-06-27T04:54:20.000Z' });
-      const whole = await stack.api.request<{ contents: object[] }>('GET', `/v1/agents/${ended!.agentId}/history`);
+      expect(ended).toMatchObject({ status: 'stopped', stopReason: 'idle', stoppedAt: '2025-06-27T04:54:20.000Z' });
+      const whole = await stack.api.request<{ contents: object[] }>('GET', `/v1/agents/${ended!.id}/history`);
       expect(whole.body.contents).toHaveLength(4);
     });
 
@@ -179,7 +179,7 @@ describe('connectors', () => {
       await untilSaid('pulled', 's', lines(12));
       await agora.notify(101, agent);
       await agora.notify(102, { ...agent, status: 'STOPPED', message: 'OK' });
-      await eventually(async () => (await agentsOf('pulled'))[0]?.status === 'STOPPED', { withinMs: 20_000 });
+      await eventually(async () => (await agentsOf('pulled'))[0]?.status === 'stopped', { withinMs: 20_000 });
       // Late, after the end.
       await agora.notify(103, { ...agent, contents: said.slice(0, 12) });
       await untilFolded(id);
@@ -199,7 +199,7 @@ describe('connectors', () => {
       });
       await agora.notify(103, { ...agent, contents: [question, heard] });
       await untilFolded(id);
-      const [{ agentId } = { agentId: '' }] = await agentsOf('cut');
+      const [{ id: agentId } = { id: '' }] = await agentsOf('cut');
       const history = await stack.api.request<{ contents: object[] }>('GET', `/v1/agents/${agentId}/history`);
       expect(history.body.contents).toMatchObject([question, { ...heard, metadata: { interrupted: true } }]);
     });
@@ -213,7 +213,7 @@ describe('connectors', () => {
         await agora.notify(103, { ...agent, contents: [item('assistant', 'Hello.'), item('user', question)] });
         await agora.notify(102, { ...agent, status: 'STOPPED', message: 'OK' });
         await eventually(
-          async () => (await agentsOf('twice')).find(({ status }) => status === 'RUNNING') === undefined,
+          async () => (await agentsOf('twice')).find(({ status }) => status === 'running') === undefined,
           { withinMs: 20_000 },
         );
         await untilFolded(id);
@@ -367,7 +367,7 @@ describe('connectors', () => {
       }
       await passTime(70);
       await untilSaid('zoe', 'call', expected);
-      await eventually(async () => (await agentsOf('zoe'))[0]?.status === 'STOPPED', { withinMs: 20_000 });
+      await eventually(async () => (await agentsOf('zoe'))[0]?.status === 'stopped', { withinMs: 20_000 });
       await untilFolded(id);
       expect(await notices(id, 'parked')).toEqual([]);
       // Everything again, after the end.
@@ -395,7 +395,7 @@ describe('connectors', () => {
       await say('LLMResult', { Round: 1, Text: 'Hello.' });
       await say('AgentInstanceDeleted', { Code: 0, DeletedTimestamp });
       await passTime(70);
-      await eventually(async () => (await agentsOf('uma'))[0]?.status === 'STOPPED', { withinMs: 60_000 });
+      await eventually(async () => (await agentsOf('uma'))[0]?.status === 'stopped', { withinMs: 60_000 });
       const times = { startedAt: '2025-06-27T04:53:20.000Z', stoppedAt: '2025-06-27T04:54:20.000Z' };
       expect(await agentsOf('uma')).toMatchObject([{ vendorAgentId: '88', ...times }]);
 
@@ -408,8 +408,8 @@ describe('connectors', () => {
       await untilSaid('uma', '88', ['user: Hi.', 'assistant: Hello.', 'assistant: How are you?', 'user: Bye.']);
       await untilFolded(id);
       const [agent] = await agentsOf('uma');
-      expect(agent).toMatchObject({ status: 'STOPPED', ...times });
-      const history = await stack.api.request<{ contents: object[] }>('GET', `/v1/agents/${agent!.agentId}/history`);
+      expect(agent).toMatchObject({ status: 'stopped', ...times });
+      const history = await stack.api.request<{ contents: object[] }>('GET', `/v1/agents/${agent!.id}/history`);
       expect(history.body.contents).toMatchObject([
         ...[{ content: 'Hi.' }, { content: 'Hello.' }],
         ...[

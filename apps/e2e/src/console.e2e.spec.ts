@@ -158,13 +158,13 @@ describe('the console', () => {
     await inspect('- dialog "Add an endpoint"', '- region "Secret"');
     await button('Done').click();
     const name = 'front-desk';
-    const { agentId } = await stack.api.startAgent({ memoryId, actorId: 'linh', sessionId: 'call-2' }, name);
+    const { id: agentId } = await stack.api.startAgent({ memoryId, actorId: 'linh', sessionId: 'call-2' }, name);
     await open(`/agents/${agentId}`);
     await heading(name).waitFor();
     await button('Stop agent').click();
     await page.getByLabel('Name to confirm').fill(name);
     await page.getByRole('dialog').getByRole('button', { name: 'Stop agent' }).click();
-    await page.getByText('STOPPED', { exact: true }).waitFor();
+    await page.getByText('stopped', { exact: true }).waitFor();
     await inspect('- heading "Next LLM request" [level=2]');
     await open('/webhooks');
     await page.getByRole('link', { name: receiver.url }).click();

@@ -87,7 +87,7 @@ describe('after a delete', () => {
       memory.longTermMemoryStrategies[0]!.id,
     ).replace('{actorId}', actorId);
     const record = (await stack.api.records(memory.id, namespace)).find(({ memory: text }) => text.includes(MARKER));
-    await stack.api.stopAgent(ended.agentId);
+    await stack.api.stopAgent(ended.id);
     const strategyId = memory.longTermMemoryStrategies[0]!.id;
     const belongings: Belongings = {
       ...{ ...session, strategyId, namespace, endpointId, connectorId },
@@ -95,7 +95,7 @@ describe('after a delete', () => {
       ...{ tenantId: '00000000-0000-4000-8000-000000000000', appId: APP },
       deletionId: '00000000-0000-4000-8000-000000000000',
     };
-    return { session, belongings, ended: ended.agentId, said: said.map(({ eventId }) => eventId) };
+    return { session, belongings, ended: ended.id, said: said.map(({ eventId }) => eventId) };
   };
 
   /** The link in the agent's history webhook. */

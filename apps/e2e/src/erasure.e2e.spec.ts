@@ -168,7 +168,7 @@ describe('deleted data', () => {
       (await byKey.request('GET', `${memoryPath}/memory-records?namespace=${namespace}`)).status;
     expect(await ownRecords()).toBe(200);
     await stack.api.untilExtracted(memoryId);
-    await stack.api.stopAgent(agent.agentId);
+    await stack.api.stopAgent(agent.id);
     // Planted everywhere; the history waits for the business server.
     await eventually(
       async () => (await stack.inspector.number('select count(*) from webhook_deliveries where body is not null')) >= 2,
@@ -190,7 +190,7 @@ describe('deleted data', () => {
     expect(await stack.api.records(memoryId, namespaceOf(actorId))).toEqual([]);
     expect(await stack.api.search(memoryId, namespaceOf(actorId), `${M}city`)).toEqual([]);
     expect(await status(`${memoryPath}/actors/${encoded(actorId)}`)).toBe(404);
-    expect(await status(`/v1/agents/${agent.agentId}`)).toBe(404);
+    expect(await status(`/v1/agents/${agent.id}`)).toBe(404);
     expect(
       (await stack.api.request<{ listData: unknown[] }>('GET', `${memoryPath}/actors`)).body.listData,
     ).toHaveLength(1);
@@ -207,8 +207,8 @@ describe('deleted data', () => {
     const heard = receiver.received.length;
     accept = true;
     const calm = await stack.api.startAgent(bystander, 'calm');
-    await stack.api.stopAgent(calm.agentId);
-    await eventually(() => receiver.received.slice(heard).some(({ raw }) => raw.includes(calm.agentId)), {
+    await stack.api.stopAgent(calm.id);
+    await eventually(() => receiver.received.slice(heard).some(({ raw }) => raw.includes(calm.id)), {
       withinMs: 20_000,
     });
     accept = false;
@@ -222,11 +222,11 @@ describe('deleted data', () => {
     const agent = await stack.api.startAgent(session, 'secretive');
     const secret = await stack.api.append(session, turn('user', 'The code is Qwx99secret.'));
     await stack.api.append(session, turn('user', 'The weather is fine.'));
-    await stack.api.stopAgent(agent.agentId);
+    await stack.api.stopAgent(agent.id);
     const waiting = () =>
       stack.inspector.number(
         `select count(*) from webhook_deliveries where agent_id = $1 and event_type = 'agent.history' and body is not null`,
-        [agent.agentId],
+        [agent.id],
       );
     await eventually(() => receiver.received.some(({ raw }) => raw.includes('Qwx99secret')), { withinMs: 20_000 });
     expect(await waiting()).toBe(1);
@@ -254,7 +254,7 @@ describe('deleted data', () => {
       `/memory/memories/${memoryId}/actors`,
       `/memory/memories/${memoryId}/memory-records?namespace=n`,
       eventsPath(session),
-      `/v1/agents/${agent.agentId}`,
+      `/v1/agents/${agent.id}`,
       `/v1/memories/${memoryId}/extraction`,
     ]) {
       expect(await status(path), path).toBe(404);

@@ -78,9 +78,9 @@ describe('a message with half of a surrogate pair', () => {
 
   it('is in the history sent when its agent stops, also after a cut within a pair', async () => {
     const cut = { content: `Noted, and ${HALF}` };
-    const { status } = await stack.api.request('POST', `/v1/agents/${agent.agentId}/interrupt`, { body: cut });
+    const { status } = await stack.api.request('POST', `/v1/agents/${agent.id}/interrupt`, { body: cut });
     expect(status).toBe(200);
-    await stack.api.stopAgent(agent.agentId);
+    await stack.api.stopAgent(agent.id);
     const histories = () => receiver.received.filter((each) => jsonOf<{ type: string }>(each).type === 'agent.history');
     await eventually(() => histories().length > 0, { what: 'the history has arrived' });
     const [sent] = histories();

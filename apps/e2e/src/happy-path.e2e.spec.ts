@@ -94,9 +94,9 @@ describe('a conversation goes in, memory comes out', () => {
   });
 
   it('stops the agent once', async () => {
-    const stopped = await stack.api.stopAgent(agent.agentId);
-    expect(stopped).toMatchObject({ status: 'STOPPED', startedSequence: 1, stoppedSequence: 7 });
-    const again = await stack.api.request('POST', `/v1/agents/${agent.agentId}/stop`);
+    const stopped = await stack.api.stopAgent(agent.id);
+    expect(stopped).toMatchObject({ status: 'stopped', startedSequence: 1, stoppedSequence: 7 });
+    const again = await stack.api.request('POST', `/v1/agents/${agent.id}/stop`);
     expect([again.status, again.body]).toEqual([409, expect.objectContaining({ code: 'agent.not_running' })]);
   });
 
@@ -151,7 +151,7 @@ describe('a conversation goes in, memory comes out', () => {
       const webhook = verified(received, standardEndpoint.secret);
       expect(webhook.type).toBe('agent.history');
       expect(webhook.data).toMatchObject({
-        agentId: agent.agentId,
+        agentId: agent.id,
         labels: { customer: 4711 },
         stopReason: 'requested',
         truncated: false,
@@ -179,7 +179,7 @@ describe('a conversation goes in, memory comes out', () => {
     const webhook = jsonOf<AgoraWebhook>(received);
     expect(webhook).toMatchObject({ productId: 17, eventType: 103, sid: session.sessionId });
     expect(webhook.noticeId).not.toBe('');
-    expect(webhook.payload).toMatchObject({ agent_id: agent.agentId, labels: { customer: 4711 } });
+    expect(webhook.payload).toMatchObject({ agent_id: agent.id, labels: { customer: 4711 } });
     expect(webhook.payload.contents.map(({ role, content, turn_id }) => ({ role, content, turn_id }))).toEqual(
       TURNS.map(({ payload, ...more }) => ({
         role: payload.role,

@@ -197,7 +197,7 @@ describe("Inworld's reconnect example, with our endpoints instead of a database"
     await stack.api.append(session, turn('user', 'My knee is hurting again.'));
     const { body } = await stack.api.request<{ messages: { role: string; content: string }[] }>(
       'GET',
-      `/v1/agents/${agent.agentId}/llm-request?memories=1`,
+      `/v1/agents/${agent.id}/llm-request?memories=1`,
     );
     expect(body.messages[0]).toMatchObject({
       role: 'system',

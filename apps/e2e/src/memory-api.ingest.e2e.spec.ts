@@ -24,7 +24,7 @@ describe('the memory API', () => {
       const path = `/memory/memories/${memory.id}`;
       const endpoint = await stack.api.createEndpoint('http://127.0.0.1:59999/hook');
       const agent = await stack.api.startAgent({ memoryId: memory.id, actorId: 'ada', sessionId: 's' }, memory.id);
-      const at = `/v1/agents/${agent.agentId}`;
+      const at = `/v1/agents/${agent.id}`;
       return [
         [path, path, { description: 'one' }, { description: 'two' }],
         ...memory.longTermMemoryStrategies.map(({ id }) => {

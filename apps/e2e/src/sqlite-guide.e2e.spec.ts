@@ -83,7 +83,7 @@ describe('the guide to SQLiteShortTermMemory, moved here', () => {
       await stack.api.append(session, {
         payload: { type: 'CONVERSATIONAL', role: 'assistant', message: 'Hello there.' },
       });
-      await stack.api.request('POST', `/v1/agents/${agent.agentId}/interrupt`, { body: { content: 'Hello' } });
+      await stack.api.request('POST', `/v1/agents/${agent.id}/interrupt`, { body: { content: 'Hello' } });
       expect(await memoryOf('erin').getContext('s')).toMatchObject([
         { content: 'hi', timestamp: '2026-01-02T03:04:05.000Z' },
         { content: 'Hello', metadata: { interrupted: true, original: 'Hello there.' } },

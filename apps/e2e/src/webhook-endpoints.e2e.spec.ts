@@ -47,7 +47,7 @@ describe('webhook endpoints', () => {
   /** One agent that says something and stops. */
   const call = async (words: readonly string[] = ['Hello.']): Promise<string> => {
     const thread = session();
-    const { agentId } = await stack.api.startAgent(thread, thread.sessionId);
+    const { id: agentId } = await stack.api.startAgent(thread, thread.sessionId);
     await stack.api.appendBatch(
       thread,
       words.map((word) => turn('user', word)),
@@ -156,7 +156,7 @@ describe('webhook endpoints', () => {
     await post(made, '/resume');
     const before = receiver.received.length;
     const [one] = await stack.api.deliveries(made.id);
-    const replayOne = () => post(made, `/deliveries/${(one as unknown as { deliveryId: string }).deliveryId}/replay`);
+    const replayOne = () => post(made, `/deliveries/${(one as unknown as { id: string }).id}/replay`);
     const replayAll = () => post(made, '/replay', { since: '2020-01-01T00:00:00Z' });
     await stack.killWorker(); // so that both replays find the first one in progress
     expect(await replayOne()).toEqual({ replayed: 1 });
@@ -175,10 +175,10 @@ describe('webhook endpoints', () => {
     const made = await endpoint();
     for (let i = 0; i < 2; i += 1) await call();
     await untilAll(made, 'delivered', 2);
-    const [kept, old] = (await stack.api.deliveries(made.id)) as readonly (DeliveryView & { deliveryId: string })[];
+    const [kept, old] = (await stack.api.deliveries(made.id)) as readonly (DeliveryView & { id: string })[];
     await stack.inspector.rows(
       `update webhook_deliveries set created_at = now() - interval '31 days' where delivery_id = $1`,
-      [old!.deliveryId],
+      [old!.id],
     );
     const purgedAt = async () =>
       (await stack.api.deliveries(made.id)).map((delivery) => (delivery as unknown as { purgedAt: unknown }).purgedAt);
@@ -187,7 +187,7 @@ describe('webhook endpoints', () => {
     expect(await stack.inspector.number('select count(*) from webhook_deliveries where body is null')).toBe(1);
 
     const body = { includeDelivered: true };
-    const refused = await stack.api.request('POST', path(made, `/deliveries/${old!.deliveryId}/replay`), { body });
+    const refused = await stack.api.request('POST', path(made, `/deliveries/${old!.id}/replay`), { body });
     expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ code: 'webhook_delivery.purged' })]);
     expect(await post(made, '/replay', { ...body, since: '2020-01-01T00:00:00Z' })).toEqual({ replayed: 1 });
     await untilReceived(3);
@@ -219,7 +219,7 @@ describe('webhook endpoints', () => {
     const made = await endpoint();
     const words = Array.from({ length: 1_200 }, (_, i) => `sentence number ${i}`);
     const thread = session();
-    const { agentId } = await stack.api.startAgent(thread, thread.sessionId);
+    const { id: agentId } = await stack.api.startAgent(thread, thread.sessionId);
     for (let at = 0; at < words.length; at += 600) {
       await stack.api.appendBatch(
         thread,
@@ -251,7 +251,7 @@ describe('webhook endpoints', () => {
       longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts' }],
     });
     const thread = { memoryId: other.id, actorId: 'ben', sessionId: 'one' };
-    const { agentId } = await stack.api.startAgent(thread, 'ben');
+    const { id: agentId } = await stack.api.startAgent(thread, 'ben');
     await stack.api.append(thread, turn('user', 'I live in Porto and I am allergic to peanuts.'));
     await stack.api.stopAgent(agentId);
     await untilReceived(4);

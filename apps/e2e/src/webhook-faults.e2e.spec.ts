@@ -62,7 +62,7 @@ describe(`${AGENTS} agents that stop while the worker is killed ${KILLS} times a
 
   const runAgent = async (index: number): Promise<void> => {
     const session = { memoryId: memory.id, actorId: `user ${index}`, sessionId: 'call' };
-    const { agentId } = await stack.api.startAgent(session, `agent ${index}`);
+    const { id: agentId } = await stack.api.startAgent(session, `agent ${index}`);
     await stack.api.appendBatch(session, [turn('user', `I am number ${index}.`), turn('assistant', 'So you are.')]);
     await stack.api.stopAgent(agentId);
     agents.push(agentId);

@@ -169,9 +169,9 @@ describe('retries', () => {
     const { client, sent } = clientOf(
       refused,
       () => problem(409, 'agent.not_running'),
-      () => json({ agentId: 'x', status: 'STOPPED' }),
+      () => json({ id: 'x', status: 'stopped' }),
     );
-    expect(await client.agents.stop('x')).toMatchObject({ status: 'STOPPED' });
+    expect(await client.agents.stop('x')).toMatchObject({ status: 'stopped' });
     expect(sent.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
     const other = clientOf(() => problem(409, 'agent.not_running'));
     await expect(other.client.agents.stop('x')).rejects.toMatchObject({ code: 'agent.not_running' });

@@ -35,11 +35,11 @@ export class HttpBackend implements Backend {
 
   async context(sessionId: string, limit: number): Promise<ContextMessage[]> {
     const messages = await this.session(sessionId).window(limit);
-    return messages.map(({ role, content, metadata, timestamp }) => ({
+    return messages.map(({ role, content, metadata, occurredAt }) => ({
       role,
       content,
       metadata: metadata as Metadata | null,
-      timestamp,
+      timestamp: occurredAt,
     }));
   }
 

@@ -147,7 +147,7 @@ const RunningAgents = () => {
   const t = useT();
   const agents = useQuery({
     queryKey: ['agents', 'running'],
-    queryFn: () => ask(api.GET('/v1/agents', { params: { query: { status: 'RUNNING', limit: 100 } } })),
+    queryFn: () => ask(api.GET('/v1/agents', { params: { query: { status: 'running', limit: 100 } } })),
     refetchInterval: EVERY_MS,
   });
   return (
@@ -155,7 +155,7 @@ const RunningAgents = () => {
       <Asked query={agents} rows={1}>
         {(page) => (
           <Fact label={t('runningAgents')}>
-            <Count page={page} to="/agents" search={{ status: 'RUNNING' }} />
+            <Count page={page} to="/agents" search={{ status: 'running' }} />
           </Fact>
         )}
       </Asked>

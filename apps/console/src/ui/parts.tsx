@@ -23,7 +23,7 @@ export const Id = ({ children }: { readonly children: string }) => <span classNa
 const COLORS: Readonly<Record<string, string>> = {
   ACTIVE: 'teal',
   active: 'teal',
-  RUNNING: 'teal',
+  running: 'teal',
   delivered: 'teal',
   strong: 'teal',
   extracted: 'teal',
@@ -31,8 +31,8 @@ const COLORS: Readonly<Record<string, string>> = {
   pending: 'grape',
   paused: 'grape',
   weak: 'gray',
-  STOPPED: 'gray',
-  FAILED: 'red',
+  stopped: 'gray',
+  failed: 'red',
   parked: 'red',
   disabled: 'red',
 };

@@ -52,7 +52,7 @@ export interface RecordView {
 }
 
 export interface AgentView {
-  readonly agentId: string;
+  readonly id: string;
   readonly status: string;
   readonly startedSequence: number;
   readonly stoppedSequence: number | null;

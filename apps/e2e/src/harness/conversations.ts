@@ -99,7 +99,7 @@ export class Conversations {
   private async holdOne(name: string, turns: number): Promise<void> {
     const { api } = this.stack;
     const session: Session = { memoryId: this.memoryId, actorId: 'ada', sessionId: name };
-    const { agentId } = await api.startAgent(session, name);
+    const { id: agentId } = await api.startAgent(session, name);
     const utterances = Array.from({ length: turns }, (_, index) => [
       { fact: `tells of thing ${name}/${index}`, body: turn('user', `Hm. FACT: tells of thing ${name}/${index}. So.`) },
       { fact: null, body: turn('assistant', 'I see.') },

@@ -29,7 +29,7 @@ const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * @param leadMs how long before the stop the appends are sent; after it if negative
  */
 export const raceWithStop = async ({
-  agent: { agentId },
+  agent: { id: agentId },
   appendTo,
   stopAt,
   leadMs,

@@ -5,14 +5,18 @@ import { agoraContentOf, type Agent, type MessageEvent } from '@turnkeeper/domai
 type AgentAnswer = OutputOf<typeof routes.getAgent>;
 type HistoryAnswer = OutputOf<typeof routes.getAgentHistory>;
 
-export const agentResponse = ({ tenantId: _, ...agent }: Agent): AgentAnswer => agent as unknown as AgentAnswer;
+export const statusOf = ({ status }: Pick<Agent, 'status'>): AgentAnswer['status'] =>
+  status.toLowerCase() as Lowercase<typeof status>;
+
+export const agentResponse = ({ tenantId: _, agentId, ...agent }: Agent): AgentAnswer =>
+  ({ id: agentId, ...agent, status: statusOf(agent) }) as unknown as AgentAnswer;
 
 export const contentsOf = (messages: readonly MessageEvent[]): HistoryAnswer['contents'] =>
   messages.map(({ data }) => agoraContentOf(data)) as HistoryAnswer['contents'];
 
 export const historyResponse = (agent: Agent, messages: readonly MessageEvent[]): HistoryAnswer => ({
   agentId: agent.agentId,
-  status: agent.status,
+  status: statusOf(agent),
   truncated: messages.length >= MAX_AGENT_HISTORY,
   contents: contentsOf(messages),
 });

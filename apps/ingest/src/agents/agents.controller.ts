@@ -9,7 +9,7 @@ import {
   type AgentStore,
 } from '@turnkeeper/application';
 import { instant, routes, uuid, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import type { Agent, AgentUpdated } from '@turnkeeper/domain';
+import type { Agent, AgentStatus, AgentUpdated } from '@turnkeeper/domain';
 import { TenantId } from '../auth/auth.guard.js';
 import { InvalidCursor } from '../http/cursor.js';
 import { cursorOfParts, listResponse, partsOfCursor } from '../http/paging.js';
@@ -58,7 +58,7 @@ export class AgentsController {
     const { limit, after, status, ...filter } = query;
     const { rows } = await this.agents.list(
       tenantId,
-      { ...filter, ...(status === undefined ? {} : { statuses: [status] }) },
+      { ...filter, ...(status === undefined ? {} : { statuses: [status.toUpperCase() as AgentStatus] }) },
       { limit: limit + 1, after: after === undefined ? undefined : placeOf(after) },
     );
     return listResponse(rows, limit, agentResponse, cursorOf);

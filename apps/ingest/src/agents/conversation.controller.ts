@@ -57,7 +57,7 @@ export class ConversationController {
     @Headers('idempotency-key') key: string | undefined,
     @Body() received: unknown,
   ): Promise<OutputOf<typeof interruptAgent>> {
-    const { content: heard, interrupt_timestamp: interruptTimestamp } = body;
+    const { content: heard, interruptTimestamp } = body;
     const interrupted = await this.interruptAgent.execute(
       tenantId,
       path.agentId,

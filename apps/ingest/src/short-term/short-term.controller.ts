@@ -21,7 +21,7 @@ const contextMessage = (message: MessageEvent): ContextMessage => ({
   role: message.data.role,
   content: message.data.content,
   metadata: metadataOf(message),
-  timestamp: message.occurredAt ?? message.recordedAt,
+  occurredAt: message.occurredAt ?? message.recordedAt,
   eventId: message.eventId,
   sequence: message.sequence ?? 0,
 });

@@ -1,5 +1,6 @@
 import type { DeliveryView, WebhookEndpoint } from '@turnkeeper/application';
 import type { OutputOf, routes } from '@turnkeeper/contracts';
+import { statusOf } from '../agents/agent-response.js';
 import { agoraContentOf, validSecrets, type Agent, type LogEvent } from '@turnkeeper/domain';
 
 type EndpointAnswer = OutputOf<typeof routes.getWebhookEndpoint>;
@@ -24,7 +25,8 @@ export const endpointWithSecretResponse = (endpoint: WebhookEndpoint, now: Date)
   secret: endpoint.secrets[0]?.secret ?? '',
 });
 
-export const deliveryResponse = ({ delivery, history, ...view }: DeliveryView): DeliveryAnswer => ({
+export const deliveryResponse = ({ deliveryId, delivery, history, ...view }: DeliveryView): DeliveryAnswer => ({
+  id: deliveryId,
   ...view,
   ...delivery,
   history: history.map((attempt) => ({ ...attempt })),
@@ -35,7 +37,7 @@ export const wholeHistoryResponse = (
   messages: readonly LogEvent<'message.appended'>[],
 ): HistoryAnswer => ({
   agentId: agent.agentId,
-  status: agent.status,
+  status: statusOf(agent),
   contents: messages.map(({ data, eventId, sequence, recordedAt }) => ({
     ...agoraContentOf(data),
     eventId,

@@ -2565,14 +2565,15 @@ export interface components {
         };
         Agent: {
             /** Format: uuid */
-            agentId: string;
+            id: string;
             /** Format: uuid */
             memoryId: string;
             actorId: string;
             sessionId: string;
             name: string;
             vendor: string;
-            status: string;
+            /** @enum {string} */
+            status: "running" | "stopped" | "failed";
             maxHistory: number;
             channel: string | null;
             systemMessages: {
@@ -2907,8 +2908,11 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             } | null;
-            /** Format: date-time */
-            timestamp: string;
+            /**
+             * Format: date-time
+             * @description When it was said, else when it arrived.
+             */
+            occurredAt: string;
             /** Format: uuid */
             eventId: string;
             sequence: number;
@@ -3468,8 +3472,6 @@ export interface components {
             memoryId: string;
             actorId: string;
             sessionId: string;
-            /** @enum {string} */
-            status: "ACTIVE";
             /** Format: date-time */
             createdAt: string;
             /**
@@ -3760,7 +3762,7 @@ export interface components {
         };
         WebhookDelivery: {
             /** Format: uuid */
-            deliveryId: string;
+            id: string;
             /** Format: uuid */
             endpointId: string;
             messageId: string;
@@ -5592,7 +5594,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next` of the previous page. */
                 after?: string;
-                status?: "RUNNING" | "STOPPED" | "FAILED";
+                status?: "running" | "stopped" | "failed";
                 memoryId?: string;
                 actorId?: string;
                 sessionId?: string;
@@ -5667,7 +5669,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Path of what was created: `/v1/agents/{agentId}`. */
+                    /** @description Path of what was created: `/v1/agents/{id}`. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -5755,7 +5757,8 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         agentId: string;
-                        status: string;
+                        /** @enum {string} */
+                        status: "running" | "stopped" | "failed";
                         /** @description True when older messages were left out; the session has them all. */
                         truncated: boolean;
                         contents: components["schemas"]["ConversationMessage"][];
@@ -5781,7 +5784,7 @@ export interface operations {
                 "application/json": {
                     /** @default null */
                     content?: string | null;
-                    interrupt_timestamp?: number;
+                    interruptTimestamp?: number;
                 };
             };
         };
@@ -6013,7 +6016,8 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         agentId: string;
-                        status: string;
+                        /** @enum {string} */
+                        status: "running" | "stopped" | "failed";
                         contents: ({
                             role: string;
                             /** @description What was heard; null as it came, for an assistant that only calls tools. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentStatus } from './agents.js';
 import { appendedEventView } from './event-views.js';
 
 const stamp = z.iso.datetime({ offset: true });
@@ -6,13 +7,13 @@ const object = z.record(z.string(), z.unknown());
 
 export const agentView = z
   .looseObject({
-    agentId: z.uuid(),
+    id: z.uuid(),
     memoryId: z.uuid(),
     actorId: z.string(),
     sessionId: z.string(),
     name: z.string(),
     vendor: z.string(),
-    status: z.string(),
+    status: agentStatus,
     maxHistory: z.int(),
     channel: z.string().nullable(),
     systemMessages: z.array(object),
@@ -47,7 +48,7 @@ export const conversationMessageView = z
 
 export const agentHistoryView = z.object({
   agentId: z.uuid(),
-  status: z.string(),
+  status: agentStatus,
   truncated: z.boolean().describe('True when older messages were left out; the session has them all.'),
   contents: z.array(conversationMessageView),
 });

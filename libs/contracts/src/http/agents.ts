@@ -1,4 +1,4 @@
-import { AGENT_STATUSES } from '@turnkeeper/domain';
+import { AGENT_STATUSES, type AgentStatus } from '@turnkeeper/domain';
 import { z } from 'zod';
 import {
   actorId,
@@ -12,6 +12,10 @@ import {
   toolCalls,
   uuid,
 } from './common.js';
+
+/** States in which an agent can be, as our own routes spell them: `running`, `stopped`, `failed`. */
+const AGENT_STATES = AGENT_STATUSES.map((status) => status.toLowerCase() as Lowercase<AgentStatus>);
+export const agentStatus = z.enum(AGENT_STATES, `must be one of ${AGENT_STATES.join(', ')}`);
 
 const systemMessages = z.array(jsonObject).max(100, 'must have at most 100 messages');
 const reason = text(120, 1);
@@ -66,7 +70,7 @@ export const interruptAgentBody = z
     /** The part of the assistant's last message that was heard; absent or null: unknown. */
     content: text(100_000).nullable().default(null),
     /** Time of the interruption, milliseconds or seconds since 1970. */
-    interrupt_timestamp: stamp.optional(),
+    interruptTimestamp: stamp.optional(),
   })
   .prefault({});
 
@@ -116,7 +120,7 @@ export const llmRequestQuery = z.strictObject({
 
 export const listAgentsQuery = listQuery.extend({
   limit: listLimit(),
-  status: z.enum(AGENT_STATUSES, `must be one of ${AGENT_STATUSES.join(', ')}`).optional(),
+  status: agentStatus.optional(),
   memoryId: uuid.optional(),
   actorId: actorId.optional(),
   sessionId: sessionId.optional(),

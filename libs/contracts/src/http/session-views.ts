@@ -97,6 +97,7 @@ export const sessionDetailsView = sessionView
 
 /** A session in the listing by recency. */
 export const recentSessionView = sessionView
+  .omit({ status: true })
   .extend({
     lastEventAt: stamp.describe('When its newest event arrived.'),
     messages: z.int().describe('Messages that can be read. The newest ones may follow within seconds.'),

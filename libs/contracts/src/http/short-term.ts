@@ -29,7 +29,7 @@ export const contextView = z.object({
         role: z.string(),
         content: z.string(),
         metadata: z.record(z.string(), z.unknown()).nullable(),
-        timestamp: stamp,
+        occurredAt: stamp.describe('When it was said, else when it arrived.'),
         eventId: z.uuid(),
         sequence: z.int(),
       })

@@ -1,6 +1,7 @@
 import { WEBHOOK_EVENTS, WEBHOOK_FORMATS } from '@turnkeeper/domain';
 import { z } from 'zod';
 import { conversationMessageView } from './agent-views.js';
+import { agentStatus } from './agents.js';
 import { listOf } from './paging.js';
 
 const stamp = z.iso.datetime({ offset: true });
@@ -44,7 +45,7 @@ export const webhookTestView = z
 
 export const webhookDeliveryView = z
   .looseObject({
-    deliveryId: z.uuid(),
+    id: z.uuid(),
     endpointId: z.uuid(),
     messageId: z.string(),
     eventType: z.enum(WEBHOOK_EVENTS),
@@ -78,7 +79,7 @@ export const replayedView = z.object({
 
 export const wholeHistoryView = z.object({
   agentId: z.uuid(),
-  status: z.string(),
+  status: agentStatus,
   contents: z.array(
     // Spelled out, because a named schema cannot be extended without getting its own name.
     z.looseObject({

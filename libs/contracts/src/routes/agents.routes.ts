@@ -31,7 +31,7 @@ export const startAgent = route({
   scope: 'agents:write',
   body: startAgentBody,
   status: 201,
-  location: '/v1/agents/{agentId}',
+  location: '/v1/agents/{id}',
   response: agentView,
   refusals: ['agent.name_taken'],
 });

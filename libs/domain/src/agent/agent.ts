@@ -65,12 +65,12 @@ export class AgentNotRunning extends DomainError {
   readonly code = 'agent.not_running';
   readonly kind = 'conflict';
   constructor(status: AgentStatus) {
-    super(`agentId must name a running agent; this one is ${status}.`, {
+    super(`agentId must name a running agent; this one is ${status.toLowerCase()}.`, {
       title: 'The agent is not running.',
       field: 'agentId',
       rule: 'must name a running agent',
       next: 'Start a new agent with POST /v1/agents.',
-      facts: { agentStatus: status },
+      facts: { agentStatus: status.toLowerCase() },
     });
   }
 }

@@ -30,8 +30,8 @@ export const Agent = () => {
     <Asked query={agent}>
       {(found) => (
         <>
-          <PageHead title={<StoredText inline text={found.name} />} about={<Id>{found.agentId}</Id>}>
-            {can('agents:write') && found.status === 'RUNNING' && (
+          <PageHead title={<StoredText inline text={found.name} />} about={<Id>{found.id}</Id>}>
+            {can('agents:write') && found.status === 'running' && (
               <Button color="red" variant="outline" onClick={stopping.open}>
                 {t('stopAgent')}
               </Button>

@@ -9,7 +9,7 @@ import { NextPage, PageHead, Listing, Status, When } from '../../ui/parts';
 import { ChoiceFilter } from '../../ui/choice-filter';
 import { StoredText } from '../../ui/stored-text';
 
-const STATUSES = ['RUNNING', 'STOPPED', 'FAILED'] as const;
+const STATUSES = ['running', 'stopped', 'failed'] as const;
 
 export const Agents = () => {
   const t = useT();
@@ -42,9 +42,9 @@ export const Agents = () => {
             more={<NextPage next={next} />}
           >
             {(agent) => (
-              <Table.Tr key={agent.agentId}>
+              <Table.Tr key={agent.id}>
                 <Table.Td maw={300}>
-                  <Anchor component={Link} size="sm" to={`/agents/${encodeURIComponent(agent.agentId)}`}>
+                  <Anchor component={Link} size="sm" to={`/agents/${encodeURIComponent(agent.id)}`}>
                     <StoredText inline text={agent.name} />
                   </Anchor>
                 </Table.Td>

@@ -63,7 +63,7 @@ export const useHeard = (path: SessionPath, enabled: boolean) =>
     queryFn: async () => {
       const { items } = await ask(api.GET('/v1/agents', { params: { query: { ...path, limit: 20 } } }));
       const histories = await Promise.all(
-        items.map(({ agentId }) => ask(api.GET('/v1/agents/{agentId}/history', { params: { path: { agentId } } }))),
+        items.map(({ id: agentId }) => ask(api.GET('/v1/agents/{agentId}/history', { params: { path: { agentId } } }))),
       );
       const messages = histories.flatMap(({ contents }) => contents);
       return new Map(

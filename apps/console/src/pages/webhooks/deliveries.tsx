@@ -39,7 +39,7 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
     refetchInterval: after === undefined ? 3_000 : false,
   });
   const replaying = useMutation({
-    mutationFn: ({ deliveryId, status: was }: Delivery) =>
+    mutationFn: ({ id: deliveryId, status: was }: Delivery) =>
       ask(
         api.POST('/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay', {
           params: { path: { endpointId, deliveryId } },
@@ -66,7 +66,7 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
             more={<NextPage next={next} />}
           >
             {(delivery) => (
-              <Table.Tr key={delivery.deliveryId}>
+              <Table.Tr key={delivery.id}>
                 <Table.Td>
                   {delivery.eventType}
                   <br />
@@ -91,7 +91,7 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
                   <Button
                     size="compact-sm"
                     variant="default"
-                    loading={replaying.isPending && replaying.variables.deliveryId === delivery.deliveryId}
+                    loading={replaying.isPending && replaying.variables.id === delivery.id}
                     onClick={() => replaying.mutate(delivery)}
                     disabled={delivery.status === 'pending' || delivery.purgedAt !== null}
                   >
