@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLIENT_GENERATORS, roundTrip } from './harness/client-generators.js';
 import { Stack } from './harness/stack.js';
 
 const run = promisify(execFile);
@@ -157,4 +158,19 @@ describe('a client generated from the document', () => {
       new RegExp(`^\\S+\\.ts\\(${MISTAKE_LINE},\\d+\\): error TS2\\d+`),
     );
   });
+
+  it.each(CLIENT_GENERATORS.map((generator) => [generator.name, generator] as const))(
+    'compiles when %s writes it, and makes a round trip',
+    async (_, generator) => {
+      const { url } = stack.ingests[0]!;
+      const document = await (await fetch(new URL('/openapi.json', url))).text();
+      const made = await roundTrip(generator, { document, url, key: stack.api.apiKey ?? '' });
+      await rm(made.folder, { recursive: true, force: true });
+      expect(made.printed).toEqual({
+        said: ['I live in Hanoi.'],
+        refused: [400, 'eventExpiryDuration'],
+        gone: 'memory.not_found',
+      });
+    },
+  );
 });
