@@ -7,6 +7,8 @@ import { stripVTControlCharacters } from 'node:util';
 const LONGEST_PAUSE_MS = 900;
 const HOLD_MS = 4_000;
 const MOST_COLUMNS = 110;
+/** A longer output scrolls, as it does in a terminal. */
+const MOST_ROWS = 26;
 const LINE_HEIGHT = 18;
 const COLUMN_WIDTH = 7.8;
 const PADDING = 16;
@@ -36,25 +38,34 @@ const record = async ([program, ...args]) => {
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
+/** A frame of the animation: from `at` on, the terminal is scrolled up by so many lines. */
+const scrolls = (lines) =>
+  lines.slice(MOST_ROWS).map(({ at }, index) => ({ at, transform: `translateY(${-(index + 1) * LINE_HEIGHT}px)` }));
+
 const svgOf = (lines) => {
   const length = lines.at(-1).at + HOLD_MS;
+  const share = (at) => `${((at / length) * 100).toFixed(2)}%`;
   const width = Math.ceil(Math.max(...lines.map(({ text }) => text.length)) * COLUMN_WIDTH) + 2 * PADDING;
-  const height = lines.length * LINE_HEIGHT + 2 * PADDING;
-  const frames = lines.map(({ at }, line) => {
-    const start = ((at / length) * 100).toFixed(2);
-    return `@keyframes l${line}{0%,${start}%{opacity:0}${(Number(start) + 0.01).toFixed(2)}%,100%{opacity:1}}`;
-  });
+  const height = Math.min(lines.length, MOST_ROWS) * LINE_HEIGHT + 2 * PADDING;
+  const seconds = `${(length / 1000).toFixed(1)}s step-end forwards`;
+  const shown = lines.map(({ at }, line) => `@keyframes l${line}{0%{opacity:0}${share(at)},100%{opacity:1}}`);
+  const moved = scrolls(lines).map(({ at, transform }) => `${share(at)}{transform:${transform}}`);
+  const last = scrolls(lines).at(-1)?.transform ?? 'none';
   const rows = lines.map(({ text }, line) => {
     const y = PADDING + (line + 0.75) * LINE_HEIGHT;
-    const animation = line === 0 ? '' : ` style="animation:l${line} ${(length / 1000).toFixed(1)}s infinite"`;
+    const animation = line === 0 ? '' : ` style="animation:l${line} ${seconds}"`;
     return `<text x="${PADDING}" y="${y}" xml:space="preserve"${line === 0 ? ' class="c"' : ''}${animation}>${escaped(text)}</text>`;
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" role="img" aria-label="A terminal recording of ${escaped(lines[0].text.slice(2))}">`,
     '<style>text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;fill:#d6deeb}.c{fill:#7fdbca}',
-    `${frames.slice(1).join('')}@media(prefers-reduced-motion:reduce){text{animation:none!important}}</style>`,
+    `${shown.slice(1).join('')}@keyframes up{0%{transform:none}${moved.join('')}100%{transform:${last}}}`,
+    `g{transform:${last};animation:up ${seconds}}`,
+    '@media(prefers-reduced-motion:reduce){text,g{animation:none!important}}</style>',
     `<rect width="100%" height="100%" rx="8" fill="#10151f"/>`,
+    `<svg x="0" y="${PADDING}" width="${width}" height="${height - 2 * PADDING}" viewBox="0 ${PADDING} ${width} ${height - 2 * PADDING}"><g>`,
     ...rows,
+    '</g></svg>',
     '</svg>',
     '',
   ].join('\n');
