@@ -112,7 +112,7 @@ describe("spelling in Turnkeeper's own routes", () => {
   });
 
   it('calls the id of a resource id', () => {
-    for (const { location } of ROUTES) if (location !== undefined) expect(location).toMatch(/\/\{id\}$/);
+    for (const { location } of OUR_ROUTES) if (location !== undefined) expect(location).toMatch(/\/\{id\}$/);
     const rows = lists.map(({ id, response }) => [id, rowOf(schemaOf(response))] as const);
     const named = rows.filter(([id]) => !KEYED_OTHERWISE.includes(id));
     expect(named.filter(([, row]) => !Object.hasOwn(row, 'id')).map(([id]) => id)).toEqual([]);
