@@ -9,7 +9,8 @@ import { isReady } from './harness/service.js';
 import { Stack } from './harness/stack.js';
 import { furnish } from './harness/tenant-world.js';
 
-const POOL_SIZE = 4;
+/** All connections of ingest together. */
+const POOL_SIZE = 8;
 
 describe('while the database is down', () => {
   let stack: Stack;
@@ -92,6 +93,12 @@ describe('while the database is down', () => {
       calls.map(async (each) => ((await each).status === 503 ? each : Promise.reject(new Error()))),
     );
     expect(refused.body.code).toBe('database.unavailable');
+    const [open] = await stack.inspector.rows<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name like 'turnkeeper%'`,
+    );
+    expect(open!.count).toBeGreaterThan(2);
+    expect(open!.count).toBeLessThanOrEqual(POOL_SIZE);
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
     await blocker.end();
     const statuses = new Set((await Promise.all(calls)).map(({ status }) => status));

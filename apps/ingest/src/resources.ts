@@ -14,15 +14,11 @@ export interface IngestResources extends Runtime, RelayResources {
   readonly erasureKey: () => Promise<string>;
 }
 
-/** Connections for look-ups before the tenant is known, and for operators. */
-const SYSTEM_CONNECTIONS = 3;
-
 /** Everything with a connection or a loop; `shutdownSteps` closes it. */
 export const openResources = async (settings: Settings, logger: Logger, metrics: Metrics): Promise<IngestResources> => {
   const { APPEND_LANES: lanes, APPEND_MAX_BATCH: maxBatch } = settings;
   const runtime = await openRuntime(settings, logger, metrics, {
     service: 'ingest',
-    systemPoolSize: SYSTEM_CONNECTIONS,
     append: { lanes, maxBatch, onBatch: batchMetrics(metrics) },
   });
   const addresses = webhookAddresses(settings);

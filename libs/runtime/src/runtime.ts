@@ -22,6 +22,7 @@ import {
   observeUnknownEvents,
   poolsOf,
   settleSigningKeys,
+  shareConnections,
   type DatabaseRoles,
   type EventStoreOptions,
 } from '@turnkeeper/postgres';
@@ -47,9 +48,7 @@ export interface Runtime {
 
 export interface RuntimeOptions {
   readonly service: 'ingest' | 'worker';
-  /** Connections for look-ups before the tenant is known, and for operators. Default: as many as for tenants. */
-  readonly systemPoolSize?: number;
-  readonly append: Pick<EventStoreOptions, 'lanes' | 'maxBatch' | 'onBatch'>;
+  readonly append: { readonly lanes: number } & Pick<EventStoreOptions, 'maxBatch' | 'onBatch'>;
 }
 
 /**
@@ -60,15 +59,15 @@ export const openRuntime = async (
   settings: Settings,
   logger: Logger,
   metrics: Metrics,
-  { service, systemPoolSize, append }: RuntimeOptions,
+  { service, append }: RuntimeOptions,
 ): Promise<Runtime> => {
   const cipher = new EnvelopeCipher(secretKeysOf(settings));
-  const { DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: poolSize } = settings;
+  const databaseUrl = settings.DATABASE_URL;
+  const shares = shareConnections(service, settings.DATABASE_POOL_SIZE, append.lanes);
   const roles = await databaseRoles(databaseUrl, settings.ROW_LEVEL_SECURITY);
   if (roles === undefined) logger.warn({ mode: settings.ROW_LEVEL_SECURITY }, 'row_level_security.off');
   const dataSource = createDataSource({
-    ...{ url: databaseUrl, poolSize, roles },
-    ...(systemPoolSize === undefined ? {} : { systemPoolSize }),
+    ...{ url: databaseUrl, roles, poolSize: shares.rows, systemPoolSize: shares.systemRows },
   });
   await dataSource.initialize();
   await settleSigningKeys(dataSource, cipher);
@@ -77,7 +76,7 @@ export const openRuntime = async (
   const onEmbeddingFailure = (error: unknown): void => logger.warn({ err: error }, 'embeddings.unavailable');
   const embedders = await openEmbedders(settings, onEmbeddingFailure);
   const eventStore = createEventStore({
-    ...{ databaseUrl, roles, readers: poolSize, embedders, onEmbeddingFailure },
+    ...{ databaseUrl, roles, readers: shares.log, systemReaders: shares.systemLog, embedders, onEmbeddingFailure },
     ...append,
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),
     onHead: headMetrics(metrics),

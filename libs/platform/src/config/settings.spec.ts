@@ -39,6 +39,14 @@ describe('settings', () => {
     expect(JSON.stringify(describeSettings(settingsTable, settings))).not.toContain('hunter2');
   });
 
+  it('let three of ingest, worker and migrate each connect to a Postgres on its defaults', () => {
+    const MAX_CONNECTIONS = 100;
+    const RESERVED_FOR_SUPERUSERS = 3;
+    const migrate = 1;
+    const process = settingsTable.DATABASE_POOL_SIZE.schema.parse(undefined);
+    expect(3 * (2 * process + migrate)).toBeLessThanOrEqual(MAX_CONNECTIONS - RESERVED_FOR_SUPERUSERS);
+  });
+
   it('accept several NATS servers, and Valkey URLs', () => {
     const NATS_URL = 'nats://one:4222, tls://two:4222';
     expect(loadSettings({ DATABASE_URL, NATS_URL, QUEUE_URL: 'valkeys://cache:6379' })).toMatchObject({ NATS_URL });

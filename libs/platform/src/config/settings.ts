@@ -55,7 +55,11 @@ export const settingsTable = {
     secret: true,
     example: 'postgres://owner:secret@localhost:5432/turnkeeper',
   },
-  DATABASE_POOL_SIZE: { schema: count(10, 2, 200), about: 'Connections of one process for reads and small writes.' },
+  DATABASE_POOL_SIZE: {
+    schema: count(15, 6, 500),
+    about:
+      'Connections that one process opens to Postgres at most, for reads, writes and appends together. Not among them: those of a queue on Postgres. The default lets three of ingest, worker and `migrate` each run with max_connections = 100.',
+  },
   ROW_LEVEL_SECURITY: {
     schema: z.enum(['auto', 'required', 'off']).default('required'),
     about:

@@ -25,6 +25,8 @@ export interface EventStoreOptions extends Partial<GroupCommitOptions> {
   readonly databaseUrl: string;
   /** Number of read connections. Default: 8. */
   readonly readers?: number;
+  /** Number of connections that read and purge for all tenants, if roles are given. Default: 3. */
+  readonly systemReaders?: number;
   /**
    * Database roles of the connections when row-level security is on. `app` appends and reads one tenant's rows at a
    * time; `system` reads and purges for all tenants. Absent: the login's own privileges, without policies.
@@ -49,8 +51,6 @@ const DEFAULTS: GroupCommitOptions = {
   maxWaitingBytes: 64 * 1_048_576,
   retryForMs: 3_000,
 };
-/** Used by the relay and the purge, one statement at a time each. */
-const SYSTEM_READERS = 3;
 /** A batch takes milliseconds. One that takes this long is blocked by a lock and would stall all later batches. */
 const APPEND_TIMEOUT_MS = 10_000;
 /** A purge deletes thousands of events in one statement. */
@@ -61,7 +61,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  * that slow reads never delay them, and `readers` for everything else.
  */
 export const createEventStore = (options: EventStoreOptions): PgEventStore => {
-  const { databaseUrl, readers = 8, roles, onConnectionError = () => undefined, ...rest } = options;
+  const { databaseUrl, readers = 8, systemReaders = 3, roles, onConnectionError = () => undefined, ...rest } = options;
   const { embedders, onEmbeddingFailure, statementTimeoutMs = STATEMENT_TIMEOUT_MS, ...given } = rest;
   const groupCommit = { ...DEFAULTS, ...given };
   const open = (
@@ -91,7 +91,7 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const readerPool = open(readers, roles?.app, { application_name: 'turnkeeper-read' });
   const tenants = new TenantPool(readerPool, roles !== undefined);
   const systemPool =
-    roles === undefined ? readerPool : open(SYSTEM_READERS, roles.system, { application_name: 'turnkeeper-system' });
+    roles === undefined ? readerPool : open(systemReaders, roles.system, { application_name: 'turnkeeper-system' });
   const pools = [...new Set([writers, readerPool, systemPool])];
   const usage = new UsageCounts(systemPool, tenants);
   const reader = new LogReader(systemPool, tenants, usage);
