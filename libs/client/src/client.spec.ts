@@ -237,6 +237,30 @@ describe('a call', () => {
   });
 });
 
+it('deletes in bulk, a strategy, a tenant and an actor everywhere', async () => {
+  const { client, sent } = clientOf(() => json({ answer: 'yes' }));
+  const memory = client.memory('m');
+  await memory.records.deleteMany({ namespace: '/facts/a' });
+  await memory.records.deletion('d');
+  await memory.strategies.delete('s', { records: 'delete' });
+  await client.admin.deleteTenant('t');
+  await client.deleteActor('a');
+  await client.caller();
+  await memory.records.generateFromSession({ actorId: 'a', sessionId: 's', longTermMemoryStrategyId: 'x' });
+  expect(await memory.exactMatch('Why?')).toBe('yes');
+  expect(sent.map(({ method, url }) => `${method} ${url.replace('http://server.test/base', '')}`)).toEqual([
+    'POST /v1/memories/m/record-deletions',
+    'GET /v1/memories/m/record-deletions/d',
+    'DELETE /memory/memories/m/long-term-memory-strategies/s?records=delete',
+    'DELETE /v1/admin/tenants/t',
+    'DELETE /v1/actors/a',
+    'GET /v1/auth/caller',
+    'POST /memory/memories/m/memory-records:generate-from-session?actorId=a&sessionId=s&longTermMemoryStrategyId=x',
+    'POST /v1/memories/m/exact-match',
+  ]);
+  expect(sent[0]!.body).toEqual({ namespace: '/facts/a' });
+});
+
 describe('a list', () => {
   const event = (sequence: number) => ({ id: `e${sequence}`, sequence });
   const pages = (): ReturnType<typeof clientOf> =>
@@ -265,6 +289,22 @@ describe('a list', () => {
       '?namespace=%2Fn&limit=2',
       '?namespace=%2Fn&limit=2&after=b',
     ]);
+  });
+
+  it.each<[string, (client: Turnkeeper) => AsyncIterable<{ readonly id?: string }>, string]>([
+    ['recent sessions', (client) => client.memory('m').recentSessions({ actorId: 'a' }) as never, '?actorId=a&after=c'],
+    ['deletions of records', (client) => client.memory('m').records.deletions(), '?after=c'],
+    ['parked windows', (client) => client.memory('m').parkedWindows() as never, '?after=c'],
+    ['tenants', (client) => client.admin.tenants() as never, '?limit=100&after=c'],
+  ])('of %s continues behind the cursor of its page', async (_, listOf, query) => {
+    const { client, sent } = clientOf(
+      () => json({ items: [{ id: 'a' }], next: 'c' }),
+      () => json({ items: [{ id: 'b' }], next: null }),
+    );
+    const ids: unknown[] = [];
+    for await (const { id } of listOf(client)) ids.push(id);
+    expect(ids).toEqual(['a', 'b']);
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual([query.replace(/[?&]after=c/, ''), query]);
   });
 
   it('follows a session until it is aborted', async () => {

@@ -1,4 +1,4 @@
-import type { AuditEntry, Limit } from './api/types.js';
+import type { AuditEntry, Caller, ErasureReceiptEverywhere, Limit } from './api/types.js';
 import { List } from './http/list.js';
 import type { Input, Method, Operation, PathOf, Result } from './http/operations.js';
 import { Transport, type CallOptions, type TurnkeeperOptions } from './http/transport.js';
@@ -33,6 +33,16 @@ export class Turnkeeper {
   /** A memory by its id. Sends nothing. */
   memory(memoryId: string): MemoryHandle {
     return new MemoryHandle(this.transport, memoryId);
+  }
+
+  /** Erases everything about an actor in all memories of the tenant. */
+  deleteActor(actorId: string, call?: CallOptions): Promise<ErasureReceiptEverywhere> {
+    return this.transport.request('delete', '/v1/actors/{actorId}', { path: { actorId } }, call);
+  }
+
+  /** Whose key this is, and what it may do. */
+  caller(call?: CallOptions): Promise<Caller> {
+    return this.transport.request('get', '/v1/auth/caller', {}, call);
   }
 
   /** The tenant's limits, and how much of them is used. */

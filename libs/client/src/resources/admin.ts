@@ -1,4 +1,13 @@
-import type { ApiKey, BodyOf, MadeApiKey, ParkedWork, QueryOf, Reconciliation, Tenant } from '../api/types.js';
+import type {
+  ApiKey,
+  BodyOf,
+  ErasureReceipt,
+  MadeApiKey,
+  ParkedWork,
+  QueryOf,
+  Reconciliation,
+  Tenant,
+} from '../api/types.js';
 import { List } from '../http/list.js';
 import type { CallOptions, Transport } from '../http/transport.js';
 
@@ -34,6 +43,11 @@ export class Admin {
   /** Sets limits of a tenant. */
   changeTenant(tenantId: string, body: BodyOf<'patch', typeof TENANT>, call?: CallOptions): Promise<Tenant> {
     return this.transport.request('patch', TENANT, { path: { tenantId }, body }, call);
+  }
+
+  /** Deletes a tenant: its keys at once, then everything it has. Cannot be undone. */
+  deleteTenant(tenantId: string, call?: CallOptions): Promise<ErasureReceipt> {
+    return this.transport.request('delete', TENANT, { path: { tenantId } }, call);
   }
 
   keys(tenantId: string, call?: CallOptions): List<ApiKey> {

@@ -2,17 +2,19 @@ import type {
   Actor,
   BodyOf,
   CreatedMemory,
+  DeletedStrategy,
   ExtractionProgress,
   ImportedMemory,
   Memory,
   MemoryUsage,
   ParkedWindow,
+  RecentSession,
   Strategy,
   TurnHit,
 } from '../api/types.js';
 import { List } from '../http/list.js';
 import type { CallOptions, Transport } from '../http/transport.js';
-import { ActorHandle, type SearchTurnsOptions } from './actor.js';
+import { ActorHandle, type AnswerOptions, type SearchTurnsOptions } from './actor.js';
 import { Records } from './records.js';
 import type { SessionHandle } from './session.js';
 
@@ -96,6 +98,25 @@ export class MemoryHandle {
     });
   }
 
+  /** Sessions of the memory, or of one actor, most recently used first. */
+  recentSessions({ actorId, ...call }: CallOptions & { readonly actorId?: string } = {}): List<RecentSession> {
+    return List.of<RecentSession, string>((after) => {
+      const query = { ...(actorId === undefined ? {} : { actorId }), ...(after === undefined ? {} : { after }) };
+      return this.transport.request(
+        'get',
+        '/v1/memories/{memoryId}/sessions',
+        { path: { memoryId: this.id }, query },
+        call,
+      );
+    });
+  }
+
+  /** The assistant's answer directly after a user message with exactly this text, of any actor; null if there is none. */
+  async exactMatch(query: string, { prefer = 'newest', ...call }: AnswerOptions = {}): Promise<string | null> {
+    const input = { path: { memoryId: this.id }, body: { query, prefer } };
+    return (await this.transport.request('post', '/v1/memories/{memoryId}/exact-match', input, call)).answer;
+  }
+
   /** The turns of all actors that match, best first. */
   searchTurns(query: string, { signal, timeoutMs, ...options }: SearchTurnsOptions = {}): Promise<TurnHit[]> {
     const input = { path: { memoryId: this.id }, body: { query, ...options } };
@@ -163,5 +184,14 @@ export class Strategies {
   ): Promise<Strategy> {
     const input = { path: { ...this.path, strategyId }, body };
     return this.transport.request('patch', `${STRATEGIES}/{strategyId}`, input, call);
+  }
+
+  /** Deletes a strategy. @param records whether its records are kept or deleted, which goes on in the background */
+  delete(
+    strategyId: string,
+    { records, ...call }: CallOptions & { readonly records: 'keep' | 'delete' },
+  ): Promise<DeletedStrategy> {
+    const input = { path: { ...this.path, strategyId }, query: { records } };
+    return this.transport.request('delete', `${STRATEGIES}/{strategyId}`, input, call);
   }
 }

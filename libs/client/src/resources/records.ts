@@ -1,9 +1,10 @@
-import type { BodyOf, MemoryRecord, QueryOf, RecordExplanation } from '../api/types.js';
+import type { BodyOf, MemoryRecord, QueryOf, RecordDeletion, RecordExplanation } from '../api/types.js';
 import { List } from '../http/list.js';
 import type { CallOptions, Transport } from '../http/transport.js';
 
 const RECORDS = '/memory/memories/{memoryId}/memory-records';
 const RECORD = `${RECORDS}/{recordId}` as const;
+const DELETIONS = '/v1/memories/{memoryId}/record-deletions';
 const DEFAULT_WAIT_MS = 10_000;
 
 /** Waits until the memory has read a session, so that what was just said is found. */
@@ -113,6 +114,32 @@ export class Records {
 
   async delete(recordId: string, call?: CallOptions): Promise<void> {
     await this.transport.request('delete', RECORD, { path: { ...this.path, recordId } }, call);
+  }
+
+  /** Deletes the records that match a filter, in the background; `deletion` tells how far it is. */
+  deleteMany(filter: BodyOf<'post', typeof DELETIONS>, call?: CallOptions): Promise<RecordDeletion> {
+    return this.transport.request('post', DELETIONS, { path: this.path, body: filter }, call);
+  }
+
+  deletion(deletionId: string, call?: CallOptions): Promise<RecordDeletion> {
+    const path = { ...this.path, deletionId };
+    return this.transport.request('get', `${DELETIONS}/{deletionId}`, { path }, call);
+  }
+
+  /** Deletions of many records, newest first. */
+  deletions(call?: CallOptions): List<RecordDeletion> {
+    return List.of<RecordDeletion, string>((after) => {
+      const query = after === undefined ? {} : { after };
+      return this.transport.request('get', DELETIONS, { path: this.path, query }, call);
+    });
+  }
+
+  /** Asks for the extraction of a session by one strategy; the records follow later. */
+  async generateFromSession(
+    query: QueryOf<'post', `${typeof RECORDS}:generate-from-session`>,
+    call?: CallOptions,
+  ): Promise<void> {
+    await this.transport.request('post', `${RECORDS}:generate-from-session`, { path: this.path, query }, call);
   }
 
   /** Asks for the extraction of messages that are in no session; the records follow later. */
