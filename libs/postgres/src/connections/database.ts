@@ -6,7 +6,7 @@ import {
   type EntityManager,
   type QueryRunner,
 } from 'typeorm';
-import { connectionSettings } from './data-source-settings.js';
+import { connectionSettings } from './connection-settings.js';
 import { AgentEntity } from '../projections/agents/agent.entity.js';
 import { ApiKeyEntity, TenantEntity } from '../access/key.entity.js';
 import { MemoryEntity, StrategyEntity } from '../projections/memories/memory.entity.js';

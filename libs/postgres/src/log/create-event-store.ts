@@ -71,14 +71,11 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     timeoutMs = statementTimeoutMs,
   ): pg.Pool => {
     const pool = new pg.Pool({
-      ...connectionSettings(databaseUrl, role, timeoutMs),
+      ...connectionSettings({ url: databaseUrl, role, statementTimeoutMs: timeoutMs }),
       max,
       ...extra,
     });
     pool.on('error', onConnectionError);
-    // A checked-out connection that breaks fails its query and also emits an 'error' event. Without a listener, that
-    // event would crash the process.
-    pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   };
   // A batch contains requests of many tenants, so it runs with access to all of them.

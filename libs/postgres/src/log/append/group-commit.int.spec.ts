@@ -234,11 +234,13 @@ describe('group commit', () => {
     await withStore({}, async (store, scope) => {
       const { firstPosition } = await store.append({ ...scope, events: messages(2) });
       const { rows } = await admin.query(
+        // The arguments are those of the previous release, whatever this one sends.
         `select append_batch(
            array[$1]::uuid[], array[$2]::uuid[], array[$3], array[$4], array[null]::bigint[], array[null]::text[],
-           array[1], array[false], array[null]::uuid[],
+           array[1], array[false], array[null]::uuid[], array[null]::text[], array[null]::uuid[],
            array[1], array[1], array[$5]::uuid[], array['message.appended'], array[1]::smallint[], array[true],
-           array[null]::timestamptz[], array[null]::text[], $6::json) as answer`,
+           array[null]::timestamptz[], array[null]::text[], array[null]::boolean[], array[null]::integer[],
+           array[null]::boolean[], $6::json, null) as answer`,
         [
           ...[scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, message().eventId],
           JSON.stringify([message().data]),

@@ -36,7 +36,11 @@ export class PgRelayCursor implements RelayCursor {
 
   async lead(): Promise<RelayLease | null> {
     const client = new pg.Client({
-      ...connectionSettings(this.databaseUrl, this.options.role, STATEMENT_TIMEOUT_MS),
+      ...connectionSettings({
+        url: this.databaseUrl,
+        role: this.options.role,
+        statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      }),
       application_name: 'turnkeeper-relay',
     });
     const lost = new Promise<void>((resolve) => {
