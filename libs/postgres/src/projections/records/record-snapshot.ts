@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { factKey, slotWords, type RecordSnapshot, type RecordSource } from '@turnkeeper/domain';
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
@@ -56,8 +57,13 @@ export const snapshotOf = (row: SnapshotRow): RecordSnapshot => ({
   validTo: row.valid_to?.toISOString() ?? null,
 });
 
-/** Maximum records per statement. Between statements, the process can serve other requests. */
+/**
+ * Maximum records per statement. Before the next one, the process rests as long as the last one took: other writers get
+ * half of the CPU time and of the disk.
+ */
 const AT_ONCE = 100;
+/** Maximum rest, well below the time that a transaction may be idle. */
+const MOST_REST_MS = 200;
 
 /** Writes complete records, replacing existing ones with the same ids. */
 export const writeSnapshots = async (
@@ -74,8 +80,11 @@ export const writeSnapshots = async (
   const latest = [...new Map(records.map((record) => [record.recordId, record])).values()];
   for (let start = 0; start < latest.length; start += AT_ONCE) {
     const chunk = latest.slice(start, start + AT_ONCE);
+    const startedAt = performance.now();
     await writeRecords(manager, origin, chunk);
     await writeSources(manager, origin, chunk);
+    const isLast = start + AT_ONCE >= latest.length;
+    if (!isLast) await delay(Math.min(MOST_REST_MS, performance.now() - startedAt));
   }
 };
 
