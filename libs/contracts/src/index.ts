@@ -31,5 +31,6 @@ export * from './http/webhook-endpoints.js';
 export * from './http/webhook-views.js';
 export { webhookMessageViews } from './http/webhook-messages.js';
 export * from './routes/index.js';
+export type { UserData } from './routes/route.js';
 export * from './routes/user-data.js';
 export * from './openapi/index.js';

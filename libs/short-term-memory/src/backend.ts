@@ -1,4 +1,4 @@
-import type { ContextMessage, ExactMatchOptions, Metadata } from './short-term-memory.js';
+import type { ContextMessage, ExactMatchOptions, Metadata } from './types.js';
 
 export interface NewMessage {
   readonly role: string;

@@ -1,6 +1,6 @@
 import { originalText } from '@turnkeeper/domain';
 import type { Backend, NewMessage } from './backend.js';
-import type { ContextMessage, ExactMatchOptions, Metadata } from './short-term-memory.js';
+import type { ContextMessage, ExactMatchOptions, Metadata } from './types.js';
 import { openSqlite, type SqliteDatabase, type SqliteDriver } from './sqlite.js';
 
 /** The schema of `SQLiteShortTermMemory`, so that its files can be opened, and its Python class can open ours. */

@@ -1,6 +1,6 @@
 import { Turnkeeper, type MemoryHandle, type SessionHandle } from '@turnkeeper/client';
 import type { Backend, NewMessage } from './backend.js';
-import type { ContextMessage, ExactMatchOptions, Metadata } from './short-term-memory.js';
+import type { ContextMessage, ExactMatchOptions, Metadata } from './types.js';
 
 /** A Turnkeeper server, and the memory and actor to use. */
 export interface ServerOptions {

@@ -1,6 +1,6 @@
 import { isAssistantRole, isUserRole, originalText } from '@turnkeeper/domain';
 import type { Backend, NewMessage } from './backend.js';
-import type { ContextMessage, ExactMatchOptions } from './short-term-memory.js';
+import type { ContextMessage, ExactMatchOptions } from './types.js';
 
 interface Stored {
   readonly message: NewMessage;

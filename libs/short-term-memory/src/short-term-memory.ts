@@ -4,31 +4,8 @@ import { CallOrder } from './call-order.js';
 import { FileBackend } from './file-backend.js';
 import { HttpBackend, type ServerOptions } from './http-backend.js';
 import { InProcessBackend } from './in-process-backend.js';
+import type { ContextMessage, ExactMatchOptions, Metadata } from './types.js';
 import { assertLimit, assertQuery, assertSessionId, InvalidArgument, messageOf } from './validation.js';
-
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
-
-/** Free keys and values, at most 16 levels deep. */
-export type Metadata = { readonly [key: string]: JsonValue };
-
-/** One message of a session. */
-export interface ContextMessage {
-  readonly role: string;
-  /** What was said, or the part of it that was heard. */
-  readonly content: string;
-  readonly metadata: Metadata | null;
-  /** ISO 8601. The list is ordered by position, not by this time. */
-  readonly timestamp: string;
-}
-
-export interface ExactMatchOptions {
-  /** Search this session only. Default: all of them. */
-  readonly sessionId?: string;
-  /** Also search the sessions of the memory's other actors. Default: false. */
-  readonly everyActor?: boolean;
-  /** Which answer to return if several match. Default `newest`. */
-  readonly prefer?: 'newest' | 'oldest';
-}
 
 const DEFAULT_LIMIT = 10;
 

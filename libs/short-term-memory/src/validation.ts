@@ -1,6 +1,6 @@
 import { assertMessage, InvalidMessage } from '@turnkeeper/domain';
 import type { NewMessage } from './backend.js';
-import type { Metadata } from './short-term-memory.js';
+import type { Metadata } from './types.js';
 
 const MOST_ID_CHARACTERS = 255;
 const MOST_ROLE_CHARACTERS = 64;

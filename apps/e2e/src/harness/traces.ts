@@ -2,7 +2,13 @@ import { natsLogin, testServers } from '@turnkeeper/testing';
 import { Redis } from 'ioredis';
 import { connect } from 'nats';
 import { queueBackend } from './queue-server.js';
-import type { Stack } from './stack.js';
+import type { Inspector } from './database.js';
+
+/** Where an installation keeps what it stores. */
+export interface Installation {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly inspector: Inspector;
+}
 
 /** Where a marker was found (a table, a stream or a queue), and how often. */
 export interface Trace {
@@ -11,7 +17,7 @@ export interface Trace {
 }
 
 /** Searches everything the installation stores for markers: every table, the stream, the job queue. */
-export const findTraces = async (stack: Stack, markers: readonly string[]): Promise<Trace[]> => {
+export const findTraces = async (stack: Installation, markers: readonly string[]): Promise<Trace[]> => {
   const { stream, queue } = await copiesIn(stack);
   return [
     ...(await tracesInTables(stack, markers)),
@@ -23,7 +29,7 @@ export const findTraces = async (stack: Stack, markers: readonly string[]): Prom
 };
 
 /** The same in the tables only. */
-export const tracesInTables = async ({ inspector }: Stack, markers: readonly string[]): Promise<Trace[]> => {
+export const tracesInTables = async ({ inspector }: Installation, markers: readonly string[]): Promise<Trace[]> => {
   // Every schema: BullMQ's Postgres backend has its own.
   const tables = await inspector.rows<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -41,7 +47,9 @@ export const tracesInTables = async ({ inspector }: Stack, markers: readonly str
 };
 
 /** What the installation's stream and its job queue hold, one text per message, key or row. */
-export const copiesIn = async (stack: Stack): Promise<{ readonly stream: string[]; readonly queue: string[] }> => ({
+export const copiesIn = async (
+  stack: Installation,
+): Promise<{ readonly stream: string[]; readonly queue: string[] }> => ({
   stream: await textsInStream(stack),
   queue: [...(await textsInRedis(stack)), ...(await textsInQueueTables(stack))],
 });
@@ -51,7 +59,7 @@ const READ_AHEAD = 50;
 /** Newest messages; a run under faults can leave tens of thousands. */
 const MOST_MESSAGES = 5_000;
 
-const textsInStream = async ({ settings }: Stack): Promise<string[]> => {
+const textsInStream = async ({ settings }: Installation): Promise<string[]> => {
   const { NATS_STREAM: stream = '', NATS_URL: url = '' } = settings;
   // A test's own server is gone by the end, or disconnected.
   if (url !== testServers.nats()) return [];
@@ -75,7 +83,7 @@ const textsInStream = async ({ settings }: Stack): Promise<string[]> => {
   }
 };
 
-const textsInRedis = async ({ settings }: Stack): Promise<string[]> => {
+const textsInRedis = async ({ settings }: Installation): Promise<string[]> => {
   if (queueBackend() !== 'redis' || settings['QUEUE_URL'] !== testServers.redis()) return [];
   const redis = new Redis(settings['QUEUE_URL'], { lazyConnect: true });
   try {
@@ -91,7 +99,7 @@ const textsInRedis = async ({ settings }: Stack): Promise<string[]> => {
 };
 
 /** BullMQ's Postgres backend has schemas of its own. */
-const textsInQueueTables = async ({ inspector }: Stack): Promise<string[]> => {
+const textsInQueueTables = async ({ inspector }: Installation): Promise<string[]> => {
   const tables = await inspector.rows<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname not in ('public', 'pg_catalog', 'information_schema')`,

@@ -1,20 +1,10 @@
 import type { ActorDetails, Context, ErasureReceipt, Session, TurnHit } from '../api/types.js';
 import { List } from '../http/list.js';
 import type { CallOptions, Transport } from '../http/transport.js';
+import type { AnswerOptions, SearchTurnsOptions } from './options.js';
 import { SessionHandle } from './session.js';
 
 const ACTOR = '/memory/memories/{memoryId}/actors/{actorId}';
-
-export interface SearchTurnsOptions extends Pick<CallOptions, 'signal' | 'timeoutMs'> {
-  /** Default 10. */
-  readonly limit?: number;
-  /** Default 0. */
-  readonly scoreThreshold?: number;
-  /** Neighbouring turns to return with each hit. Default 0. */
-  readonly window?: number;
-  /** Also return the parts of each score. Default false. */
-  readonly explain?: boolean;
-}
 
 export interface ContextOptions extends CallOptions {
   /** What to find things about. Default: the newest. */
@@ -23,11 +13,6 @@ export interface ContextOptions extends CallOptions {
   readonly budget?: number;
   /** Only what was said in this session. Default: all sessions of the actor. */
   readonly sessionId?: string;
-}
-
-export interface AnswerOptions extends CallOptions {
-  /** Which answer to return if several match. Default `newest`. */
-  readonly prefer?: 'newest' | 'oldest';
 }
 
 /** One user of a memory. */

@@ -14,7 +14,8 @@ import type {
 } from '../api/types.js';
 import { List } from '../http/list.js';
 import type { CallOptions, Transport } from '../http/transport.js';
-import { ActorHandle, type AnswerOptions, type SearchTurnsOptions } from './actor.js';
+import { ActorHandle } from './actor.js';
+import type { AnswerOptions, SearchTurnsOptions } from './options.js';
 import { Records } from './records.js';
 import type { SessionHandle } from './session.js';
 

@@ -10,8 +10,8 @@ import type {
 import { List } from '../http/list.js';
 import { sleep } from '../http/retry.js';
 import { withKey, type CallOptions, type Transport } from '../http/transport.js';
-import type { AnswerOptions, SearchTurnsOptions } from './actor.js';
 import { eventOf, type Message } from './messages.js';
+import type { AnswerOptions, SearchTurnsOptions } from './options.js';
 
 const SESSION = '/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}';
 const SHORT_TERM = '/v1/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}';

@@ -1,7 +1,21 @@
 import { z } from 'zod';
 import { actorId, sessionId, text, uuid } from '../http/common.js';
 import type { Scope } from './scopes.js';
-import type { UserData } from './user-data.js';
+
+/**
+ * Whose data a route accesses, and where a request names the user. Determines the checks for a request on behalf of one
+ * end user, identified by the runtime's headers or by a key of one actor:
+ *
+ * - `none`: no user's data
+ * - `actor`: `actorId` in the path, the query or the body must be that user
+ * - `namespace`: the namespace in the query must belong to that user
+ * - `namespaces`: the same for every record in the body
+ * - `record`: the namespace of the record with this id must belong to that user
+ * - `agent`: the agent with this id must belong to that user
+ * - `everyone`: data of many users; rejected
+ * - `operator`: data of many users, behind a scope that no runtime has
+ */
+export type UserData = 'none' | 'actor' | 'namespace' | 'namespaces' | 'record' | 'agent' | 'everyone' | 'operator';
 
 /** One route of the API as data, used by guards, parsing, the OpenAPI document and the tests of all routes. */
 export interface RouteSpec {
