@@ -1,10 +1,11 @@
 import type { ConnectorVendors, VendorAppRule } from '@turnkeeper/application';
 import { agora } from './agora/index.js';
 import type { Vendor } from './vendor.js';
+import { openaiRealtime } from './openai-realtime/index.js';
 import { zegocloud } from './zegocloud/index.js';
 
 /** Every voice platform whose callbacks can be received, in the order of the documentation. */
-export const CONNECTABLE = [agora, zegocloud] as const satisfies readonly Vendor[];
+export const CONNECTABLE = [agora, zegocloud, openaiRealtime] as const satisfies readonly Vendor[];
 
 /** Every voice platform. */
 export const VENDORS: readonly Vendor[] = [...CONNECTABLE];

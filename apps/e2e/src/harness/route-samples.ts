@@ -42,6 +42,7 @@ const partsOf = (
   createWebhookEndpoint: { body: { url: 'http://127.0.0.1:59999/hook', events: ['agent.history', 'agent.action'] } },
   receiveAgoraNotice: { body: {} },
   receiveZegoCallback: { body: {} },
+  receiveRealtimeEvents: { body: {} },
   importMemory: {
     body: `{"kind":"memory","format":1,"memoryId":"${randomUUID()}","name":"copy","description":"","eventExpiryDuration":1}\n{"kind":"end","events":0,"records":0}\n`,
   },

@@ -1902,6 +1902,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/connectors/openai-realtime/{connectorId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive server events of OpenAI’s Realtime API. The secret is the credential, as a bearer token.
+         * @description Needs no key; the request itself proves who sends it.
+         *
+         *     Errors of its own: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid).
+         */
+        post: operations["receiveRealtimeEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/connectors/zego/{connectorId}": {
         parameters: {
             query?: never;
@@ -2845,7 +2867,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            vendor: "agora" | "zegocloud";
+            vendor: "agora" | "zegocloud" | "openai-realtime";
             /** Format: uuid */
             memoryId: string;
             description: string;
@@ -2869,7 +2891,7 @@ export interface components {
             noticeKey: string;
             /** @description The vendor's id of the agent or instance. */
             callKey: string | null;
-            /** @description Agora: product and event number. ZEGOCLOUD: the event's name. */
+            /** @description Agora: product and event number. ZEGOCLOUD: the event's name. OpenAI Realtime: the event's type. */
             eventType: string;
             /** @enum {string} */
             status: "waiting" | "applied" | "folded" | "ignored" | "parked";
@@ -7778,6 +7800,39 @@ export interface operations {
             };
         };
     };
+    receiveRealtimeEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the connector’s secret. */
+                Authorization?: string;
+            };
+            path: {
+                connectorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, unknown>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        received: true;
+                        duplicate: boolean;
+                    };
+                };
+            };
+        };
+    };
     receiveZegoCallback: {
         parameters: {
             query?: never;
@@ -7872,6 +7927,14 @@ export interface operations {
                     actorTemplate?: string;
                     /** @default {AgentInstanceId} */
                     sessionTemplate?: string;
+                } | {
+                    /** @constant */
+                    vendor: "openai-realtime";
+                    /** Format: uuid */
+                    memoryId: string;
+                    /** @default  */
+                    description?: string;
+                    secret: string;
                 };
             };
         };

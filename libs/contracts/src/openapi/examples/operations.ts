@@ -68,6 +68,15 @@ export const REQUESTS: Readonly<Record<string, unknown>> = {
     ...{ Sequence: 1, Event: 'ASRResult', Timestamp: 1_795_510_804_000, Nonce: '3f9c2a7e' },
     ...{ Signature: 'c0ffee', Data: { Text: VALUES['message'] } },
   },
+  receiveRealtimeEvents: {
+    ...{ actor_id: 'linh', session_id: 'call-1', call_id: 'sess_C1a2b3' },
+    events: [
+      {
+        ...{ type: 'conversation.item.input_audio_transcription.completed', event_id: 'event_7', item_id: 'item_1' },
+        ...{ content_index: 0, transcript: VALUES['message'] },
+      },
+    ],
+  },
   createConnector: { vendor: 'agora', memoryId: VALUES['memoryId'], ...SECRET },
   changeConnector: { actorLabel: 'user_id', sessionLabel: 'session_id' },
   rotateConnectorSecret: { ...SECRET, overlapSeconds: 86_400 },
