@@ -73,6 +73,7 @@ describe('the slot of a fact', () => {
     'User moved to a new apartment.',
     'User is staying in Lyon for two months.',
     'User is living in Split for the summer.',
+    'User has a picture of their family camping at the lake.',
     '',
   ])('does not exist for "%s"', (text) => {
     expect(slotOf(text)).toBeNull();

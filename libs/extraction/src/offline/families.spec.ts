@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerClause, examples as answers } from './answers/answer-clause.js';
 import { corrected, correctionIn, examples as corrections } from './corrections/correction.js';
 import { examples as scenes, sceneOf } from './dates/scene.js';
+import { announced, examples as announcements } from './facts/announced.js';
 import { danglingIn, examples as dangling } from './facts/dangling.js';
 import { examples as hollow, isHollow } from './facts/hollow.js';
 import { examples as recast, recasts } from './facts/recast.js';
@@ -84,6 +85,12 @@ describe('clauses without content', () => {
 describe('naming a pronoun', () => {
   it.each(pronouns)('%j after %j, asked %j, is %j', (clause, before, question, expected) => {
     expect(namePronoun(clause, before, question)).toBe(expected);
+  });
+});
+
+describe('a fact that a clause announces or mentions', () => {
+  it.each(announcements)('%j tells %j', (clause, expected) => {
+    expect(announced(clause)).toContain(expected);
   });
 });
 

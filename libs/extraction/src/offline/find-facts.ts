@@ -195,7 +195,9 @@ const REACH = 3;
 
 const candidateOf = (draft: Draft, drafts: readonly Draft[]): Candidate => {
   const { told, message, cast, sources } = draft;
-  const eventTime = eventTimeOf(draft.dated, message.at) ?? inherited(draft, drafts);
+  const reworded = told.kind === 'written' ? '' : told.plain;
+  const eventTime =
+    eventTimeOf(draft.dated, message.at) ?? eventTimeOf(reworded, message.at) ?? inherited(draft, drafts);
   const text = told.kind === 'written' ? told.text : writtenFact(told, message.at, cast);
   return { text, sources, ...(eventTime === null ? {} : { eventTime }) };
 };

@@ -12,10 +12,8 @@ export interface FoundRecord {
   readonly usualWords: number;
   /** Number of the query's words that occur in any record. */
   readonly known: number;
-  /** Best score among its source turns; 0 if none matched. */
-  readonly cited: number;
-  /** Its source turns that matched. */
-  readonly turns: readonly string[];
+  /** Its source turns that matched, by an id of the turn, with their scores. */
+  readonly turns: ReadonlyMap<string, number>;
   /** It has source turns, matched or not. */
   readonly hasSources: boolean;
 }
@@ -29,7 +27,9 @@ export interface RankedRecord {
 /** Weight of a record's own words relative to its turns. */
 export const OWN_WEIGHT = 0.7;
 /** Factor per higher-ranked record with the same source turn, because another turn is more informative. */
-const SAME_TURN = 0.7;
+const SAME_TURN = 0.3;
+/** Number of best records that are compared with each other for that; the others keep their order. */
+const MOST_COMPARED = 60;
 const SATURATION = 0.9;
 const LENGTH_PENALTY = 0.4;
 /**
@@ -52,23 +52,45 @@ export const rankRecords = (
   comparedMeaning = false,
 ): RankedRecord[] => {
   const calibration = recordCalibration(comparedMeaning);
-  const rated = found
-    .map((record) => ({ record, raw: record.cited + OWN_WEIGHT * saturated(record) }))
-    .sort((a, b) => b.raw - a.raw);
+  const rated = diversified(found);
   const top = rated[0]?.raw ?? 0;
-  const seen = new Map<string, number>();
   return rated
     .map(({ record, raw }) => {
-      const before = record.turns.length === 0 ? 0 : Math.min(...record.turns.map((turn) => seen.get(turn) ?? 0));
-      for (const turn of record.turns) seen.set(turn, (seen.get(turn) ?? 0) + 1);
       const known = Math.max(record.known, knownInTurns);
-      const byTurns = calibrated(raw * SAME_TURN ** before, known, top, calibration);
+      const byTurns = calibrated(raw, known, top, calibration);
       const exponent = record.hasSources ? SHARE_EXPONENT.fromTurns : SHARE_EXPONENT.byHand;
       return { recordId: record.recordId, score: Math.max(record.hasSources ? byTurns : 0, byWords(record, exponent)) };
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
 };
+
+interface RatedRecord {
+  readonly record: FoundRecord;
+  readonly raw: number;
+}
+
+/** Picks the best record again and again. A turn counts less each time that a picked record cites it. */
+const diversified = (found: readonly FoundRecord[]): RatedRecord[] => {
+  const picks = new Map<string, number>();
+  const rate = (record: FoundRecord): RatedRecord => {
+    const turns = [...record.turns].map(([turn, score]) => score * SAME_TURN ** (picks.get(turn) ?? 0));
+    return { record, raw: Math.max(0, ...turns) + OWN_WEIGHT * saturated(record) };
+  };
+  const plain = found.map(rate).sort(byRaw);
+  let left = plain.slice(0, MOST_COMPARED);
+  const picked: RatedRecord[] = [];
+  while (left.length > 0) {
+    left = left.map(({ record }) => rate(record)).sort(byRaw);
+    const [best] = left.splice(0, 1) as [RatedRecord];
+    picked.push(best);
+    for (const turn of best.record.turns.keys()) picks.set(turn, (picks.get(turn) ?? 0) + 1);
+  }
+  const least = picked.at(-1)?.raw ?? 0;
+  return [...picked, ...plain.slice(MOST_COMPARED).map(({ record, raw }) => ({ record, raw: Math.min(raw, least) }))];
+};
+
+const byRaw = (a: RatedRecord, b: RatedRecord): number => b.raw - a.raw;
 
 const saturated = ({ own, words, usualWords }: FoundRecord): number =>
   own / (1 + SATURATION * (1 - LENGTH_PENALTY + (LENGTH_PENALTY * words) / Math.max(1, usualWords)));

@@ -58,7 +58,7 @@ export const eventOrWorkIn = (text: string, sentence: string): Slot | null => {
 };
 
 const PLANNED_EVENT = new RegExp(
-  String.raw`^(\p{Lu}[^,;:]{0,50}?) ${PLANNED}\b(?! not| (?:always |never )?(?:remember|forget))[^.;:]{0,80}?\b${EVENT}\b(?! (?:ground|gear|team|room|organi[sz]er|hall))`,
+  String.raw`^(\p{Lu}[^,;:]{0,50}?) ${PLANNED}\b(?! not| (?:picture|painting|drawing|sketch)\b| (?:always |never )?(?:remember|forget))[^.;:]{0,80}?\b${EVENT}\b(?! (?:ground|gear|team|room|organi[sz]er|hall))`,
   'u',
 );
 const DONE_EVENT = new RegExp(

@@ -1,3 +1,4 @@
+import { announced } from './announced.js';
 import { EMPTY, hasContent, isName, NEEDS_NAME, TIME_NOUNS, type Token, textOf, tokensOf } from './tokens.js';
 import { pastOf, verbOf } from './verbs.js';
 
@@ -6,7 +7,8 @@ export const recasts = (clause: string): string[] => {
   const introduced = withoutPointing(clause);
   const shown = withoutShowing(clause);
   const said = [introduced, shown, shown === null ? null : withoutPointing(shown)];
-  return [...said, deedBehind(clause), reasonIn(clause), ...tailsOf(introduced ?? clause)].filter(
+  const announcements = announced(clause).flatMap((text) => [text, withoutPointing(text)]);
+  return [...said, ...announcements, deedBehind(clause), reasonIn(clause), ...tailsOf(introduced ?? clause)].filter(
     (text) => text !== null,
   );
 };
@@ -16,12 +18,12 @@ const withoutPointing = (clause: string): string | null => {
   const tokens = tokensOf(clause);
   let isChanged = false;
   const words = tokens.flatMap((token, index): Token[] => {
+    if (token.key === 'all' && tokens[index + 1]?.key === 'these' && bringsUp(tokens, index + 2)) return [];
     const plural = token.key === 'these';
     const points = token.key === 'this' || (token.key === 'that' && isObjectOf(tokens[index - 1], tokens[index + 1]));
     if (!(plural || points) || !bringsUp(tokens, index + 1)) return [token];
     isChanged = true;
     const next = tokens[index + 1]?.text ?? '';
-    if (tokens[index - 1]?.key === 'all') return [];
     const isNamed = isName(tokens[index + 2] ?? { text: '', key: '' }, 1);
     const text = plural
       ? 'some'
@@ -48,8 +50,10 @@ const isObjectOf = (before: Token | undefined, next: Token | undefined): boolean
 /** Whether a noun follows directly or after its description. A bare "book" would be too vague. */
 const bringsUp = (tokens: readonly Token[], at: number): boolean => {
   const [first, second] = [tokens[at], tokens[at + 1]];
-  if (first === undefined || TIME_NOUNS.has(first.key) || verbOf(first.key) !== null || /ed$|'s$/.test(first.key))
+  if (first === undefined || TIME_NOUNS.has(first.key) || verbOf(first.key) !== null || /'s$/.test(first.key))
     return false;
+  // "this stained glass window"; in "this painted" the word is a pronoun.
+  if (/ed$/.test(first.key) && (second === undefined || !hasContent(second))) return false;
   const isClosed = /[,.;!?]$/.test(first.text);
   if (/^(?:pic|photo|picture)$/.test(first.key))
     return /^(?:at|in|on|during|near)$/.test(second?.key ?? '') && !isClosed;
@@ -64,7 +68,7 @@ const bringsUp = (tokens: readonly Token[], at: number): boolean => {
 };
 
 const SHOWING =
-  /^(?:here(?:'s| is| are)|(?:this|that|it|these|those)(?:'s| is| was| are| were)) (?:from )?(?:(?:a|the|some) (?:pic|pics|picture|photo|photos|shot|snap|peek|look)s? (?:of|from|at) )?((?:a|an|my|our|some|one of my|the(?= [^,]* (?:I|we) made))\b[^,;!?–—]{3,60}?) (?:that |which )?(I|we) (?:just |recently |really |also )?(made|painted|took|bought|designed|baked|cooked|wrote|built|created|drew|found|got|adopted|played|like|love|enjoy|cherish|visited|did|sewed|planted)\b ?([^–—,;]*)/i;
+  /^(?:here(?:'s| is| are)|(?:this|that|it|these|those)(?:'s| is| was| are| were)) (?:from )?(?:(?:a|the|some) (?:pic|pics|picture|photo|photos|shot|snap|peek|look)s? (?:of|from|at) )?((?:a|an|my|our|some|one of my|the(?= [^,]* (?:I|we) (?:made|designed|built)))\b[^,;!?–—]{3,60}?) (?:that |which )?(I|we) (?:just |recently |really |also )?(made|painted|took|bought|designed|baked|cooked|wrote|built|created|drew|found|got|adopted|played|like|love|enjoy|cherish|visited|did|sewed|planted)\b ?([^–—,;]*)/i;
 /** "Here are some bowls of ice cream that I made last week" states that I made some bowls of ice cream last week. */
 const withoutShowing = (clause: string): string | null => {
   const match = SHOWING.exec(clause);
@@ -99,9 +103,11 @@ const reasonIn = (clause: string): string | null => {
 /** A clause after "so I", "because I" or a dash states as much as the one before it. */
 const tailsOf = (clause: string): string[] => {
   if (/\b(?:if|when|whenever|unless|would|could|might|wish)\b/i.test(clause)) return [];
-  return [...clause.matchAll(/(?:,? so |,? (?:because|cause|'cause) |[,;:] | [-–—]+ )(?=(?:I|we) )/gi)].map((match) =>
-    clause.slice(match.index + match[0].length),
-  );
+  return [
+    ...clause.matchAll(
+      /(?:,? so |,? (?:because|cause|'cause) |[,;:] | [-–—]+ )(?=(?:(?:yesterday|recently|last (?:week|month|year|night|weekend)),? )?(?:I|we) )/gi,
+    ),
+  ].map((match) => clause.slice(match.index + match[0].length));
 };
 
 export const examples = [

@@ -13,7 +13,7 @@ const DOES_TO_ME = new RegExp(
 );
 const IS = /^((?:[\p{L}'’&-]+ ){1,7}?)(?:is|are|was|were|has been|have been) /iu;
 const MINE =
-  /\b(?:for|to) me\b|\bpart of (?:my|our) life\b|\bmy (?:favou?rites?|thing|passion|happy place|hobby|hobbies|go-to|jam|escape|therapy|stress[- ]buster|comfort food|chill time|way to|way of|team)\b|\bto express my\b|(?<=(?:is|are|was|were|has been) (?:now |also |still )?)my (?:\p{L}|-)+/giu;
+  /\b(?:for|to) me\b|\bpart of (?:my|our) life\b|\bmy (?:favou?rites?|faves?|thing|passion|happy place|hobby|hobbies|go-to|jam|escape|therapy|stress[- ]buster|comfort food|chill time|way to|way of|team)\b|\bto express my\b|(?<=(?:is|are|was|were|has been) (?:now |also |still )?)my (?:\p{L}|-)+/giu;
 /** The subject of "Pottery is a huge part of my life". */
 const subjectOfMine = (clause: string): string | undefined => {
   const head = IS.exec(clause);

@@ -7,7 +7,7 @@ const WHOLE_ALONE =
   /^(?:die|graduate|retire|marry|divorce|resign|relocate|separate|elope|propose|smoke|drive|swim|dance|cook|meditate|drink)$/;
 /** What people are, have become, or suffer from: states that are worth remembering. */
 const STATUS =
-  /^(?:allergic|vegan|vegetarian|pescatarian|intolerant|diabetic|coeliac|celiac|pregnant|married|single|engaged|divorced|widowed|separated|retired|unemployed|jobless|homeless|deaf|blind|colorblind|colourblind|dyslexic|autistic|left-handed|right-handed|ill|sick|injured|bilingual|fluent|trans|transgender|gay|lesbian|bisexual|straight|nonbinary|adopted|born|raised|scared|afraid|terrified|obsessed|passionate|addicted|into|interested|tall|asthmatic|bald|jewish|muslim|christian|catholic|buddhist|hindu|atheist|religious|called|named|self-employed|freelance|lactose-intolerant|gluten-free|based|sober|insured|available|located|involved)$/;
+  /^(?:allergic|vegan|vegetarian|pescatarian|intolerant|diabetic|coeliac|celiac|pregnant|married|single|engaged|divorced|widowed|separated|retired|unemployed|jobless|homeless|deaf|blind|colorblind|colourblind|dyslexic|autistic|left-handed|right-handed|ill|sick|injured|bilingual|fluent|trans|transgender|gay|lesbian|bisexual|straight|nonbinary|adopted|born|raised|scared|afraid|terrified|obsessed|passionate|addicted|hooked|into|keen|interested|tall|asthmatic|bald|jewish|muslim|christian|catholic|buddhist|hindu|atheist|religious|called|named|self-employed|freelance|lactose-intolerant|gluten-free|based|sober|insured|available|located|involved)$/;
 const ROLE_ARTICLES = /^(?:a|an|the|another)$/;
 const NOT_A_ROLE =
   /^(?:bit|little|lot|huge|big|great|good|while|mess|fan|sucker|pleasure|joy|relief|blast|challenge|reminder|thing|lucky|long|real|total|tough|hard|nice|work|part|lifesaver|must|place|way|one|person|reason|best|only|beautiful|amazing|fun|source|dream|symbol|sign|great|wonderful|perfect|day|time)$/;
@@ -45,6 +45,7 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
   if (base === 'forget' && !clause.negated) return false;
   if (/^(?:remember|forget)$/.test(base) && /^(?:when|how|what|why|that|some)$/.test(object[0]?.key ?? ''))
     return false;
+  if (happenedToMine(clause)) return true;
   const content = contentOf(object).filter(({ key }) => !NOTHING_HAD.has(key));
   if (base === 'get' && STATUS.test(object[0]?.key ?? '')) return true;
   if (/^(?:break|split)$/.test(base) && object[0]?.key === 'up') return true;
@@ -76,6 +77,14 @@ const contentOf = (tokens: readonly Token[]): Token[] => {
   );
 };
 
+/** "my car was stolen", "my street was hit by a storm". */
+const happenedToMine = ({ subject, tokens, objectAt }: Clause): boolean =>
+  subject === 'mine' &&
+  /^(?:stolen|robbed|cancelled|canceled|postponed|delayed|rejected|accepted|approved|published|damaged|destroyed|flooded|wrecked|totaled|hit|sold|repaired|fixed|closed)$/.test(
+    tokens[objectAt - 1]?.key ?? '',
+  ) &&
+  /^(?:was|were|got|been|is|are)$/.test(tokens[objectAt - 2]?.key ?? '');
+
 /** "can't have dairy", "don't eat meat". */
 const isForbidden = ({ tokens, subjectAt, objectAt }: Clause, base: string): boolean =>
   /^(?:eat|drink)$/.test(base) ||
@@ -104,6 +113,7 @@ const isTaste = (object: readonly Token[], content: readonly Token[]): boolean =
   const [first, second] = object.filter(({ key }) => !ADVERBS.has(key));
   if (first === undefined) return false;
   if (first.key === 'to') return verbOf(second?.key ?? '') !== null && content.length > 0;
+  if (first.key === 'being') return /^(?:outdoors|outside|in|by|near|around|on)$/.test(second?.key ?? '');
   if (first.key === 'the') return content.length > 1 || !EMPTY.has(second?.key ?? '');
   if (
     /^(?:that|how|it|this|those|these|you|your|when|what|them|him|her|everything|being|seeing|knowing|hearing|having)$/.test(
@@ -123,7 +133,7 @@ const isStatus = (clause: Clause, object: readonly Token[]): boolean => {
   if (clause.subject === 'mine') return isStatusOfMine(clause, object, content);
   if (STATUS.test(first.key))
     return (
-      !/^(?:involved|into|interested|passionate|scared|afraid|terrified|obsessed|addicted|available|tall|raised|based|located)$/.test(
+      !/^(?:involved|into|keen|interested|passionate|scared|afraid|terrified|obsessed|addicted|hooked|available|tall|raised|based|located)$/.test(
         first.key,
       ) || contentOf(rest).length > 0
     );

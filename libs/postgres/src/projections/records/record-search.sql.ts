@@ -30,14 +30,14 @@ export interface FoundRow {
   readonly has_sources: boolean;
 }
 
-export const foundOf = (row: FoundRow): FoundRecord => ({
+/** @param scores of the turns, by session and sequence as in `turns` */
+export const foundOf = (row: FoundRow, scores: ReadonlyMap<string, number>): FoundRecord => ({
   recordId: row.record_id,
   own: row.own,
   matched: row.matched,
   words: row.words,
   usualWords: row.usual_words,
   known: row.known,
-  cited: row.cited,
-  turns: row.turns ?? [],
+  turns: new Map((row.turns ?? []).map((turn) => [turn, scores.get(turn) ?? 0])),
   hasSources: row.has_sources,
 });

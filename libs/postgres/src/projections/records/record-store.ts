@@ -105,7 +105,12 @@ export class PgRecordStore implements RecordStore {
       turns.map(({ raw }) => raw),
       ...[OWN_WEIGHT, Math.max(MOST_FOUND, query.limit)],
     ]);
-    const ranked = rankRecords(found.map(foundOf), known, comparedMeaning)
+    const scores = new Map(turns.map(({ sessionKey, sequence, raw }) => [`${sessionKey} ${sequence}`, raw]));
+    const ranked = rankRecords(
+      found.map((row) => foundOf(row, scores)),
+      known,
+      comparedMeaning,
+    )
       .filter(({ score }) => score >= query.scoreThreshold)
       .slice(0, query.limit);
     const rows = await rowsFor<RecordRow>(

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { type FoundRecord, rankRecords } from './rank-records.js';
+
+const found = (recordId: string, turns: Readonly<Record<string, number>>, own = 0): FoundRecord => ({
+  ...{ recordId, own, matched: own > 0 ? 1 : 0, words: 8, usualWords: 8, known: 2, hasSources: true },
+  turns: new Map(Object.entries(turns)),
+});
+const order = (...records: FoundRecord[]) => rankRecords(records, 2).map(({ recordId }) => recordId);
+
+describe('the ranking of records', () => {
+  it('puts a record with another turn before a second one with the same turn', () => {
+    expect(order(found('best', { t1: 1 }, 0.5), found('same', { t1: 1 }), found('other', { t2: 0.8 }))).toEqual([
+      'best',
+      'other',
+      'same',
+    ]);
+  });
+
+  it('counts the best turn that no better record cites', () => {
+    const both = found('both', { t1: 1, t3: 0.7 });
+    expect(order(found('best', { t1: 1 }, 0.5), both, found('other', { t2: 0.6 }))).toEqual(['best', 'both', 'other']);
+  });
+
+  it('keeps the order of records beyond those that are compared', () => {
+    const many = Array.from({ length: 200 }, (_, n) => found(`r${n}`, { [`t${n}`]: 1 - n / 1_000 }));
+    expect(order(...many)).toEqual(many.map(({ recordId }) => recordId));
+  });
+
+  it('scores between 0 and 1, best first', () => {
+    const scores = rankRecords([found('a', { t1: 1.5 }, 1), found('b', { t1: 1.5 }), found('c', {}, 0.2)], 3).map(
+      ({ score }) => score,
+    );
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(Math.max(...scores)).toBeLessThanOrEqual(1);
+    expect(Math.min(...scores)).toBeGreaterThan(0);
+  });
+});
