@@ -68,19 +68,6 @@ describe('tenant text', () => {
     }
   });
 
-  it('opens memories when the previous release appends', async () => {
-    const { tenantId, memoryId, events } = creation(randomUUID(), randomUUID(), 9);
-    await admin.query(
-      `select append_batch(
-         array[$1]::uuid[], array[$2]::uuid[], array[null]::text[], array[null]::text[], array[null]::bigint[],
-         array[null]::text[], array[1], array[true], array[null]::uuid[],
-         array[1], array[null]::integer[], array[$3]::uuid[], array['memory.created'], array[1]::smallint[], array[false],
-         array[null]::timestamptz[], array[null]::text[], $4::json)`,
-      [tenantId, memoryId, events[0]!.eventId, JSON.stringify([events[0]!.data])],
-    );
-    expect(await gate(memoryId)).toEqual({ days: 9, open: true, changes: null });
-  });
-
   it('is rejected without waiting if a later id of the request is being deleted', async () => {
     const scope = await newSession(store);
     const old = message('old');
