@@ -37,6 +37,7 @@ export default defineConfig({
     outline: [2, 3],
     nav: [
       { text: 'Start', link: '/docs/start' },
+      { text: 'API', link: '/docs/api' },
       { text: 'Settings', link: '/docs/settings' },
       { text: 'Errors', link: '/docs/errors' },
       { text: 'Decisions', link: '/docs/adr/' },
