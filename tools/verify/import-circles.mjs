@@ -31,7 +31,8 @@ const sourceFiles = (folder) =>
   });
 
 /**
- * Files that a file imports. Sources import each other by the names of their compiled files.
+ * Files that a file imports. Sources import each other by the names of their compiled files; those of a bundler
+ * (`apps/console`) without an extension.
  *
  * @param {string} file @returns {string[]}
  */
@@ -41,7 +42,8 @@ const importsOf = (file) =>
     .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
     .flatMap(({ fileName }) => {
       const path = join(dirname(file), fileName);
-      return [path, path.replace(/\.js$/, '.ts'), path.replace(/\.js$/, '.tsx')];
+      const bare = path.replace(/\.js$/, '');
+      return [path, `${bare}.ts`, `${bare}.tsx`, join(path, 'index.ts')];
     });
 
 /**

@@ -18,11 +18,11 @@ describe('a planted circle', () => {
   afterEach(() => rmSync(root, { recursive: true, force: true }));
   const write = (name, text) => writeFileSync(join(root, name), text);
 
-  it('is found through types, re-exports, dynamic imports and compiled names', () => {
+  it('is found through types, re-exports, dynamic imports, and names without extension', () => {
     write('a.ts', `import type { B } from './inner/b.js';`);
-    write('inner/b.ts', `export * from '../c.mjs';`);
-    write('c.mjs', `const a = () => import('./a.js');`);
-    expect(importCircles(root)).toEqual(['a.ts → c.mjs → inner/b.ts'].map(expectSameFiles));
+    write('inner/b.ts', `export * from '../c';`);
+    write('c.tsx', `const a = () => import('./a.js');`);
+    expect(importCircles(root)).toEqual(['a.ts → c.tsx → inner/b.ts'].map(expectSameFiles));
   });
 
   it('is found in a file that imports itself', () => {

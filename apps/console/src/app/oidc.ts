@@ -1,4 +1,11 @@
-import type { AuthConfig } from './session';
+export interface AuthConfig {
+  readonly oidc: {
+    readonly issuer: string;
+    readonly clientId: string | null;
+    readonly audience: string | null;
+    readonly scopes: readonly string[];
+  } | null;
+}
 
 /** Authorization code flow with PKCE (RFC 7636). The pending request survives the redirect in session storage. */
 const PENDING = 'turnkeeper.oidc';

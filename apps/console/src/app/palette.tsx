@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { api, ask } from '../api/client';
 import { useT } from '../text/text';
 import { useSession } from './session';
-import { usePlaces } from './shell';
+import { usePlaces } from './places';
 
 interface PaletteProps {
   readonly opened: boolean;

@@ -1,16 +1,7 @@
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { getJson, setCredential } from '../api/client';
 import { problemOf } from '../api/problem';
-import { finishOidc } from './oidc';
-
-export interface AuthConfig {
-  readonly oidc: {
-    readonly issuer: string;
-    readonly clientId: string | null;
-    readonly audience: string | null;
-    readonly scopes: readonly string[];
-  } | null;
-}
+import { finishOidc, type AuthConfig } from './oidc';
 
 /** The signed-in key or token, and what it may do. */
 export interface Caller {
