@@ -19,6 +19,7 @@ export const MENU = [
       'docs/mcp.md',
       'docs/langgraph.md',
       'docs/webhooks.md',
+      'docs/subscribe.md',
       'docs/connectors.md',
       'docs/replay.md',
       'docs/rebuild.md',

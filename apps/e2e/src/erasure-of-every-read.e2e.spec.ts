@@ -6,7 +6,7 @@ import { eventsPath, turn } from './harness/api.js';
 import { jsonOf, startReceiver, type Receiver } from './harness/receiver.js';
 import { sampleOf, type Belongings } from './harness/route-samples.js';
 import { Stack } from './harness/stack.js';
-import { findTraces } from './harness/traces.js';
+import { contentsOf, findTraces } from './harness/traces.js';
 
 /** Every read; new routes are covered through the route table. */
 const READS = API_ROUTES.filter(
@@ -43,7 +43,7 @@ describe('after a delete', () => {
     model.behave(tolerableModes.honest);
     // Small, so that histories are sent with a link to the full one.
     stack = await Stack.start({
-      settings: { WEBHOOK_INLINE_BYTES: '1024', LLM_BASE_URL: model.url, LLM_MODEL: 'stub' },
+      settings: { STREAM_CONTENT: 'full', WEBHOOK_INLINE_BYTES: '1024', LLM_BASE_URL: model.url, LLM_MODEL: 'stub' },
     });
     receiver = await startReceiver();
     endpointId = (await stack.api.createEndpoint(receiver.url)).id;
@@ -145,6 +145,7 @@ describe('after a delete', () => {
       what: () => `every read shows it or is named as one without words: ${differences(shown, expectedToShow)}`,
     });
 
+    expect((await contentsOf(stack)).join('\n')).toContain(MARKER);
     for (const path of pathsOf(planted)) expect((await stack.api.request('DELETE', path)).status, path).toBe(200);
     expect(await readsThatShow(planted.belongings, link)).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { turn } from './harness/api.js';
 import { startCommand } from './harness/child-process.js';
 import { faultsOf, ProjectOfUser, runExample } from './harness/packages.js';
 import { Stack } from './harness/stack.js';
+import { contentsOf } from './harness/traces.js';
 
 /** What the program of each README prints, in its lines. */
 const PRINTED: Readonly<Record<string, readonly string[]>> = {
@@ -39,7 +40,10 @@ describe('the packages, installed from their tarballs into an empty project', ()
   let stack: Stack;
   let project: ProjectOfUser;
   beforeAll(async () => {
-    [stack, project] = await Promise.all([Stack.start({ worker: false }), ProjectOfUser.create()]);
+    [stack, project] = await Promise.all([
+      Stack.start({ worker: false, settings: { STREAM_CONTENT: 'full' } }),
+      ProjectOfUser.create(),
+    ]);
   });
   afterAll(() => Promise.all([stack?.stop(), project?.remove()]));
 
@@ -168,5 +172,20 @@ describe('the packages, installed from their tarballs into an empty project', ()
       'Did I move?\n',
     );
     expect(later.join('\n')).toContain('I moved to Hue last month.');
+  });
+
+  it('are followed by the example of a subscriber', async () => {
+    const memory = await stack.api.createMemory({});
+    const session = { memoryId: memory.id, actorId: 'linh', sessionId: 'call-1' };
+    await stack.api.append(session, turn('user', 'I moved to Hue last month.'));
+    await stack.api.append(session, turn('assistant', 'How do you like it?'));
+    const isPublished = async () => (await contentsOf(stack)).some((text) => text.includes('How do you like it?'));
+    await eventually(isPublished, { withinMs: 60_000, everyMs: 50, what: 'both turns are published' });
+    const { NATS_URL = '', NATS_STREAM = '', NATS_SUBJECT_PREFIX = '' } = stack.settings;
+    const env = { NATS_URL, NATS_STREAM, NATS_SUBJECT_PREFIX, MEMORY_ID: memory.id, COUNT: '2' };
+    expect(await runExample('event-subscriber/subscribe.mjs', env, '')).toEqual([
+      'linh/call-1 user: I moved to Hue last month.',
+      'linh/call-1 assistant: How do you like it?',
+    ]);
   });
 });

@@ -39,6 +39,7 @@ const start = async (): Promise<void> => {
   await listen(app, operations, settings);
   resources.relay.start();
   resources.streamWatch.start();
+  resources.content.start();
   const urls = { url: await app.getUrl(), operationsUrl: operations?.listeningOrigin };
   logger.info({ ...urls, settings: describeSettings(settingsTable, settings) }, 'ingest.started');
 };

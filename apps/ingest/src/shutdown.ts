@@ -19,6 +19,7 @@ export const shutdownSteps = (
   { name: 'operations port', run: async () => operations?.close() },
   { name: 'webhook tests', run: () => resources.webhookTransport.close() },
   { name: 'stream watch', run: () => resources.streamWatch.stop() },
+  { name: 'content stream', run: () => resources.content.stop() },
   { name: 'relay', run: () => resources.relay.stop() },
   ...closeRuntime(resources),
 ];

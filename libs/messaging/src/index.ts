@@ -19,3 +19,11 @@ export {
 export { RethrowFilter } from './transport/rethrow.filter.js';
 export { JetStreamReconciler, type ReconcilerPorts } from './reconcile/jetstream-reconciler.js';
 export { StreamWatch, type StreamWatchOptions } from './reconcile/stream-watch.js';
+export { contentStream, contentSubject } from './content/content-stream.js';
+export {
+  ContentRelay,
+  deleteContentStream,
+  type ContentRelayObserver,
+  type ContentRelayOptions,
+  type ContentRelayPorts,
+} from './content/content-relay.js';

@@ -165,7 +165,9 @@ export class Stack {
     if (NATS_URL === testServers.nats()) {
       const nats = await connect(natsLogin(NATS_URL));
       const jetStream = await nats.jetstreamManager();
-      await jetStream.streams.delete(NATS_STREAM).catch(() => undefined); // nothing was ever published
+      for (const name of [NATS_STREAM, `${NATS_STREAM}_CONTENT`]) {
+        await jetStream.streams.delete(name).catch(() => undefined); // nothing was ever published
+      }
       await nats.close();
     }
     if (queueBackend() === 'redis' && QUEUE_URL === testServers.redis()) {

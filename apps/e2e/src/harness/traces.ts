@@ -21,7 +21,7 @@ export const findTraces = async (stack: Installation, markers: readonly string[]
   const { stream, queue } = await copiesIn(stack);
   return [
     ...(await tracesInTables(stack, markers)),
-    ...Object.entries({ stream, queue }).flatMap(([place, texts]) => {
+    ...Object.entries({ stream, queue, content: await contentsOf(stack) }).flatMap(([place, texts]) => {
       const count = texts.filter((text) => markers.some((marker) => text.includes(marker))).length;
       return count === 0 ? [] : [{ place, count }];
     }),
@@ -54,13 +54,17 @@ export const copiesIn = async (
   queue: [...(await textsInRedis(stack)), ...(await textsInQueueTables(stack))],
 });
 
+/** The events that the installation publishes as CloudEvents. */
+export const contentsOf = (stack: Installation): Promise<string[]> =>
+  textsInStream(stack, `${stack.settings['NATS_STREAM']}_CONTENT`);
+
 /** Messages that are read at the same time. */
 const READ_AHEAD = 50;
 /** Newest messages; a run under faults can leave tens of thousands. */
 const MOST_MESSAGES = 5_000;
 
-const textsInStream = async ({ settings }: Installation): Promise<string[]> => {
-  const { NATS_STREAM: stream = '', NATS_URL: url = '' } = settings;
+const textsInStream = async ({ settings }: Installation, stream = settings['NATS_STREAM'] ?? ''): Promise<string[]> => {
+  const { NATS_URL: url = '' } = settings;
   // A test's own server is gone by the end, or disconnected.
   if (url !== testServers.nats()) return [];
   const nats = await connect(natsLogin(url));

@@ -1,12 +1,15 @@
 import { PgRelayCursor } from '@turnkeeper/postgres';
 import { decodeNotice, JetStreamPublisher, JetStreamReconciler, Relay, StreamWatch } from '@turnkeeper/messaging';
 import type { Runtime } from '@turnkeeper/runtime';
+import { openContentStream, type ContentPublishing } from './content-stream.js';
 
 /** Relays the log to JetStream and reconciles the two. */
 export interface RelayResources {
   readonly relay: Relay;
   readonly reconciler: JetStreamReconciler;
   readonly streamWatch: StreamWatch;
+  /** Publishes events as CloudEvents, if the settings say so. */
+  readonly content: ContentPublishing;
   /** Publishes a parked consumer message again; false if it is not ours. */
   readonly republish: (payload: string) => Promise<boolean>;
 }
@@ -29,7 +32,10 @@ export const openRelay = ({
     { log: eventStore, cursor: new PgRelayCursor(settings.DATABASE_URL, { role: roles?.system }), publisher },
     { pollIntervalMs: settings.RELAY_POLL_MS },
     {
-      published: (events) => published.inc(events),
+      published: (events) => {
+        published.inc(events);
+        content.notify();
+      },
       failed: (error, pauseMs) => {
         failures.inc();
         logger.warn({ err: error, pauseMs }, 'relay.failed');
@@ -39,6 +45,13 @@ export const openRelay = ({
         logger.info({ isLeading }, 'relay.lead_changed');
       },
     },
+  );
+  const content = openContentStream(
+    settings,
+    logger,
+    metrics,
+    { log: eventStore, broker, isLeading: () => relay.isLeading, nowMs: () => clock.now().getTime() },
+    stream,
   );
   const holes = metrics.gauge('jetstream_missing_events');
   const lost = metrics.counter('jetstream_lost_events_total');
@@ -65,7 +78,7 @@ export const openRelay = ({
     await publisher.publish([notice]);
     return true;
   };
-  return { relay, reconciler, streamWatch, republish };
+  return { relay, reconciler, streamWatch, content, republish };
 };
 
 const readNotice = (payload: string): ReturnType<typeof decodeNotice> | null => {

@@ -1,3 +1,4 @@
+import { cloudEvent } from '../events/cloud-event.js';
 import { eventNoticeMessage } from '../events/event-notice.js';
 import { SchemaCollector, type JsonSchema } from './schemas.js';
 
@@ -7,7 +8,8 @@ const SCHEMA_FORMAT = 'application/schema+json;version=draft-07';
 export const asyncApiDocument = (): JsonSchema => {
   const schemas = new SchemaCollector();
   schemas.add(eventNoticeMessage);
-  const [notice] = Object.values(schemas.components());
+  schemas.add(cloudEvent);
+  const { CloudEvent: content, EventNotice: notice } = schemas.components();
   return {
     asyncapi: '3.0.0',
     info: {
@@ -16,7 +18,8 @@ export const asyncApiDocument = (): JsonSchema => {
       description:
         'Notices of appended events on NATS JetStream, stream `TURNKEEPER_EVENTS` unless configured otherwise. Delivery is ' +
         'at least once and in order for each memory; positions tell repeats. Notices carry ids and no content: read the ' +
-        'events with the HTTP API.',
+        'events with the HTTP API, or set `STREAM_CONTENT=full` and follow the second stream, which has each event as a ' +
+        'CloudEvent.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       tags: [{ name: 'Events', description: 'Facts of the log.' }],
     },
@@ -41,6 +44,22 @@ export const asyncApiDocument = (): JsonSchema => {
         },
         messages: { eventNotice: { $ref: '#/components/messages/eventNotice' } },
       },
+      eventContents: {
+        address: 'tk_content.{tenantId}.{memoryId}.{noun}.{verb}.{sessionKey}',
+        title: 'Events with their content',
+        description:
+          'Stream `TURNKEEPER_EVENTS_CONTENT`, with `STREAM_CONTENT=full` only. `tk_content.*.*.message.>` hears of every ' +
+          'message; `tk_content.{tenantId}.>` of one tenant.',
+        servers: [{ $ref: '#/servers/nats' }],
+        parameters: {
+          tenantId: { description: 'The tenant. Characters other than letters, digits, `-` and `_` are `=XX`.' },
+          memoryId: { description: 'The memory.' },
+          noun: { description: 'The first part of the type, such as `message`.' },
+          verb: { description: 'The second part of the type, such as `appended`.' },
+          sessionKey: { description: 'Internal key of the session; 0 for events outside a session.' },
+        },
+        messages: { eventContent: { $ref: '#/components/messages/eventContent' } },
+      },
     },
     operations: {
       publishMemoryEvents: {
@@ -50,9 +69,50 @@ export const asyncApiDocument = (): JsonSchema => {
         summary: 'Sent after the events are committed, by the relay of one ingest process.',
         messages: [{ $ref: '#/channels/memoryEvents/messages/eventNotice' }],
       },
+      publishEventContents: {
+        action: 'send',
+        channel: { $ref: '#/channels/eventContents' },
+        title: 'Publish events with their content',
+        summary: 'Sent after the events are committed, in the order of the log, by one ingest process.',
+        messages: [{ $ref: '#/channels/eventContents/messages/eventContent' }],
+      },
     },
     components: {
       messages: {
+        eventContent: {
+          name: 'eventContent',
+          title: 'An event was appended',
+          summary: 'One event as a CloudEvent 1.0 in structured JSON.',
+          contentType: 'application/cloudevents+json',
+          headers: {
+            type: 'object',
+            properties: {
+              'Nats-Msg-Id': { type: 'string', description: 'The same for a repeat of the same event.' },
+              'Turnkeeper-Position': { type: 'string', description: 'Place in the log.' },
+            },
+          },
+          payload: { schemaFormat: SCHEMA_FORMAT, schema: content },
+          examples: [
+            {
+              name: 'oneMessage',
+              summary: 'A message was appended.',
+              payload: {
+                specversion: '1.0',
+                id: '0190a3c2-6f00-7000-8000-000000000003',
+                source: '/tenants/0190a3c2-6f00-7000-8000-000000000001/memories/0190a3c2-6f00-7000-8000-000000000002',
+                type: 'turnkeeper.message.appended',
+                subject: 'actors/linh/sessions/call-1',
+                time: '2026-03-02T10:00:00.000Z',
+                datacontenttype: 'application/json',
+                dataschema: 'urn:turnkeeper:event:message.appended:1',
+                data: { payloadType: 'CONVERSATIONAL', role: 'user', content: 'I moved to Hue last month.' },
+                position: '42',
+                sequence: '3',
+                recordedtime: '2026-03-02T10:00:00.120Z',
+              },
+            },
+          ],
+        },
         eventNotice: {
           name: 'eventNotice',
           title: 'Events were appended',

@@ -1,4 +1,12 @@
-import { AckPolicy, DeliverPolicy, nanos, type JetStreamManager, type NatsConnection, type StreamInfo } from 'nats';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  nanos,
+  type JetStreamManager,
+  type JsMsg,
+  type NatsConnection,
+  type StreamInfo,
+} from 'nats';
 import type { StreamMark } from '@turnkeeper/application';
 import { ensureEventStream, type EventStream } from '../event-stream.js';
 import { Coverage } from './coverage.js';
@@ -50,33 +58,53 @@ const FORGET_MS = 30_000;
 export const readCoverage = async (
   connection: NatsConnection,
   jsm: JetStreamManager,
-  stream: EventStream,
+  { name }: EventStream,
   lastSequence: number,
 ): Promise<Coverage> => {
   const coverage = new Coverage();
+  await readHeaders(connection, jsm, { name, lastSequence }, ({ headers }) =>
+    coverage.add(headers?.get('Nats-Msg-Id') ?? ''),
+  );
+  return coverage;
+};
+
+/**
+ * Reads the headers of all messages that are stored now, oldest first.
+ *
+ * @param read the stream; a subject filter; the last sequence to read, if earlier than the end
+ */
+export const readHeaders = async (
+  connection: NatsConnection,
+  jsm: JetStreamManager,
+  read: { readonly name: string; readonly filter?: string; readonly lastSequence?: number },
+  onMessage: (message: JsMsg) => void,
+): Promise<void> => {
+  const { name: stream, filter, lastSequence = Number.POSITIVE_INFINITY } = read;
   // Not an ordered consumer: on 2.9 servers its first read may never end.
-  const { name } = await jsm.consumers.add(stream.name, {
+  const { name, num_pending: pending } = await jsm.consumers.add(stream, {
     ack_policy: AckPolicy.None,
     deliver_policy: DeliverPolicy.All,
     headers_only: true,
     mem_storage: true,
     inactive_threshold: nanos(FORGET_MS),
+    ...(filter === undefined ? {} : { filter_subject: filter }),
   });
   try {
-    const consumer = await connection.jetstream().consumers.get(stream.name, name);
+    if (pending === 0) return;
+    const consumer = await connection.jetstream().consumers.get(stream, name);
     for (;;) {
       let read = 0;
       for await (const message of await consumer.fetch(FETCH)) {
-        coverage.add(message.headers?.get('Nats-Msg-Id') ?? '');
+        onMessage(message);
         read += 1;
         // The newest message may have been deleted; the end is where nothing is pending.
-        if (message.seq >= lastSequence || message.info.pending === 0) return coverage;
+        if (message.seq >= lastSequence || message.info.pending === 0) return;
       }
       // The remaining messages were purged in the meantime.
-      if (read === 0) return coverage;
+      if (read === 0) return;
     }
   } finally {
-    await jsm.consumers.delete(stream.name, name).catch(() => undefined);
+    await jsm.consumers.delete(stream, name).catch(() => undefined);
   }
 };
 

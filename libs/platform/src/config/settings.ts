@@ -94,6 +94,16 @@ export const settingsTable = {
       .default('tk'),
     about: 'First token of all JetStream subjects. Streams of one NATS must not share subjects.',
   },
+  STREAM_CONTENT: {
+    schema: z.enum(['references', 'full']).default('references'),
+    about:
+      "What JetStream gets: references to events, or also each event as a CloudEvent on a second stream, '<NATS_STREAM>_CONTENT', for subscribers of your own.",
+  },
+  STREAM_CONTENT_HOURS: {
+    schema: count(12, 1, 23),
+    about:
+      'Retention of the CloudEvents, in hours. Less than a day, so that no event outlives its eventExpiryDuration.',
+  },
   RELAY_POLL_MS: {
     schema: count(100, 5, 60_000),
     about: 'How often the relay looks for events that other ingest processes appended, in milliseconds.',

@@ -117,6 +117,27 @@ export const METRICS = {
     labels: [],
     services: ingest,
   },
+  content_published_events_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Events published as CloudEvents.',
+    use: 'Only with STREAM_CONTENT=full.',
+    services: ingest,
+  },
+  content_skipped_events_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Events not published as CloudEvents, because they were older than the retention or would expire within it.',
+    use: 'Rises after NATS or all ingest processes were away for longer than STREAM_CONTENT_HOURS.',
+    services: ingest,
+  },
+  content_failures_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Failed attempts to publish CloudEvents.',
+    use: 'Rises while NATS is away; nothing is lost within STREAM_CONTENT_HOURS.',
+    services: ingest,
+  },
   relay_leading: {
     type: 'gauge',
     help: '1 while this process publishes for all.',

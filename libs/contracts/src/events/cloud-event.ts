@@ -1,0 +1,61 @@
+import { ACTOR_STREAM, type LogEvent } from '@turnkeeper/domain';
+import { z } from 'zod';
+
+/** An event of the log as a CloudEvent 1.0 in structured JSON. */
+export const cloudEvent = z
+  .strictObject({
+    specversion: z.literal('1.0'),
+    id: z.uuid().describe('The event id. With `source` it identifies the event; a repeat has the same.'),
+    source: z.string().describe('`/tenants/{tenantId}/memories/{memoryId}`'),
+    type: z.string().describe('`turnkeeper.` and the type of the event, see docs/events.md.'),
+    subject: z
+      .string()
+      .optional()
+      .describe('`actors/{actorId}/sessions/{sessionId}`, percent-encoded; absent for events about the memory itself.'),
+    time: z.iso.datetime({ offset: true }).describe('When it happened, by the client if it said so.'),
+    datacontenttype: z.literal('application/json').optional(),
+    dataschema: z.string().optional().describe('`urn:turnkeeper:event:{type}:{schemaVersion}`, see docs/events.md.'),
+    data: z.looseObject({}).optional().describe('The fields of the event. Absent if `dataref` is given.'),
+    dataref: z
+      .string()
+      .optional()
+      .describe('Where the HTTP API serves the event, for binary data and for events above the message limit of NATS.'),
+    position: z.string().describe('Place in the log: a number in the order of commits.'),
+    sequence: z.string().optional().describe('Place in the session: a number; absent for events that take none.'),
+    recordedtime: z.iso.datetime({ offset: true }).describe('When it was committed, by the clock of the database.'),
+  })
+  .meta({ id: 'CloudEvent' });
+export type CloudEvent = z.infer<typeof cloudEvent>;
+
+/** @param content false: with a reference in place of the data */
+export const cloudEventOf = (event: LogEvent, content = event.type !== 'binary.appended'): CloudEvent => ({
+  specversion: '1.0',
+  id: event.eventId,
+  source: `/tenants/${event.tenantId}/memories/${event.memoryId}`,
+  type: `turnkeeper.${event.type}`,
+  ...(event.actorId === null ? {} : { subject: subjectOf(event.actorId, event.sessionId) }),
+  time: event.occurredAt ?? event.recordedAt,
+  ...(content
+    ? {
+        datacontenttype: 'application/json',
+        dataschema: `urn:turnkeeper:event:${event.type}:${event.schemaVersion}`,
+        data: event.data as unknown as Record<string, unknown>,
+      }
+    : { dataref: refOf(event) }),
+  position: String(event.position),
+  ...(event.sequence === null ? {} : { sequence: String(event.sequence) }),
+  recordedtime: event.recordedAt,
+});
+
+const encoded = (name: string): string => encodeURIComponent(name.toWellFormed());
+
+const subjectOf = (actorId: string, sessionId: string | null): string =>
+  sessionId === null || sessionId === ACTOR_STREAM
+    ? `actors/${encoded(actorId)}`
+    : `actors/${encoded(actorId)}/sessions/${encoded(sessionId)}`;
+
+/** Events outside sessions have no route of their own; their memory's log is read in pages. */
+const refOf = ({ memoryId, actorId, sessionId, sequence, eventId }: LogEvent): string =>
+  actorId === null || sequence === null
+    ? `/memory/memories/${memoryId}`
+    : `/memory/memories/${memoryId}/${subjectOf(actorId, sessionId)}/events/${eventId}`;
