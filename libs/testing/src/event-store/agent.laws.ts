@@ -28,7 +28,7 @@ export const agentLaws = (given: GivenStore): void => {
       await store.append({ ...scope, events: [ended(other, 'agent.failed')] });
       await expect(store.append({ ...scope, events: [message()], ...through(other) })).rejects.toMatchObject({
         code: 'agent.not_running',
-        details: { facts: { agentStatus: 'FAILED' } },
+        details: { facts: { agentStatus: 'failed' } },
       });
     });
 
