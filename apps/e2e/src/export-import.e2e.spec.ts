@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
+import { TurnkeeperSaver, TurnkeeperStore } from '@turnkeeper/langgraph';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Problem, RecordView, StoredEvent } from './harness/answers.js';
 import { turn, type Api, type Session } from './harness/api.js';
@@ -119,6 +121,59 @@ describe('a memory that moves to another installation', () => {
     const grown = await recordsOf(to.api, memoryId, strategyId);
     expect(grown.length).toBeGreaterThan(records.length);
     expect(grown.map(({ memory }) => memory).join()).toContain('pilot');
+  });
+
+  it('keeps the checkpoints and the items of agent graphs, and their times', async () => {
+    const memory = await from.api.createMemory({ name: 'graphs', eventExpiryDuration: 90 });
+    const saverAt = (api: Api, memoryId: string) =>
+      new TurnkeeperSaver({ url: api.url, apiKey: api.apiKey!, memoryId, actorId: 'ada' });
+    const storeAt = (api: Api, memoryId: string, more: object = {}) =>
+      new TurnkeeperStore({ url: api.url, apiKey: api.apiKey!, memoryId, ...more });
+    const saver = saverAt(from.api, memory.id);
+    const graph = new StateGraph(Annotation.Root({ steps: Annotation<number>(), text: Annotation<string>() }))
+      .addNode('step', ({ steps }) => ({ steps: steps + 1 }))
+      .addEdge(START, 'step')
+      .addConditionalEdges('step', ({ steps }) => (steps >= 5 ? END : 'step'))
+      .compile({ checkpointer: saver });
+    for (const thread of ['zebra', 'alpha']) {
+      await graph.invoke({ steps: 0, text: 'kept \u{1F30A}' }, { configurable: { thread_id: thread } });
+    }
+    const fork = await graph.getState({ configurable: { thread_id: 'zebra' } });
+    await graph.updateState(fork.parentConfig!, { steps: 100 });
+    await storeAt(from.api, memory.id).put(['facts', 'ada'], 'home', { text: 'Linh lives in Hue.', n: [1, null] });
+    await storeAt(from.api, memory.id).put(['facts'], 'hidden', { text: 'noodles' }, false);
+    await storeAt(from.api, memory.id, { ttlSeconds: 3_600 }).put(['facts'], 'soon', { text: 'gone soon' });
+
+    const file = await (await exported(from.api, memory.id)).text();
+    // Each thread has its value twice, in the input's writes and in one checkpoint, and not in every checkpoint.
+    const value = Buffer.from(JSON.stringify('kept \u{1F30A}')).toString('base64');
+    expect(file.split(value)).toHaveLength(5);
+    const cut = `${file.trimEnd().split('\n').slice(0, -4).join('\n')}\n`;
+    expect(await imported<Problem>(to.api, cut)).toMatchObject({ status: 400, body: { code: 'import.cut_off' } });
+    expect(await imported(to.api, file)).toMatchObject({ status: 200, body: { memoryId: memory.id } });
+
+    const tuplesOf = async (api: Api) => {
+      const tuples = [];
+      for await (const tuple of saverAt(api, memory.id).list({ configurable: {} })) tuples.push(tuple);
+      return tuples;
+    };
+    const tuples = await tuplesOf(from.api);
+    expect(tuples.length).toBeGreaterThan(12);
+    expect(await tuplesOf(to.api)).toEqual(tuples);
+    const itemsOf = async (api: Api, query?: string) => {
+      const found = await storeAt(api, memory.id).search(['facts'], query === undefined ? {} : { query });
+      return found.sort((a, b) => (a.key < b.key ? -1 : 1));
+    };
+    expect(await itemsOf(to.api)).toEqual(await itemsOf(from.api));
+    expect(await itemsOf(to.api, 'noodles in Hue')).toEqual(await itemsOf(from.api, 'noodles in Hue'));
+    expect(await (await exported(to.api, memory.id)).text()).toBe(file);
+
+    const { body: copy } = await imported(to.api, file, '?ids=new');
+    const again = saverAt(to.api, copy.memoryId);
+    expect((await again.getTuple({ configurable: { thread_id: 'alpha' } }))?.checkpoint.channel_values).toMatchObject({
+      steps: 5,
+      text: 'kept \u{1F30A}',
+    });
   });
 
   it('continues there, and stores nothing twice', async () => {

@@ -130,3 +130,4 @@ export * from './ports/work-gauges.port.js';
 export * from './ports/checkpoint-store.port.js';
 export * from './graphs/graph-checkpoints.js';
 export * from './ports/graph-items.port.js';
+export * from './ports/graph-transfer.port.js';

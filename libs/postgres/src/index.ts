@@ -58,6 +58,7 @@ export * from './erasure/tenant-erasure.js';
 // State of agent graphs
 export { PgCheckpointStore, purgeExpiredThreads } from './graphs/checkpoint-store.js';
 export { PgGraphItems, purgeExpiredItems } from './graphs/graph-items.js';
+export { PgGraphTransfer } from './graphs/graph-transfer.js';
 
 // Encryption of stored secrets
 export { EnvelopeCipher, type EnvelopeKeys } from './secrets/envelope-cipher.js';

@@ -2,6 +2,7 @@ import { TRANSFER_FORMAT, type TransferEvent, type TransferLine } from '@turnkee
 import type { LogEvent } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
+import type { GraphTransfer } from '../ports/graph-transfer.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { RecordChanges } from '../ports/record-changes.port.js';
 import type { SessionDirectory } from '../ports/session-directory.port.js';
@@ -29,6 +30,7 @@ export class ExportMemory {
       readonly eventStore: EventStore;
       readonly directory: SessionDirectory;
       readonly recordChanges: RecordChanges;
+      readonly graphTransfer: GraphTransfer;
     },
   ) {}
 
@@ -58,7 +60,21 @@ export class ExportMemory {
       counted.records += 1;
       yield { kind: 'record', ...record, sources: [...record.sources] };
     }
-    yield { kind: 'end', ...counted };
+    const graphs = { checkpoints: 0, items: 0 };
+    for await (const line of this.deps.graphTransfer.checkpoints({ tenantId, memoryId })) {
+      graphs.checkpoints += 1;
+      yield line;
+    }
+    for await (const item of this.deps.graphTransfer.items({ tenantId, memoryId })) {
+      graphs.items += 1;
+      yield { kind: 'item', ...item };
+    }
+    // Only what there is, so that releases without these lines can read files without them.
+    yield {
+      ...{ kind: 'end', ...counted },
+      ...(graphs.checkpoints > 0 ? { checkpoints: graphs.checkpoints } : {}),
+      ...(graphs.items > 0 ? { items: graphs.items } : {}),
+    };
   }
 
   private async *sessions(tenantId: string, memoryId: string): AsyncGenerator<SessionScope> {

@@ -1,4 +1,4 @@
-import type { TransferEvent, TransferLine } from '@turnkeeper/contracts';
+import type { TransferCheckpoint, TransferEvent, TransferItem, TransferLine } from '@turnkeeper/contracts';
 import {
   ACTOR_STREAM,
   ImportCutOff,
@@ -13,9 +13,11 @@ import {
 import { pendingEvents } from '../log/stored-event.js';
 import { requireRoomForMemory, type MostMemories } from '../memories/room-for-memory.js';
 import { changeMemory } from '../memories/change-memory.js';
+import type { CheckpointStore } from '../ports/checkpoint-store.port.js';
 import type { Ids } from '../ports/clock.port.js';
 import type { EventStore, SessionScope } from '../ports/event-store.port.js';
 import type { ExtractionStore } from '../ports/extraction-store.port.js';
+import type { GraphTransfer } from '../ports/graph-transfer.port.js';
 import type { LogErasure } from '../ports/log-erasure.port.js';
 import type { MemoryStore } from '../ports/memory-store.port.js';
 import type { RecordChanges } from '../ports/record-changes.port.js';
@@ -49,7 +51,10 @@ interface Progress {
   readonly events: TransferEvent[];
   eventBytes: number;
   readonly records: RecordSnapshot[];
+  readonly items: TransferItem[];
+  itemBytes: number;
   readonly counted: { events: number; records: number };
+  readonly graphs: { checkpoints: number; items: number };
 }
 
 /**
@@ -65,6 +70,8 @@ export class ImportMemory {
       readonly memories: MemoryStore;
       readonly recordChanges: RecordChanges;
       readonly extractions: ExtractionStore;
+      readonly checkpoints: CheckpointStore;
+      readonly graphTransfer: GraphTransfer;
       readonly erasure: LogErasure;
       readonly ids: Ids;
       /** Default: unlimited. */
@@ -84,7 +91,10 @@ export class ImportMemory {
       events: [],
       eventBytes: 0,
       records: [],
+      items: [],
+      itemBytes: 0,
       counted: { events: 0, records: 0 },
+      graphs: { checkpoints: 0, items: 0 },
     };
     let head: LineOf<'memory'> | null = null;
     let number = 0;
@@ -124,6 +134,16 @@ export class ImportMemory {
         const { kind: _, ...record } = line;
         progress.records.push({ ...record, eventTime: record.eventTime ?? null });
         if (progress.records.length === BATCH) await this.saveRecords(progress);
+        return;
+      }
+      case 'checkpoint':
+      case 'checkpoint-writes':
+        return this.putCheckpoint(progress, line);
+      case 'item': {
+        const { kind: _, ...item } = line;
+        progress.items.push(item);
+        progress.itemBytes += bytes;
+        if (progress.items.length === BATCH || progress.itemBytes >= BATCH_BYTES) await this.saveItems(progress);
         return;
       }
       case 'memory':
@@ -211,13 +231,34 @@ export class ImportMemory {
     progress.counted.records += batch.length;
   }
 
+  /** One at a time: they may be large, and threads keep their order. Repeating one changes nothing. */
+  private async putCheckpoint(progress: Progress, line: TransferCheckpoint): Promise<void> {
+    const { checkpoints } = this.deps;
+    const { actorId, sessionId } = line;
+    const scope = { tenantId: progress.tenantId, memoryId: progress.memoryId ?? '', actorId, sessionId };
+    if (line.kind === 'checkpoint') await checkpoints.put(scope, line);
+    else await checkpoints.putWrites(scope, line);
+    progress.graphs.checkpoints += 1;
+  }
+
+  private async saveItems(progress: Progress): Promise<void> {
+    const { tenantId, memoryId } = progress;
+    const batch = progress.items.splice(0);
+    progress.itemBytes = 0;
+    if (batch.length > 0) await this.deps.graphTransfer.saveItems({ tenantId, memoryId: memoryId ?? '' }, batch);
+    progress.graphs.items += batch.length;
+  }
+
   /** Enables the strategies that were enabled. Imported events count as read. */
   private async finish(progress: Progress, end: LineOf<'end'>): Promise<ImportedMemory> {
     await this.appendEvents(progress);
     await this.saveRecords(progress);
-    const { tenantId, counted, strategies } = progress;
+    await this.saveItems(progress);
+    const { tenantId, counted, graphs, strategies } = progress;
     const memoryId = progress.memoryId ?? '';
+    const { checkpoints = 0, items = 0 } = end;
     if (counted.events !== end.events || counted.records !== end.records) throw new ImportCutOff();
+    if (graphs.checkpoints !== checkpoints || graphs.items !== items) throw new ImportCutOff();
     const active = strategies.filter(({ status }) => status === 'ACTIVE').map(({ strategyId }) => strategyId);
     await changeMemory(this.deps, tenantId, memoryId, async (_, tx) => {
       await this.deps.extractions.countAsRead(tx, tenantId, memoryId);

@@ -33,6 +33,9 @@ export const mapIds = (rename: ((id: string) => string) | null): ((line: Transfe
           sources: line.sources.map((source) => ({ ...source, eventId: rename(source.eventId) })),
         };
       }
+      case 'checkpoint':
+      case 'checkpoint-writes':
+      case 'item':
       case 'end':
         return line;
     }

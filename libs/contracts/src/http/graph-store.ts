@@ -62,6 +62,9 @@ const listNamespaces = z.strictObject({
   offset,
 });
 
+/** Parts of an item, for files that hold items. */
+export const graphItemParts = { namespace, key, value };
+
 export const graphStoreBody = z.strictObject({
   operations: z
     .array(z.discriminatedUnion('op', [getItem, putItem, searchItems, listNamespaces]))

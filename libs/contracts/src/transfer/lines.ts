@@ -1,6 +1,8 @@
 import { STRATEGY_TYPES, type RecordSnapshot, type Strategy } from '@turnkeeper/domain';
 import { z } from 'zod';
 import { actorId, base64, instant, sessionId, storedJsonObject, text, uuid } from '../http/common.js';
+import { putCheckpointBody, putCheckpointWritesBody } from '../http/checkpoints.js';
+import { graphItemParts } from '../http/graph-store.js';
 import { MAX_MESSAGE_LENGTH } from '../http/events.js';
 import { newNamespace } from '../http/records.js';
 
@@ -111,12 +113,46 @@ const recordLine = z.strictObject({
   validTo: instant.nullable(),
 });
 
-/** The last line: without it, the file is truncated. */
-const endLine = z.strictObject({ kind: z.literal('end'), events: z.number().int(), records: z.number().int() });
+/** A checkpoint of a graph, with the values of the channels that its parent has not. */
+const checkpointLine = putCheckpointBody.extend({ kind: z.literal('checkpoint'), actorId, sessionId });
+const checkpointWritesLine = putCheckpointWritesBody.extend({
+  kind: z.literal('checkpoint-writes'),
+  ...{ actorId, sessionId },
+});
 
-/** One line of an exported memory. Order: memory, strategies, events by session, records, end. */
-export const transferLine = z.union([memoryLine, strategyLine, eventLine, recordLine, endLine]);
+/** An item of the store that graphs share. */
+const item = z.strictObject({
+  ...graphItemParts,
+  value: graphItemParts.value.unwrap(),
+  /** Whether a query ranks it; by all texts of its value, because the fields it was ranked by are not stored. */
+  isRanked: z.boolean(),
+  createdAt: instant,
+  updatedAt: instant,
+  expiresAt: instant.nullable(),
+});
+export type TransferItem = z.infer<typeof item>;
+const itemLine = item.extend({ kind: z.literal('item') });
+
+const count = z.number().int();
+/** The last line: without it, the file is truncated. Absent counts are 0, as in files of older releases. */
+const endLine = z.strictObject({
+  ...{ kind: z.literal('end'), events: count, records: count },
+  ...{ checkpoints: count.optional(), items: count.optional() },
+});
+
+/** One line of an exported memory. Order: memory, strategies, events by session, records, checkpoints, items, end. */
+export const transferLine = z.union([
+  memoryLine,
+  strategyLine,
+  eventLine,
+  recordLine,
+  checkpointLine,
+  checkpointWritesLine,
+  itemLine,
+  endLine,
+]);
 export type TransferLine = z.infer<typeof transferLine>;
+export type TransferCheckpoint = z.infer<typeof checkpointLine> | z.infer<typeof checkpointWritesLine>;
 export type TransferEvent = z.infer<typeof eventLine>;
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;

@@ -80,7 +80,7 @@ export class PgGraphItems implements GraphItems {
 }
 
 /** Locks the memory, so that its deletion cannot miss what is written here. */
-const requireOpen = async (manager: EntityManager, { tenantId, memoryId }: Scope): Promise<void> => {
+export const requireOpen = async (manager: EntityManager, { tenantId, memoryId }: Scope): Promise<void> => {
   const found = await rowsOf(
     manager,
     `select from memories where tenant_id = $1 and memory_id = $2 and status = 'ACTIVE' for key share`,
