@@ -9,7 +9,8 @@ const sessionOn = (fails) => {
   const fetch = async (_url, { headers, body }) => {
     const { payload, eventTimestamp, metadata } = JSON.parse(body);
     if (stored.size === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    if (fails === payload.message) return globalThis.Response.json({ code: 'refused', title: 'Refused' }, { status: 400 });
+    if (fails === payload.message)
+      return globalThis.Response.json({ code: 'refused', title: 'Refused' }, { status: 400 });
     stored.set(headers['idempotency-key'], [payload.role, payload.message, eventTimestamp, metadata.interrupted]);
     return globalThis.Response.json({ eventId: 'e', sequence: stored.size });
   };

@@ -1,4 +1,9 @@
-import type { CheckpointOperation, CheckpointView, PutCheckpointBody, PutCheckpointWritesBody } from '@turnkeeper/contracts';
+import type {
+  CheckpointOperation,
+  CheckpointView,
+  PutCheckpointBody,
+  PutCheckpointWritesBody,
+} from '@turnkeeper/contracts';
 import { CheckpointNotFound } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { CheckpointScope, CheckpointSearch, CheckpointStore } from '../ports/checkpoint-store.port.js';
