@@ -44,7 +44,7 @@ create table api_keys (
 );
 create index api_keys_by_tenant on api_keys (tenant_id, created_at desc);
 
--- Row-level security is a second safeguard behind the tenant predicate of every query (docs/adr/0205). Services work as
+-- Row-level security is a second safeguard behind the tenant predicate of every query (docs/adr/0035). Services work as
 -- one of two roles that own nothing: turnkeeper_app sees the rows of the connection's current tenant, turnkeeper_system
 -- the rows of all tenants.
 
@@ -1252,7 +1252,7 @@ create table question_cursor (
 insert into question_cursor (name, position) values ('questions', 0), ('turns', 0), ('activity', 0);
 
 -- What users asked, so that an answer to the same words is found without reading the log. The append does not write it,
--- because its indexes would cost a third of the throughput (docs/adr/0020): index_questions brings it up to date, and
+-- because its indexes would cost a third of the throughput (docs/adr/0013): index_questions brings it up to date, and
 -- readers also look at the log after the cursor.
 create table questions (
   -- Of the user's message.

@@ -80,7 +80,7 @@ const fieldsIn = (node: unknown, where: string): Field[] => {
   ];
 };
 
-/** Of messages, which our routes take and return with the field names of voice platforms (ADR 0345). */
+/** Of messages, which our routes take and return with the field names of voice platforms (ADR 0065). */
 const OF_PLATFORMS = ['turn_id', 'tool_calls', 'tool_call_id', 'timestamp'];
 
 describe("spelling in Turnkeeper's own routes", () => {

@@ -18,7 +18,7 @@ export const REPLAYED = 'idempotency-replayed';
  * a caller gets only answers to requests that it may make.
  *
  * A request that was rejected had no effect, and its key can be used again. After any other failure the outcome is
- * unknown, and the request is never carried out a second time (docs/adr/0271).
+ * unknown, and the request is never carried out a second time (docs/adr/0048).
  */
 @Injectable()
 export class FirstAnswers implements NestInterceptor {

@@ -50,7 +50,7 @@ class TypeOrmTransaction implements AppendingTransaction {
 /**
  * Transactions on TypeORM connections. A transaction that appends sends the append and its commit as one message of the
  * simple protocol. The server runs nothing until it has received the whole message, so a process that stops or is lost
- * at any moment never holds the head of the log (docs/adr/0110).
+ * at any moment never holds the head of the log (docs/adr/0020).
  */
 export class TypeOrmUnitOfWork implements UnitOfWork {
   /** @param log the log's part of an append; without it, `append` throws */

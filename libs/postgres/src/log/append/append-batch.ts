@@ -42,7 +42,7 @@ export const APPEND_BATCH = {
 };
 
 /**
- * Result of the statement (migration 0240): either everything is stored, or nothing is and each request has a verdict.
+ * Result of the statement: either everything is stored, or nothing is and each request has a verdict.
  */
 export interface AppendRow {
   readonly answer: Stored | Judged;

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventStore, migrateDatabase, type PgEventStore } from '../../index.js';
 
-/** The cost to other tenants does not grow with the size of one tenant's data (docs/adr/0240). */
+/** The cost to other tenants does not grow with the size of one tenant's data (docs/adr/0043). */
 describe('tenant text', () => {
   let database: TestDatabase;
   let admin: pg.Client;

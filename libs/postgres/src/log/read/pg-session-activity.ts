@@ -10,7 +10,7 @@ const MOST_CATCH_UPS = 25;
 /** Waits for another process that is taking in the same positions. */
 const WAIT_MS = 20;
 
-/** Sessions by their last activity (migration 0270). */
+/** Sessions by their last activity. */
 export class PgSessionActivity implements RecentSessions {
   /**
    * @param pool maintains the index, for all tenants

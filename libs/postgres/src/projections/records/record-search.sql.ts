@@ -4,7 +4,7 @@ import type { FoundRecord } from '@turnkeeper/search';
 export const SUBJECTS = ['user', 'assistant'] as const;
 
 /**
- * Candidates of a namespace (migration 0170). $1 tenant, $2 memory, $3 namespace, $4 query, $5 subjects, $6 include
+ * Candidates of a namespace. $1 tenant, $2 memory, $3 namespace, $4 query, $5 subjects, $6 include
  * superseded, $7-$9 sessions, sequences and scores of ranked turns, $10 weight of a record's own words, $11 limit.
  */
 export const FIND_RECORDS = `select * from find_records($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;

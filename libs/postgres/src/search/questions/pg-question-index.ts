@@ -23,7 +23,7 @@ const MOST_CATCH_UPS = 50;
 /** Pages of unanswered askings after which a question counts as never answered. */
 const MOST_PAGES = 20;
 
-/** Finds earlier answers to the same words (migration 0020). */
+/** Finds earlier answers to the same words. */
 export class PgQuestionIndex implements QuestionIndex {
   /**
    * @param pool maintains the index, for all tenants

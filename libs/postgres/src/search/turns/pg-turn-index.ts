@@ -70,7 +70,7 @@ interface Scope {
   readonly session_key: number | null;
 }
 
-/** Ranks turns by their words, the words of their neighbours, and other hints in the question (migration 0170). */
+/** Ranks turns by their words, the words of their neighbours, and other hints in the question. */
 export class PgTurnIndex implements TurnIndex {
   /** @param tenants queries the index for one tenant */
   constructor(

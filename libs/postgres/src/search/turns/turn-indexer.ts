@@ -23,7 +23,7 @@ export interface TurnIndexDrift {
   readonly changed: number;
 }
 
-/** Keeps the turn index near the head of the log (migration 0170). */
+/** Keeps the turn index near the head of the log. */
 export class TurnIndexer {
   /** @param pool sees every tenant's rows */
   constructor(

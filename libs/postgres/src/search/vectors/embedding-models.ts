@@ -31,7 +31,7 @@ export class WrongDimensions extends Error {
 
 const MODELS = `select model_id, model, dimensions, position::float8, complete from embedding_models order by model_id desc`;
 
-/** Models with stored vectors (migration 0210). */
+/** Models with stored vectors. */
 export class EmbeddingModels {
   /** @param pool sees every tenant's rows */
   constructor(private readonly pool: pg.Pool) {}

@@ -47,7 +47,7 @@ const SETTLED_AT_ONCE = 500;
 /** The UTC day, by which budgets are counted. */
 const TODAY = `(now() at time zone 'utc')::date`;
 
-/** When the rest of a session `s` is due, from its current row (migration 0060). */
+/** When the rest of a session `s` is due, from its current row. */
 const dueAfter = (interval: string, quiet: string): string =>
   `extraction_due(s.strategy_id, s.newest_sequence, s.watermark, s.flush_through, s.pending_turns, ${interval}, ${quiet})`;
 
