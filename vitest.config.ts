@@ -55,6 +55,15 @@ export default defineConfig({
       {
         ...shared,
         test: {
+          name: 'fresh-clone',
+          include: ['tools/verify/*.check.mjs'],
+          testTimeout: 600_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        ...shared,
+        test: {
           name: 'e2e',
           include: ['apps/e2e/src/**/*.e2e.spec.ts'],
           exclude: [INGEST_ALONE, ...runElsewhere(process.env), '**/node_modules/**', '**/dist/**'],

@@ -84,6 +84,7 @@ export const STAGES = [
       { name: 'chart', check: installed('chart', 'chart') },
       { name: 'docs', check: installed('docs-site', 'docs') },
       { name: 'e2e ingest', check: tests(['e2e-ingest']) },
+      { name: 'fresh clone', check: tests(['fresh-clone']) },
       { name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis', TK_E2E_SPLIT: 'on' }) },
     ],
   ],

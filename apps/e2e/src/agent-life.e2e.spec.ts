@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentView, Appended, ListView, Problem } from './harness/answers.js';
 import { turn, type Answer, type Session } from './harness/api.js';
 import { jsonOf, startReceiver, type Receiver } from './harness/receiver.js';
-import { DEFAULT_SWEEP, Stack } from './harness/stack.js';
+import { Stack } from './harness/stack.js';
 import { raceWithStop, type Race } from './harness/stop-race.js';
 
 /** Over HTTP, on two processes. stop-races.int.spec.ts runs a thousand on the store. */
@@ -30,7 +30,7 @@ describe("an agent's life cycle", () => {
   let names = 0;
 
   beforeAll(async () => {
-    [stack, receiver] = await Promise.all([Stack.start({ settings: DEFAULT_SWEEP }), startReceiver()]);
+    [stack, receiver] = await Promise.all([Stack.start(), startReceiver()]);
     memoryId = (await stack.api.createMemory({})).id;
     await stack.api.createEndpoint(receiver.url, {
       format: 'agora',

@@ -4,7 +4,7 @@ import { eventsPath, turn, type Api, type Session } from './harness/api.js';
 import { cliOutput, runCli, startApp } from './harness/child-process.js';
 import { tilingFaults } from './harness/database.js';
 import type { Service } from './harness/service.js';
-import { DEFAULT_SWEEP, Stack } from './harness/stack.js';
+import { Stack } from './harness/stack.js';
 
 const WRITERS = 4;
 /** Pause between two appends of a writer: a steady load that leaves little to compare afterwards. */
@@ -72,7 +72,7 @@ describe('a frozen process', () => {
   let frozen: Service;
   let other: Service;
   beforeAll(async () => {
-    stack = await Stack.start({ ingests: 2, settings: DEFAULT_SWEEP });
+    stack = await Stack.start({ ingests: 2 });
     [frozen, other] = stack.ingests as [Service, Service];
     const strategies = [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: NAMESPACE }];
     memoryId = (await stack.api.createMemory({ longTermMemoryStrategies: strategies })).id;

@@ -1,7 +1,7 @@
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventsPath, turn, type Session } from './harness/api.js';
-import { DEFAULT_SWEEP, Stack } from './harness/stack.js';
+import { Stack } from './harness/stack.js';
 
 const SENTENCE = 'I like tea with lemon. My sister Ann lives in Hue. We went to the sea in May. ';
 const LONG = SENTENCE.repeat(Math.floor(99_000 / SENTENCE.length));
@@ -16,7 +16,7 @@ const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=512' };
 describe('a tenant that takes as much as it can, with a heap of 512 MB per process', () => {
   let stack: Stack;
   beforeAll(async () => {
-    stack = await Stack.start({ settings: { ...DEFAULT_SWEEP, ...SMALL_HEAP } });
+    stack = await Stack.start({ settings: SMALL_HEAP });
   });
   afterAll(() => stack?.stop());
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Conversations } from './harness/conversations.js';
 import { startReceiver, type Receiver } from './harness/receiver.js';
 import { isReady, type Service } from './harness/service.js';
-import { DEFAULT_SWEEP, Stack } from './harness/stack.js';
+import { Stack } from './harness/stack.js';
 
 /** The default lease lasts 5 s; then the work is claimed again. */
 const TAKEN_OVER_MS = 25_000;
@@ -21,7 +21,7 @@ describe('a worker that is lost during an extraction', () => {
       if (isSilent) unanswered += 1;
       else tolerableModes.honest(request, reply);
     });
-    stack = await Stack.start({ settings: { ...DEFAULT_SWEEP, LLM_BASE_URL: model.url, LLM_MODEL: 'stub' } });
+    stack = await Stack.start({ settings: { LLM_BASE_URL: model.url, LLM_MODEL: 'stub' } });
     await stack.api.createEndpoint(receiver.url);
   });
   afterAll(async () => {

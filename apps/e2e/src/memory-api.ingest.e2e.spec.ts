@@ -176,7 +176,7 @@ describe('the memory API', () => {
       ['0 days', { name: 'a', eventExpiryDuration: 0 }, 'eventExpiryDuration'],
       ['366 days', { name: 'a', eventExpiryDuration: 366 }, 'eventExpiryDuration'],
       ['half a day', { name: 'a', eventExpiryDuration: 0.5 }, 'eventExpiryDuration'],
-      ['an unknown type', strategy({ type: 'EPISODIC' }), `${at}.type`],
+      ['an unknown type', strategy({ type: 'UNHEARD_OF' }), `${at}.type`],
       ['a strategy without a name', strategy({ name: '' }), `${at}.name`],
       ['a template of 51 characters', strategy({ namespaceTemplate: 'a'.repeat(51) }), `${at}.namespaceTemplate`],
       ['a template outside the pattern', strategy({ namespaceTemplate: '/a b' }), `${at}.namespaceTemplate`],

@@ -27,14 +27,10 @@ const TEST_SETTINGS = {
   SHUTDOWN_DRAIN_SECONDS: '0',
   // Most tests wait for a quiet session. 30 s each would add half an hour.
   EXTRACTION_QUIET_SECONDS: '1',
-  // Work that becomes due by time is queued by the sweep: a second per wait adds minutes. Fault tests use `DEFAULT_SWEEP`.
-  SWEEP_INTERVAL_MS: '100',
   // Test receivers listen on 127.0.0.1 without TLS.
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
   WEBHOOK_ALLOW_HTTP: 'true',
 };
-/** For tests of lost or frozen processes: a fast sweep would hide what only the sweep brings back. */
-export const DEFAULT_SWEEP = { SWEEP_INTERVAL_MS: '1000' };
 /** A test without a queue gets an address without a server. */
 const QUEUE_URLS = {
   redis: () => testServers.redis(),
