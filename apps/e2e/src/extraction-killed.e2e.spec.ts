@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Conversations } from './harness/conversations.js';
 import { Stack } from './harness/stack.js';
 
-const KILLS = 20;
+const KILLS = 12;
 const COUNT = 40;
 const TURNS = 24;
 
-describe('extraction by a worker that is killed twenty times', () => {
+describe('extraction by a worker that is killed a dozen times', () => {
   let model: ModelServer;
   let stack: Stack;
 
@@ -24,7 +24,7 @@ describe('extraction by a worker that is killed twenty times', () => {
         LLM_BASE_URL: model.url,
         LLM_MODEL: 'stub',
         EXTRACTION_WINDOW_EVENTS: '6',
-        // By default a window that meets six kills is parked; with twenty kills in a minute, some windows do.
+        // By default a window that meets six kills is parked; with a dozen kills in a minute, some windows do.
         EXTRACTION_MAX_ATTEMPTS: '20',
       },
     });
