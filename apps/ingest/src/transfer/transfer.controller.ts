@@ -7,6 +7,7 @@ import { TenantId } from '../auth/auth.guard.js';
 import { Input, Route } from '../http/route.js';
 import { paced } from '../limits/paced.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
+import { resting } from '../limits/resting.js';
 import { APPENDED } from '../tokens.js';
 import { readLines } from './read-lines.js';
 
@@ -45,7 +46,7 @@ export class TransferController {
     if (!(body instanceof Readable)) throw new ImportLineInvalid(1, 'Content-Type', `must be ${LINES}`);
     try {
       const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-      const lines = readLines(paced(chunks, tenantId, this.rateLimiter));
+      const lines = readLines(resting(paced(chunks, tenantId, this.rateLimiter)));
       const imported = await this.importMemory.execute(tenantId, lines, query.ids);
       this.appended();
       return imported;
