@@ -1,17 +1,23 @@
+import { setTimeout as rest } from 'node:timers/promises';
 import type { QuestionIndex } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
 import type { WorkerResources } from '../resources.js';
 
-/** Log events scanned per statement. */
+/** Log growth between two ticks that counts as a burst. */
 export const AT_ONCE = 5_000;
-/** While the log grows by more than `AT_ONCE` between two ticks, the index can lag by this much. */
+/** During a burst, the index can lag by this much. */
 export const MOST_BEHIND = 250_000;
+/** Log events scanned per statement. */
+const STEP = 1_000;
 /** Maximum statements per tick, so that shutdown waits for few of them. */
-const MOST_AT_A_TICK = 20;
+const MOST_AT_A_TICK = 100;
+/** Maximum rest between two statements, in milliseconds. */
+const MOST_REST_MS = 200;
 
 /**
  * Keeps the index of questions near the log's head. Readers scan the rest themselves, so nothing waits for it, and
- * writes take priority: a burst is indexed when it is over, or when the index is `MOST_BEHIND`.
+ * writes take priority: a burst is indexed when it is over, or when the index is `MOST_BEHIND`, and after each statement it
+ * rests as long as that took (docs/adr/0067).
  */
 export const questionIndexer = (
   index: Pick<QuestionIndex, 'behind' | 'catchUp'>,
@@ -20,8 +26,11 @@ export const questionIndexer = (
   return async (signal) => {
     let left = await index.behind();
     const enough = left - leftLastTime > AT_ONCE ? MOST_BEHIND : 0;
-    for (let times = 0; left > enough && times < MOST_AT_A_TICK && signal?.aborted !== true; times += 1)
-      left = await index.catchUp(AT_ONCE);
+    for (let times = 0; left > enough && times < MOST_AT_A_TICK && signal?.aborted !== true; times += 1) {
+      const startedAt = performance.now();
+      left = await index.catchUp(STEP);
+      if (left > enough) await rest(Math.min(MOST_REST_MS, performance.now() - startedAt));
+    }
     leftLastTime = left;
   };
 };
