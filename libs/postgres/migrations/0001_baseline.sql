@@ -93,7 +93,7 @@ begin
         execute format('grant %I to %I', target.name, current_user);
       end if;
     end loop;
-  exception when insufficient_privilege then null; -- somebody else has to: processes then say that the net is missing
+  exception when insufficient_privilege then null; -- left to an operator
   end;
 
   execute format('grant usage on schema %I to turnkeeper_app, turnkeeper_system', current_schema());
