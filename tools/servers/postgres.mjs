@@ -32,8 +32,10 @@ export const startPostgres = async (what) => {
       await untilAnswers(server, () => answers(postgresUrl(what.port, what.password, 'postgres')));
       return server;
     } catch (error) {
-      // After a `kill -9`, the children need a moment to notice and hold the shared memory until then.
-      if (attempt === PATIENCE || !tailOf(what.logFile).includes('shared memory block')) throw error;
+      // After a `kill -9`, the children need a moment to notice and hold the shared memory until then. Postgres takes a
+      // killed server for a running one until its parent has reaped it.
+      const isExiting = /shared memory block|"postmaster.pid" already exists/.test(tailOf(what.logFile));
+      if (attempt === PATIENCE || !isExiting) throw error;
       await sleep(250);
     }
   }

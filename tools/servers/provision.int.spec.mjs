@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -87,6 +88,27 @@ describe('the private servers', () => {
     await provision(first.ports);
     expect(stranger.kill('SIGKILL')).toBe(true); // it was not killed
     expect(await query(first.postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('wait until a killed Postgres is reaped', async () => {
+    const first = await provision();
+    for (const running of processes.splice(0).reverse()) await stop(running);
+    // `sleep` reaps no children: the one it inherits from the shell stays a zombie.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+      ...postgresOwner(),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [zombie] = await once(parent.stdout, 'data');
+    const data = join(dir, 'postgres');
+    const lock = [String(zombie).trim(), data, 1_700_000_000, first.ports.postgres, '', '127.0.0.1', ''];
+    writeFileSync(join(data, 'postmaster.pid'), lock.join('\n'));
+    const log = join(dir, 'logs', 'postgres.log');
+    const again = provision(first.ports);
+    await vi.waitUntil(() => readFileSync(log, 'utf8').includes('"postmaster.pid" already exists'), {
+      timeout: 10_000,
+    });
+    parent.kill('SIGKILL');
+    expect(await query((await again).postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   it('take over a Postgres whose parent is gone and whose pid is unknown', async () => {
