@@ -73,6 +73,7 @@ export { createShadowStores } from './rebuild/shadow-stores.js';
 // Connections and migrations
 export { DatabaseClock } from './connections/database-clock.js';
 export * from './connections/database.js';
+export * from './connections/pacer.js';
 export * from './connections/lasting-failure.js';
 export { shareConnections } from './connections/share-connections.js';
 export { TypeOrmUnitOfWork } from './connections/unit-of-work.js';

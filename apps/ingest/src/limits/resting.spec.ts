@@ -8,9 +8,9 @@ it('rests after each item as long as it took, at most 200 ms', async () => {
   const items = async function* (): AsyncGenerator<number> {
     yield* took;
   };
-  const rest = async (ms: number): Promise<void> => void rests.push(ms);
+  const sleep = async (ms: number): Promise<void> => void rests.push(ms);
   const seen: number[] = [];
-  for await (const ms of resting(items(), () => nowMs, rest)) {
+  for await (const ms of resting(items(), { monotonicMs: () => nowMs, sleep })) {
     seen.push(ms);
     nowMs += ms;
   }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pacer, type Pace } from '@turnkeeper/postgres';
 
 /** Maximum rest, in milliseconds. */
 const MOST_MS = 200;
@@ -9,12 +9,11 @@ const MOST_MS = 200;
  */
 export async function* resting<T>(
   items: AsyncIterable<T>,
-  monotonicMs = (): number => performance.now(),
-  rest: (ms: number) => Promise<unknown> = sleep,
+  timing: Pick<Pace, 'monotonicMs' | 'sleep'> = {},
 ): AsyncGenerator<T> {
   for await (const item of items) {
-    const startedAt = monotonicMs();
+    const rest = pacer({ mostMs: MOST_MS, ...timing });
     yield item;
-    await rest(Math.min(MOST_MS, monotonicMs() - startedAt));
+    await rest();
   }
 }

@@ -1,6 +1,6 @@
-import { setTimeout as rest } from 'node:timers/promises';
 import type { QuestionIndex } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
+import { pacer } from '@turnkeeper/postgres';
 import type { WorkerResources } from '../resources.js';
 
 /** Log growth between two ticks that counts as a burst. */
@@ -27,9 +27,9 @@ export const questionIndexer = (
     let left = await index.behind();
     const enough = left - leftLastTime > AT_ONCE ? MOST_BEHIND : 0;
     for (let times = 0; left > enough && times < MOST_AT_A_TICK && signal?.aborted !== true; times += 1) {
-      const startedAt = performance.now();
+      const rest = pacer({ mostMs: MOST_REST_MS });
       left = await index.catchUp(STEP);
-      if (left > enough) await rest(Math.min(MOST_REST_MS, performance.now() - startedAt));
+      if (left > enough) await rest();
     }
     leftLastTime = left;
   };

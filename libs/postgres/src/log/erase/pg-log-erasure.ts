@@ -1,14 +1,14 @@
 import type { ErasureScope, LogErasure, Transaction } from '@turnkeeper/application';
 import { MAX_CONTEXT_EVENTS, type LogEvent } from '@turnkeeper/domain';
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { pacer } from '../../connections/pacer.js';
 import { COLUMNS, eventOf, type EventRow } from '../read/event-row.js';
 
 /** Events deleted per transaction: at most one second of work, so that others are not blocked for longer. */
 const BATCH = 1_000;
 /** Events per transaction whose expiry is updated. */
 const EXPIRY_BATCH = 500;
-/** Maximum rest after a batch. */
+/** Maximum rest after a batch. If it is aborted, the next batch rejects with the reason. */
 const MOST_REST_MS = 500;
 
 /**
@@ -125,14 +125,14 @@ export class PgLogErasure implements LogErasure {
 
   async applyExpiry(memoryId: string | null, signal?: AbortSignal): Promise<void> {
     for (;;) {
-      const pace = pacer(signal);
+      const rest = pacer({ mostMs: MOST_REST_MS, signal });
       signal?.throwIfAborted();
       const { rows } = await this.pool.query<{ more: boolean }>('select apply_expiry($1, $2) as more', [
         memoryId,
         EXPIRY_BATCH,
       ]);
       if (rows[0]?.more !== true) return;
-      await pace();
+      await rest();
     }
   }
 
@@ -144,29 +144,16 @@ export class PgLogErasure implements LogErasure {
 
   private async untilNoneIsLeft(text: string, values: readonly unknown[], signal?: AbortSignal): Promise<number> {
     for (let total = 0; ;) {
-      const pace = pacer(signal);
+      const rest = pacer({ mostMs: MOST_REST_MS, signal });
       signal?.throwIfAborted();
       const { rows } = await this.pool.query<{ count: number }>(text, [...values]);
       const count = rows[0]?.count ?? 0;
       total += count;
       if (count < BATCH) return total;
-      await pace();
+      await rest();
     }
   }
 }
-
-/**
- * Starts a batch; the returned function waits as long as the batch took, at most half a second. Batches write much WAL,
- * which the commits of appends flush too, so half of the time is left to appends.
- */
-const pacer = (signal?: AbortSignal): (() => Promise<void>) => {
-  const startedAt = performance.now();
-  return () =>
-    // Aborted: the next batch rejects with the reason.
-    delay(Math.min(MOST_REST_MS, performance.now() - startedAt), undefined, signal ? { signal } : {}).catch(
-      () => undefined,
-    );
-};
 
 const valuesOf = ({ tenantId, memoryId, actorId, sessionId }: ErasureScope): unknown[] => [
   tenantId,

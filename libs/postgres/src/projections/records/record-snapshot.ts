@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { factKey, slotWords, type RecordSnapshot, type RecordSource } from '@turnkeeper/domain';
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
 import { upsertOwn } from '../../connections/own-rows.js';
+import { pacer } from '../../connections/pacer.js';
 import { eventTimeOf } from './record-row.js';
 
 export interface SnapshotRow {
@@ -80,11 +80,11 @@ export const writeSnapshots = async (
   const latest = [...new Map(records.map((record) => [record.recordId, record])).values()];
   for (let start = 0; start < latest.length; start += AT_ONCE) {
     const chunk = latest.slice(start, start + AT_ONCE);
-    const startedAt = performance.now();
+    const rest = pacer({ mostMs: MOST_REST_MS });
     await writeRecords(manager, origin, chunk);
     await writeSources(manager, origin, chunk);
     const isLast = start + AT_ONCE >= latest.length;
-    if (!isLast) await delay(Math.min(MOST_REST_MS, performance.now() - startedAt));
+    if (!isLast) await rest();
   }
 };
 

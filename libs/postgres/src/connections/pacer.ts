@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface Pace {
+  /** Maximum rest, in milliseconds. */
+  readonly mostMs: number;
+  /** Its abort ends a rest early. */
+  readonly signal?: AbortSignal | undefined;
+  readonly monotonicMs?: () => number;
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+}
+
+const sleepUnlessAborted = (ms: number, signal?: AbortSignal): Promise<unknown> =>
+  delay(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+
+/**
+ * Starts a batch of bulk work. The returned function rests as long as the batch took: batches write much WAL, which the
+ * commits of appends flush too, so half of the time is left to them (docs/adr/0067).
+ */
+export const pacer = ({
+  mostMs,
+  signal,
+  monotonicMs = () => performance.now(),
+  sleep = sleepUnlessAborted,
+}: Pace): (() => Promise<void>) => {
+  const startedAt = monotonicMs();
+  return async () => void (await sleep(Math.min(mostMs, monotonicMs() - startedAt), signal));
+};
