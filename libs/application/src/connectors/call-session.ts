@@ -12,6 +12,7 @@ import { pendingEvent, type Fact } from '../log/stored-event.js';
 import type { AppendRequest, SessionScope } from '../ports/event-store.port.js';
 import type { AppendingTransaction, Ending, Settlement } from '../ports/transaction.port.js';
 import { readNewest } from '../sessions/read-window.js';
+import { endAgain, LATE_NOTICE } from './call-deps.js';
 
 /** Maximum number of events per append. */
 const AT_ONCE = 1_000;
@@ -40,10 +41,23 @@ export class CallSession {
   }
 
   /**
-   * Whether no later agent has started in the session. Then the agent's end can be moved past messages that arrive
-   * late, without taking in messages of another agent.
+   * The event that repeats the agent's end after late events, so that they reach its history and its webhook. Absent if
+   * the call has not ended, nothing came late, or a later agent has started in the session, whose messages the history
+   * would take in; `code` then names why the notices are not in the history.
+   *
+   * @param endId id of the repeated end
    */
-  async isNewestRun(): Promise<boolean> {
+  async repeatEnd(
+    events: readonly NewEvent[],
+    endId: string,
+  ): Promise<{ readonly end: readonly NewEvent[]; readonly code: string | null }> {
+    const { agent } = this;
+    if (agent === null || agent.status === 'RUNNING' || events.length === 0) return { end: [], code: null };
+    if (!(await this.isNewestRun())) return { end: [], code: LATE_NOTICE };
+    return { end: [endAgain(endId, agent)], code: null };
+  }
+
+  private async isNewestRun(): Promise<boolean> {
     const { tenantId, ...filter } = this.scope;
     const { rows } = await this.deps.agents.list(tenantId, filter, { limit: MOST_AGENTS });
     const started = this.agent?.startedSequence ?? 0;

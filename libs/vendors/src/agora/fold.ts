@@ -3,9 +3,7 @@ import {
   type CallNotice,
   commitOnly,
   type Ending,
-  endAgain,
   endOfCall,
-  LATE_NOTICE,
   startOfCall,
   stopTime,
   type CallWork,
@@ -126,12 +124,11 @@ export const foldAgoraCall = async (deps: FoldDeps, work: CallWork): Promise<End
   if (plan.end !== null) {
     events.push(endOfCall(idOf('ended'), agentId, { ...plan.end, ...stopTime(stoppedAt, startedAt) }));
   }
-  const isLate = agent !== null && agent.status !== 'RUNNING' && events.length > 0;
-  const joinsHistory = isLate && (await session.isNewestRun());
-  if (joinsHistory) events.push(endAgain(idOf('ended again', ...plan.apply), agent));
+  const late = await session.repeatEnd(events, idOf('ended again', ...plan.apply));
+  events.push(...late.end);
 
   await notices.mark(tx, claim, plan.apply, 'applied');
-  await notices.mark(tx, claim, plan.settled, 'folded', isLate && !joinsHistory ? LATE_NOTICE : null);
+  await notices.mark(tx, claim, plan.settled, 'folded', late.code);
   await notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: null, place: placeOfCall(place) });
   return session.end(tx, events);
 };

@@ -1,10 +1,8 @@
 import {
   CallSession,
   commitOnly,
-  endAgain,
   endOfCall,
   factOf,
-  LATE_NOTICE,
   placeOfCall,
   startOfCall,
   type CallNotice,
@@ -66,11 +64,10 @@ export const foldRealtimeCall = async (deps: FoldDeps, work: CallWork): Promise<
     events.unshift(startOfCall(idOf('started'), agentId, work, call));
   }
   if (plan.end !== null) events.push(endOfCall(idOf('ended'), agentId, plan.end));
-  const isLate = isClosed && events.length > 0;
-  const joinsHistory = isLate && (await session.isNewestRun());
-  if (joinsHistory) events.push(endAgain(idOf('ended again', ...events.map(({ eventId }) => eventId)), agent));
+  const late = await session.repeatEnd(events, idOf('ended again', ...events.map(({ eventId }) => eventId)));
+  events.push(...late.end);
 
-  await notices.mark(tx, claim, plan.settled, 'folded', isLate && !joinsHistory ? LATE_NOTICE : null);
+  await notices.mark(tx, claim, plan.settled, 'folded', late.code);
   await notices.finishCall(tx, claim, { at: plan.nextAt, settledRound: null, place });
   return session.end(tx, events);
 };

@@ -3,9 +3,7 @@ import {
   type CallNotice,
   commitOnly,
   type Ending,
-  endAgain,
   endOfCall,
-  LATE_NOTICE,
   startOfCall,
   stopTime,
   type CallWork,
@@ -109,13 +107,11 @@ export const foldZegoCall = async (deps: FoldDeps, work: CallWork): Promise<Endi
     const stoppedAt = vendorTime(deletedAt(deletion), clock.now());
     events.push(endOfCall(idOf('ended'), agentId, { ...plan.end, ...stopTime(stoppedAt, startedAt) }));
   }
-  const isLate = isClosed && events.length > 0;
-  const joinsHistory = isLate && (await session.isNewestRun());
-  if (joinsHistory) events.push(endAgain(idOf('ended again', ...events.map(({ eventId }) => eventId)), agent));
+  const { end, code } = await session.repeatEnd(events, idOf('ended again', ...events.map(({ eventId }) => eventId)));
+  events.push(...end);
 
   const isDone = (notice: ReadNotice): boolean =>
     !isSettled(notice) && (plan.end !== null || (notice.callback !== null && notice.callback.round < plan.openFrom));
-  const code = isLate && !joinsHistory ? LATE_NOTICE : null;
   // Where a settled answer was cut can no longer be changed, so these stay visible with their content.
   const unplaced = late.filter(({ callback }) => callback?.event === 'Interrupted');
   await notices.mark(tx, claim, keysOf(unplaced), 'parked', new RoundSettled().code);
