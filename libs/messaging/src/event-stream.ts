@@ -23,6 +23,8 @@ export interface EventStreamSettings {
   readonly dedupWindowMs?: number;
   /** Replicas in a cluster. Default: 1. */
   readonly replicas?: number;
+  /** Shown by NATS tools. Default: that of the stream of references. */
+  readonly description?: string;
 }
 
 export interface EventStream {
@@ -49,7 +51,7 @@ export const eventStream = (settings: EventStreamSettings = {}): EventStream => 
     maxAgeMs,
     config: {
       name,
-      description: 'References to events of the log. A copy: it may be wiped at any time.',
+      description: settings.description ?? 'References to events of the log. A copy: it may be wiped at any time.',
       subjects: [`${subjectPrefix}.>`],
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,

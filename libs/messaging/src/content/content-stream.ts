@@ -1,6 +1,5 @@
-import { nanos, RetentionPolicy, StorageType, DiscardPolicy } from 'nats';
 import type { LogEvent } from '@turnkeeper/domain';
-import type { EventStream } from '../event-stream.js';
+import { eventStream, type EventStream } from '../event-stream.js';
 import { encodeSubjectToken } from '../subjects.js';
 
 /** Header with the position in the log. */
@@ -17,27 +16,15 @@ export const CONTENT_DEDUP_MS = 5_000;
  *
  * @param references the stream of references, which gives the names
  */
-export const contentStream = (references: EventStream, retentionHours: number): EventStream => {
-  const name = `${references.name}_CONTENT`;
-  const subjectPrefix = `${references.subjectPrefix}_content`;
-  const maxAgeMs = retentionHours * HOUR_MS;
-  return {
-    name,
-    subjectPrefix,
-    maxAgeMs,
-    config: {
-      name,
-      description: 'Events of the log as CloudEvents. A copy: it may be wiped at any time.',
-      subjects: [`${subjectPrefix}.>`],
-      retention: RetentionPolicy.Limits,
-      storage: StorageType.File,
-      discard: DiscardPolicy.Old,
-      max_age: nanos(maxAgeMs),
-      duplicate_window: nanos(CONTENT_DEDUP_MS),
-      num_replicas: references.config.num_replicas ?? 1,
-    },
-  };
-};
+export const contentStream = (references: EventStream, retentionHours: number): EventStream =>
+  eventStream({
+    stream: `${references.name}_CONTENT`,
+    subjectPrefix: `${references.subjectPrefix}_content`,
+    maxAgeMs: retentionHours * HOUR_MS,
+    dedupWindowMs: CONTENT_DEDUP_MS,
+    replicas: references.config.num_replicas ?? 1,
+    description: 'Events of the log as CloudEvents. A copy: it may be wiped at any time.',
+  });
 
 type Place = Pick<LogEvent, 'tenantId' | 'memoryId'>;
 
