@@ -1811,11 +1811,7 @@ begin
   if done is null then
     return null;
   end if;
-  head := greatest(
-    (select e.position from events e where e.partition = 0 order by e.position desc limit 1),
-    (select t.position from tombstones t where t.partition = 0 order by t.position desc limit 1),
-    0
-  );
+  head := head_position();
   upto := least(head, done + most);
   if upto = done then
     return 0;
