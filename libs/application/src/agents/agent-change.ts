@@ -1,9 +1,9 @@
 import { AgentNotFound, AgentNotRunning, evolveAgent, isUuid, type Agent, type AgentEvent } from '@turnkeeper/domain';
 import { pendingEvent, storedEvent, type Fact } from '../log/stored-event.js';
-import type { AgentIdleStore, AgentStore } from '../ports/agent-store.port.js';
-import type { Ids } from '../ports/clock.port.js';
-import type { Appended, EventStore } from '../ports/event-store.port.js';
-import type { AppendingTransaction, Ending, Transaction, UnitOfWork } from '../ports/transaction.port.js';
+import type { AgentIdleStore, AgentStore } from './agent-store.port.js';
+import type { Ids } from '../shared/clock.port.js';
+import type { Appended, EventStore } from '../log/event-store.port.js';
+import type { AppendingTransaction, Ending, Transaction, UnitOfWork } from '../shared/transaction.port.js';
 import { projectAgent } from '../projections/project-agent.js';
 
 export interface AgentDeps {

@@ -1,6 +1,6 @@
 import { agentView, everything, type Agent, type MessageEvent } from '@turnkeeper/domain';
-import type { AgentStore } from '../ports/agent-store.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
+import type { AgentStore } from './agent-store.port.js';
+import type { EventStore } from '../log/event-store.port.js';
 import { readNewest, readWindow, type WindowWish } from '../sessions/read-window.js';
 import { scopeOfAgent } from './agent-change.js';
 

@@ -8,9 +8,9 @@ import {
   type MessageAppended,
 } from '@turnkeeper/domain';
 import { factOf } from '../log/stored-event.js';
-import type { Ids } from '../ports/clock.port.js';
+import type { Ids } from '../shared/clock.port.js';
 import type { AppendedEvent } from '../events/append-events.js';
-import type { Appended } from '../ports/event-store.port.js';
+import type { Appended } from '../log/event-store.port.js';
 import { readNewest } from '../sessions/read-window.js';
 import { requireAgent, scopeOfAgent } from './agent-change.js';
 import type { AgentReaders } from './agent-messages.js';

@@ -8,14 +8,14 @@ import {
   type LlmRequestOptions,
   type MessageEvent,
 } from '@turnkeeper/domain';
-import type { Clock } from '../ports/clock.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
-import type { TokenCounter } from '../ports/token-counter.port.js';
-import type { TurnSearch } from '../ports/turn-search.port.js';
+import type { Clock } from '../shared/clock.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
+import type { TokenCounter } from '../recall/token-counter.port.js';
+import type { TurnSearch } from '../recall/turn-search.port.js';
 import { MEMORY_BUDGET, withinBudget } from '../recall/within-budget.js';
 import { RecallRecords } from '../recall/recall-records.js';
-import type { RecordStore } from '../ports/record-store.port.js';
+import type { RecordStore } from '../records/record-store.port.js';
 import { requireAgent } from './agent-change.js';
 import { windowOfAgent, type AgentReaders } from './agent-messages.js';
 

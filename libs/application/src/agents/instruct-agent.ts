@@ -9,8 +9,8 @@ import {
   type NewEvent,
 } from '@turnkeeper/domain';
 import { factOf } from '../log/stored-event.js';
-import type { Clock, Ids } from '../ports/clock.port.js';
-import type { WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.js';
+import type { Clock, Ids } from '../shared/clock.port.js';
+import type { WebhookEndpointStore } from '../webhooks/webhook-endpoint-store.port.js';
 import { readNewest } from '../sessions/read-window.js';
 import { requireRunning, scopeOfAgent } from './agent-change.js';
 import type { AgentReaders } from './agent-messages.js';

@@ -1,6 +1,6 @@
 import { evolveAgent, idleDueAt, type Agent, type AgentStarted, type MessageAppended } from '@turnkeeper/domain';
 import { factOf, pendingEvent, storedEvent } from '../log/stored-event.js';
-import type { Appended, SessionScope } from '../ports/event-store.port.js';
+import type { Appended, SessionScope } from '../log/event-store.port.js';
 import { projectAgent } from '../projections/project-agent.js';
 import type { AgentDeps } from './agent-change.js';
 

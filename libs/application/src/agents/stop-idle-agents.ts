@@ -1,6 +1,6 @@
 import { idleDueAt, SequenceConflict } from '@turnkeeper/domain';
 import { factOf } from '../log/stored-event.js';
-import { commitOnly } from '../ports/transaction.port.js';
+import { commitOnly } from '../shared/transaction.port.js';
 import { applyChange, scopeOfAgent, type AgentDeps } from './agent-change.js';
 
 /** The stop reason after an idle timeout. */

@@ -1,9 +1,9 @@
 import type { Agent, CallPlace } from '@turnkeeper/domain';
 import type { AgentDeps } from '../agents/agent-change.js';
-import type { Clock, Every } from '../ports/clock.port.js';
-import type { CallClaim, NoticeStore } from '../ports/notice-store.port.js';
-import type { Connector, ConnectorStore } from '../ports/connector-store.port.js';
-import type { AppendingTransaction } from '../ports/transaction.port.js';
+import type { Clock, Every } from '../shared/clock.port.js';
+import type { CallClaim, NoticeStore } from './notice-store.port.js';
+import type { Connector, ConnectorStore } from './connector-store.port.js';
+import type { AppendingTransaction } from '../shared/transaction.port.js';
 import { factOf, type Fact } from '../log/stored-event.js';
 
 export interface FoldDeps extends AgentDeps {

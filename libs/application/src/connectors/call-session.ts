@@ -9,8 +9,8 @@ import {
 } from '@turnkeeper/domain';
 import type { AgentDeps } from '../agents/agent-change.js';
 import { pendingEvent, type Fact } from '../log/stored-event.js';
-import type { AppendRequest, SessionScope } from '../ports/event-store.port.js';
-import type { AppendingTransaction, Ending, Settlement } from '../ports/transaction.port.js';
+import type { AppendRequest, SessionScope } from '../log/event-store.port.js';
+import type { AppendingTransaction, Ending, Settlement } from '../shared/transaction.port.js';
 import { readNewest } from '../sessions/read-window.js';
 import { endAgain, LATE_NOTICE } from './call-deps.js';
 

@@ -1,7 +1,7 @@
-import type { Ids } from '../ports/clock.port.js';
-import type { Connector } from '../ports/connector-store.port.js';
-import type { NewNotice } from '../ports/notice-store.port.js';
-import type { Ending } from '../ports/transaction.port.js';
+import type { Ids } from '../shared/clock.port.js';
+import type { Connector } from './connector-store.port.js';
+import type { NewNotice } from './notice-store.port.js';
+import type { Ending } from '../shared/transaction.port.js';
 import type { CallWork, FoldDeps } from './call-deps.js';
 
 /** A request to a connector's callback URL, before its signature is verified. */

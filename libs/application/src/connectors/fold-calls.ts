@@ -1,5 +1,5 @@
 import { AgentNameTaken, ConnectorNotFound, DomainError, MemoryNotFound } from '@turnkeeper/domain';
-import { CallLost, type CallClaim } from '../ports/notice-store.port.js';
+import { CallLost, type CallClaim } from './notice-store.port.js';
 import { HeldLeases } from '../work/held-leases.js';
 import { requireConnector } from './manage-connectors.js';
 import type { FoldDeps } from './call-deps.js';

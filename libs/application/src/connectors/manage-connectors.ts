@@ -1,8 +1,8 @@
 import { ConnectorNotFound, newSecret, rotateSecrets, type CallPlace } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { Clock, Ids } from '../ports/clock.port.js';
-import type { Connector, ConnectorStore } from '../ports/connector-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { Clock, Ids } from '../shared/clock.port.js';
+import type { Connector, ConnectorStore } from './connector-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
 
 export type NewConnector = Pick<Connector, 'vendor' | 'memoryId' | 'description' | 'places'> & {
   readonly secret: string;

@@ -1,7 +1,7 @@
 import { ConnectorNotFound, ConnectorSignatureStale, NoticeUnreadable, validSecrets } from '@turnkeeper/domain';
-import type { Clock, Ids } from '../ports/clock.port.js';
-import type { ConnectorStore } from '../ports/connector-store.port.js';
-import type { NoticeStore } from '../ports/notice-store.port.js';
+import type { Clock, Ids } from '../shared/clock.port.js';
+import type { ConnectorStore } from './connector-store.port.js';
+import type { NoticeStore } from './notice-store.port.js';
 import type { ConnectorVendors, ReadNotice, VendorRequest } from './connector-vendor.js';
 
 /** How many notices of a request are new, and how many were stored before. */

@@ -1,5 +1,5 @@
 import { ActorNotFound, type ErasureOutcome } from '@turnkeeper/domain';
-import type { ErasedKeys, KeyStore } from '../ports/key-store.port.js';
+import type { ErasedKeys, KeyStore } from '../tenancy/key-store.port.js';
 import type { EraseSessions } from './erase-sessions.js';
 
 export interface ActorErasure {

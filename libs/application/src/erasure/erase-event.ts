@@ -1,7 +1,7 @@
 import { EventNotFound, redactDerived } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { SessionScope } from '../ports/event-store.port.js';
-import type { SessionDirectory } from '../ports/session-directory.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
+import type { SessionDirectory } from '../sessions/session-directory.port.js';
 import type { ErasureDeps } from './erase-sessions.js';
 import { tellErasure, tellRecords } from './tell-erasure.js';
 

@@ -1,19 +1,19 @@
 import { ActorNotFound, SessionNotFound, type ErasedCounts, type ErasureOutcome } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { Ids } from '../ports/clock.port.js';
-import type { EventStore, SessionScope } from '../ports/event-store.port.js';
-import type { ErasureScope, LogErasure } from '../ports/log-erasure.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { PersonalRows } from '../ports/personal-rows.port.js';
-import type { RecordChanges } from '../ports/record-changes.port.js';
-import type { RecordStore } from '../ports/record-store.port.js';
+import type { Ids } from '../shared/clock.port.js';
+import type { EventStore, SessionScope } from '../log/event-store.port.js';
+import type { ErasureScope, LogErasure } from './log-erasure.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { PersonalRows } from './personal-rows.port.js';
+import type { RecordChanges } from '../records/record-changes.port.js';
+import type { RecordStore } from '../records/record-store.port.js';
 import {
   commitOnly,
   Restart,
   type AppendingTransaction,
   type Ending,
   type UnitOfWork,
-} from '../ports/transaction.port.js';
+} from '../shared/transaction.port.js';
 import { tellErasure, tellRecords } from './tell-erasure.js';
 
 export interface ErasureDeps {

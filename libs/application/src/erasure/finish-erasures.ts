@@ -1,5 +1,5 @@
-import type { LogErasure } from '../ports/log-erasure.port.js';
-import type { PersonalRows } from '../ports/personal-rows.port.js';
+import type { LogErasure } from './log-erasure.port.js';
+import type { PersonalRows } from './personal-rows.port.js';
 
 export interface PurgedEvents {
   readonly expired: number;

@@ -7,11 +7,11 @@ import {
   type Redaction,
 } from '@turnkeeper/domain';
 import { factOf, pendingEvents, type Fact } from '../log/stored-event.js';
-import type { Ids } from '../ports/clock.port.js';
-import type { AppendRequest } from '../ports/event-store.port.js';
-import type { LogErasure } from '../ports/log-erasure.port.js';
-import type { ErasedSources } from '../ports/record-changes.port.js';
-import type { AppendingTransaction } from '../ports/transaction.port.js';
+import type { Ids } from '../shared/clock.port.js';
+import type { AppendRequest } from '../log/event-store.port.js';
+import type { LogErasure } from './log-erasure.port.js';
+import type { ErasedSources } from '../records/record-changes.port.js';
+import type { AppendingTransaction } from '../shared/transaction.port.js';
 import { projectRecords, type RecordStores } from '../projections/project-records.js';
 
 interface Deps {

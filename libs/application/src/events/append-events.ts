@@ -1,7 +1,7 @@
 import { assertMessage, type BinaryAppended, type MessageAppended, type NewEvent } from '@turnkeeper/domain';
 import type { EventBody } from '@turnkeeper/contracts';
-import type { Ids } from '../ports/clock.port.js';
-import type { AppendRequest, EventStore, SessionScope } from '../ports/event-store.port.js';
+import type { Ids } from '../shared/clock.port.js';
+import type { AppendRequest, EventStore, SessionScope } from '../log/event-store.port.js';
 
 export interface AppendEventsInput {
   readonly scope: SessionScope;

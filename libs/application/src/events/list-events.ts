@@ -1,9 +1,9 @@
 import type { LogEvent } from '@turnkeeper/domain';
 import type { ListEventsParameters } from '@turnkeeper/contracts';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore, SessionScope } from '../ports/event-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { CountedPage } from '../ports/session-directory.port.js';
+import type { EventStore, SessionScope } from '../log/event-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { CountedPage } from '../sessions/session-directory.port.js';
 
 type ClientEvent = LogEvent<'message.appended'> | LogEvent<'binary.appended'>;
 

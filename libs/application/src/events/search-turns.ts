@@ -1,9 +1,9 @@
 import type { SearchTurnsBody } from '@turnkeeper/contracts';
 import { DomainError } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { TurnHit, TurnScope, TurnSearch } from '../ports/turn-search.port.js';
+import type { EventStore } from '../log/event-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { TurnHit, TurnScope, TurnSearch } from '../recall/turn-search.port.js';
 
 export class SessionNotThatFar extends DomainError {
   readonly code = 'session.not_that_far';

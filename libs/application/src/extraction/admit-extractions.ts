@@ -1,5 +1,5 @@
-import type { ExtractionStore, LostClaim } from '../ports/extraction-store.port.js';
-import type { JobQueue } from '../ports/job-queue.port.js';
+import type { ExtractionStore, LostClaim } from './extraction-store.port.js';
+import type { JobQueue } from '../work/job-queue.port.js';
 
 /**
  * Enqueues sessions that are due for extraction. Idempotent, because the queue deduplicates jobs; it also refills a

@@ -8,9 +8,9 @@ import {
   type NewEvent,
   type Strategy,
 } from '@turnkeeper/domain';
-import type { Ids } from '../ports/clock.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import { BUDGET_SPENT, type ExtractionClaim, type ExtractionStore } from '../ports/extraction-store.port.js';
+import type { Ids } from '../shared/clock.port.js';
+import type { EventStore } from '../log/event-store.port.js';
+import { BUDGET_SPENT, type ExtractionClaim, type ExtractionStore } from './extraction-store.port.js';
 import {
   ExtractionFailed,
   ModelOutage,
@@ -18,11 +18,11 @@ import {
   type ExtractionInput,
   type Extractor,
   type RawAnswer,
-} from '../ports/extractor.port.js';
-import type { RecordChanges } from '../ports/record-changes.port.js';
-import type { RecordStore } from '../ports/record-store.port.js';
-import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
-import type { UnitOfWork } from '../ports/transaction.port.js';
+} from './extractor.port.js';
+import type { RecordChanges } from '../records/record-changes.port.js';
+import type { RecordStore } from '../records/record-store.port.js';
+import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
+import type { UnitOfWork } from '../shared/transaction.port.js';
 import { readEpisode } from './episode.js';
 import { readSessionWindow, scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
 

@@ -1,8 +1,8 @@
 import { DomainError } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore, SessionScope } from '../ports/event-store.port.js';
-import type { ExtractionStore, ParkedRange, SessionStrategyState } from '../ports/extraction-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { EventStore, SessionScope } from '../log/event-store.port.js';
+import type { ExtractionStore, ParkedRange, SessionStrategyState } from './extraction-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
 
 export class MemoryNotCaughtUp extends DomainError {
   readonly code = 'memory.not_caught_up';

@@ -1,10 +1,10 @@
 import { episodeSlot, type Slot, type WindowMessage } from '@turnkeeper/domain';
-import type { Ids } from '../ports/clock.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { ExtractionClaim } from '../ports/extraction-store.port.js';
-import type { RecordChanges } from '../ports/record-changes.port.js';
-import type { RecordStore } from '../ports/record-store.port.js';
-import type { UnitOfWork } from '../ports/transaction.port.js';
+import type { Ids } from '../shared/clock.port.js';
+import type { EventStore } from '../log/event-store.port.js';
+import type { ExtractionClaim } from './extraction-store.port.js';
+import type { RecordChanges } from '../records/record-changes.port.js';
+import type { RecordStore } from '../records/record-store.port.js';
+import type { UnitOfWork } from '../shared/transaction.port.js';
 import { READABLE, scopeOf } from './session-window.js';
 import { readableMessages } from './window.js';
 

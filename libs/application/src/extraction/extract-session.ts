@@ -11,8 +11,8 @@ import {
   type Slot,
   type Strategy,
 } from '@turnkeeper/domain';
-import type { Every, Ids } from '../ports/clock.port.js';
-import { LogUnavailable, type EventStore } from '../ports/event-store.port.js';
+import type { Every, Ids } from '../shared/clock.port.js';
+import { LogUnavailable, type EventStore } from '../log/event-store.port.js';
 import {
   LeaseLost,
   STRATEGY_DISABLED,
@@ -21,19 +21,13 @@ import {
   type ExtractionFailure,
   type ExtractionStore,
   type ExtractionTiming,
-} from '../ports/extraction-store.port.js';
-import {
-  ExtractionFailed,
-  ModelOutage,
-  WindowTooHeavy,
-  type Extractor,
-  type ReadAnswer,
-} from '../ports/extractor.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RecordChanges } from '../ports/record-changes.port.js';
-import type { RecordStore } from '../ports/record-store.port.js';
-import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
-import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
+} from './extraction-store.port.js';
+import { ExtractionFailed, ModelOutage, WindowTooHeavy, type Extractor, type ReadAnswer } from './extractor.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { RecordChanges } from '../records/record-changes.port.js';
+import type { RecordStore } from '../records/record-store.port.js';
+import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
+import type { Transaction, UnitOfWork } from '../shared/transaction.port.js';
 import { HeldLeases } from '../work/held-leases.js';
 import { AnswerWindow, BudgetSpent, namespaceOf, type AnsweredWindow } from './answer-window.js';
 import { slotOfSession } from './episode.js';

@@ -1,9 +1,9 @@
 import { MemoryNotFound } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
-import type { DispatchCursor } from '../ports/dispatch-cursor.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { ExtractionStore } from '../ports/extraction-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { DispatchCursor } from '../work/dispatch-cursor.port.js';
+import type { EventStore } from '../log/event-store.port.js';
+import type { ExtractionStore } from './extraction-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
 import { ExtractionStatus } from './extraction-status.js';
 
 const status = (head: number, dispatched: number, ...pending: number[]) => {

@@ -1,8 +1,8 @@
 import { requireMemory } from '../memories/require-memory.js';
-import type { DispatchCursor } from '../ports/dispatch-cursor.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { ExtractionStore, StrategyProgress } from '../ports/extraction-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { DispatchCursor } from '../work/dispatch-cursor.port.js';
+import type { EventStore } from '../log/event-store.port.js';
+import type { ExtractionStore, StrategyProgress } from './extraction-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
 
 export interface ExtractionProgress {
   /** True if no event appended before this request waits for an automatic strategy. Parked sessions do not count. */

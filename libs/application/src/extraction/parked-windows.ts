@@ -6,8 +6,8 @@ import type {
   ParkedWindow,
   ParkedWindowPlace,
   ReplayWindowOptions,
-} from '../ports/extraction-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
+} from './extraction-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
 
 export class NothingParked extends DomainError {
   readonly code = 'extraction.not_parked';

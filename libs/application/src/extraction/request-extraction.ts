@@ -1,8 +1,8 @@
 import { SessionNotFound, StrategyIsDisabled, StrategyNotFound } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { SessionScope } from '../ports/event-store.port.js';
-import type { ExtractionStore } from '../ports/extraction-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
+import type { ExtractionStore } from './extraction-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
 
 /** Makes a session due now for one strategy, regardless of turn interval and quiet period. */
 export class RequestExtraction {

@@ -1,13 +1,13 @@
 import { SessionNotFound } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore, SessionScope } from '../ports/event-store.port.js';
+import type { EventStore, SessionScope } from '../log/event-store.port.js';
 import {
   BUDGET_SPENT,
   type ExtractionStore,
   type ParkedRange,
   type SessionStrategyState,
-} from '../ports/extraction-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
+} from './extraction-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
 
 /**
  * - `not_requested`: the strategy is on-demand or disabled, and extraction was not requested

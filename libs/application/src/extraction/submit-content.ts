@@ -7,10 +7,10 @@ import {
   type NewEvent,
 } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { Ids } from '../ports/clock.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { ExtractionStore } from '../ports/extraction-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { Ids } from '../shared/clock.port.js';
+import type { EventStore } from '../log/event-store.port.js';
+import type { ExtractionStore } from './extraction-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
 
 export interface SubmittedContent {
   readonly strategyId: string;

@@ -6,9 +6,9 @@ import type {
 } from '@turnkeeper/contracts';
 import { CheckpointNotFound } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { CheckpointScope, CheckpointSearch, CheckpointStore } from '../ports/checkpoint-store.port.js';
-import type { SessionScope } from '../ports/event-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { CheckpointScope, CheckpointSearch, CheckpointStore } from './checkpoint-store.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
 
 interface Deps {
   readonly checkpoints: CheckpointStore;

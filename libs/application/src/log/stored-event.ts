@@ -1,6 +1,6 @@
 import { currentVersion } from '@turnkeeper/contracts';
 import type { EventDataByType, EventScope, EventType, LogEvent, NewEvent } from '@turnkeeper/domain';
-import type { Appended } from '../ports/event-store.port.js';
+import type { Appended } from './event-store.port.js';
 
 /** An event of one known type before it is appended; `NewEvent` is the union of these. */
 export interface Fact<T extends EventType> {

@@ -1,11 +1,11 @@
 import { MemoryNotFound, type EventDataByType, type Memory, type MemoryEvent, type NewEvent } from '@turnkeeper/domain';
 import type { ChangeMemoryBody } from '@turnkeeper/contracts';
 import { pendingEvents } from '../log/stored-event.js';
-import type { Ids } from '../ports/clock.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { LogErasure } from '../ports/log-erasure.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import { commitOnly, type Transaction, type UnitOfWork } from '../ports/transaction.port.js';
+import type { Ids } from '../shared/clock.port.js';
+import type { EventStore } from '../log/event-store.port.js';
+import type { LogErasure } from '../erasure/log-erasure.port.js';
+import type { MemoryStore } from './memory-store.port.js';
+import { commitOnly, type Transaction, type UnitOfWork } from '../shared/transaction.port.js';
 import { projectMemory } from '../projections/project-memory.js';
 
 export interface MemoryChangeDeps {

@@ -13,10 +13,10 @@ import {
   type Strategy,
 } from '@turnkeeper/domain';
 import type { ChangeStrategyBody, StrategyBody } from '@turnkeeper/contracts';
-import type { Ids } from '../ports/clock.port.js';
-import type { ExtractionStore } from '../ports/extraction-store.port.js';
-import type { StrategyView } from '../ports/memory-store.port.js';
-import type { RecordDeletion, RecordDeletions } from '../ports/record-deletions.port.js';
+import type { Ids } from '../shared/clock.port.js';
+import type { ExtractionStore } from '../extraction/extraction-store.port.js';
+import type { StrategyView } from './memory-store.port.js';
+import type { RecordDeletion, RecordDeletions } from '../records/record-deletions.port.js';
 import { requestDeletion } from '../records/delete-records.js';
 import { changeMemory, type MemoryChangeDeps } from './change-memory.js';
 

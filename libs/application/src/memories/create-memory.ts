@@ -1,7 +1,7 @@
 import type { MemoryCreated, MemoryEvent } from '@turnkeeper/domain';
 import type { CreateMemoryBody } from '@turnkeeper/contracts';
 import { factOf, pendingEvents } from '../log/stored-event.js';
-import type { MemoryView, StrategyView } from '../ports/memory-store.port.js';
+import type { MemoryView, StrategyView } from './memory-store.port.js';
 import { projectMemory } from '../projections/project-memory.js';
 import type { MemoryChangeDeps } from './change-memory.js';
 import { requireRoomForMemory, type MostMemories } from './room-for-memory.js';

@@ -1,4 +1,4 @@
-import type { PersonalRows } from '../ports/personal-rows.port.js';
+import type { PersonalRows } from '../erasure/personal-rows.port.js';
 import { changeMemory, type MemoryChangeDeps } from './change-memory.js';
 
 /**

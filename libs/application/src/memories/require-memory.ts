@@ -1,5 +1,5 @@
 import { MemoryNotFound } from '@turnkeeper/domain';
-import type { MemoryStore, MemoryView } from '../ports/memory-store.port.js';
+import type { MemoryStore, MemoryView } from './memory-store.port.js';
 
 /** Returns the memory. Rejects with `MemoryNotFound`, also if it belongs to another tenant. */
 export const requireMemory = async (memories: MemoryStore, tenantId: string, memoryId: string): Promise<MemoryView> => {

@@ -1,6 +1,6 @@
 import { TooManyMemories } from '@turnkeeper/domain';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { Transaction } from '../ports/transaction.port.js';
+import type { MemoryStore } from './memory-store.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 /** Returns the tenant's current limit of memories; null for unlimited. */
 export type MostMemories = (tenantId: string) => Promise<number | null>;

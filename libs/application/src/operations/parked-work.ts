@@ -1,6 +1,6 @@
 import { DomainError } from '@turnkeeper/domain';
-import type { ReplayWindowOptions } from '../ports/extraction-store.port.js';
-import type { ParkedFilter, ParkedName, ParkedPlace, ParkedWork, ParkedWorkStore } from '../ports/parked-work.port.js';
+import type { ReplayWindowOptions } from '../extraction/extraction-store.port.js';
+import type { ParkedFilter, ParkedName, ParkedPlace, ParkedWork, ParkedWorkStore } from './parked-work.port.js';
 
 export class ParkedWorkNotFound extends DomainError {
   readonly code = 'parked.not_found';

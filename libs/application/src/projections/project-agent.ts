@@ -1,6 +1,6 @@
 import { evolveAgent, type Agent, type AgentEvent } from '@turnkeeper/domain';
-import type { AgentStore } from '../ports/agent-store.port.js';
-import type { Transaction } from '../ports/transaction.port.js';
+import type { AgentStore } from '../agents/agent-store.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 /** Applies an event to an agent's row. @param known state before the event; null for a new agent */
 export const projectAgent = async (

@@ -1,10 +1,10 @@
 import { isKnownEvent } from '@turnkeeper/contracts';
 import { PROJECTION_OF, type LogEvent, type TypesOf } from '@turnkeeper/domain';
-import type { AgentStore } from '../ports/agent-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
-import type { ShadowProjections } from '../ports/shadow-projections.port.js';
-import type { Transaction } from '../ports/transaction.port.js';
+import type { AgentStore } from '../agents/agent-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
+import type { ShadowProjections } from './shadow-projections.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 import { projectAgent } from './project-agent.js';
 import { projectMemory } from './project-memory.js';
 import { projectRecords, type RecordStores } from './project-records.js';

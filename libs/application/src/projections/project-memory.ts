@@ -1,6 +1,6 @@
 import { evolveMemory, type Memory, type MemoryEvent, type ProjectedEvent } from '@turnkeeper/domain';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { Transaction } from '../ports/transaction.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 /** Applies events to a memory's row. @param known state before the events; null for a new memory */
 export const projectMemory = async (

@@ -1,7 +1,7 @@
 import type { ProjectedEvent, TypesOf } from '@turnkeeper/domain';
-import type { RecordChanges } from '../ports/record-changes.port.js';
-import type { RecordStore } from '../ports/record-store.port.js';
-import type { Transaction } from '../ports/transaction.port.js';
+import type { RecordChanges } from '../records/record-changes.port.js';
+import type { RecordStore } from '../records/record-store.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 import { snapshotOf } from '../records/inserted-record.js';
 
 export interface RecordStores {

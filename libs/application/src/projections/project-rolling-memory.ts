@@ -1,7 +1,7 @@
 import { foldCapturedState, type MemoryStateCaptured, type SessionMemory } from '@turnkeeper/domain';
-import type { SessionScope } from '../ports/event-store.port.js';
-import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
-import type { Transaction } from '../ports/transaction.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
+import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 /** Applies a captured state to its session's rolling memory. @param known state before it */
 export const projectRollingMemory = async (

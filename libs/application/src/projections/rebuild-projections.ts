@@ -1,7 +1,7 @@
 import { PROJECTED_TYPES } from '@turnkeeper/domain';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { Replacement, ShadowProjections } from '../ports/shadow-projections.port.js';
-import type { Transaction } from '../ports/transaction.port.js';
+import type { EventStore } from '../log/event-store.port.js';
+import type { Replacement, ShadowProjections } from './shadow-projections.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 import { projectLogEvent, type ProjectionStores } from './project-log.js';
 
 export interface RebuildProgress {

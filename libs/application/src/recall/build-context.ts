@@ -9,12 +9,12 @@ import {
 } from '@turnkeeper/domain';
 import { readableMessages } from '../extraction/window.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RecordStore, RecordView } from '../ports/record-store.port.js';
-import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
-import type { TokenCounter } from '../ports/token-counter.port.js';
-import type { TurnSearch } from '../ports/turn-search.port.js';
+import type { EventStore } from '../log/event-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { RecordStore, RecordView } from '../records/record-store.port.js';
+import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
+import type { TokenCounter } from './token-counter.port.js';
+import type { TurnSearch } from './turn-search.port.js';
 import { RecallRecords, type RecallScope } from './recall-records.js';
 
 /** Maximum matching turns and records read; a budget holds fewer. */

@@ -1,7 +1,7 @@
 import { factKey, resolveNamespace } from '@turnkeeper/domain';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RecordHit, RecordStore, RecordView } from '../ports/record-store.port.js';
-import type { TurnSearch } from '../ports/turn-search.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { RecordHit, RecordStore, RecordView } from '../records/record-store.port.js';
+import type { TurnSearch } from './turn-search.port.js';
 import { rankTurnsOf } from '../records/search-records.js';
 
 export interface RecallScope {

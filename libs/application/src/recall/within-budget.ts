@@ -1,4 +1,4 @@
-import type { TokenCounter } from '../ports/token-counter.port.js';
+import type { TokenCounter } from './token-counter.port.js';
 
 /** Default token budget for remembered facts in a prompt. */
 export const MEMORY_BUDGET = 800;

@@ -2,11 +2,11 @@ import { ACTOR_STREAM, RecordNotFound, redactDerived } from '@turnkeeper/domain'
 import { tellRecords } from '../erasure/tell-erasure.js';
 import { factOf, pendingEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { AppendRequest } from '../ports/event-store.port.js';
-import type { LogErasure } from '../ports/log-erasure.port.js';
-import type { HeldRecord } from '../ports/record-changes.port.js';
-import type { RecordView } from '../ports/record-store.port.js';
-import { commitOnly, type AppendingTransaction, type Transaction } from '../ports/transaction.port.js';
+import type { AppendRequest } from '../log/event-store.port.js';
+import type { LogErasure } from '../erasure/log-erasure.port.js';
+import type { HeldRecord } from './record-changes.port.js';
+import type { RecordView } from './record-store.port.js';
+import { commitOnly, type AppendingTransaction, type Transaction } from '../shared/transaction.port.js';
 import { projectRecords } from '../projections/project-records.js';
 import type { RecordChangeDeps } from './insert-records.js';
 

@@ -1,10 +1,10 @@
 import { RecordDeletionNotFound, TooManyRecordDeletions } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { AppendRequest } from '../ports/event-store.port.js';
-import type { LogErasure } from '../ports/log-erasure.port.js';
-import type { HeldRecord } from '../ports/record-changes.port.js';
-import type { DeletionBatch, DeletionFilter, RecordDeletion, RecordDeletions } from '../ports/record-deletions.port.js';
-import { commitOnly, type AppendingTransaction, type Transaction } from '../ports/transaction.port.js';
+import type { AppendRequest } from '../log/event-store.port.js';
+import type { LogErasure } from '../erasure/log-erasure.port.js';
+import type { HeldRecord } from './record-changes.port.js';
+import type { DeletionBatch, DeletionFilter, RecordDeletion, RecordDeletions } from './record-deletions.port.js';
+import { commitOnly, type AppendingTransaction, type Transaction } from '../shared/transaction.port.js';
 import { withdrawRecords } from './change-record.js';
 import type { RecordChangeDeps } from './insert-records.js';
 

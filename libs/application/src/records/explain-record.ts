@@ -9,7 +9,7 @@ import {
   type Strategy,
 } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
 import type {
   LineageLink,
   LineageStore,
@@ -18,8 +18,8 @@ import type {
   RecordAccount,
   SourceState,
   TracedSource,
-} from '../ports/provenance.port.js';
-import type { RecordView } from '../ports/record-store.port.js';
+} from './provenance.port.js';
+import type { RecordView } from './record-store.port.js';
 
 /** A source event of the record, as far as it is still readable. */
 export interface ExplainedSource extends RecordSource {

@@ -1,13 +1,13 @@
 import { ACTOR_STREAM, actorOfNamespace, factKey, StrategyNotFound, type InsertedRecord } from '@turnkeeper/domain';
 import { factOf, pendingEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { Ids } from '../ports/clock.port.js';
-import type { AppendRequest, EventStore } from '../ports/event-store.port.js';
-import type { LogErasure } from '../ports/log-erasure.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RecordChanges } from '../ports/record-changes.port.js';
-import type { RecordStore } from '../ports/record-store.port.js';
-import type { AppendingTransaction, Transaction, UnitOfWork } from '../ports/transaction.port.js';
+import type { Ids } from '../shared/clock.port.js';
+import type { AppendRequest, EventStore } from '../log/event-store.port.js';
+import type { LogErasure } from '../erasure/log-erasure.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { RecordChanges } from './record-changes.port.js';
+import type { RecordStore } from './record-store.port.js';
+import type { AppendingTransaction, Transaction, UnitOfWork } from '../shared/transaction.port.js';
 import { projectRecords } from '../projections/project-records.js';
 import { TenantTurns } from './tenant-turns.js';
 

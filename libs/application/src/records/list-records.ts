@@ -1,8 +1,8 @@
 import { RecordNotFound } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RecordChanges, RecordFilter } from '../ports/record-changes.port.js';
-import type { RecordView } from '../ports/record-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { RecordChanges, RecordFilter } from './record-changes.port.js';
+import type { RecordView } from './record-store.port.js';
 
 interface Deps {
   readonly memories: MemoryStore;

@@ -1,8 +1,8 @@
 import { RecordNotFound } from '@turnkeeper/domain';
 import { factOf, pendingEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
-import { commitOnly } from '../ports/transaction.port.js';
-import type { RecordView } from '../ports/record-store.port.js';
+import { commitOnly } from '../shared/transaction.port.js';
+import type { RecordView } from './record-store.port.js';
 import { projectRecords } from '../projections/project-records.js';
 import { holdRecord, streamOf } from './change-record.js';
 import type { RecordChangeDeps } from './insert-records.js';

@@ -1,8 +1,8 @@
 import type { SearchRecordsBody } from '@turnkeeper/contracts';
 import { requireMemory } from '../memories/require-memory.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { TurnRanking, TurnSearch } from '../ports/turn-search.port.js';
-import type { RecordHit, RecordStore } from '../ports/record-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { TurnRanking, TurnSearch } from '../recall/turn-search.port.js';
+import type { RecordHit, RecordStore } from './record-store.port.js';
 
 interface Deps {
   readonly memories: MemoryStore;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LogUnavailable } from '../ports/event-store.port.js';
+import { LogUnavailable } from '../log/event-store.port.js';
 import { InsertRecords } from './insert-records.js';
 import { TenantTurns } from './tenant-turns.js';
 

@@ -1,4 +1,4 @@
-import { LogUnavailable } from '../ports/event-store.port.js';
+import { LogUnavailable } from '../log/event-store.port.js';
 
 /** Maximum queue length per tenant. Each entry holds the texts of its request. */
 const MOST_WAITING = 100;

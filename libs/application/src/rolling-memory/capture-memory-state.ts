@@ -1,11 +1,11 @@
 import type { CaptureMemoryStateBody } from '@turnkeeper/contracts';
 import { foldCapturedState, type MemoryStateCaptured, type NewEvent, type SessionMemory } from '@turnkeeper/domain';
-import type { Ids } from '../ports/clock.port.js';
+import type { Ids } from '../shared/clock.port.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore, SessionScope } from '../ports/event-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
-import { commitOnly, type UnitOfWork } from '../ports/transaction.port.js';
+import type { EventStore, SessionScope } from '../log/event-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { RollingMemoryStore } from './rolling-memory-store.port.js';
+import { commitOnly, type UnitOfWork } from '../shared/transaction.port.js';
 import { projectRollingMemory } from '../projections/project-rolling-memory.js';
 
 export interface CapturedMemory extends SessionMemory {

@@ -10,10 +10,10 @@ import {
 } from '@turnkeeper/domain';
 import { countUserTurns } from '../extraction/window.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore, SessionScope } from '../ports/event-store.port.js';
-import type { ExtractionStore } from '../ports/extraction-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
+import type { EventStore, SessionScope } from '../log/event-store.port.js';
+import type { ExtractionStore } from '../extraction/extraction-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { RollingMemoryStore } from './rolling-memory-store.port.js';
 
 export class NoSummaryStrategy extends DomainError {
   readonly code = 'strategy.no_summary';

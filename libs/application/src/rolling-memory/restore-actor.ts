@@ -12,14 +12,14 @@ import {
 } from '@turnkeeper/domain';
 import { readableMessages } from '../extraction/window.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RecordStore } from '../ports/record-store.port.js';
-import type { TokenCounter } from '../ports/token-counter.port.js';
-import type { TurnSearch } from '../ports/turn-search.port.js';
+import type { EventStore } from '../log/event-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { RecordStore } from '../records/record-store.port.js';
+import type { TokenCounter } from '../recall/token-counter.port.js';
+import type { TurnSearch } from '../recall/turn-search.port.js';
 import { RecallRecords } from '../recall/recall-records.js';
 import { shortened, withinBudget } from '../recall/within-budget.js';
-import type { ActorScope, RollingMemoryStore } from '../ports/rolling-memory-store.port.js';
+import type { ActorScope, RollingMemoryStore } from './rolling-memory-store.port.js';
 
 export interface RestoredActor {
   readonly actorId: string;

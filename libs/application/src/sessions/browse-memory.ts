@@ -1,9 +1,9 @@
 import { ActorNotFound, EventNotFound, SessionNotFound, type LogEvent } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { SessionScope } from '../ports/event-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RecentSession, RecentSessions, RecentSessionsRead } from '../ports/recent-sessions.port.js';
-import type { RecordChanges } from '../ports/record-changes.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { RecentSession, RecentSessions, RecentSessionsRead } from './recent-sessions.port.js';
+import type { RecordChanges } from '../records/record-changes.port.js';
 import type {
   ActorDetails,
   ActorView,
@@ -13,7 +13,7 @@ import type {
   SessionDetails,
   SessionDirectory,
   SessionView,
-} from '../ports/session-directory.port.js';
+} from './session-directory.port.js';
 
 export interface MemoryUsage extends LogUsage {
   readonly records: number;

@@ -6,7 +6,7 @@ import {
   type MessageEvent,
   type ResetView,
 } from '@turnkeeper/domain';
-import type { EventStore, SessionScope } from '../ports/event-store.port.js';
+import type { EventStore, SessionScope } from '../log/event-store.port.js';
 
 /** Selects messages of a session. */
 export interface WindowWish {

@@ -1,10 +1,10 @@
 import { originalOf, sessionView, type LogEvent, type MessageEvent } from '@turnkeeper/domain';
 import { factOf } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { Ids } from '../ports/clock.port.js';
-import type { EventStore, SessionScope } from '../ports/event-store.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { AnswerPreference, QuestionIndex, QuestionScope } from '../ports/question-index.port.js';
+import type { Ids } from '../shared/clock.port.js';
+import type { EventStore, SessionScope } from '../log/event-store.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { AnswerPreference, QuestionIndex, QuestionScope } from './question-index.port.js';
 import { readNewest } from '../sessions/read-window.js';
 
 interface Deps {

@@ -1,9 +1,9 @@
 import { MemoryNotFound, TenantNotFound, type ErasureOutcome } from '@turnkeeper/domain';
 import type { DeleteMemory } from '../memories/delete-memory.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RecordChanges } from '../ports/record-changes.port.js';
-import type { SessionDirectory } from '../ports/session-directory.port.js';
-import type { TenantErasure } from '../ports/tenant-erasure.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { RecordChanges } from '../records/record-changes.port.js';
+import type { SessionDirectory } from '../sessions/session-directory.port.js';
+import type { TenantErasure } from './tenant-erasure.port.js';
 
 /** Result of deleting a tenant. */
 export interface DeletedTenant {

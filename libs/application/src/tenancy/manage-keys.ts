@@ -8,9 +8,9 @@ import {
   TenantNotFound,
   TooManyKeys,
 } from '@turnkeeper/domain';
-import type { Clock } from '../ports/clock.port.js';
-import type { ApiKey, KeyStore } from '../ports/key-store.port.js';
-import type { TenantStore } from '../ports/tenant-store.port.js';
+import type { Clock } from '../shared/clock.port.js';
+import type { ApiKey, KeyStore } from './key-store.port.js';
+import type { TenantStore } from './tenant-store.port.js';
 
 /** A key without its secret's hash. */
 export type KeyView = Omit<ApiKey, 'secretHash'>;

@@ -1,6 +1,6 @@
 import { TenantNotFound } from '@turnkeeper/domain';
-import type { Clock, Ids } from '../ports/clock.port.js';
-import type { LimitChanges, OtherLimits, Tenant, TenantStore } from '../ports/tenant-store.port.js';
+import type { Clock, Ids } from '../shared/clock.port.js';
+import type { LimitChanges, OtherLimits, Tenant, TenantStore } from './tenant-store.port.js';
 
 /** Creates and lists tenants and sets their limits. For operators. */
 export class ManageTenants {

@@ -1,11 +1,11 @@
 import { TRANSFER_FORMAT, type TransferEvent, type TransferLine } from '@turnkeeper/contracts';
 import type { LogEvent } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore, SessionScope } from '../ports/event-store.port.js';
-import type { GraphTransfer } from '../ports/graph-transfer.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RecordChanges } from '../ports/record-changes.port.js';
-import type { SessionDirectory } from '../ports/session-directory.port.js';
+import type { EventStore, SessionScope } from '../log/event-store.port.js';
+import type { GraphTransfer } from './graph-transfer.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { RecordChanges } from '../records/record-changes.port.js';
+import type { SessionDirectory } from '../sessions/session-directory.port.js';
 
 /**
  * Messages and the events that cut or hide them. Agents' events are not exported: they belong to the installation that

@@ -13,15 +13,15 @@ import {
 import { pendingEvents } from '../log/stored-event.js';
 import { requireRoomForMemory, type MostMemories } from '../memories/room-for-memory.js';
 import { changeMemory } from '../memories/change-memory.js';
-import type { CheckpointStore } from '../ports/checkpoint-store.port.js';
-import type { Ids } from '../ports/clock.port.js';
-import type { EventStore, SessionScope } from '../ports/event-store.port.js';
-import type { ExtractionStore } from '../ports/extraction-store.port.js';
-import type { GraphTransfer } from '../ports/graph-transfer.port.js';
-import type { LogErasure } from '../ports/log-erasure.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { RecordChanges } from '../ports/record-changes.port.js';
-import type { UnitOfWork } from '../ports/transaction.port.js';
+import type { CheckpointStore } from '../graphs/checkpoint-store.port.js';
+import type { Ids } from '../shared/clock.port.js';
+import type { EventStore, SessionScope } from '../log/event-store.port.js';
+import type { ExtractionStore } from '../extraction/extraction-store.port.js';
+import type { GraphTransfer } from './graph-transfer.port.js';
+import type { LogErasure } from '../erasure/log-erasure.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { RecordChanges } from '../records/record-changes.port.js';
+import type { UnitOfWork } from '../shared/transaction.port.js';
 import { projectMemory } from '../projections/project-memory.js';
 import { mapIds } from './map-ids.js';
 

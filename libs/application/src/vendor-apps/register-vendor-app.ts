@@ -1,7 +1,7 @@
 import { requireMemory } from '../memories/require-memory.js';
-import type { Clock } from '../ports/clock.port.js';
-import type { MemoryStore } from '../ports/memory-store.port.js';
-import type { VendorApp, VendorAppStore } from '../ports/vendor-app-store.port.js';
+import type { Clock } from '../shared/clock.port.js';
+import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { VendorApp, VendorAppStore } from './vendor-app-store.port.js';
 
 /**
  * Checks a project against its platform's rules.

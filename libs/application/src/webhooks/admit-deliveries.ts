@@ -1,5 +1,5 @@
-import type { DeliveryLimits, DeliveryStore, LostDelivery } from '../ports/delivery-store.port.js';
-import type { JobQueue } from '../ports/job-queue.port.js';
+import type { DeliveryLimits, DeliveryStore, LostDelivery } from './delivery-store.port.js';
+import type { JobQueue } from '../work/job-queue.port.js';
 
 /** Consecutive lost workers before a delivery is parked. */
 const MOST_LOST = 10;

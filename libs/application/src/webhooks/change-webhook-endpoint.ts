@@ -1,6 +1,6 @@
 import type { ChangeWebhookEndpointBody, RotateWebhookSecretBody } from '@turnkeeper/contracts';
 import { rotateSecrets, WebhookEndpointDisabled, WebhookEndpointNotFound } from '@turnkeeper/domain';
-import type { WebhookEndpoint } from '../ports/webhook-endpoint-store.port.js';
+import type { WebhookEndpoint } from './webhook-endpoint-store.port.js';
 import { secretFor, type EndpointDeps } from './create-webhook-endpoint.js';
 
 type Change = (endpoint: WebhookEndpoint) => WebhookEndpoint;

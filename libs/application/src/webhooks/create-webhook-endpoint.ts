@@ -1,7 +1,7 @@
 import type { CreateWebhookEndpointBody } from '@turnkeeper/contracts';
 import { newSecret, TooManyWebhookEndpoints, type WebhookFormat } from '@turnkeeper/domain';
-import type { Clock, Ids } from '../ports/clock.port.js';
-import type { WebhookEndpoint, WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.js';
+import type { Clock, Ids } from '../shared/clock.port.js';
+import type { WebhookEndpoint, WebhookEndpointStore } from './webhook-endpoint-store.port.js';
 
 /** Rules for URLs and secrets of endpoints, implemented by the sending adapter. */
 export interface WebhookRules {

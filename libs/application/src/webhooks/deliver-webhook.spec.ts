@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryClaim } from '../ports/delivery-store.port.js';
+import type { DeliveryClaim } from './delivery-store.port.js';
 import { DeliverWebhook } from './deliver-webhook.js';
 
 describe('DeliverWebhook', () => {

@@ -1,10 +1,10 @@
 import { afterAttempt, validSecrets, type AttemptReason, type ParkReason } from '@turnkeeper/domain';
-import type { AgentStore } from '../ports/agent-store.port.js';
-import type { Every } from '../ports/clock.port.js';
-import { DeliveryLeaseLost, type DeliveryClaim, type DeliveryStore } from '../ports/delivery-store.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { HistoryLinks } from '../ports/history-links.port.js';
-import type { WebhookTransport } from '../ports/webhook-transport.port.js';
+import type { AgentStore } from '../agents/agent-store.port.js';
+import type { Every } from '../shared/clock.port.js';
+import { DeliveryLeaseLost, type DeliveryClaim, type DeliveryStore } from './delivery-store.port.js';
+import type { EventStore } from '../log/event-store.port.js';
+import type { HistoryLinks } from './history-links.port.js';
+import type { WebhookTransport } from './webhook-transport.port.js';
 import { HeldLeases } from '../work/held-leases.js';
 import { messageBody } from './message-body.js';
 import { wholeHistoryOf } from './whole-history.js';

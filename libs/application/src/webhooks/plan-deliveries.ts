@@ -9,10 +9,10 @@ import {
   type LogEvent,
   type WebhookEvent,
 } from '@turnkeeper/domain';
-import type { Ids } from '../ports/clock.port.js';
-import type { DeliveryStore, NewDelivery } from '../ports/delivery-store.port.js';
-import type { Transaction } from '../ports/transaction.port.js';
-import type { WebhookEndpoint, WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.js';
+import type { Ids } from '../shared/clock.port.js';
+import type { DeliveryStore, NewDelivery } from './delivery-store.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
+import type { WebhookEndpoint, WebhookEndpointStore } from './webhook-endpoint-store.port.js';
 
 /** The webhook message for an event. */
 interface Message {

@@ -1,9 +1,9 @@
 import { HistoryLinkInvalid, type Agent, type LogEvent } from '@turnkeeper/domain';
 import { requireAgent } from '../agents/agent-change.js';
-import type { AgentStore } from '../ports/agent-store.port.js';
-import type { Clock } from '../ports/clock.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { HistoryLink, HistoryLinks } from '../ports/history-links.port.js';
+import type { AgentStore } from '../agents/agent-store.port.js';
+import type { Clock } from '../shared/clock.port.js';
+import type { EventStore } from '../log/event-store.port.js';
+import type { HistoryLink, HistoryLinks } from './history-links.port.js';
 import { wholeHistoryOf } from './whole-history.js';
 
 /** Serves the link of a history webhook. The link itself is the credential. */

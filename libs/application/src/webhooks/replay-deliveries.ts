@@ -1,6 +1,6 @@
 import { DeliveryNotFound, DeliveryPurged, WebhookEndpointDisabled } from '@turnkeeper/domain';
-import type { DeliveryFilter, DeliveryStore } from '../ports/delivery-store.port.js';
-import type { WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.js';
+import type { DeliveryFilter, DeliveryStore } from './delivery-store.port.js';
+import type { WebhookEndpointStore } from './webhook-endpoint-store.port.js';
 import { requireEndpoint } from './require-endpoint.js';
 
 export interface ReplayOptions {

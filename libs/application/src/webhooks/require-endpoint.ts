@@ -1,5 +1,5 @@
 import { WebhookEndpointNotFound } from '@turnkeeper/domain';
-import type { WebhookEndpoint, WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.js';
+import type { WebhookEndpoint, WebhookEndpointStore } from './webhook-endpoint-store.port.js';
 
 export const requireEndpoint = async (
   endpoints: WebhookEndpointStore,

@@ -1,7 +1,7 @@
 import { agoraTestBody, reasonOf, standardTestBody, validSecrets, type AttemptReason } from '@turnkeeper/domain';
-import type { WebhookTransport } from '../ports/webhook-transport.port.js';
-import type { WebhookEndpointStore } from '../ports/webhook-endpoint-store.port.js';
-import type { Clock, Ids } from '../ports/clock.port.js';
+import type { WebhookTransport } from './webhook-transport.port.js';
+import type { WebhookEndpointStore } from './webhook-endpoint-store.port.js';
+import type { Clock, Ids } from '../shared/clock.port.js';
 import { requireEndpoint } from './require-endpoint.js';
 
 /** Result of a test message. */

@@ -6,7 +6,7 @@ import {
   type Agent,
   type LogEvent,
 } from '@turnkeeper/domain';
-import type { EventStore } from '../ports/event-store.port.js';
+import type { EventStore } from '../log/event-store.port.js';
 
 /** Maximum events per page when reading an agent's history. */
 const PAGE = 1_000;

@@ -1,9 +1,9 @@
 import type { EventType, LogEvent } from '@turnkeeper/domain';
-import type { DispatchCursor } from '../ports/dispatch-cursor.port.js';
-import type { EventOutline, EventStore } from '../ports/event-store.port.js';
-import type { ExtractionStore, ExtractionTiming, SessionProgress } from '../ports/extraction-store.port.js';
-import type { ParkedItem, ParkingLot } from '../ports/parking-lot.port.js';
-import type { UnitOfWork } from '../ports/transaction.port.js';
+import type { DispatchCursor } from './dispatch-cursor.port.js';
+import type { EventOutline, EventStore } from '../log/event-store.port.js';
+import type { ExtractionStore, ExtractionTiming, SessionProgress } from '../extraction/extraction-store.port.js';
+import type { ParkedItem, ParkingLot } from './parking-lot.port.js';
+import type { UnitOfWork } from '../shared/transaction.port.js';
 import { ANNOUNCED, isAnnounced, type PlanDeliveries } from '../webhooks/plan-deliveries.js';
 
 const PAGE = 1_000;

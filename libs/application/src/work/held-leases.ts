@@ -1,4 +1,4 @@
-import type { Every } from '../ports/clock.port.js';
+import type { Every } from '../shared/clock.port.js';
 
 export interface HeldLeasesOptions<C> {
   /** Lease duration from the claim or the last renewal. Renewed every third of it. */

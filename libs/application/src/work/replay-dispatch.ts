@@ -1,8 +1,8 @@
-import type { DispatchCursor } from '../ports/dispatch-cursor.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import type { ExtractionStore, ExtractionTiming } from '../ports/extraction-store.port.js';
-import type { DispatchReplays } from '../ports/parking-lot.port.js';
-import type { Transaction, UnitOfWork } from '../ports/transaction.port.js';
+import type { DispatchCursor } from './dispatch-cursor.port.js';
+import type { EventStore } from '../log/event-store.port.js';
+import type { ExtractionStore, ExtractionTiming } from '../extraction/extraction-store.port.js';
+import type { DispatchReplays } from './parking-lot.port.js';
+import type { Transaction, UnitOfWork } from '../shared/transaction.port.js';
 import { ANNOUNCED, isAnnounced, type PlanDeliveries } from '../webhooks/plan-deliveries.js';
 import { progressOf } from './dispatch-events.js';
 

@@ -1,5 +1,5 @@
 import type { ErasureScope } from './log-erasure.port.js';
-import type { Transaction } from './transaction.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 /** Rows deleted in addition to records and events. */
 export interface ErasedRows {

@@ -1,5 +1,5 @@
 import type { Memory, MemoryStrategy } from '@turnkeeper/domain';
-import type { Transaction } from './transaction.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 export type MemoryView = Omit<Memory, 'strategies'>;
 

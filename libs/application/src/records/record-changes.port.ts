@@ -1,7 +1,7 @@
 import type { RecordSnapshot } from '@turnkeeper/domain';
-import type { ErasureScope } from './log-erasure.port.js';
+import type { ErasureScope } from '../erasure/log-erasure.port.js';
 import type { RecordView } from './record-store.port.js';
-import type { Transaction } from './transaction.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 /** A record with the data that a change needs. */
 export interface HeldRecord extends RecordSnapshot {

@@ -1,4 +1,4 @@
-import type { Transaction } from './transaction.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 /** A message that cannot be handled and would block others. Stored visibly and replayable. */
 export interface ParkedItem {

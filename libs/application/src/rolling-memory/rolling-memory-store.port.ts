@@ -1,6 +1,6 @@
 import type { MemoryStateCaptured, RollingWindow, SessionMemory } from '@turnkeeper/domain';
-import type { SessionScope } from './event-store.port.js';
-import type { Transaction } from './transaction.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 export interface ActorScope {
   readonly tenantId: string;

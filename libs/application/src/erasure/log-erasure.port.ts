@@ -1,5 +1,5 @@
 import type { LogEvent } from '@turnkeeper/domain';
-import type { Transaction } from './transaction.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 /** All sessions of one actor in one memory, or one of them. */
 export interface ErasureScope {

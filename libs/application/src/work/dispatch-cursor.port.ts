@@ -1,4 +1,4 @@
-import type { Transaction } from './transaction.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 /**
  * Log position up to which the dispatcher has turned events into due work. Advances in the transaction that writes that

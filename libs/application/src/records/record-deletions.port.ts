@@ -1,4 +1,4 @@
-import type { Transaction } from './transaction.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 /** Which records to delete. Absent (null) fields do not filter. */
 export interface DeletionFilter {

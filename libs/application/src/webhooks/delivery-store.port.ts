@@ -1,5 +1,5 @@
 import type { AttemptOutcome, AttemptVerdict, Delivery, ParkReason, WebhookEvent } from '@turnkeeper/domain';
-import type { Transaction } from './transaction.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 import type { WebhookEndpoint } from './webhook-endpoint-store.port.js';
 
 /** One message to one endpoint. */

@@ -1,5 +1,5 @@
 import type { WebhookEvent, WebhookFormat, WebhookSecret } from '@turnkeeper/domain';
-import type { Transaction } from './transaction.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 /**
  * - `paused`: due deliveries wait until it is resumed

@@ -1,5 +1,5 @@
 import type { LogEvent } from '@turnkeeper/domain';
-import type { Transaction } from './transaction.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 /** Digest of a projection's table, independent of row order. */
 export interface TableDigest {

@@ -1,6 +1,6 @@
 import type { LogEvent } from '@turnkeeper/domain';
-import type { SessionScope } from './event-store.port.js';
-import type { Page } from './memory-store.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
+import type { Page } from '../memories/memory-store.port.js';
 
 export interface ActorView {
   readonly actorId: string;

@@ -1,6 +1,6 @@
 import type { ExtractionAnswered, TokenUsage } from '@turnkeeper/domain';
-import type { SessionScope } from './event-store.port.js';
-import type { Transaction } from './transaction.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 /** When new events of a session become due for extraction. */
 export interface ExtractionTiming {

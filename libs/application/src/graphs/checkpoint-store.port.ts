@@ -4,7 +4,7 @@ import type {
   PutCheckpointWritesBody,
   SearchCheckpointsBody,
 } from '@turnkeeper/contracts';
-import type { SessionScope } from './event-store.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
 
 /** The threads to read: one session of an actor, or more where a field is undefined. */
 export interface CheckpointScope {

@@ -1,5 +1,5 @@
 import type { CallPlace } from '@turnkeeper/domain';
-import type { Transaction } from './transaction.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 /**
  * - `waiting`: not yet folded into its session

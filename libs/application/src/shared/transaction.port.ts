@@ -1,4 +1,4 @@
-import type { Appended, AppendRequest } from './event-store.port.js';
+import type { Appended, AppendRequest } from '../log/event-store.port.js';
 
 /**
  * One database transaction, passed from use cases to adapters so that several adapters can write in it. Use cases only

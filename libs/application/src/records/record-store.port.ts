@@ -1,6 +1,6 @@
 import type { EventTime, KnownRecord, LogEvent, RecordSource, Strength } from '@turnkeeper/domain';
-import type { TurnRanking } from './turn-search.port.js';
-import type { Transaction } from './transaction.port.js';
+import type { TurnRanking } from '../recall/turn-search.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 
 export interface RecordView {
   readonly recordId: string;

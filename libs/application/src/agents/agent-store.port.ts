@@ -1,6 +1,6 @@
 import type { Agent, AgentEvent, AgentStatus } from '@turnkeeper/domain';
-import type { Page } from './memory-store.port.js';
-import type { Settlement, Transaction } from './transaction.port.js';
+import type { Page } from '../memories/memory-store.port.js';
+import type { Settlement, Transaction } from '../shared/transaction.port.js';
 
 /** Filters for listing agents. Absent fields do not filter. */
 export interface AgentFilter {
