@@ -20,10 +20,9 @@ export * from './search/vectors/vector-indexer.js';
 export * from './projections/agents/agent-store.js';
 export * from './projections/memories/memory-store.js';
 export * from './projections/memories/rolling-memory-store.js';
-export * from './projections/records/record-changes.js';
+export * from './projections/records/record-writer.js';
 export * from './projections/records/record-deletions.js';
-export * from './projections/records/record-lineage.js';
-export * from './projections/records/record-store.js';
+export * from './projections/records/record-reader.js';
 export * from './projections/usage/tenant-usage.js';
 export * from './projections/usage/totals.js';
 

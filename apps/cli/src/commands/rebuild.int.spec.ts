@@ -2,7 +2,7 @@ import {
   createDataSource,
   createEventStore,
   migrateDatabase,
-  PgRecordChanges,
+  PgRecordReader,
   PgShadowProjections,
   PROJECTION_TABLES,
   rowsOf,
@@ -119,7 +119,7 @@ describe('a rebuild from the log', () => {
       Promise.all(
         memories.map(async ({ tenant_id: tenantId, memory_id: memoryId }) => [
           await eventStore.directory.usage(tenantId, memoryId),
-          await new PgRecordChanges(dataSource).count(tenantId, memoryId),
+          await new PgRecordReader(dataSource).count(tenantId, memoryId),
         ]),
       );
     const before = await counts();

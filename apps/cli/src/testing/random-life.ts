@@ -31,9 +31,9 @@ import {
   PgAgentIdleStore,
   PgExtractionStore,
   PgPersonalRows,
-  PgRecordChanges,
+  PgRecordWriter,
   PgRecordDeletions,
-  PgRecordStore,
+  PgRecordReader,
   PgRollingMemoryStore,
   rowsOf,
   TypeOrmAgentStore,
@@ -102,8 +102,8 @@ export class RandomLife {
       memories: new TypeOrmMemoryStore(dataSource),
       agents: new TypeOrmAgentStore(dataSource),
       agentIdle: new PgAgentIdleStore(dataSource),
-      records: new PgRecordStore(dataSource),
-      recordChanges: new PgRecordChanges(dataSource),
+      records: new PgRecordReader(dataSource),
+      recordWriter: new PgRecordWriter(),
       deletions: new PgRecordDeletions(dataSource),
       personalRows: new PgPersonalRows(dataSource),
       rollingMemory: new PgRollingMemoryStore(dataSource),
@@ -287,7 +287,7 @@ export class RandomLife {
 
   private async record(): Promise<{ memoryId: string; recordId: string }> {
     const { memoryId } = this.memory();
-    const records = await this.stores.recordChanges.list(this.tenantId, memoryId, {
+    const records = await this.stores.records.list(this.tenantId, memoryId, {
       includeSuperseded: true,
       limit: 50,
     });

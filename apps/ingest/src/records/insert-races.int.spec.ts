@@ -105,16 +105,16 @@ it.each([0, 2])(
   async (inserted) => {
     const { memoryId, insert, erase } = await given(inserted);
     let erasing: Promise<unknown> | undefined;
-    const recordChanges: Stores['recordChanges'] = Object.create(stores.recordChanges, {
+    const recordWriter: Stores['recordWriter'] = Object.create(stores.recordWriter, {
       save: {
-        value: async (...values: Parameters<Stores['recordChanges']['save']>) => {
-          await stores.recordChanges.save(...values);
+        value: async (...values: Parameters<Stores['recordWriter']['save']>) => {
+          await stores.recordWriter.save(...values);
           erasing = erase();
           await endedOrWaiting(erasing);
         },
       },
     });
-    await insert('new', { ...stores, recordChanges });
+    await insert('new', { ...stores, recordWriter });
     await erasing;
     expect(await kept(memoryId)).toEqual({ texts: [], orphans: 0 });
   },

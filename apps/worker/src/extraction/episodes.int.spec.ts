@@ -18,7 +18,7 @@ describe("a session's episode", () => {
     session = await rig.session({ type: 'EPISODIC' });
   });
 
-  const current = () => rig.records.list(session.tenantId, session.memoryId, '/ada', 10);
+  const current = () => rig.records.newest(session.tenantId, session.memoryId, '/ada', 10);
   const textOf = async (sessionId: string) => (await current()).find(({ text }) => text.includes(sessionId))?.text;
   const desk = (content: string) => ({ role: 'assistant', content });
   const read = async (extractor: Extractor = new OfflineExtractor()) => {

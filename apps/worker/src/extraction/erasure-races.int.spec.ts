@@ -7,7 +7,7 @@ import {
   type ExtractSession,
 } from '@turnkeeper/application';
 import { systemIds } from '@turnkeeper/platform';
-import { createShadowStores, PgPersonalRows, PgRecordChanges, PgRecordStore } from '@turnkeeper/postgres';
+import { createShadowStores, PgPersonalRows, PgRecordWriter } from '@turnkeeper/postgres';
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
@@ -50,7 +50,7 @@ describe('an extraction that races with an erasure', () => {
     ...rig.stores,
     erasure: rig.eventStore.erasure,
     directory: rig.eventStore.directory,
-    recordChanges: new PgRecordChanges(rig.dataSource),
+    recordWriter: new PgRecordWriter(),
     personalRows: new PgPersonalRows(rig.dataSource),
     ids: systemIds,
   });
@@ -139,13 +139,13 @@ describe('an extraction that races with an erasure', () => {
   });
 
   it.each(kinds)('of %s after its answer was stored, leaves nothing of it', async (kind) => {
-    const records = new PgRecordStore(rig.dataSource);
+    const recordWriter = new PgRecordWriter();
     let erasing: Promise<unknown> | undefined;
-    records.lockNamespace = async (...args) => {
+    recordWriter.lockNamespace = async (...args) => {
       if (erasing === undefined) await endedOrWaiting((erasing = erase(kind)));
-      await PgRecordStore.prototype.lockNamespace.apply(records, args);
+      await PgRecordWriter.prototype.lockNamespace.apply(recordWriter, args);
     };
-    await extractAll(rig.extractor(model, {}, { records }));
+    await extractAll(rig.extractor(model, {}, { recordWriter }));
     await erasing;
     expect(erasing).toBeDefined();
     await extractAll(rig.extractor(model));
@@ -153,13 +153,13 @@ describe('an extraction that races with an erasure', () => {
   });
 
   it.each(kinds)('of %s between its rows and its append, leaves nothing of it', async (kind) => {
-    const records = new PgRecordStore(rig.dataSource);
+    const recordWriter = new PgRecordWriter();
     let erasing: Promise<unknown> | undefined;
-    records.apply = async (...args) => {
-      await PgRecordStore.prototype.apply.apply(records, args);
+    recordWriter.apply = async (...args) => {
+      await PgRecordWriter.prototype.apply.apply(recordWriter, args);
       if (erasing === undefined) await endedOrWaiting((erasing = erase(kind)));
     };
-    await extractAll(rig.extractor(model, {}, { records }));
+    await extractAll(rig.extractor(model, {}, { recordWriter }));
     await erasing;
     expect(erasing).toBeDefined();
     await extractAll(rig.extractor(model));
@@ -169,23 +169,23 @@ describe('an extraction that races with an erasure', () => {
   it.each(['an event', 'a session', 'an actor'])(
     'of %s that has deleted its records but not yet its events, leaves nothing of it',
     async (kind) => {
-      const recordChanges = new PgRecordChanges(rig.dataSource);
+      const recordWriter = new PgRecordWriter();
       let extracting: Promise<void> | undefined;
       const extractMeanwhile = async (): Promise<void> => {
         if (extracting === undefined) await endedOrWaiting((extracting = extractAll(rig.extractor(model))));
       };
-      const { eraseEvent, eraseSessions } = PgRecordChanges.prototype;
-      recordChanges.eraseEvent = async (...args) => {
-        const erased = await eraseEvent.apply(recordChanges, args);
+      const { eraseEvent, eraseSessions } = PgRecordWriter.prototype;
+      recordWriter.eraseEvent = async (...args) => {
+        const erased = await eraseEvent.apply(recordWriter, args);
         await extractMeanwhile();
         return erased;
       };
-      recordChanges.eraseSessions = async (...args) => {
-        const erased = await eraseSessions.apply(recordChanges, args);
+      recordWriter.eraseSessions = async (...args) => {
+        const erased = await eraseSessions.apply(recordWriter, args);
         await extractMeanwhile();
         return erased;
       };
-      await erase(kind, { ...deps(), recordChanges });
+      await erase(kind, { ...deps(), recordWriter });
       await extracting;
       expect(extracting).toBeDefined();
       await extractAll(rig.extractor(model));

@@ -1,5 +1,4 @@
 import { ExplainRecord, type PromptBook, type RecordExplanation } from '@turnkeeper/application';
-import { PgLineageStore } from '@turnkeeper/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ExtractionRig, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
 
@@ -22,12 +21,11 @@ describe('a record made by a model', () => {
   let session: RigSession;
   let eventId: string;
   const explain = async (): Promise<RecordExplanation> => {
-    const lineage = new PgLineageStore(rig.dataSource);
     const { provenance } = rig.eventStore;
     const [record] = await rig.rows<{ record_id: string }>('select record_id from records where memory_id = $1', [
       session.memoryId,
     ]);
-    const useCase = new ExplainRecord({ memories: rig.memories, lineage, provenance, prompts });
+    const useCase = new ExplainRecord({ memories: rig.memories, records: rig.records, provenance, prompts });
     return useCase.execute(session.tenantId, session.memoryId, record!.record_id);
   };
 
@@ -72,8 +70,7 @@ describe('a record made by a model', () => {
 
   it('belongs to its tenant', async () => {
     const { record } = await explain();
-    const lineage = new PgLineageStore(rig.dataSource);
-    expect(await lineage.lineage(crypto.randomUUID(), session.memoryId, record.recordId)).toBeNull();
+    expect(await rig.records.lineage(crypto.randomUUID(), session.memoryId, record.recordId)).toBeNull();
     const { provenance } = rig.eventStore;
     const stranger = { tenantId: crypto.randomUUID(), memoryId: session.memoryId, recordId: record.recordId };
     const [key] = [await rig.keyOf(session)];

@@ -4,9 +4,9 @@ import {
   ModelOutage,
   type ExtractSession,
   type MemoryStore,
-  type RecordStore,
+  type RecordWriter,
 } from '@turnkeeper/application';
-import { type PgEventStore, PgPersonalRows, PgRecordStore } from '@turnkeeper/postgres';
+import { type PgEventStore, PgPersonalRows, PgRecordWriter } from '@turnkeeper/postgres';
 import type { NewEvent } from '@turnkeeper/domain';
 import { OfflineExtractor } from '@turnkeeper/extraction';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -71,17 +71,17 @@ describe('one window of a session', () => {
   });
 
   /** Fails the first commit after the answer, like a bug or a full disk. */
-  const breakingOnce = (): RecordStore => {
-    const records: RecordStore = new PgRecordStore(rig.dataSource);
+  const breakingOnce = (): RecordWriter => {
+    const recordWriter: RecordWriter = new PgRecordWriter();
     let broken = false;
-    records.apply = async (...args) => {
+    recordWriter.apply = async (...args) => {
       if (!broken) {
         broken = true;
         throw new Error('the disk is full');
       }
-      await PgRecordStore.prototype.apply.apply(records, args);
+      await PgRecordWriter.prototype.apply.apply(recordWriter, args);
     };
-    return records;
+    return recordWriter;
   };
 
   describe('its answer', () => {
@@ -111,7 +111,7 @@ describe('one window of a session', () => {
 
     it('is reused after a failed commit: the model is asked once', async () => {
       await rig.say(session, 'I like tea.');
-      const broken = rig.extractor(model, {}, { records: breakingOnce() });
+      const broken = rig.extractor(model, {}, { recordWriter: breakingOnce() });
       await expect(rig.run(broken, session)).rejects.toThrow('the disk is full');
       expect(await rig.state(session)).toMatchObject({ status: 'waiting', attempts: 1, answer_unread: true });
       await rig.passTime(10);
@@ -122,7 +122,7 @@ describe('one window of a session', () => {
 
     it('covers the window that was shown; later messages belong to the next one', async () => {
       await rig.say(session, 'I like tea.');
-      const broken = rig.extractor(model, {}, { records: breakingOnce() });
+      const broken = rig.extractor(model, {}, { recordWriter: breakingOnce() });
       await expect(rig.run(broken, session)).rejects.toThrow();
       await rig.say(session, 'I like rain.');
       await rig.passTime(10);
@@ -135,7 +135,7 @@ describe('one window of a session', () => {
 
     it('is not used by another version of the strategy', async () => {
       await rig.say(session, 'I like tea.');
-      const broken = rig.extractor(model, {}, { records: breakingOnce() });
+      const broken = rig.extractor(model, {}, { recordWriter: breakingOnce() });
       await expect(rig.run(broken, session)).rejects.toThrow();
       await rig.rows('update strategies set version = 2 where strategy_id = $1', [session.strategyId]);
       await rig.passTime(10);
@@ -145,7 +145,7 @@ describe('one window of a session', () => {
 
     it('is not used if one of its messages was deleted', async () => {
       await rig.say(session, 'I am rich.', 'I like tea.');
-      const broken = rig.extractor(model, {}, { records: breakingOnce() });
+      const broken = rig.extractor(model, {}, { recordWriter: breakingOnce() });
       await expect(rig.run(broken, session)).rejects.toThrow();
       const without: typeof rig.eventStore.readSessionPage = async (scope, read) => {
         const page = await rig.eventStore.readSessionPage(scope, read);
@@ -390,7 +390,7 @@ describe('one window of a session', () => {
 
     it('does not use its stored answer', async () => {
       await rig.say(session, 'I like tea.');
-      const broken = rig.extractor(model, {}, { records: breakingOnce() });
+      const broken = rig.extractor(model, {}, { recordWriter: breakingOnce() });
       await expect(rig.run(broken, session)).rejects.toThrow();
       await forget();
       await rig.passTime(10);
@@ -480,7 +480,7 @@ describe('one window of a session', () => {
   describe('of preferences', () => {
     it('gives records with their strength and how often they were said', async () => {
       session = await rig.session({ type: 'USER_PREFERENCE' });
-      const list = () => rig.records.list(session.tenantId, session.memoryId, '/ada', 10);
+      const list = () => rig.records.newest(session.tenantId, session.memoryId, '/ada', 10);
       model.answer = ({ messages }) => factAbout('User loves tea.', 'm1', messages[0]?.content ?? '');
       await rig.say(session, 'I love tea.');
       await rig.run(extract, session);
@@ -493,7 +493,7 @@ describe('one window of a session', () => {
     it('gives no strength to facts of another kind', async () => {
       await rig.say(session, 'I like tea.');
       await rig.run(extract, session);
-      const [record] = await rig.records.list(session.tenantId, session.memoryId, '/ada', 10);
+      const [record] = await rig.records.newest(session.tenantId, session.memoryId, '/ada', 10);
       expect(record).toMatchObject({ strength: null, timesSeen: 1 });
     });
   });

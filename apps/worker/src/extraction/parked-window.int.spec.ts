@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AwaitExtraction, ManageParkedWork, ReadSessionExtraction, type RecordStore } from '@turnkeeper/application';
-import { PgParkedWorkStore, PgRecordStore } from '@turnkeeper/postgres';
+import { AwaitExtraction, ManageParkedWork, ReadSessionExtraction, type RecordWriter } from '@turnkeeper/application';
+import { PgParkedWorkStore, PgRecordWriter } from '@turnkeeper/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, factAbout, LIMITS, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
 
@@ -180,10 +180,10 @@ describe('a parked window', () => {
   });
 
   describe('with an answer that cannot be committed', () => {
-    const broken = (): { records: RecordStore } => {
-      const records: RecordStore = new PgRecordStore(rig.dataSource);
-      records.apply = async () => Promise.reject(new Error('index row size exceeds maximum'));
-      return { records };
+    const broken = (): { recordWriter: RecordWriter } => {
+      const recordWriter: RecordWriter = new PgRecordWriter();
+      recordWriter.apply = async () => Promise.reject(new Error('index row size exceeds maximum'));
+      return { recordWriter };
     };
 
     it('reuses the answer on a replay, unless the operator asks for a new one', async () => {

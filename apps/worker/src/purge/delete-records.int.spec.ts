@@ -5,7 +5,7 @@ import {
   RequestRecordDeletion,
   type RecordDeletion,
 } from '@turnkeeper/application';
-import { PgPersonalRows, PgRecordChanges, PgRecordDeletions } from '@turnkeeper/postgres';
+import { PgPersonalRows, PgRecordWriter, PgRecordDeletions } from '@turnkeeper/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ExtractionRig, factAbout, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
 
@@ -28,7 +28,7 @@ describe('deleting many records', () => {
   const parts = (failed = (_: string, error: unknown): void => expect.unreachable(String(error))) => ({
     ...rig.stores,
     erasure: rig.eventStore.erasure,
-    recordChanges: new PgRecordChanges(rig.dataSource),
+    recordWriter: new PgRecordWriter(),
     personalRows: new PgPersonalRows(rig.dataSource),
     deletions: new PgRecordDeletions(rig.dataSource),
     failed,
@@ -118,8 +118,8 @@ describe('deleting many records', () => {
     await request(healthy, { namespace: '/gone' });
     const failures: string[] = [];
     const deps = parts((deletionId) => failures.push(deletionId));
-    const hold = deps.recordChanges.hold.bind(deps.recordChanges);
-    deps.recordChanges.hold = async (tx, tenantId, memoryId, recordId) => {
+    const hold = deps.recordWriter.hold.bind(deps.recordWriter);
+    deps.recordWriter.hold = async (tx, tenantId, memoryId, recordId) => {
       if (memoryId === broken.memoryId) throw new Error('planted');
       return hold(tx, tenantId, memoryId, recordId);
     };
@@ -187,16 +187,16 @@ describe('deleting many records', () => {
       const { tenantId, memoryId, strategyId } = session;
       const removing = new DeleteStrategy(deps).execute(tenantId, memoryId, strategyId, 'delete');
       await requested.promise;
-      const records = Object.create(rig.records, {
+      const recordWriter = Object.create(rig.recordWriter, {
         apply: {
-          value: async (...values: Parameters<typeof rig.records.apply>) => {
+          value: async (...values: Parameters<typeof rig.recordWriter.apply>) => {
             extracting.resolve();
             await rig.untilWaiting();
-            return rig.records.apply(...values);
+            return rig.recordWriter.apply(...values);
           },
         },
-      }) as typeof rig.records;
-      const outcome = await rig.run(rig.extractor(model, {}, { records }), session);
+      }) as typeof rig.recordWriter;
+      const outcome = await rig.run(rig.extractor(model, {}, { recordWriter }), session);
       expect(outcome).toMatchObject({ kind: 'extracted', records: 1 });
       await removing;
       expect(await work()).toBe(1);

@@ -16,8 +16,8 @@ import {
   createEventStore,
   migrateDatabase,
   PgExtractionStore,
-  PgRecordChanges,
-  PgRecordStore,
+  PgRecordWriter,
+  PgRecordReader,
   PgRollingMemoryStore,
   rowsOf,
   TypeOrmMemoryStore,
@@ -65,7 +65,7 @@ export class ExtractionRig {
   readonly unitOfWork;
   readonly extractions;
   readonly records;
-  readonly recordChanges;
+  readonly recordWriter;
   readonly memories;
   readonly rollingMemory;
 
@@ -76,8 +76,8 @@ export class ExtractionRig {
   ) {
     this.unitOfWork = new TypeOrmUnitOfWork(dataSource, eventStore.staging);
     this.extractions = new PgExtractionStore(dataSource);
-    this.records = new PgRecordStore(dataSource);
-    this.recordChanges = new PgRecordChanges(dataSource);
+    this.records = new PgRecordReader(dataSource);
+    this.recordWriter = new PgRecordWriter();
     this.memories = new TypeOrmMemoryStore(dataSource);
     this.rollingMemory = new PgRollingMemoryStore(dataSource);
   }
@@ -93,8 +93,8 @@ export class ExtractionRig {
   }
 
   get stores() {
-    const { unitOfWork, extractions, records, recordChanges, memories, rollingMemory, eventStore } = this;
-    return { unitOfWork, extractions, records, recordChanges, memories, rollingMemory, eventStore, ids: systemIds };
+    const { unitOfWork, extractions, records, recordWriter, memories, rollingMemory, eventStore } = this;
+    return { unitOfWork, extractions, records, recordWriter, memories, rollingMemory, eventStore, ids: systemIds };
   }
 
   async close(): Promise<void> {

@@ -15,7 +15,7 @@ import type { TokenCounter } from '../recall/token-counter.port.js';
 import type { TurnSearch } from '../recall/turn-search.port.js';
 import { MEMORY_BUDGET, withinBudget } from '../recall/within-budget.js';
 import { RecallRecords } from '../recall/recall-records.js';
-import type { RecordStore } from '../records/record-store.port.js';
+import type { RecordReader } from '../records/record-reader.port.js';
 import { requireAgent } from './agent-change.js';
 import { windowOfAgent, type AgentReaders } from './agent-messages.js';
 
@@ -29,7 +29,7 @@ export class GetLlmRequest {
   constructor(
     private readonly deps: AgentReaders & {
       readonly memories: MemoryStore;
-      readonly records: RecordStore;
+      readonly records: RecordReader;
       readonly turns: TurnSearch;
       readonly rollingMemory: Pick<RollingMemoryStore, 'ofActor' | 'rank'>;
       readonly tokens: TokenCounter;

@@ -13,7 +13,7 @@ export class EraseEvent {
   constructor(private readonly deps: ErasureDeps & { readonly directory: SessionDirectory }) {}
 
   async execute(scope: SessionScope, eventId: string): Promise<void> {
-    const { unitOfWork, memories, directory, erasure, records, recordChanges, personalRows } = this.deps;
+    const { unitOfWork, memories, directory, erasure, recordWriter, personalRows } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
     const { tenantId, memoryId, actorId } = scope;
     await unitOfWork.appendFor(tenantId, async (tx) => {
@@ -21,11 +21,11 @@ export class EraseEvent {
       const event = await directory.findEvent(scope, eventId);
       const erasable = event?.type === 'message.appended' || event?.type === 'binary.appended';
       if (!erasable || event.sequence === null || event.sessionKey !== sessionKey) throw new EventNotFound();
-      for (const namespace of await recordChanges.namespacesOfEvent(tx, tenantId, eventId)) {
-        await records.lockNamespace(tx, memoryId, namespace);
+      for (const namespace of await recordWriter.namespacesOfEvent(tx, tenantId, eventId)) {
+        await recordWriter.lockNamespace(tx, memoryId, namespace);
       }
       await personalRows.forgetCopies(tx, tenantId, sessionKey);
-      const erased = await recordChanges.eraseEvent(tx, tenantId, eventId);
+      const erased = await recordWriter.eraseEvent(tx, tenantId, eventId);
       const redaction = {
         eventIds: new Set([eventId]),
         withdrawn: new Set(erased.withdrawn),

@@ -5,8 +5,7 @@ import type { EventStore, SessionScope } from '../log/event-store.port.js';
 import type { ErasureScope, LogErasure } from './log-erasure.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 import type { PersonalRows } from './personal-rows.port.js';
-import type { RecordChanges } from '../records/record-changes.port.js';
-import type { RecordStore } from '../records/record-store.port.js';
+import type { RecordWriter } from '../records/record-writer.port.js';
 import {
   commitOnly,
   Restart,
@@ -21,8 +20,7 @@ export interface ErasureDeps {
   readonly memories: MemoryStore;
   readonly eventStore: EventStore;
   readonly erasure: LogErasure;
-  readonly records: RecordStore;
-  readonly recordChanges: RecordChanges;
+  readonly recordWriter: RecordWriter;
   readonly personalRows: PersonalRows;
   readonly ids: Ids;
 }
@@ -100,19 +98,19 @@ export class EraseSessions {
   }
 
   private async close(tx: AppendingTransaction, scope: ErasureScope): Promise<Ending<Closed | null>> {
-    const { erasure, records, recordChanges, personalRows } = this.deps;
+    const { erasure, recordWriter, personalRows } = this.deps;
     const { tenantId, memoryId, sessionId } = scope;
     const calls = await personalRows.eraseCalls(tx, scope);
     const keys = await erasure.lockSessions(tx, scope);
-    const namespaces = await recordChanges.namespacesOf(tx, scope, keys);
+    const namespaces = await recordWriter.namespacesOf(tx, scope, keys);
     const isEmpty = keys.length === 0 && namespaces.length === 0 && !(await personalRows.hasGraphs(tx, scope));
     if (isEmpty) {
       const counts = { ...NOTHING, vendorCallbacks: calls.callbacks };
       return commitOnly(calls.found ? { keys: [], counts, kept: 0 } : null);
     }
-    for (const namespace of namespaces) await records.lockNamespace(tx, memoryId, namespace);
+    for (const namespace of namespaces) await recordWriter.lockNamespace(tx, memoryId, namespace);
     const rows = await personalRows.eraseSessions(tx, scope, keys);
-    const erased = await recordChanges.eraseSessions(tx, scope, keys);
+    const erased = await recordWriter.eraseSessions(tx, scope, keys);
     const closed = await erasure.closeSessions(tx, scope);
     // A session created since the first read may have work of its own by now; start over.
     if (closed.length > keys.length) throw new Restart();

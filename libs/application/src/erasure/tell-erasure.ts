@@ -10,7 +10,7 @@ import { factOf, pendingEvents, type Fact } from '../log/stored-event.js';
 import type { Ids } from '../shared/clock.port.js';
 import type { AppendRequest } from '../log/event-store.port.js';
 import type { LogErasure } from './log-erasure.port.js';
-import type { ErasedSources } from '../records/record-changes.port.js';
+import type { ErasedSources } from '../records/record-writer.port.js';
 import type { AppendingTransaction } from '../shared/transaction.port.js';
 import { projectRecords, type RecordStores } from '../projections/project-records.js';
 

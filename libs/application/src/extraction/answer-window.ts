@@ -19,8 +19,8 @@ import {
   type Extractor,
   type RawAnswer,
 } from './extractor.port.js';
-import type { RecordChanges } from '../records/record-changes.port.js';
-import type { RecordStore } from '../records/record-store.port.js';
+import type { RecordWriter } from '../records/record-writer.port.js';
+import type { RecordReader } from '../records/record-reader.port.js';
 import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
 import type { UnitOfWork } from '../shared/transaction.port.js';
 import { readEpisode } from './episode.js';
@@ -55,8 +55,8 @@ export class AnswerWindow {
       readonly eventStore: EventStore;
       readonly extractions: ExtractionStore;
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
-      readonly records: Pick<RecordStore, 'search' | 'known'>;
-      readonly recordChanges: Pick<RecordChanges, 'find'>;
+      readonly records: Pick<RecordReader, 'search' | 'find'>;
+      readonly recordWriter: Pick<RecordWriter, 'known'>;
       readonly extractor: Extractor;
       readonly ids: Ids;
       readonly size: WindowSize;

@@ -2,8 +2,8 @@ import { episodeSlot, type Slot, type WindowMessage } from '@turnkeeper/domain';
 import type { Ids } from '../shared/clock.port.js';
 import type { EventStore } from '../log/event-store.port.js';
 import type { ExtractionClaim } from './extraction-store.port.js';
-import type { RecordChanges } from '../records/record-changes.port.js';
-import type { RecordStore } from '../records/record-store.port.js';
+import type { RecordWriter } from '../records/record-writer.port.js';
+import type { RecordReader } from '../records/record-reader.port.js';
 import type { UnitOfWork } from '../shared/transaction.port.js';
 import { READABLE, scopeOf } from './session-window.js';
 import { readableMessages } from './window.js';
@@ -26,23 +26,22 @@ export const readEpisode = async (
   deps: {
     readonly unitOfWork: UnitOfWork;
     readonly eventStore: EventStore;
-    readonly records: Pick<RecordStore, 'known'>;
-    readonly recordChanges: Pick<RecordChanges, 'find'>;
+    readonly records: Pick<RecordReader, 'find'>;
+    readonly recordWriter: Pick<RecordWriter, 'known'>;
     readonly ids: Ids;
   },
   claim: ExtractionClaim,
   namespace: string,
 ): Promise<Episode> => {
-  const { unitOfWork, records, recordChanges, ids } = deps;
+  const { unitOfWork, records, recordWriter, ids } = deps;
   // Nothing was read before; a replay of a parked window may follow later ones.
   if (claim.watermark === 0 && claim.replayThrough === null) return { text: null, turns: [] };
   const { key } = slotOfSession(ids, claim)('');
   const known = await unitOfWork.run((tx) =>
-    records.known(tx, claim.memoryId, namespace, { factKeys: [], slotKeys: [key] }),
+    recordWriter.known(tx, claim.memoryId, namespace, { factKeys: [], slotKeys: [key] }),
   );
   const newest = known.at(-1);
-  const record =
-    newest === undefined ? null : await recordChanges.find(claim.tenantId, claim.memoryId, newest.recordId);
+  const record = newest === undefined ? null : await records.find(claim.tenantId, claim.memoryId, newest.recordId);
   const quotes = new Map<number, string[]>();
   for (const { sequence, quote } of record?.sources ?? []) {
     quotes.set(sequence, [...(quotes.get(sequence) ?? []), quote]);

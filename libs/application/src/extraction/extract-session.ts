@@ -24,8 +24,8 @@ import {
 } from './extraction-store.port.js';
 import { ExtractionFailed, ModelOutage, WindowTooHeavy, type Extractor, type ReadAnswer } from './extractor.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordChanges } from '../records/record-changes.port.js';
-import type { RecordStore } from '../records/record-store.port.js';
+import type { RecordWriter } from '../records/record-writer.port.js';
+import type { RecordReader } from '../records/record-reader.port.js';
 import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
 import type { Transaction, UnitOfWork } from '../shared/transaction.port.js';
 import { HeldLeases } from '../work/held-leases.js';
@@ -73,8 +73,8 @@ export class ExtractSession {
       readonly unitOfWork: UnitOfWork;
       readonly eventStore: EventStore;
       readonly memories: MemoryStore;
-      readonly records: RecordStore;
-      readonly recordChanges: Pick<RecordChanges, 'find'>;
+      readonly records: Pick<RecordReader, 'search' | 'find'>;
+      readonly recordWriter: RecordWriter;
       readonly extractions: ExtractionStore;
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
       readonly extractor: Extractor;
@@ -153,7 +153,7 @@ export class ExtractSession {
     { window, input, answer, answerEventId }: AnsweredWindow,
     reading: ReadAnswer,
   ): Promise<RecordsExtracted> {
-    const { unitOfWork, records, extractions, ids, limits } = this.deps;
+    const { unitOfWork, recordWriter, extractions, ids, limits } = this.deps;
     // The event id is derived from strategy and window, so the log detects a second commit of the same window.
     const eventId = ids.derive('records.extracted', claim.sessionKey, strategy.strategyId, window.fromSequence);
     const namespace = namespaceOf(claim, strategy);
@@ -161,7 +161,7 @@ export class ExtractSession {
     const kind = strategyKind(strategy.type);
     const slotFor = kind.slots === 'per_session' ? slotOfSession(ids, claim) : slotOf;
     return unitOfWork.append(async (tx) => {
-      await records.lockNamespace(tx, claim.memoryId, namespace);
+      await recordWriter.lockNamespace(tx, claim.memoryId, namespace);
       const known = await this.knownRecords(tx, claim, namespace, reading, shown, slotFor);
       const { unknownRelations, ...admission } = admit({
         candidates: reading.candidates,
@@ -200,7 +200,7 @@ export class ExtractSession {
         data,
         occurredAt: null,
       } as const satisfies NewEvent;
-      await records.apply(tx, {
+      await recordWriter.apply(tx, {
         ...scopeOf(claim),
         ...event,
         sessionKey: claim.sessionKey,
@@ -229,7 +229,7 @@ export class ExtractSession {
   ): Promise<KnownRecord[]> {
     if (candidates.length === 0) return [];
     const texts = candidates.map((candidate) => candidate.text);
-    return this.deps.records.known(tx, claim.memoryId, namespace, {
+    return this.deps.recordWriter.known(tx, claim.memoryId, namespace, {
       factKeys: [...new Set(texts.map(factKey))],
       slotKeys: [...new Set(texts.flatMap((text) => slotFor(text)?.key ?? []))],
       recordIds: shown,

@@ -1,12 +1,10 @@
 import type { ProjectedEvent, TypesOf } from '@turnkeeper/domain';
-import type { RecordChanges } from '../records/record-changes.port.js';
-import type { RecordStore } from '../records/record-store.port.js';
+import type { RecordWriter } from '../records/record-writer.port.js';
 import type { Transaction } from '../shared/transaction.port.js';
 import { snapshotOf } from '../records/inserted-record.js';
 
 export interface RecordStores {
-  readonly records: RecordStore;
-  readonly recordChanges: RecordChanges;
+  readonly recordWriter: RecordWriter;
 }
 
 /**
@@ -14,7 +12,7 @@ export interface RecordStores {
  * remains of them follows in a later event.
  */
 export const projectRecords = async (
-  { records, recordChanges }: RecordStores,
+  { recordWriter }: RecordStores,
   tx: Transaction,
   event: ProjectedEvent<TypesOf<'records'>>,
 ): Promise<void> => {
@@ -23,18 +21,18 @@ export const projectRecords = async (
   const origin = { tenantId, memoryId, eventId, sessionKey: null };
   switch (event.type) {
     case 'records.extracted':
-      return records.apply(tx, event);
+      return recordWriter.apply(tx, event);
     case 'records.inserted': {
       const inserted = event.data.records.map((record) => snapshotOf(record, actorId, recordedAt));
-      return recordChanges.save(tx, origin, inserted);
+      return recordWriter.save(tx, origin, inserted);
     }
     case 'records.carried_over':
-      return recordChanges.save(tx, origin, event.data.records);
+      return recordWriter.save(tx, origin, event.data.records);
     case 'records.withdrawn':
-      return recordChanges.remove(tx, tenantId, event.data.recordIds);
+      return recordWriter.remove(tx, tenantId, event.data.recordIds);
     case 'record.corrected':
-      return recordChanges.correct(tx, tenantId, event.data.recordId, event.data.text, recordedAt);
+      return recordWriter.correct(tx, tenantId, event.data.recordId, event.data.text, recordedAt);
     case 'supersession.withdrawn':
-      return recordChanges.makeCurrent(tx, tenantId, event.data.recordId, recordedAt);
+      return recordWriter.makeCurrent(tx, tenantId, event.data.recordId, recordedAt);
   }
 };

@@ -11,7 +11,7 @@ import { readableMessages } from '../extraction/window.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { EventStore } from '../log/event-store.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordStore, RecordView } from '../records/record-store.port.js';
+import type { RecordReader, RecordView } from '../records/record-reader.port.js';
 import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
 import type { TokenCounter } from './token-counter.port.js';
 import type { TurnSearch } from './turn-search.port.js';
@@ -30,7 +30,7 @@ const RECORD_FACTOR = 0.9;
 
 interface Deps {
   readonly memories: MemoryStore;
-  readonly records: RecordStore;
+  readonly records: RecordReader;
   readonly turns: TurnSearch;
   readonly eventStore: EventStore;
   readonly rollingMemory: RollingMemoryStore;

@@ -1,6 +1,6 @@
 import { factKey, resolveNamespace } from '@turnkeeper/domain';
 import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordHit, RecordStore, RecordView } from '../records/record-store.port.js';
+import type { RecordHit, RecordReader, RecordView } from '../records/record-reader.port.js';
 import type { TurnSearch } from './turn-search.port.js';
 import { rankTurnsOf } from '../records/search-records.js';
 
@@ -20,7 +20,7 @@ export class RecallRecords {
   constructor(
     private readonly deps: {
       readonly memories: MemoryStore;
-      readonly records: RecordStore;
+      readonly records: RecordReader;
       readonly turns: TurnSearch;
     },
   ) {}
@@ -44,7 +44,7 @@ export class RecallRecords {
   async newest(scope: RecallScope, limit: number): Promise<readonly RecordView[]> {
     const { tenantId, memoryId } = scope;
     const found = await Promise.all(
-      (await this.namespaces(scope)).map((namespace) => this.deps.records.list(tenantId, memoryId, namespace, limit)),
+      (await this.namespaces(scope)).map((namespace) => this.deps.records.newest(tenantId, memoryId, namespace, limit)),
     );
     return once(found.flat().sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))).slice(0, limit);
   }

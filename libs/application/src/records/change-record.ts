@@ -4,15 +4,15 @@ import { factOf, pendingEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { AppendRequest } from '../log/event-store.port.js';
 import type { LogErasure } from '../erasure/log-erasure.port.js';
-import type { HeldRecord } from './record-changes.port.js';
-import type { RecordView } from './record-store.port.js';
+import type { HeldRecord } from './record-writer.port.js';
+import type { RecordView } from './record-reader.port.js';
 import { commitOnly, type AppendingTransaction, type Transaction } from '../shared/transaction.port.js';
 import { projectRecords } from '../projections/project-records.js';
 import type { RecordChangeDeps } from './insert-records.js';
 
 /** Locks and returns the record. Its namespace is locked too, so no other record of it can be added or changed. */
 export const holdRecord = async (
-  { records, recordChanges }: RecordChangeDeps,
+  { recordWriter }: RecordChangeDeps,
   tx: Transaction,
   tenantId: string,
   memoryId: string,
@@ -20,10 +20,10 @@ export const holdRecord = async (
 ): Promise<HeldRecord> => {
   // Reads in the transaction: with a second connection per request, concurrent requests could exhaust the pool and
   // deadlock.
-  const namespace = await recordChanges.namespaceOf(tx, tenantId, memoryId, recordId);
+  const namespace = await recordWriter.namespaceOf(tx, tenantId, memoryId, recordId);
   if (namespace === null) throw new RecordNotFound();
-  await records.lockNamespace(tx, memoryId, namespace);
-  const held = await recordChanges.hold(tx, tenantId, memoryId, recordId);
+  await recordWriter.lockNamespace(tx, memoryId, namespace);
+  const held = await recordWriter.hold(tx, tenantId, memoryId, recordId);
   if (held === null) throw new RecordNotFound();
   return held;
 };
@@ -37,7 +37,7 @@ export class CorrectRecord {
   constructor(private readonly deps: RecordChangeDeps) {}
 
   async execute(tenantId: string, memoryId: string, recordId: string, text: string): Promise<RecordView> {
-    const { unitOfWork, memories, recordChanges, ids } = this.deps;
+    const { unitOfWork, memories, records, ids } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
     await unitOfWork.appendFor(tenantId, async (tx) => {
       const record = await holdRecord(this.deps, tx, tenantId, memoryId, recordId);
@@ -47,7 +47,7 @@ export class CorrectRecord {
       await projectRecords(this.deps, tx, pendingEvent(scope, event, await tx.recordedAt()));
       return { append: [{ ...scope, events: [event] }], result: () => undefined };
     });
-    const corrected = await recordChanges.find(tenantId, memoryId, recordId);
+    const corrected = await records.find(tenantId, memoryId, recordId);
     if (corrected === null) throw new RecordNotFound();
     return corrected;
   }
@@ -98,7 +98,7 @@ export const withdrawRecords = async (
       if (data !== null) await deps.erasure.redact(tx, extraction, data);
     }
   }
-  const erased = await deps.recordChanges.withdraw(tx, tenantId, recordIds);
+  const erased = await deps.recordWriter.withdraw(tx, tenantId, recordIds);
   const place = { tenantId, memoryId, actorId: records[0]?.actorId ?? null };
   return tellRecords(deps, tx, place, erased, 'requested', sessionKeys);
 };

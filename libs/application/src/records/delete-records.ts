@@ -2,7 +2,7 @@ import { RecordDeletionNotFound, TooManyRecordDeletions } from '@turnkeeper/doma
 import { requireMemory } from '../memories/require-memory.js';
 import type { AppendRequest } from '../log/event-store.port.js';
 import type { LogErasure } from '../erasure/log-erasure.port.js';
-import type { HeldRecord } from './record-changes.port.js';
+import type { HeldRecord } from './record-writer.port.js';
 import type { DeletionBatch, DeletionFilter, RecordDeletion, RecordDeletions } from './record-deletions.port.js';
 import { commitOnly, type AppendingTransaction, type Transaction } from '../shared/transaction.port.js';
 import { withdrawRecords } from './change-record.js';
@@ -127,11 +127,11 @@ export class DeleteRequestedRecords {
     { tenantId, memoryId }: RecordDeletion,
     { namespace, recordIds }: DeletionBatch,
   ): Promise<readonly HeldRecord[]> {
-    const { records, recordChanges } = this.deps;
-    await records.lockNamespace(tx, memoryId, namespace);
+    const { recordWriter } = this.deps;
+    await recordWriter.lockNamespace(tx, memoryId, namespace);
     const held: HeldRecord[] = [];
     for (const recordId of recordIds) {
-      const record = await recordChanges.hold(tx, tenantId, memoryId, recordId);
+      const record = await recordWriter.hold(tx, tenantId, memoryId, recordId);
       if (record !== null) held.push(record);
     }
     return held;

@@ -10,16 +10,9 @@ import {
 } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
-import type {
-  LineageLink,
-  LineageStore,
-  LogProvenance,
-  PromptBook,
-  RecordAccount,
-  SourceState,
-  TracedSource,
-} from './provenance.port.js';
-import type { RecordView } from './record-store.port.js';
+import type { LogProvenance, PromptBook, RecordAccount, SourceState, TracedSource } from './provenance.port.js';
+import type { LineageLink, RecordReader } from './record-reader.port.js';
+import type { RecordView } from './record-reader.port.js';
 
 /** A source event of the record, as far as it is still readable. */
 export interface ExplainedSource extends RecordSource {
@@ -86,16 +79,16 @@ export class ExplainRecord {
   constructor(
     private readonly deps: {
       readonly memories: MemoryStore;
-      readonly lineage: LineageStore;
+      readonly records: Pick<RecordReader, 'lineage'>;
       readonly provenance: LogProvenance;
       readonly prompts: PromptBook;
     },
   ) {}
 
   async execute(tenantId: string, memoryId: string, recordId: string): Promise<RecordExplanation> {
-    const { memories, lineage, provenance } = this.deps;
+    const { memories, records, provenance } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
-    const found = await lineage.lineage(tenantId, memoryId, recordId);
+    const found = await records.lineage(tenantId, memoryId, recordId);
     if (found === null) throw new RecordNotFound();
     const traced = await provenance.traceSources(tenantId, found.places);
     const accounts = await provenance.accountsOf({ tenantId, memoryId, recordId }, found);

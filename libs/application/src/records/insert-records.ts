@@ -5,8 +5,8 @@ import type { Ids } from '../shared/clock.port.js';
 import type { AppendRequest, EventStore } from '../log/event-store.port.js';
 import type { LogErasure } from '../erasure/log-erasure.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordChanges } from './record-changes.port.js';
-import type { RecordStore } from './record-store.port.js';
+import type { RecordWriter } from './record-writer.port.js';
+import type { RecordReader } from './record-reader.port.js';
 import type { AppendingTransaction, Transaction, UnitOfWork } from '../shared/transaction.port.js';
 import { projectRecords } from '../projections/project-records.js';
 import { TenantTurns } from './tenant-turns.js';
@@ -29,8 +29,8 @@ export interface RecordChangeDeps {
   readonly unitOfWork: UnitOfWork;
   readonly eventStore: EventStore;
   readonly memories: MemoryStore;
-  readonly records: RecordStore;
-  readonly recordChanges: RecordChanges;
+  readonly records: RecordReader;
+  readonly recordWriter: RecordWriter;
   readonly ids: Ids;
 }
 
@@ -48,7 +48,7 @@ export class InsertRecords {
     memoryId: string,
     inputs: readonly RecordToInsert[],
   ): Promise<readonly InsertOutcome[]> {
-    const { unitOfWork, memories, records, erasure } = this.deps;
+    const { unitOfWork, memories, recordWriter, erasure } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
     const strategies = await memories.strategies(tenantId, memoryId);
     const known = new Set(strategies.map((strategy) => strategy.strategyId));
@@ -60,7 +60,7 @@ export class InsertRecords {
     const insert = () =>
       unitOfWork.appendFor(tenantId, async (tx) => {
         await erasure.holdActors(tx, memoryId, actorIds);
-        for (const namespace of namespaces) await records.lockNamespace(tx, memoryId, namespace);
+        for (const namespace of namespaces) await recordWriter.lockNamespace(tx, memoryId, namespace);
         const { outcomes, inserted } = await this.tellApart(tx, { tenantId, memoryId }, inputs);
         const byActor = groupBy(inserted, ({ namespace }) => actorOfNamespace(strategies, namespace));
         const append: AppendRequest[] = [];
@@ -77,11 +77,11 @@ export class InsertRecords {
     memory: { readonly tenantId: string; readonly memoryId: string },
     inputs: readonly RecordToInsert[],
   ) {
-    const { recordChanges, ids } = this.deps;
+    const { recordWriter, ids } = this.deps;
     const known = new Map<string, string>();
     for (const [namespace, group] of groupBy(inputs, (input) => input.namespace)) {
       const keys = group.map(({ text }) => factKey(text));
-      for (const [key, recordId] of await recordChanges.current(tx, { ...memory, namespace }, keys)) {
+      for (const [key, recordId] of await recordWriter.current(tx, { ...memory, namespace }, keys)) {
         known.set(`${namespace}\n${key}`, recordId);
       }
     }

@@ -1,12 +1,11 @@
 import { RecordNotFound } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordChanges, RecordFilter } from './record-changes.port.js';
-import type { RecordView } from './record-store.port.js';
+import type { RecordFilter, RecordReader, RecordView } from './record-reader.port.js';
 
 interface Deps {
   readonly memories: MemoryStore;
-  readonly recordChanges: RecordChanges;
+  readonly records: RecordReader;
 }
 
 /** Lists records of a memory, newest first. */
@@ -15,7 +14,7 @@ export class ListRecords {
 
   async execute(tenantId: string, memoryId: string, filter: RecordFilter): Promise<readonly RecordView[]> {
     await requireMemory(this.deps.memories, tenantId, memoryId);
-    return this.deps.recordChanges.list(tenantId, memoryId, filter);
+    return this.deps.records.list(tenantId, memoryId, filter);
   }
 }
 
@@ -25,7 +24,7 @@ export class GetRecord {
 
   async execute(tenantId: string, memoryId: string, recordId: string): Promise<RecordView> {
     await requireMemory(this.deps.memories, tenantId, memoryId);
-    const record = await this.deps.recordChanges.find(tenantId, memoryId, recordId);
+    const record = await this.deps.records.find(tenantId, memoryId, recordId);
     if (record === null) throw new RecordNotFound();
     return record;
   }

@@ -1,5 +1,4 @@
 import type { LogEvent, MemoryEvent, RecordSource, StrategyType } from '@turnkeeper/domain';
-import type { RecordView } from './record-store.port.js';
 
 /** Location in the log of an event that a record is based on. The event itself may be gone. */
 export interface SourcePlace extends RecordSource {
@@ -40,33 +39,6 @@ export interface LogProvenance {
   answer(tenantId: string, eventId: string): Promise<LogEvent<'extraction.answered'> | null>;
   /** Events that changed a memory or its strategies, oldest first. */
   memoryEvents(tenantId: string, memoryId: string): Promise<readonly MemoryEvent[]>;
-}
-
-/** One record in a chain of supersessions. */
-export interface LineageLink {
-  readonly recordId: string;
-  readonly text: string;
-  readonly statedAt: string;
-  readonly supersededBy: string | null;
-  readonly validTo: string | null;
-}
-
-/** A record with its provenance according to the read models. */
-export interface RecordLineage {
-  readonly record: RecordView;
-  readonly actorId: string | null;
-  readonly statedAt: string;
-  readonly places: readonly SourcePlace[];
-  /** Sessions that this record, or one in its supersession chain, was extracted from or is based on. */
-  readonly sessionKeys: readonly number[];
-  /** Records that it superseded, directly or transitively; newest first. */
-  readonly supersedes: readonly LineageLink[];
-  /** The record that superseded it, the one that superseded that, and so on. */
-  readonly supersededBy: readonly LineageLink[];
-}
-
-export interface LineageStore {
-  lineage(tenantId: string, memoryId: string, recordId: string): Promise<RecordLineage | null>;
 }
 
 /** The prompts of this release. */

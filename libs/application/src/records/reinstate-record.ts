@@ -2,7 +2,7 @@ import { RecordNotFound } from '@turnkeeper/domain';
 import { factOf, pendingEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
 import { commitOnly } from '../shared/transaction.port.js';
-import type { RecordView } from './record-store.port.js';
+import type { RecordView } from './record-reader.port.js';
 import { projectRecords } from '../projections/project-records.js';
 import { holdRecord, streamOf } from './change-record.js';
 import type { RecordChangeDeps } from './insert-records.js';
@@ -16,7 +16,7 @@ export class ReinstateRecord {
 
   /** Rejects with `RecordNotFound`, or with `RecordExists` if a current record states the same fact. */
   async execute(tenantId: string, memoryId: string, recordId: string): Promise<RecordView> {
-    const { unitOfWork, memories, recordChanges, ids } = this.deps;
+    const { unitOfWork, memories, records, ids } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
     await unitOfWork.appendFor(tenantId, async (tx) => {
       const record = await holdRecord(this.deps, tx, tenantId, memoryId, recordId);
@@ -26,7 +26,7 @@ export class ReinstateRecord {
       await projectRecords(this.deps, tx, pendingEvent(scope, event, await tx.recordedAt()));
       return { append: [{ ...scope, events: [event] }], result: () => undefined };
     });
-    const current = await recordChanges.find(tenantId, memoryId, recordId);
+    const current = await records.find(tenantId, memoryId, recordId);
     if (current === null) throw new RecordNotFound();
     return current;
   }

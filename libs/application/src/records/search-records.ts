@@ -2,11 +2,11 @@ import type { SearchRecordsBody } from '@turnkeeper/contracts';
 import { requireMemory } from '../memories/require-memory.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 import type { TurnRanking, TurnSearch } from '../recall/turn-search.port.js';
-import type { RecordHit, RecordStore } from './record-store.port.js';
+import type { RecordHit, RecordReader } from './record-reader.port.js';
 
 interface Deps {
   readonly memories: MemoryStore;
-  readonly records: RecordStore;
+  readonly records: RecordReader;
   readonly turns: TurnSearch;
 }
 

@@ -14,7 +14,7 @@ import { readableMessages } from '../extraction/window.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { EventStore } from '../log/event-store.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordStore } from '../records/record-store.port.js';
+import type { RecordReader } from '../records/record-reader.port.js';
 import type { TokenCounter } from '../recall/token-counter.port.js';
 import type { TurnSearch } from '../recall/turn-search.port.js';
 import { RecallRecords } from '../recall/recall-records.js';
@@ -39,7 +39,7 @@ interface Deps {
   readonly memories: MemoryStore;
   readonly eventStore: EventStore;
   readonly rollingMemory: RollingMemoryStore;
-  readonly records: RecordStore;
+  readonly records: RecordReader;
   readonly turns: TurnSearch;
   readonly tokens: TokenCounter;
 }

@@ -3,7 +3,7 @@ import { requireMemory } from '../memories/require-memory.js';
 import type { SessionScope } from '../log/event-store.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 import type { RecentSession, RecentSessions, RecentSessionsRead } from './recent-sessions.port.js';
-import type { RecordChanges } from '../records/record-changes.port.js';
+import type { RecordReader } from '../records/record-reader.port.js';
 import type {
   ActorDetails,
   ActorView,
@@ -27,7 +27,7 @@ export class BrowseMemory {
       readonly memories: MemoryStore;
       readonly directory: SessionDirectory;
       readonly recentSessions: RecentSessions;
-      readonly recordChanges: RecordChanges;
+      readonly records: Pick<RecordReader, 'count'>;
     },
   ) {}
 
@@ -78,12 +78,9 @@ export class BrowseMemory {
   }
 
   async usage(tenantId: string, memoryId: string): Promise<MemoryUsage> {
-    const { memories, directory, recordChanges } = this.deps;
+    const { memories, directory, records } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
-    const [log, records] = await Promise.all([
-      directory.usage(tenantId, memoryId),
-      recordChanges.count(tenantId, memoryId),
-    ]);
-    return { ...log, records: records.current, supersededRecords: records.superseded };
+    const [log, counts] = await Promise.all([directory.usage(tenantId, memoryId), records.count(tenantId, memoryId)]);
+    return { ...log, records: counts.current, supersededRecords: counts.superseded };
   }
 }

@@ -1,7 +1,7 @@
 import { MemoryNotFound, TenantNotFound, type ErasureOutcome } from '@turnkeeper/domain';
 import type { DeleteMemory } from '../memories/delete-memory.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordChanges } from '../records/record-changes.port.js';
+import type { RecordReader } from '../records/record-reader.port.js';
 import type { SessionDirectory } from '../sessions/session-directory.port.js';
 import type { TenantErasure } from './tenant-erasure.port.js';
 
@@ -25,7 +25,7 @@ export class DeleteTenant {
       readonly tenantErasure: TenantErasure;
       readonly memories: MemoryStore;
       readonly directory: SessionDirectory;
-      readonly recordChanges: RecordChanges;
+      readonly records: Pick<RecordReader, 'count'>;
       readonly deleteMemory: DeleteMemory;
       /** Resolves when no process accepts the deleted keys any more. */
       readonly keysForgotten: () => Promise<void>;
@@ -46,14 +46,14 @@ export class DeleteTenant {
   }
 
   private async deleteMemories(tenantId: string) {
-    const { memories, directory, recordChanges, deleteMemory } = this.deps;
+    const { memories, directory, records, deleteMemory } = this.deps;
     const sum = { memories: 0, sessions: 0, events: 0, records: 0 };
     for (;;) {
       const { rows } = await memories.list(tenantId, { offset: 0, limit: PAGE });
       if (rows.length === 0) return sum;
       for (const { memoryId } of rows) {
         const usage = await directory.usage(tenantId, memoryId);
-        const records = await recordChanges.count(tenantId, memoryId);
+        const { current, superseded } = await records.count(tenantId, memoryId);
         try {
           await deleteMemory.execute(tenantId, memoryId);
         } catch (error) {
@@ -64,7 +64,7 @@ export class DeleteTenant {
         sum.memories += 1;
         sum.sessions += usage.sessions;
         sum.events += usage.messages + usage.binaryEvents;
-        sum.records += records.current + records.superseded;
+        sum.records += current + superseded;
       }
     }
   }

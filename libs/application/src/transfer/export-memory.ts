@@ -4,7 +4,7 @@ import { requireMemory } from '../memories/require-memory.js';
 import type { EventStore, SessionScope } from '../log/event-store.port.js';
 import type { GraphTransfer } from './graph-transfer.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordChanges } from '../records/record-changes.port.js';
+import type { RecordReader } from '../records/record-reader.port.js';
 import type { SessionDirectory } from '../sessions/session-directory.port.js';
 
 /**
@@ -29,7 +29,7 @@ export class ExportMemory {
       readonly memories: MemoryStore;
       readonly eventStore: EventStore;
       readonly directory: SessionDirectory;
-      readonly recordChanges: RecordChanges;
+      readonly records: Pick<RecordReader, 'snapshotsAfter'>;
       readonly graphTransfer: GraphTransfer;
     },
   ) {}
@@ -109,9 +109,9 @@ export class ExportMemory {
   }
 
   private records(tenantId: string, memoryId: string) {
-    const { recordChanges } = this.deps;
+    const { records } = this.deps;
     const read = async (after: string | undefined) => ({
-      rows: await recordChanges.snapshotsAfter(tenantId, memoryId, after ?? null, PAGE),
+      rows: await records.snapshotsAfter(tenantId, memoryId, after ?? null, PAGE),
     });
     return pages(read, (record) => record.recordId);
   }

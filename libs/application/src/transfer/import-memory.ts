@@ -20,7 +20,7 @@ import type { ExtractionStore } from '../extraction/extraction-store.port.js';
 import type { GraphTransfer } from './graph-transfer.port.js';
 import type { LogErasure } from '../erasure/log-erasure.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordChanges } from '../records/record-changes.port.js';
+import type { RecordWriter } from '../records/record-writer.port.js';
 import type { UnitOfWork } from '../shared/transaction.port.js';
 import { projectMemory } from '../projections/project-memory.js';
 import { mapIds } from './map-ids.js';
@@ -68,7 +68,7 @@ export class ImportMemory {
       readonly unitOfWork: UnitOfWork;
       readonly eventStore: EventStore;
       readonly memories: MemoryStore;
-      readonly recordChanges: RecordChanges;
+      readonly recordWriter: RecordWriter;
       readonly extractions: ExtractionStore;
       readonly checkpoints: CheckpointStore;
       readonly graphTransfer: GraphTransfer;
@@ -209,7 +209,7 @@ export class ImportMemory {
   }
 
   private async saveRecords(progress: Progress): Promise<void> {
-    const { unitOfWork, recordChanges, erasure, ids } = this.deps;
+    const { unitOfWork, recordWriter, erasure, ids } = this.deps;
     const { tenantId } = progress;
     const memoryId = progress.memoryId ?? '';
     const batch = progress.records.splice(0);
@@ -224,7 +224,7 @@ export class ImportMemory {
       // A repeated batch is rolled back: its records may have been changed since their import.
       await unitOfWork.appendFor(tenantId, async (tx) => {
         await erasure.holdActors(tx, memoryId, actorId === null ? [] : [actorId]);
-        await recordChanges.save(tx, { tenantId, memoryId, eventId, sessionKey: null }, records);
+        await recordWriter.save(tx, { tenantId, memoryId, eventId, sessionKey: null }, records);
         return { append: [{ ...scope, events: [event] }], result: () => undefined };
       });
     }

@@ -5,7 +5,7 @@ import { cipherWith } from '../testing/test-cipher.js';
 import { sealStoredSecrets } from '../secrets/seal-stored-secrets.js';
 import { PgIdempotentRequests } from './idempotent-requests.js';
 import { PgPersonalRows } from '../erasure/personal-rows.js';
-import { PgRecordChanges } from '../projections/records/record-changes.js';
+import { PgRecordWriter } from '../projections/records/record-writer.js';
 
 describe('first answers to requests with an idempotency key', () => {
   let database: ReadModelDatabase;
@@ -114,9 +114,7 @@ describe('first answers to requests with an idempotency key', () => {
              values ($1, $2, $3, '/n', 'x', 'x', 'caller', $1, now(), now(), now())`,
             [recordId, tenantId, memoryId],
           );
-          await database.unitOfWork.run((tx) =>
-            new PgRecordChanges(database.dataSource).withdraw(tx, tenantId, [recordId]),
-          );
+          await database.unitOfWork.run((tx) => new PgRecordWriter().withdraw(tx, tenantId, [recordId]));
         },
       ],
       [

@@ -8,7 +8,8 @@ import { createDataSource } from '../connections/database.js';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { TypeOrmUnitOfWork } from '../connections/unit-of-work.js';
 import { TypeOrmMemoryStore } from './memories/memory-store.js';
-import { PgRecordChanges } from './records/record-changes.js';
+import { PgRecordReader } from './records/record-reader.js';
+import { PgRecordWriter } from './records/record-writer.js';
 
 const STAMP = '2026-01-01T00:00:00.000Z';
 const stamps = { createdAt: STAMP, updatedAt: STAMP };
@@ -36,7 +37,7 @@ describe.each([false, true])('an id owned by another tenant or memory, with row-
   let dataSource: DataSource;
   let unitOfWork: UnitOfWork;
   let memories: TypeOrmMemoryStore;
-  let records: PgRecordChanges;
+  const recordWriter = new PgRecordWriter();
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
     const url = (database.dataSource.options as { url: string }).url;
@@ -46,7 +47,6 @@ describe.each([false, true])('an id owned by another tenant or memory, with row-
     await dataSource.initialize();
     unitOfWork = new TypeOrmUnitOfWork(dataSource);
     memories = new TypeOrmMemoryStore(dataSource);
-    records = new PgRecordChanges(dataSource);
   });
   afterAll(async () => {
     await dataSource?.destroy();
@@ -56,7 +56,7 @@ describe.each([false, true])('an id owned by another tenant or memory, with row-
   const saveMemory = (memory: Memory) => unitOfWork.runFor(memory.tenantId, (tx) => memories.save(tx, memory));
   const saveRecord = ({ tenantId, memoryId }: Memory, record: RecordSnapshot) =>
     unitOfWork.runFor(tenantId, (tx) =>
-      records.save(tx, { tenantId, memoryId, eventId: randomUUID(), sessionKey: null }, [record]),
+      recordWriter.save(tx, { tenantId, memoryId, eventId: randomUUID(), sessionKey: null }, [record]),
     );
   const everything = async () => [
     await database.rows('select * from memories order by memory_id'),
@@ -97,7 +97,7 @@ describe.each([false, true])('an id owned by another tenant or memory, with row-
     const record = recordOf(randomUUID(), 'Likes tea.');
     await saveRecord(memory, record);
     await saveRecord(memory, { ...record, text: 'Likes green tea.' });
-    expect(await records.find(memory.tenantId, memory.memoryId, record.recordId)).toMatchObject({
+    expect(await new PgRecordReader(dataSource).find(memory.tenantId, memory.memoryId, record.recordId)).toMatchObject({
       text: 'Likes green tea.',
     });
   });

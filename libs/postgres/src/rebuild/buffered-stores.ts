@@ -1,12 +1,10 @@
-import type { NamespaceScope, RecordChanges, SessionScope, Transaction } from '@turnkeeper/application';
+import type { SessionScope, Transaction } from '@turnkeeper/application';
 import type { Agent, SessionMemory } from '@turnkeeper/domain';
-import type { DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
 import { managerOf } from '../connections/unit-of-work.js';
 import { TypeOrmAgentStore } from '../projections/agents/agent-store.js';
 import { applyExtractions, type Extraction } from '../projections/records/apply-extractions.js';
-import { PgRecordChanges } from '../projections/records/record-changes.js';
-import { PgRecordStore } from '../projections/records/record-store.js';
+import { PgRecordWriter } from '../projections/records/record-writer.js';
 import { PgRollingMemoryStore } from '../projections/memories/rolling-memory-store.js';
 
 /** Buffers the changes of a log page, so that they are written in few statements. */
@@ -35,18 +33,37 @@ const trim = (rows: Map<string, unknown>): void => {
   }
 };
 
-/** Extractions are buffered. Any other change of records flushes the buffer first. */
-export class BufferedRecords extends PgRecordStore implements WriteBuffer {
+/** Extractions are buffered. Any other change of records writes the buffer first. */
+export class BufferedRecords extends PgRecordWriter implements WriteBuffer {
   private extractions: Extraction[] = [];
-  readonly changes: RecordChanges;
-
-  constructor(dataSource: DataSource) {
-    super(dataSource);
-    this.changes = new FlushingRecordChanges(dataSource, this);
-  }
 
   override async apply(_tx: Transaction, event: Extraction): Promise<void> {
     this.extractions.push(event);
+  }
+
+  override async current(tx: Transaction, ...wanted: Tail<PgRecordWriter['current']>) {
+    await this.flush(tx);
+    return super.current(tx, ...wanted);
+  }
+
+  override async save(tx: Transaction, ...change: Tail<PgRecordWriter['save']>): Promise<void> {
+    await this.flush(tx);
+    return super.save(tx, ...change);
+  }
+
+  override async correct(tx: Transaction, ...change: Tail<PgRecordWriter['correct']>): Promise<void> {
+    await this.flush(tx);
+    return super.correct(tx, ...change);
+  }
+
+  override async makeCurrent(tx: Transaction, ...change: Tail<PgRecordWriter['makeCurrent']>): Promise<void> {
+    await this.flush(tx);
+    return super.makeCurrent(tx, ...change);
+  }
+
+  override async remove(tx: Transaction, ...change: Tail<PgRecordWriter['remove']>): Promise<void> {
+    await this.flush(tx);
+    return super.remove(tx, ...change);
   }
 
   async flush(tx: Transaction): Promise<void> {
@@ -57,40 +74,6 @@ export class BufferedRecords extends PgRecordStore implements WriteBuffer {
 
   discard(): void {
     this.extractions = [];
-  }
-}
-
-class FlushingRecordChanges extends PgRecordChanges {
-  constructor(
-    dataSource: DataSource,
-    private readonly buffer: WriteBuffer,
-  ) {
-    super(dataSource);
-  }
-
-  override async current(tx: Transaction, scope: NamespaceScope, factKeys: readonly string[]) {
-    await this.buffer.flush(tx);
-    return super.current(tx, scope, factKeys);
-  }
-
-  override async save(tx: Transaction, ...change: Tail<PgRecordChanges['save']>): Promise<void> {
-    await this.buffer.flush(tx);
-    return super.save(tx, ...change);
-  }
-
-  override async correct(tx: Transaction, ...change: Tail<PgRecordChanges['correct']>): Promise<void> {
-    await this.buffer.flush(tx);
-    return super.correct(tx, ...change);
-  }
-
-  override async makeCurrent(tx: Transaction, ...change: Tail<PgRecordChanges['makeCurrent']>): Promise<void> {
-    await this.buffer.flush(tx);
-    return super.makeCurrent(tx, ...change);
-  }
-
-  override async remove(tx: Transaction, ...change: Tail<PgRecordChanges['remove']>): Promise<void> {
-    await this.buffer.flush(tx);
-    return super.remove(tx, ...change);
   }
 }
 

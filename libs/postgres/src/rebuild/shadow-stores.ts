@@ -8,15 +8,14 @@ import { PgShadowProjections } from './pg-shadow-projections.js';
 export const createShadowStores = (
   dataSource: DataSource,
 ): ProjectionStores & { readonly shadow: ShadowProjections } => {
-  const records = new BufferedRecords(dataSource);
+  const recordWriter = new BufferedRecords();
   const agents = new BufferedAgents(dataSource);
   const rollingMemory = new BufferedRollingMemory(dataSource);
   return {
-    shadow: new PgShadowProjections(dataSource, [records, agents, rollingMemory]),
+    shadow: new PgShadowProjections(dataSource, [recordWriter, agents, rollingMemory]),
     memories: new TypeOrmMemoryStore(dataSource),
     agents,
-    records,
-    recordChanges: records.changes,
+    recordWriter,
     rollingMemory,
   };
 };

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { factKey, type LogEvent, type RecordsExtracted, type RecordSnapshot } from '@turnkeeper/domain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
-import { PgRecordChanges } from './record-changes.js';
-import { PgRecordStore } from './record-store.js';
+import { PgRecordWriter } from './record-writer.js';
+import { PgRecordReader } from './record-reader.js';
 
 /** Incompressible text with three bytes per character, so that an index entry is as long as the text. */
 const longText = (length: number, seed: string): string => {
@@ -18,12 +18,11 @@ const longText = (length: number, seed: string): string => {
 };
 
 let database: ReadModelDatabase;
-let store: PgRecordStore;
-let changes: PgRecordChanges;
+let reader: PgRecordReader;
+const writer = new PgRecordWriter();
 beforeAll(async () => {
   database = await ReadModelDatabase.create();
-  store = new PgRecordStore(database.dataSource);
-  changes = new PgRecordChanges(database.dataSource);
+  reader = new PgRecordReader(database.dataSource);
 });
 afterAll(() => database?.close());
 
@@ -50,12 +49,12 @@ it('stores an extracted record whose namespace, fact, slot and quotes exceed the
     ...({ type: 'records.extracted', schemaVersion: 1, sequence: null, occurredAt: null, expiresAt: null } as const),
     ...{ recordedAt: '2026-01-02T00:00:00.000Z', data },
   };
-  await database.unitOfWork.run((tx) => store.apply(tx, event));
+  await database.unitOfWork.run((tx) => writer.apply(tx, event));
 
-  expect(await store.list(tenantId, memoryId, namespace, 10)).toMatchObject([{ text }]);
-  expect(await store.search(tenantId, memoryId, namespace, { text, limit: 5, scoreThreshold: 0 })).toBeDefined();
+  expect(await reader.newest(tenantId, memoryId, namespace, 10)).toMatchObject([{ text }]);
+  expect(await reader.search(tenantId, memoryId, namespace, { text, limit: 5, scoreThreshold: 0 })).toBeDefined();
   const known = (wanted: { factKeys: string[]; slotKeys: string[] }) =>
-    database.unitOfWork.run((tx) => store.known(tx, memoryId, namespace, wanted));
+    database.unitOfWork.run((tx) => writer.known(tx, memoryId, namespace, wanted));
   expect(await known({ factKeys: [], slotKeys: [slot.key] })).toMatchObject([{ recordId: record.recordId, slot }]);
   expect(await known({ factKeys: [factKey(text)], slotKeys: [] })).toMatchObject([{ recordId: record.recordId }]);
 });
@@ -69,10 +68,10 @@ it('stores a carried-over record of the same length, once', async () => {
   };
   const origin = { tenantId, memoryId, eventId: randomUUID(), sessionKey: null };
   for (let run = 0; run < 2; run += 1) {
-    await database.unitOfWork.run((tx) => changes.save(tx, origin, [snapshot]));
+    await database.unitOfWork.run((tx) => writer.save(tx, origin, [snapshot]));
   }
   const quotes = await database.rows(`select from record_sources where record_id = $1`, [snapshot.recordId]);
   expect(quotes).toHaveLength(2);
   const filter = { namespace, includeSuperseded: false, limit: 10 };
-  expect(await changes.list(tenantId, memoryId, filter)).toHaveLength(2);
+  expect(await reader.list(tenantId, memoryId, filter)).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-import type { LineageLink, LineageStore, RecordLineage, SourcePlace } from '@turnkeeper/application';
+import type { LineageLink, RecordLineage, SourcePlace } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { rowsFor } from '../../connections/database.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
@@ -34,70 +34,75 @@ const chain = (next: string): string => `
   select r.record_id, r.text, r.stated_at, r.superseded_by, r.valid_to
     from chain join records r using (record_id) where depth > 0 and not looped`;
 
-export class PgLineageStore implements LineageStore {
-  constructor(private readonly dataSource: DataSource) {}
-
-  async lineage(tenantId: string, memoryId: string, recordId: string): Promise<RecordLineage | null> {
-    const place = [tenantId, memoryId, recordId];
-    const [row] = await rowsFor<RecordRow & { actor_id: string | null; stated_at: Date }>(
-      this.dataSource,
-      tenantId,
-      `select ${RECORD_COLUMNS}, r.actor_id from records r
+export const lineageOf = async (
+  dataSource: DataSource,
+  tenantId: string,
+  memoryId: string,
+  recordId: string,
+): Promise<RecordLineage | null> => {
+  const place = [tenantId, memoryId, recordId];
+  const [row] = await rowsFor<RecordRow & { actor_id: string | null; stated_at: Date }>(
+    dataSource,
+    tenantId,
+    `select ${RECORD_COLUMNS}, r.actor_id from records r
         where r.tenant_id = $1 and r.memory_id = $2 and r.record_id = $3`,
-      place,
-    );
-    if (row === undefined) return null;
-    const links = async (next: string, order: string): Promise<LineageLink[]> =>
-      (await rowsFor<LinkRow>(this.dataSource, tenantId, `${chain(next)} order by ${order}`, place)).map(linkOf);
-    const supersedes = await links('c.superseded_by = r.record_id', 'r.stated_at desc, r.record_id');
-    const supersededBy = await links('c.record_id = r.superseded_by', 'depth');
-    const related = [recordId, ...supersedes, ...supersededBy].map((link) =>
-      typeof link === 'string' ? link : link.recordId,
-    );
-    return {
-      record: recordViewOf(row),
-      actorId: row.actor_id,
-      statedAt: row.stated_at.toISOString(),
-      places: await this.places(tenantId, recordId),
-      sessionKeys: await this.sessionKeys(tenantId, related),
-      supersedes,
-      supersededBy,
-    };
-  }
+    place,
+  );
+  if (row === undefined) return null;
+  const links = async (next: string, order: string): Promise<LineageLink[]> =>
+    (await rowsFor<LinkRow>(dataSource, tenantId, `${chain(next)} order by ${order}`, place)).map(linkOf);
+  const supersedes = await links('c.superseded_by = r.record_id', 'r.stated_at desc, r.record_id');
+  const supersededBy = await links('c.record_id = r.superseded_by', 'depth');
+  const related = [recordId, ...supersedes, ...supersededBy].map((link) =>
+    typeof link === 'string' ? link : link.recordId,
+  );
+  return {
+    record: recordViewOf(row),
+    actorId: row.actor_id,
+    statedAt: row.stated_at.toISOString(),
+    places: await placesOf(dataSource, tenantId, recordId),
+    sessionKeys: await sessionKeysOf(dataSource, tenantId, related),
+    supersedes,
+    supersededBy,
+  };
+};
 
-  private async places(tenantId: string, recordId: string): Promise<SourcePlace[]> {
-    const rows = await rowsFor<{
-      event_id: string;
-      session_key: string | null;
-      sequence: string;
-      role: string;
-      quote: string;
-      is_context: boolean;
-    }>(
-      this.dataSource,
-      tenantId,
-      `select event_id, session_key, sequence, role, quote, is_context from record_sources
+const placesOf = async (dataSource: DataSource, tenantId: string, recordId: string): Promise<SourcePlace[]> => {
+  const rows = await rowsFor<{
+    event_id: string;
+    session_key: string | null;
+    sequence: string;
+    role: string;
+    quote: string;
+    is_context: boolean;
+  }>(
+    dataSource,
+    tenantId,
+    `select event_id, session_key, sequence, role, quote, is_context from record_sources
         where record_id = $2 and tenant_id = $1 order by sequence, quote`,
-      [tenantId, recordId],
-    );
-    return rows.map((row) => ({
-      eventId: row.event_id,
-      sessionKey: row.session_key === null ? null : Number(row.session_key),
-      sequence: Number(row.sequence),
-      role: row.role,
-      quote: row.quote,
-      ...(row.is_context ? { context: true } : {}),
-    }));
-  }
+    [tenantId, recordId],
+  );
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    sessionKey: row.session_key === null ? null : Number(row.session_key),
+    sequence: Number(row.sequence),
+    role: row.role,
+    quote: row.quote,
+    ...(row.is_context ? { context: true } : {}),
+  }));
+};
 
-  private async sessionKeys(tenantId: string, recordIds: readonly string[]): Promise<number[]> {
-    const rows = await rowsFor<{ session_key: string }>(
-      this.dataSource,
-      tenantId,
-      `select session_key from record_sources where record_id = any($2) and tenant_id = $1 and session_key is not null
+const sessionKeysOf = async (
+  dataSource: DataSource,
+  tenantId: string,
+  recordIds: readonly string[],
+): Promise<number[]> => {
+  const rows = await rowsFor<{ session_key: string }>(
+    dataSource,
+    tenantId,
+    `select session_key from record_sources where record_id = any($2) and tenant_id = $1 and session_key is not null
        union select session_key from records where record_id = any($2) and tenant_id = $1 and session_key is not null`,
-      [tenantId, [...recordIds]],
-    );
-    return rows.map((row) => Number(row.session_key));
-  }
-}
+    [tenantId, [...recordIds]],
+  );
+  return rows.map((row) => Number(row.session_key));
+};

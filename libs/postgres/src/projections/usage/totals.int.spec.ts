@@ -5,7 +5,8 @@ import { rowsReadBySteps, type ExplainedRow } from '@turnkeeper/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
 import { PgExtractionStore } from '../../work/extraction/extraction-store.js';
-import { PgRecordChanges } from '../records/record-changes.js';
+import { PgRecordReader } from '../records/record-reader.js';
+import { PgRecordWriter } from '../records/record-writer.js';
 import { PgSpentStates } from '../../work/extraction/spent-states.js';
 import { STRATEGY_PROGRESS } from '../../work/extraction/strategy-progress.js';
 import { PgTotals, TOTALS_OF_MEMORY } from './totals.js';
@@ -17,12 +18,11 @@ const FEW = 200;
 
 describe('stored totals', () => {
   let database: ReadModelDatabase;
-  let changes: PgRecordChanges;
+  const writer = new PgRecordWriter();
   let extractions: PgExtractionStore;
   let totals: PgTotals;
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
-    changes = new PgRecordChanges(database.dataSource);
     extractions = new PgExtractionStore(database.dataSource);
     totals = new PgTotals(database.dataSource);
   });
@@ -40,9 +40,9 @@ describe('stored totals', () => {
   };
   const save = ({ tenantId, memoryId }: Memory, ...records: RecordSnapshot[]) =>
     database.unitOfWork.run((tx) =>
-      changes.save(tx, { tenantId, memoryId, eventId: randomUUID(), sessionKey: null }, records),
+      writer.save(tx, { tenantId, memoryId, eventId: randomUUID(), sessionKey: null }, records),
     );
-  const count = ({ tenantId, memoryId }: Memory) => changes.count(tenantId, memoryId);
+  const count = ({ tenantId, memoryId }: Memory) => new PgRecordReader(database.dataSource).count(tenantId, memoryId);
   const counted = async ({ memoryId }: Memory) => {
     const [row] = await database.rows(
       `select count(*) filter (where superseded_by is null)::float8 as current,
@@ -77,9 +77,9 @@ describe('stored totals', () => {
     expect(await count(memory)).toEqual({ current: 3, superseded: 0 });
     await save(memory, { ...one, supersededBy: two.recordId, validTo: one.statedAt });
     expect(await count(memory)).toEqual({ current: 2, superseded: 1 });
-    await database.unitOfWork.run((tx) => changes.withdraw(tx, memory.tenantId, [two.recordId]));
+    await database.unitOfWork.run((tx) => writer.withdraw(tx, memory.tenantId, [two.recordId]));
     expect(await count(memory)).toEqual({ current: 2, superseded: 0 });
-    await database.unitOfWork.run((tx) => changes.remove(tx, memory.tenantId, [three.recordId]));
+    await database.unitOfWork.run((tx) => writer.remove(tx, memory.tenantId, [three.recordId]));
     expect(await count(memory)).toEqual({ current: 1, superseded: 0 });
     expect(await count({ ...memory, tenantId: randomUUID() })).toEqual({ current: 0, superseded: 0 });
   });
@@ -105,13 +105,13 @@ describe('stored totals', () => {
       while (!isDone) await totals.fold();
     })();
     await Promise.all(
-      Array.from({ length: 4 }, async (_, writer) => {
+      Array.from({ length: 4 }, async (_, process) => {
         for (let step = 0; step < 15; step += 1) {
-          const records = Array.from({ length: 1 + ((writer + step) % 4) }, () => snapshot());
+          const records = Array.from({ length: 1 + ((process + step) % 4) }, () => snapshot());
           await save(memory, ...records);
           await save(memory, { ...records[0]!, supersededBy: randomUUID(), validTo: records[0]!.statedAt });
           if (step % 3 === 0) {
-            await database.unitOfWork.run((tx) => changes.remove(tx, memory.tenantId, [records[0]!.recordId]));
+            await database.unitOfWork.run((tx) => writer.remove(tx, memory.tenantId, [records[0]!.recordId]));
           }
           await count(memory);
         }

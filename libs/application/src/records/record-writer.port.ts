@@ -1,6 +1,5 @@
-import type { RecordSnapshot } from '@turnkeeper/domain';
+import type { KnownRecord, LogEvent, RecordSnapshot } from '@turnkeeper/domain';
 import type { ErasureScope } from '../erasure/log-erasure.port.js';
-import type { RecordView } from './record-store.port.js';
 import type { Transaction } from '../shared/transaction.port.js';
 
 /** A record with the data that a change needs. */
@@ -21,20 +20,19 @@ export interface NamespaceScope {
   readonly namespace: string;
 }
 
-/** Filters for listing records. Absent fields do not filter. */
-export interface RecordFilter {
-  readonly namespace?: string | undefined;
-  readonly strategyId?: string | undefined;
-  readonly actorId?: string | undefined;
-  /** Records based on this event. */
-  readonly sourceEventId?: string | undefined;
-  /** By creation time; start and end are inclusive (ISO 8601). */
-  readonly createdFrom?: string | undefined;
-  readonly createdTo?: string | undefined;
-  readonly includeSuperseded: boolean;
-  /** Last record of the previous page. */
-  readonly after?: string | undefined;
-  readonly limit: number;
+/** The facts, slots and ids of records to look up. */
+export interface WantedRecords {
+  readonly factKeys: readonly string[];
+  readonly slotKeys: readonly string[];
+  readonly recordIds?: readonly string[];
+}
+
+/** What full records are written for. */
+export interface RecordOrigin {
+  readonly tenantId: string;
+  readonly memoryId: string;
+  readonly eventId: string;
+  readonly sessionKey: number | null;
 }
 
 /** Effect of an erasure of sources on records. */
@@ -49,15 +47,18 @@ export interface ErasedSources {
 }
 
 /**
- * Manual changes of records and their reversal. Callers must hold the namespace's lock (`RecordStore.lockNamespace`).
+ * Changes records, and reads them for a change. Callers that change a record must hold the lock of its namespace
+ * (`lockNamespace`).
  */
-export interface RecordChanges {
-  find(tenantId: string, memoryId: string, recordId: string): Promise<RecordView | null>;
-  /** Newest first. */
-  list(tenantId: string, memoryId: string, filter: RecordFilter): Promise<RecordView[]>;
-  count(tenantId: string, memoryId: string): Promise<{ readonly current: number; readonly superseded: number }>;
-  /** Full records, including superseded ones, ordered by id, starting after `after`. */
-  snapshotsAfter(tenantId: string, memoryId: string, after: string | null, limit: number): Promise<RecordSnapshot[]>;
+export interface RecordWriter {
+  /** Locks the namespace until the transaction ends, so that no other transaction adds records to it. */
+  lockNamespace(tx: Transaction, memoryId: string, namespace: string): Promise<void>;
+  /**
+   * Current records of the namespace that state one of these facts, fill one of these slots, or have one of these ids.
+   */
+  known(tx: Transaction, memoryId: string, namespace: string, wanted: WantedRecords): Promise<KnownRecord[]>;
+  /** Projects one `records.extracted` event. The rows are stamped with the event's `recordedAt`. */
+  apply(tx: Transaction, event: Omit<LogEvent<'records.extracted'>, 'position'>): Promise<void>;
   /** The record's namespace; null if there is no such record. Read before `hold`, which needs the namespace's lock. */
   namespaceOf(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<string | null>;
   /** Locks the record until the transaction ends. */
@@ -65,16 +66,7 @@ export interface RecordChanges {
   /** Ids of current records of the namespace with these facts, by fact key. */
   current(tx: Transaction, scope: NamespaceScope, factKeys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Upserts full records. */
-  save(
-    tx: Transaction,
-    origin: {
-      readonly tenantId: string;
-      readonly memoryId: string;
-      readonly eventId: string;
-      readonly sessionKey: number | null;
-    },
-    records: readonly RecordSnapshot[],
-  ): Promise<void>;
+  save(tx: Transaction, origin: RecordOrigin, records: readonly RecordSnapshot[]): Promise<void>;
   /** Rejects with `RecordExists` if a current record of the namespace states the same fact. */
   correct(tx: Transaction, tenantId: string, recordId: string, text: string, recordedAt: string): Promise<void>;
   /** Clears the record's supersession. Rejects with `RecordExists` if a current record states the same fact. */

@@ -3,14 +3,16 @@ import type { ErasedSources, SessionScope, Transaction } from '@turnkeeper/appli
 import type { RecordSnapshot } from '@turnkeeper/domain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
-import { PgRecordChanges } from './record-changes.js';
+import { PgRecordReader } from './record-reader.js';
+import { PgRecordWriter } from './record-writer.js';
 
 describe('record changes', () => {
   let database: ReadModelDatabase;
-  let changes: PgRecordChanges;
+  let reader: PgRecordReader;
+  const writer = new PgRecordWriter();
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
-    changes = new PgRecordChanges(database.dataSource);
+    reader = new PgRecordReader(database.dataSource);
   });
   afterAll(() => database?.close());
 
@@ -55,7 +57,7 @@ describe('record changes', () => {
       indexes.map((index) => ({ eventId: sessions[index]!.eventId, sequence: 1, role: 'user', quote: 'q' }));
     const save = (record: RecordSnapshot, index: number | null = null) =>
       run((tx) =>
-        changes.save(
+        writer.save(
           tx,
           {
             tenantId: memory.tenantId,
@@ -67,11 +69,11 @@ describe('record changes', () => {
         ),
       );
     const all = async () =>
-      (await changes.list(memory.tenantId, memory.memoryId, { includeSuperseded: true, limit: 100 })).map(
+      (await reader.list(memory.tenantId, memory.memoryId, { includeSuperseded: true, limit: 100 })).map(
         ({ text }) => text,
       );
     const current = async () =>
-      (await changes.list(memory.tenantId, memory.memoryId, { includeSuperseded: false, limit: 100 })).map(
+      (await reader.list(memory.tenantId, memory.memoryId, { includeSuperseded: false, limit: 100 })).map(
         ({ text }) => text,
       );
     return { ...memory, sessions, restingOn, save, all, current };
@@ -86,7 +88,7 @@ describe('record changes', () => {
     const three = snapshot('three', { strategyId });
     for (const record of [one, two, three]) await save(record);
     const list = async (filter: object) =>
-      (await changes.list(tenantId, memoryId, { includeSuperseded: false, limit: 100, ...filter })).map(
+      (await reader.list(tenantId, memoryId, { includeSuperseded: false, limit: 100, ...filter })).map(
         ({ text }) => text,
       );
     expect(await list({})).toEqual(['three', 'two', 'one']);
@@ -96,7 +98,7 @@ describe('record changes', () => {
     expect(await list({ createdFrom: two.createdAt, createdTo: two.createdAt })).toEqual(['two']);
     expect(await list({ limit: 2 })).toEqual(['three', 'two']);
     expect(await list({ limit: 2, after: two.recordId })).toEqual(['one']);
-    expect(await changes.list(randomUUID(), memoryId, { includeSuperseded: true, limit: 10 })).toEqual([]);
+    expect(await reader.list(randomUUID(), memoryId, { includeSuperseded: true, limit: 10 })).toEqual([]);
   });
 
   it('reinstates what a withdrawn record had superseded: the last stated record of each slot', async () => {
@@ -111,19 +113,19 @@ describe('record changes', () => {
     for (const record of [first, second])
       await save({ ...record, supersededBy: newest.recordId, validTo: newest.statedAt });
     expect(await current()).toEqual(['in Hue']);
-    const erased = await run((tx) => changes.withdraw(tx, tenantId, [newest.recordId]));
+    const erased = await run((tx) => writer.withdraw(tx, tenantId, [newest.recordId]));
     expect(erased.withdrawn).toEqual([newest.recordId]);
     expect(textsOf(erased).sort()).toEqual(['in Hanoi', 'in Vinh']);
     expect(await current()).toEqual(['in Vinh']);
     expect(await all()).toHaveLength(2);
-    expect(await changes.find(tenantId, memoryId, newest.recordId)).toBeNull();
+    expect(await reader.find(tenantId, memoryId, newest.recordId)).toBeNull();
   });
 
   it('withdraws records that rest only on an erased event', async () => {
     const { tenantId, save, restingOn, sessions, all } = await given('a', 'b');
     await save(snapshot('on a', { sources: restingOn(0) }), 0);
     await save(snapshot('on both', { sources: restingOn(0, 1) }), 0);
-    const erased = await run((tx) => changes.eraseEvent(tx, tenantId, sessions[0]!.eventId));
+    const erased = await run((tx) => writer.eraseEvent(tx, tenantId, sessions[0]!.eventId));
     expect(erased.withdrawn).toHaveLength(1);
     expect(await all()).toEqual(['on both']);
   });
@@ -133,9 +135,9 @@ describe('record changes', () => {
     const context = restingOn(1).map((source) => ({ ...source, context: true }));
     const record = snapshot('on a, asked in b', { sources: [...restingOn(0), ...context] });
     await save(record, 0);
-    const saved = await run((tx) => changes.hold(tx, tenantId, sessions[0]!.memoryId, record.recordId));
+    const saved = await run((tx) => writer.hold(tx, tenantId, sessions[0]!.memoryId, record.recordId));
     expect(saved?.sources.map(({ context: marked }) => marked ?? false).sort()).toEqual([false, true]);
-    const erased = await run((tx) => changes.eraseEvent(tx, tenantId, sessions[0]!.eventId));
+    const erased = await run((tx) => writer.eraseEvent(tx, tenantId, sessions[0]!.eventId));
     expect(erased.withdrawn).toEqual([record.recordId]);
     expect(await all()).toEqual([]);
   });
@@ -147,8 +149,8 @@ describe('record changes', () => {
     await save(both, 0);
     await save(snapshot('on b', { sources: restingOn(1) }), 1);
     const [a] = sessions;
-    expect(await run((tx) => changes.namespacesOf(tx, a!, [a!.sessionKey]))).toEqual(['/n']);
-    const erased = await run((tx) => changes.eraseSessions(tx, a!, [a!.sessionKey]));
+    expect(await run((tx) => writer.namespacesOf(tx, a!, [a!.sessionKey]))).toEqual(['/n']);
+    const erased = await run((tx) => writer.eraseSessions(tx, a!, [a!.sessionKey]));
     expect(textsOf(erased)).toEqual(['on both']);
     expect(erased.survivors[0]).toMatchObject({ recordId: both.recordId, sources: restingOn(1), actorId: 'ada' });
     expect((await all()).sort()).toEqual(['on b', 'on both']);
@@ -162,7 +164,7 @@ describe('record changes', () => {
     await save(snapshot('on both', { sources: restingOn(0, 1) }), 0);
     await save(snapshot('on eve', { sources: restingOn(1), actorId: 'eve' }), 1);
     const scope = { tenantId, memoryId, actorId: 'ada', sessionId: null };
-    const erased = await run((tx) => changes.eraseSessions(tx, scope, [sessions[0]!.sessionKey]));
+    const erased = await run((tx) => writer.eraseSessions(tx, scope, [sessions[0]!.sessionKey]));
     expect(erased.withdrawn).toHaveLength(2);
     expect(erased.survivors.map(({ text, actorId }) => [text, actorId])).toEqual([['on both', null]]);
     expect((await all()).sort()).toEqual(['on both', 'on eve']);
@@ -173,9 +175,9 @@ describe('record changes', () => {
     const [one, two] = [snapshot('I like tea'), snapshot('I like coffee')];
     await save(one);
     await save(two);
-    const correct = (text: string) => run((tx) => changes.correct(tx, tenantId, two.recordId, text, two.updatedAt));
+    const correct = (text: string) => run((tx) => writer.correct(tx, tenantId, two.recordId, text, two.updatedAt));
     await expect(correct('i like TEA!')).rejects.toThrow('states this fact');
     await correct('I like water');
-    expect((await changes.find(tenantId, memoryId, two.recordId))?.text).toBe('I like water');
+    expect((await reader.find(tenantId, memoryId, two.recordId))?.text).toBe('I like water');
   });
 });

@@ -3,7 +3,8 @@ import { factKey, type ExtractedRecord, type LogEvent, type RecordsExtracted } f
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
-import { PgRecordStore } from './record-store.js';
+import { PgRecordReader } from './record-reader.js';
+import { PgRecordWriter } from './record-writer.js';
 
 const NAMESPACE = '/ada';
 const ANY = { limit: 100, scoreThreshold: 0 };
@@ -14,13 +15,14 @@ const WAITING = `select 1 from pg_locks l join pg_database d on d.oid = l.databa
 
 describe('records', () => {
   let database: ReadModelDatabase;
-  let store: PgRecordStore;
+  let reader: PgRecordReader;
+  const writer = new PgRecordWriter();
   let tenantId: string;
   let memoryId: string;
   let clock = Date.parse('2026-01-01T00:00:00Z');
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
-    store = new PgRecordStore(database.dataSource);
+    reader = new PgRecordReader(database.dataSource);
   });
   afterAll(() => database?.close());
   beforeEach(() => {
@@ -52,18 +54,18 @@ describe('records', () => {
       },
     };
     return database.unitOfWork.run(async (tx) => {
-      await store.apply(tx, event);
+      await writer.apply(tx, event);
       return event;
     });
   };
-  const list = (namespace = NAMESPACE) => store.list(tenantId, memoryId, namespace, 100);
+  const list = (namespace = NAMESPACE) => reader.newest(tenantId, memoryId, namespace, 100);
   const search = async (text: string, query: Partial<typeof ANY> = {}, namespace = NAMESPACE) =>
-    (await store.search(tenantId, memoryId, namespace, { ...ANY, ...query, text })).map(
+    (await reader.search(tenantId, memoryId, namespace, { ...ANY, ...query, text })).map(
       (hit) => [hit.text, hit.score] as const,
     );
   const found = async (...query: Parameters<typeof search>) => (await search(...query)).map(([text]) => text);
   const known = (texts: readonly string[], slotKeys: readonly string[] = []) =>
-    database.unitOfWork.run((tx) => store.known(tx, memoryId, NAMESPACE, { factKeys: texts.map(factKey), slotKeys }));
+    database.unitOfWork.run((tx) => writer.known(tx, memoryId, NAMESPACE, { factKeys: texts.map(factKey), slotKeys }));
 
   it('are listed as extracted, with their sources, newest first', async () => {
     const tea = record('Likes tea.', {
@@ -93,7 +95,7 @@ describe('records', () => {
       supersededBy: null,
       validTo: null,
     });
-    expect(await store.list(tenantId, memoryId, NAMESPACE, 1)).toHaveLength(1);
+    expect(await reader.newest(tenantId, memoryId, NAMESPACE, 1)).toHaveLength(1);
   });
 
   it('gain each source once when a fact is restated', async () => {
@@ -156,15 +158,15 @@ describe('records', () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     const first = database.unitOfWork.run(async (tx) => {
-      await store.lockNamespace(tx, memoryId, NAMESPACE);
+      await writer.lockNamespace(tx, memoryId, NAMESPACE);
       order.push('first');
       await released;
       order.push('first done');
     });
-    const other = database.unitOfWork.run((tx) => store.lockNamespace(tx, memoryId, '/grace'));
+    const other = database.unitOfWork.run((tx) => writer.lockNamespace(tx, memoryId, '/grace'));
     await other; // another namespace is not blocked
     const second = database.unitOfWork.run(async (tx) => {
-      await store.lockNamespace(tx, memoryId, NAMESPACE);
+      await writer.lockNamespace(tx, memoryId, NAMESPACE);
       order.push('second');
     });
     await eventually(async () => (await database.rows(WAITING)).length === 1, { what: 'the second one waits' });
@@ -176,8 +178,8 @@ describe('records', () => {
   it('are isolated per tenant', async () => {
     await apply({ records: [record('Likes tea.')] });
     const stranger = randomUUID();
-    expect(await store.list(stranger, memoryId, NAMESPACE, 100)).toEqual([]);
-    expect(await store.search(stranger, memoryId, NAMESPACE, { ...ANY, text: 'tea' })).toEqual([]);
+    expect(await reader.newest(stranger, memoryId, NAMESPACE, 100)).toEqual([]);
+    expect(await reader.search(stranger, memoryId, NAMESPACE, { ...ANY, text: 'tea' })).toEqual([]);
     expect(await found('tea', {}, '/ad')).toEqual([]);
     expect(await found('tea', {}, '/ada/')).toEqual([]);
     expect(await found('tea', {}, '/ADA')).toEqual([]);
@@ -237,10 +239,12 @@ describe('records', () => {
         { sessionKey: 7, sequence: 32, raw: 0.8 },
       ];
       const ranking = { turns, known: 2, speakers: [], comparedMeaning: false };
-      const hits = await store.search(tenantId, memoryId, NAMESPACE, { ...ANY, text: 'fisherman', ranking });
+      const hits = await reader.search(tenantId, memoryId, NAMESPACE, { ...ANY, text: 'fisherman', ranking });
       expect(hits.map(({ text }) => text)).toEqual([expect.anything(), 'Repairs nets.', expect.anything()]);
       expect(hits[0]?.score).toBeGreaterThan(0.5);
-      expect(await store.search(randomUUID(), memoryId, NAMESPACE, { ...ANY, text: 'fisherman', ranking })).toEqual([]);
+      expect(await reader.search(randomUUID(), memoryId, NAMESPACE, { ...ANY, text: 'fisherman', ranking })).toEqual(
+        [],
+      );
     });
 
     it('ignores the names of record subjects unless the query has no other words', async () => {

@@ -3,92 +3,55 @@ import type {
   ErasureScope,
   HeldRecord,
   NamespaceScope,
-  RecordChanges,
-  RecordFilter,
-  RecordView,
+  RecordOrigin,
+  RecordWriter,
   Transaction,
+  WantedRecords,
 } from '@turnkeeper/application';
-import { EPISODE, factKey, RecordExists, type RecordSnapshot } from '@turnkeeper/domain';
-import { QueryFailedError, type DataSource } from 'typeorm';
-import { rowsFor, rowsOf } from '../../connections/database.js';
+import { EPISODE, factKey, isUserRole, RecordExists, type KnownRecord, type RecordSnapshot } from '@turnkeeper/domain';
+import { QueryFailedError } from 'typeorm';
 import { eraseFirstAnswers } from '../../access/idempotent-requests.js';
+import { rowsOf } from '../../connections/database.js';
 import { managerOf } from '../../connections/unit-of-work.js';
-import { PgTotals } from '../usage/totals.js';
-import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
+import { applyExtractions, type Extraction } from './apply-extractions.js';
 import { SNAPSHOT_COLUMNS, snapshotOf, writeSnapshots, type SnapshotRow } from './record-snapshot.js';
 
-export class PgRecordChanges implements RecordChanges {
-  private readonly totals: PgTotals;
-
-  constructor(private readonly dataSource: DataSource) {
-    this.totals = new PgTotals(dataSource);
+export class PgRecordWriter implements RecordWriter {
+  async lockNamespace(tx: Transaction, memoryId: string, namespace: string): Promise<void> {
+    await rowsOf(managerOf(tx), `select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`${memoryId}${namespace}`]);
   }
 
-  async find(tenantId: string, memoryId: string, recordId: string): Promise<RecordView | null> {
-    const [row] = await rowsFor<RecordRow>(
-      this.dataSource,
-      tenantId,
-      `select ${RECORD_COLUMNS} from records r where r.tenant_id = $1 and r.memory_id = $2 and r.record_id = $3`,
-      [tenantId, memoryId, recordId],
+  async known(tx: Transaction, memoryId: string, namespace: string, wanted: WantedRecords): Promise<KnownRecord[]> {
+    const rows = await rowsOf<{
+      record_id: string;
+      text: string;
+      stated_at: Date;
+      slot_key: string | null;
+      slot_value: string | null;
+      roles: string[] | null;
+    }>(
+      managerOf(tx),
+      `select r.record_id, r.text, r.stated_at, r.slot_key, r.slot_value,
+              (select array_agg(s.role) from record_sources s where s.record_id = r.record_id and not s.is_context) as roles
+         from records r
+        where r.memory_id = $1 and md5(r.namespace) = md5($2) and r.namespace = $2 and r.superseded_by is null
+          and (md5(r.fact_key) = any(select md5(key) from unnest($3::text[]) as key)
+            or md5(r.slot_key) = any(select md5(key) from unnest($4::text[]) as key)
+            or r.record_id = any($5::uuid[]))
+        order by r.stated_at, r.record_id`,
+      [memoryId, namespace, [...wanted.factKeys], [...wanted.slotKeys], [...(wanted.recordIds ?? [])]],
     );
-    return row === undefined ? null : recordViewOf(row);
+    return rows.map((row) => ({
+      recordId: row.record_id,
+      text: row.text,
+      statedAt: row.stated_at.toISOString(),
+      slot: row.slot_key === null || row.slot_value === null ? null : { key: row.slot_key, value: row.slot_value },
+      saidByUser: (row.roles ?? []).some(isUserRole),
+    }));
   }
 
-  async list(tenantId: string, memoryId: string, filter: RecordFilter): Promise<RecordView[]> {
-    const rows = await rowsFor<RecordRow>(
-      this.dataSource,
-      tenantId,
-      `select ${RECORD_COLUMNS} from records r
-        where r.tenant_id = $1 and r.memory_id = $2
-          and ($3::text is null or md5(r.namespace) = md5($3) and r.namespace = $3)
-          and ($4::uuid is null or r.strategy_id = $4)
-          and ($5::text is null or r.actor_id = $5)
-          and ($6::uuid is null or r.record_id in (
-            select s.record_id from record_sources s where s.event_id = $6 and s.tenant_id = $1))
-          and ($7::timestamptz is null or r.created_at >= $7)
-          and ($8::timestamptz is null or r.created_at <= $8)
-          and ($9 or r.superseded_by is null)
-          and ($10::uuid is null or (r.created_at, r.record_id) < (
-            select p.created_at, p.record_id from records p where p.record_id = $10 and p.tenant_id = $1))
-        order by r.created_at desc, r.record_id desc limit $11`,
-      [
-        tenantId,
-        memoryId,
-        filter.namespace ?? null,
-        filter.strategyId ?? null,
-        filter.actorId ?? null,
-        filter.sourceEventId ?? null,
-        filter.createdFrom ?? null,
-        filter.createdTo ?? null,
-        filter.includeSuperseded,
-        filter.after ?? null,
-        filter.limit,
-      ],
-    );
-    return rows.map(recordViewOf);
-  }
-
-  async count(tenantId: string, memoryId: string): Promise<{ current: number; superseded: number }> {
-    const totals = await this.totals.ofMemory(tenantId, memoryId);
-    const sum = (of: 'currentRecords' | 'supersededRecords') => totals.reduce((all, total) => all + total[of], 0);
-    return { current: sum('currentRecords'), superseded: sum('supersededRecords') };
-  }
-
-  async snapshotsAfter(
-    tenantId: string,
-    memoryId: string,
-    after: string | null,
-    limit: number,
-  ): Promise<RecordSnapshot[]> {
-    const rows = await rowsFor<SnapshotRow>(
-      this.dataSource,
-      tenantId,
-      `select ${SNAPSHOT_COLUMNS} from records r
-        where r.tenant_id = $1 and r.memory_id = $2 and ($3::uuid is null or r.record_id > $3)
-        order by r.record_id limit $4`,
-      [tenantId, memoryId, after, limit],
-    );
-    return rows.map(snapshotOf);
+  async apply(tx: Transaction, event: Extraction): Promise<void> {
+    await applyExtractions(managerOf(tx), [event]);
   }
 
   async namespaceOf(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<string | null> {
@@ -147,11 +110,7 @@ export class PgRecordChanges implements RecordChanges {
     return new Map(rows.map((row) => [row.fact_key, row.record_id]));
   }
 
-  async save(
-    tx: Transaction,
-    origin: { tenantId: string; memoryId: string; eventId: string; sessionKey: number | null },
-    records: readonly RecordSnapshot[],
-  ): Promise<void> {
+  async save(tx: Transaction, origin: RecordOrigin, records: readonly RecordSnapshot[]): Promise<void> {
     await writeSnapshots(managerOf(tx), origin, records);
   }
 

@@ -1,0 +1,100 @@
+import type { EventTime, RecordSnapshot, RecordSource, Strength } from '@turnkeeper/domain';
+import type { TurnRanking } from '../recall/turn-search.port.js';
+import type { SourcePlace } from './provenance.port.js';
+
+export interface RecordView {
+  readonly recordId: string;
+  readonly memoryId: string;
+  readonly namespace: string;
+  readonly strategyId: string | null;
+  readonly strategyVersion: number | null;
+  readonly text: string;
+  readonly extractor: string;
+  readonly model: string | null;
+  /** When it was last stated (ISO 8601). */
+  readonly saidAt: string;
+  /** The days it refers to, inclusive; null if the text names none. */
+  readonly eventTime: EventTime | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Strength of a stated preference; null for other strategies. */
+  readonly strength: Strength | null;
+  /** Number of messages that state it. */
+  readonly timesSeen: number;
+  readonly sources: readonly RecordSource[];
+  /** The record that is current instead; null if this one is current. */
+  readonly supersededBy: string | null;
+  /** When it stopped being true (ISO 8601); null if it is current. */
+  readonly validTo: string | null;
+}
+
+export interface RecordHit extends RecordView {
+  /** 0-1. From 0.5 on a record is considered an answer; below, it only shares words with the query. */
+  readonly score: number;
+}
+
+export interface RecordQuery {
+  readonly text: string;
+  readonly limit: number;
+  readonly scoreThreshold: number;
+  /** Default false. */
+  readonly includeSuperseded?: boolean;
+  /** Scores of the turns that the records are based on. Without it, only the records' own text is scored. */
+  readonly ranking?: TurnRanking;
+}
+
+/** Filters for listing records. Absent fields do not filter. */
+export interface RecordFilter {
+  readonly namespace?: string | undefined;
+  readonly strategyId?: string | undefined;
+  readonly actorId?: string | undefined;
+  /** Records based on this event. */
+  readonly sourceEventId?: string | undefined;
+  /** By creation time; start and end are inclusive (ISO 8601). */
+  readonly createdFrom?: string | undefined;
+  readonly createdTo?: string | undefined;
+  readonly includeSuperseded: boolean;
+  /** Last record of the previous page. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** One record in a chain of supersessions. */
+export interface LineageLink {
+  readonly recordId: string;
+  readonly text: string;
+  readonly statedAt: string;
+  readonly supersededBy: string | null;
+  readonly validTo: string | null;
+}
+
+/** A record with its provenance according to the read models. */
+export interface RecordLineage {
+  readonly record: RecordView;
+  readonly actorId: string | null;
+  readonly statedAt: string;
+  readonly places: readonly SourcePlace[];
+  /** Sessions that this record, or one in its supersession chain, was extracted from or is based on. */
+  readonly sessionKeys: readonly number[];
+  /** Records that it superseded, directly or transitively; newest first. */
+  readonly supersedes: readonly LineageLink[];
+  /** The record that superseded it, the one that superseded that, and so on. */
+  readonly supersededBy: readonly LineageLink[];
+}
+
+/** Reads records outside of transactions. */
+export interface RecordReader {
+  find(tenantId: string, memoryId: string, recordId: string): Promise<RecordView | null>;
+  /** Newest first. */
+  list(tenantId: string, memoryId: string, filter: RecordFilter): Promise<RecordView[]>;
+  /** Current records of the namespace, newest first. */
+  newest(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<RecordView[]>;
+  /** Actors whose conversations the newest records of the namespace are based on. */
+  actorsOf(tenantId: string, memoryId: string, namespace: string): Promise<string[]>;
+  /** Best first. */
+  search(tenantId: string, memoryId: string, namespace: string, query: RecordQuery): Promise<RecordHit[]>;
+  count(tenantId: string, memoryId: string): Promise<{ readonly current: number; readonly superseded: number }>;
+  /** Full records, including superseded ones, ordered by id, starting after `after`. */
+  snapshotsAfter(tenantId: string, memoryId: string, after: string | null, limit: number): Promise<RecordSnapshot[]>;
+  lineage(tenantId: string, memoryId: string, recordId: string): Promise<RecordLineage | null>;
+}

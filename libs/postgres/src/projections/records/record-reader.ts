@@ -1,0 +1,155 @@
+import type {
+  RecordFilter,
+  RecordHit,
+  RecordLineage,
+  RecordQuery,
+  RecordReader,
+  RecordView,
+  TurnRanking,
+} from '@turnkeeper/application';
+import type { RecordSnapshot } from '@turnkeeper/domain';
+import { OWN_WEIGHT, rankRecords } from '@turnkeeper/search';
+import type { DataSource } from 'typeorm';
+import { rowsFor } from '../../connections/database.js';
+import { PgTotals } from '../usage/totals.js';
+import { lineageOf } from './record-lineage.js';
+import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
+import { FIND_RECORDS, foundOf, NEWEST_ACTORS, SUBJECTS, type FoundRow } from './record-search.sql.js';
+import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './record-snapshot.js';
+
+/** Maximum records ranked in the process. The statement selects them by plain sum. */
+const MOST_FOUND = 400;
+
+const NO_TURNS: TurnRanking = { turns: [], known: 0, speakers: [], comparedMeaning: false };
+
+export class PgRecordReader implements RecordReader {
+  private readonly totals: PgTotals;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.totals = new PgTotals(dataSource);
+  }
+
+  async find(tenantId: string, memoryId: string, recordId: string): Promise<RecordView | null> {
+    const [row] = await rowsFor<RecordRow>(
+      this.dataSource,
+      tenantId,
+      `select ${RECORD_COLUMNS} from records r where r.tenant_id = $1 and r.memory_id = $2 and r.record_id = $3`,
+      [tenantId, memoryId, recordId],
+    );
+    return row === undefined ? null : recordViewOf(row);
+  }
+
+  async list(tenantId: string, memoryId: string, filter: RecordFilter): Promise<RecordView[]> {
+    const rows = await rowsFor<RecordRow>(
+      this.dataSource,
+      tenantId,
+      `select ${RECORD_COLUMNS} from records r
+        where r.tenant_id = $1 and r.memory_id = $2
+          and ($3::text is null or md5(r.namespace) = md5($3) and r.namespace = $3)
+          and ($4::uuid is null or r.strategy_id = $4)
+          and ($5::text is null or r.actor_id = $5)
+          and ($6::uuid is null or r.record_id in (
+            select s.record_id from record_sources s where s.event_id = $6 and s.tenant_id = $1))
+          and ($7::timestamptz is null or r.created_at >= $7)
+          and ($8::timestamptz is null or r.created_at <= $8)
+          and ($9 or r.superseded_by is null)
+          and ($10::uuid is null or (r.created_at, r.record_id) < (
+            select p.created_at, p.record_id from records p where p.record_id = $10 and p.tenant_id = $1))
+        order by r.created_at desc, r.record_id desc limit $11`,
+      [
+        tenantId,
+        memoryId,
+        filter.namespace ?? null,
+        filter.strategyId ?? null,
+        filter.actorId ?? null,
+        filter.sourceEventId ?? null,
+        filter.createdFrom ?? null,
+        filter.createdTo ?? null,
+        filter.includeSuperseded,
+        filter.after ?? null,
+        filter.limit,
+      ],
+    );
+    return rows.map(recordViewOf);
+  }
+
+  async newest(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<RecordView[]> {
+    const rows = await rowsFor<RecordRow>(
+      this.dataSource,
+      tenantId,
+      `select ${RECORD_COLUMNS} from records r
+        where r.tenant_id = $1 and r.memory_id = $2 and md5(r.namespace) = md5($3) and r.namespace = $3
+          and r.superseded_by is null
+        order by r.created_at desc, r.record_id limit $4`,
+      [tenantId, memoryId, namespace, limit],
+    );
+    return rows.map(recordViewOf);
+  }
+
+  async actorsOf(tenantId: string, memoryId: string, namespace: string): Promise<string[]> {
+    const rows = await rowsFor<{ actor_id: string }>(this.dataSource, tenantId, NEWEST_ACTORS, [
+      tenantId,
+      memoryId,
+      namespace,
+    ]);
+    return rows.map((row) => row.actor_id);
+  }
+
+  async search(tenantId: string, memoryId: string, namespace: string, query: RecordQuery): Promise<RecordHit[]> {
+    const { turns, known, speakers, comparedMeaning } = query.ranking ?? NO_TURNS;
+    const found = await rowsFor<FoundRow>(this.dataSource, tenantId, FIND_RECORDS, [
+      ...[tenantId, memoryId, namespace, query.text, [...SUBJECTS, ...speakers].join(' ')],
+      query.includeSuperseded ?? false,
+      turns.map(({ sessionKey }) => sessionKey),
+      turns.map(({ sequence }) => sequence),
+      turns.map(({ raw }) => raw),
+      ...[OWN_WEIGHT, Math.max(MOST_FOUND, query.limit)],
+    ]);
+    const scores = new Map(turns.map(({ sessionKey, sequence, raw }) => [`${sessionKey} ${sequence}`, raw]));
+    const ranked = rankRecords(
+      found.map((row) => foundOf(row, scores)),
+      known,
+      comparedMeaning,
+    )
+      .filter(({ score }) => score >= query.scoreThreshold)
+      .slice(0, query.limit);
+    const rows = await rowsFor<RecordRow>(
+      this.dataSource,
+      tenantId,
+      `select ${RECORD_COLUMNS} from records r where r.tenant_id = $1 and r.record_id = any ($2::uuid[])`,
+      [tenantId, ranked.map(({ recordId }) => recordId)],
+    );
+    const views = new Map(rows.map((row) => [row.record_id, recordViewOf(row)]));
+    return ranked.flatMap(({ recordId, score }) => {
+      const view = views.get(recordId);
+      return view === undefined ? [] : [{ ...view, score }];
+    });
+  }
+
+  async count(tenantId: string, memoryId: string): Promise<{ current: number; superseded: number }> {
+    const totals = await this.totals.ofMemory(tenantId, memoryId);
+    const sum = (of: 'currentRecords' | 'supersededRecords') => totals.reduce((all, total) => all + total[of], 0);
+    return { current: sum('currentRecords'), superseded: sum('supersededRecords') };
+  }
+
+  async snapshotsAfter(
+    tenantId: string,
+    memoryId: string,
+    after: string | null,
+    limit: number,
+  ): Promise<RecordSnapshot[]> {
+    const rows = await rowsFor<SnapshotRow>(
+      this.dataSource,
+      tenantId,
+      `select ${SNAPSHOT_COLUMNS} from records r
+        where r.tenant_id = $1 and r.memory_id = $2 and ($3::uuid is null or r.record_id > $3)
+        order by r.record_id limit $4`,
+      [tenantId, memoryId, after, limit],
+    );
+    return rows.map(snapshotOf);
+  }
+
+  lineage(tenantId: string, memoryId: string, recordId: string): Promise<RecordLineage | null> {
+    return lineageOf(this.dataSource, tenantId, memoryId, recordId);
+  }
+}
