@@ -1,14 +1,10 @@
 // The dependency rule of the workspace, as lint. `tools/verify/planted-violation.mjs` proves that it is awake.
-import { mkdirSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
-import redos from 'eslint-plugin-redos';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
-
-/** One per project: those that are linted side by side would read each other's half-written file. */
-const redosCache = join(import.meta.dirname, 'node_modules', '.cache', 'redos', `${basename(process.cwd())}.json`);
-mkdirSync(join(redosCache, '..'), { recursive: true });
 
 const pure = ['domain', 'contracts', 'application'];
 const below = {
@@ -73,8 +69,6 @@ const noVendor = {
   selector: `Literal[value=/^(${vendors.join('|')})$/]`,
   message: 'Ask the vendor: what it does differently belongs in its folder in libs/vendors.',
 };
-
-const LONG_PATTERNS = ['libs/domain/src/records/slot.ts', 'libs/extraction/src/offline/**/*.ts'];
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.turnkeeper/**', 'tmp/**', '**/*.generated.ts'] },
@@ -154,26 +148,10 @@ export default tseslint.config(
     // A pattern that backtracks lets one request stop the process. Specs meet no text but their own.
     files: ['{apps,libs}/**/*.{ts,tsx}', 'tools/**/*.mjs', 'bench/**/*.mjs'],
     ignores: ['**/*.spec.{ts,mjs}', 'apps/e2e/**', 'libs/testing/**'],
-    plugins: { redos },
+    plugins: { regexp },
     rules: {
-      'redos/no-vulnerable': ['error', { timeout: 10_000, cache: { location: redosCache } }],
-    },
-  },
-  {
-    // Hundreds of long patterns: the fuzzer takes seconds for each, and its verdict on a large constant factor is random.
-    // What the automaton cannot decide here, `linear-cost.spec.ts` measures.
-    files: LONG_PATTERNS,
-    ignores: ['**/*.spec.ts'],
-    plugins: { redos },
-    rules: {
-      'redos/no-vulnerable': [
-        'error',
-        {
-          timeout: 10_000,
-          cache: { location: redosCache.replace('.json', '-long.json') },
-          checker: 'automaton',
-        },
-      ],
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
   {

@@ -31,7 +31,7 @@ export const PLANTED = [
   {
     file: 'apps/ingest/src/planted-pattern.ts',
     source: 'export const used = /^([^/]+)([^/]+)([^/]+)X$/;',
-    says: 'Found a ReDoS vulnerable RegExp',
+    says: 'can be exploited to cause at least polynomial backtracking',
   },
   {
     file: 'apps/ingest/src/planted-vendor.ts',

@@ -8,7 +8,7 @@ const LEADING = /^(?:only|now|still|usually|always|often|just|also) /;
 export const HABITS: readonly SlotRule[] = [
   [
     new RegExp(
-      String.raw`^(\p{Lu}[\p{L}'’]*(?: \p{L}+){0,2}?) ((?:(?:only|now|still|usually|always|often|just|also) )*\p{Ll}+s (?:\p{L}+ ?){0,4}?) ?${OFTEN}(?: now| these days)?$`,
+      String.raw`^(\p{Lu}[\p{L}'’]*(?: \p{L}+){0,2}?) ((?:(?:only|now|still|usually|always|often|just|also) )*\p{Ll}+s (?:\p{L}+ ){0,4}?)${OFTEN}(?: now| these days)?$`,
       'u',
     ),
     (who = '', what = '', often = '') => {

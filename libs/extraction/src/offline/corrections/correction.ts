@@ -42,7 +42,7 @@ const KINDS: readonly RegExp[] = [
   ),
   /\b(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i,
   /\b\d{1,2}(?::\d\d)? ?(?:am|pm|o'clock)\b|\bnoon\b|\bmidnight\b/i,
-  /\+?\d[\d ,.-]*\d|\b\d+\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i,
+  /(?<!\d)\+?\d[\d ,.-]*\d|\b\d\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i,
 ];
 const NAME = /(?<=[\p{L}\d,'’] )\p{Lu}[\p{L}\p{N}'’-]*(?: \p{Lu}[\p{L}\p{N}'’-]*)*(?![\p{L}])/gu;
 

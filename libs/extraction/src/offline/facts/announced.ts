@@ -52,7 +52,7 @@ const GIFT =
 const BUSY =
   /^I (?:have|had) been (?:(?:so|really|real|super|pretty|very|quite) )?(?:busy|swamped|hard at work)(?: with)? ((?!with)\p{L}+ing .+)$/iu;
 const NAMED =
-  /^((?:[Mm]y|[Oo]ur) [^,;]{3,30}?) (?:is|are) [^,;]{2,30}, (?:(?:his|her|its) name is|(?:he|she|it) is called) (\p{Lu}\p{L}+)\W*$/u;
+  /^((?:[Mm]y|[Oo]ur) [^,;]{3,30}?) (?:is|are) [^,;]{2,30}, (?:(?:his|her|its) name is|(?:he|she|it) is called) (\p{Lu}\p{L}+)[^\p{L}\w]*$/u;
 const TRIP = new RegExp(
   String.raw`\b(?:that|this|my|our) (?:big |first |recent )?((?:road )?trip|visit) to ((?:the )?\p{Lu}[\p{L}’' -]{1,30}?) ${TIME}`,
   'u',

@@ -3,7 +3,7 @@ import { cutSpan, type Span } from './spans.js';
 /** Starts a clause that can be a fact about the speaker on its own. */
 const OWN_SUBJECT = String.raw`(?:i|i['’](?:m|ve|ll|d)|we|we['’](?:re|ve|ll|d)|my|our|let['’]?s)\b`;
 const BREAK = new RegExp(
-  String.raw`(?:;|\s?[-–]\s|\s?(?:--+|—)\s?)(?=\s*(?:and |but |so )?${OWN_SUBJECT})|,\sso\s(?=let['’]?s\b)|,?\s(?=(?:and|but|plus)\s(?:then\s|now\s)?${OWN_SUBJECT})`,
+  String.raw`(?:;|\s?[-–]\s|\s?(?:(?<!-)--+|—)\s?)(?=\s*(?:and |but |so )?${OWN_SUBJECT})|,\sso\s(?=let['’]?s\b)|,?\s(?=(?:and|but|plus)\s(?:then\s|now\s)?${OWN_SUBJECT})`,
   'giu',
 );
 const MIN_WORDS = 3;
