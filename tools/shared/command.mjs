@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { workspaceRoot } from './workspace.mjs';
 
@@ -26,14 +27,20 @@ export const endCommands = async () => {
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, uid?: number, gid?: number, onLine?: (line: string) => void,
- *           evenAtTheEnd?: boolean }} [options] `evenAtTheEnd` is for commands that themselves end something
+ *           evenAtTheEnd?: boolean, background?: boolean }} [options] `evenAtTheEnd` is for commands that themselves end
+ *           something; a `background` command gets the CPU time that others leave
  * @returns {Promise<{ code: number, output: string }>} code 127 when the command could not be started;
  *   output holds stdout and stderr, in the order of their arrival
  */
-export const run = (command, args, { onLine, evenAtTheEnd = false, cwd = workspaceRoot, ...options } = {}) =>
+export const run = (
+  command,
+  args,
+  { onLine, evenAtTheEnd = false, background = false, cwd = workspaceRoot, ...options } = {},
+) =>
   new Promise((resolve) => {
     if (ended && !evenAtTheEnd) return resolve({ code: 130, output: '' });
     const child = spawn(command, args, { ...options, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    if (background && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     active.add(child);
     let output = '';
     let pending = '';

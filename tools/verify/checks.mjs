@@ -15,11 +15,15 @@ import { runTests } from './vitest-run.mjs';
  */
 
 const command =
-  (program, ...args) =>
+  (options, program, ...args) =>
   async (_context, note) => {
-    const { code, output } = await run(localProgram(program), args, { env: lintEnvironment(), onLine: note });
+    const settings = { env: lintEnvironment(), onLine: note, ...options };
+    const { code, output } = await run(localProgram(program), args, settings);
     return { ok: code === 0, output };
   };
+const foreground = (...words) => command({}, ...words);
+/** Beside tests that depend on leases and deadlines. */
+const background = (...words) => command({ background: true }, ...words);
 
 const inOrder =
   (...checks) =>
@@ -46,8 +50,8 @@ const tests =
   };
 
 const lint = inOrder(
-  command('nx', 'run-many', '-t', 'lint'),
-  command('eslint', 'tools', 'bench', 'eslint.config.mjs', '--max-warnings', '0'),
+  background('nx', 'run-many', '-t', 'lint'),
+  background('eslint', 'tools', 'bench', 'eslint.config.mjs', '--max-warnings', '0'),
 );
 
 /** Tests of a folder with packages of its own, which are large, so `npm start` does not install them. */
@@ -61,18 +65,15 @@ const installed = (folder, project) => async (context, note) => {
 
 /**
  * Stages run in order. Within a stage, lanes run in parallel and each lane's checks in order: end-to-end tests mostly
- * wait, so two lanes keep two cores busy.
+ * wait, so two lanes of tests leave CPU time for lint.
  *
  * @type {Check[][][]}
  */
 export const STAGES = [
   [
     [
-      { name: 'format', check: command('prettier', '--check', '--no-color', '.') },
-      { name: 'lint', check: lint },
-      { name: 'boundaries', check: planted },
-      { name: 'build', check: command('nx', 'run-many', '-t', 'build'), needed: true },
-      { name: 'types', check: command('nx', 'run-many', '-t', 'typecheck') },
+      { name: 'build', check: foreground('nx', 'run-many', '-t', 'build'), needed: true },
+      { name: 'types', check: foreground('nx', 'run-many', '-t', 'typecheck'), needed: true },
     ],
   ],
   [
@@ -86,6 +87,11 @@ export const STAGES = [
       { name: 'e2e ingest', check: tests(['e2e-ingest']) },
       { name: 'fresh clone', check: tests(['fresh-clone']) },
       { name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis', TK_E2E_SPLIT: 'on' }) },
+    ],
+    [
+      { name: 'format', check: background('prettier', '--check', '--no-color', '.') },
+      { name: 'lint', check: lint },
+      { name: 'boundaries', check: planted },
     ],
   ],
 ];

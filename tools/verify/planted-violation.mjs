@@ -64,6 +64,7 @@ export const missedViolations = async () => {
     }
     const { output } = await run(localProgram('nx'), ['run-many', '-t', 'lint', '-p', PROJECTS.join(',')], {
       cwd: copy,
+      background: true,
       env: lintEnvironment(),
     });
     return PLANTED.filter((planted) => !isRefused(output, planted)).map(
