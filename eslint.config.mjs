@@ -31,6 +31,7 @@ const layer = (name, extra = {}) => ({
   onlyDependOnLibsWithTags: below[name],
   ...extra,
 });
+/** @returns {import('typescript-eslint').ConfigWithExtends['rules']} */
 const boundaries = (depConstraints) => ({
   '@nx/enforce-module-boundaries': ['error', { enforceBuildableLibDependency: true, allow: [], depConstraints }],
 });

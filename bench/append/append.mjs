@@ -55,7 +55,7 @@ const measureRounds = async (installation, copy, { rounds, seconds, warmup }) =>
       () => name,
     );
   }
-  const results = Object.fromEntries(names.map((name) => [name, []]));
+  const results = Object.fromEntries(names.map((name) => [name, /** @type {any[]} */ ([])]));
   for (let round = 1; round <= rounds; round += 1) {
     for (const name of names) {
       results[name].push(await step(`round ${round}`, () => measure(name, seconds), describeAs(name)));

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../../tools/dev/command-line.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { workspaceRoot } from '../../tools/shared/workspace.mjs';
@@ -66,7 +67,7 @@ const measureAll = async (installation, { rounds, seconds, warmup, beside, works
 
 const calm = async (installation, size, seconds) => {
   const probe = new Probe(installation, size.rate);
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  await sleep(seconds * 1_000);
   return probe.stop();
 };
 

@@ -11,7 +11,9 @@ const COLUMNS = `partition, position, event_id, tenant_id, memory_id, session_ke
 /** One COPY as a query of node-postgres: the driver has the messages, but no query that uses them. */
 class CopyIn {
   constructor(text, chunk, done) {
-    Object.assign(this, { text, chunk, done });
+    this.text = text;
+    this.chunk = chunk;
+    this.done = done;
   }
   submit(connection) {
     connection.query(this.text);
@@ -64,6 +66,7 @@ export class CopyRows {
     return { rows, seconds: spent, cpu };
   }
 
+  /** @returns {Promise<void>} */
   copy(chunk) {
     return new Promise((resolve, reject) => {
       const done = (error) => (error ? reject(error) : resolve());

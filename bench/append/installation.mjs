@@ -22,8 +22,10 @@ export class Installation {
     // Otherwise measures the system, not the rate limit per tenant.
     this.rates = rateLimits ? {} : { RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_BYTES_PER_SECOND: '0' };
     this.system = localSystem(join(workspaceRoot, 'tmp', 'bench'));
-    /** Pids by role. */
+    /** @type {Record<string, number>} by role */
     this.pids = {};
+    this.url = '';
+    this.apiKey = '';
   }
 
   async start() {
@@ -35,7 +37,7 @@ export class Installation {
     await step('build', build, () => 'compiled');
     const { postgres, nats, redis } = await this.provide();
     const ports = await choosePorts([...SERVICES, 'bare']);
-    const urls = { DATABASE_URL: postgres.serviceUrl, NATS_URL: nats.url, QUEUE_URL: redis.url };
+    const urls = { DATABASE_URL: postgres.serviceUrl ?? postgres.url, NATS_URL: nats.url, QUEUE_URL: redis.url };
     const env = { ...this.rates, ...serviceEnvironment(urls, ports, system.folder) };
     this.env = env;
     this.ownerEnv = { ...env, MIGRATION_DATABASE_URL: postgres.url };
@@ -57,6 +59,11 @@ export class Installation {
     this.database = new pg.Client({ connectionString: postgres.url });
     await this.database.connect();
     this.settings = await this.readSettings();
+  }
+
+  requireDatabase() {
+    if (!this.database) throw new Error('The installation is not started.');
+    return this.database;
   }
 
   provide() {
@@ -98,7 +105,7 @@ export class Installation {
     await until(
       'relay and worker',
       async () => {
-        const { rows } = await this.database.query(
+        const { rows } = await this.requireDatabase().query(
           // The newest position by index, like readers do: counting the log would be extra load.
           `select (select position from events where partition = 0 order by position desc limit 1) as head,
              (select min(position) from relay_cursor) as relayed,
@@ -122,7 +129,7 @@ export class Installation {
       'shared_buffers',
       'max_wal_size',
     ];
-    const { rows } = await this.database.query(
+    const { rows } = await this.requireDatabase().query(
       'select name, current_setting(name) as value from unnest($1::text[]) as name',
       [names],
     );

@@ -2,6 +2,7 @@
 // from when it was due, so a stall counts for every request it delayed.
 // Usage: node probe.mjs '{"url", "memoryId", "apiKey", "rate"}'
 import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newPaths, singleBody } from './workload.mjs';
 
 const { url, memoryId, apiKey, rate } = JSON.parse(process.argv[2]);
@@ -42,7 +43,7 @@ process.stdin.resume().once('end', () => (stopping = true));
 const began = performance.now();
 while (!stopping) {
   for (let due = began + (sent * 1_000) / rate; due <= performance.now(); due += 1_000 / rate) send(due);
-  await new Promise((resolve) => setTimeout(resolve, 1));
+  await sleep(1);
 }
 await Promise.all(inFlight);
 times.sort((a, b) => a - b);

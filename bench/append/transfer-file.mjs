@@ -5,6 +5,7 @@ const PER_SESSION = 100;
 /** An exported memory with this many messages and records, as for a move to another installation. */
 export const transferFile = ({ events, records }) => {
   const at = '2026-01-01T00:00:00.000Z';
+  /** @type {object[]} */
   const lines = [
     { kind: 'memory', format: 1, memoryId: randomUUID(), name: 'beside', description: '', eventExpiryDuration: 30 },
   ];

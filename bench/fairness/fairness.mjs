@@ -28,6 +28,7 @@ const measureAll = async (installation, { rounds, seconds, warmup }) => {
     () => fillBacklog(database, large),
     () => `${BACKLOG.toLocaleString('en-US')} sessions`,
   );
+  /** @type {Record<string, any[]>} */
   const times = { [SIDES[0]]: [], [SIDES[1]]: [] };
   if (warmup > 0) await measure(database, small, warmup);
   for (let round = 1; round <= rounds; round += 1) {

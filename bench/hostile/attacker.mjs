@@ -1,6 +1,7 @@
 // One tenant's hostile inputs, all at once, for this many seconds: attacker.mjs URL KEY MEMORY STRATEGY SECONDS.
 // Loopback only.
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const [, , url, key, memoryId, strategyId, seconds] = process.argv;
 const { hostname, port } = new URL(url);
@@ -11,7 +12,6 @@ const PAUSE_MS = 100;
 const end = Date.now() + Number(seconds) * 1_000;
 const counts = {};
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const count = (name, outcome) => (counts[`${name} ${outcome}`] = (counts[`${name} ${outcome}`] ?? 0) + 1);
 
 const loop = async (name, send) => {
@@ -28,6 +28,7 @@ const loop = async (name, send) => {
  * of its own, an attacker would not take CPU from the services.
  */
 class Client {
+  /** @type {import('node:net').Socket | null} */
   socket = null;
 
   /** Resolves with the status; rejects if the connection ended before the answer. */
@@ -73,7 +74,13 @@ class Client {
     this.socket = null;
   }
 }
-/** A POST of prepared bytes, repeated on one connection. */
+/**
+ * A POST of prepared bytes, repeated on one connection.
+ *
+ * @param {string} path
+ * @param {unknown} body
+ * @param {string | null} [authorization] null: none
+ */
 const poster = (path, body, authorization = `Bearer ${key}`) => {
   const client = new Client();
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));

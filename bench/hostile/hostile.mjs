@@ -2,6 +2,7 @@
 // attacked.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../../tools/dev/command-line.mjs';
 import { apiClient } from '../../tools/shared/api.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
@@ -101,7 +102,7 @@ const probe = (url) => {
         () => false,
       );
       longest = Math.max(longest, ok ? performance.now() - started : Number.POSITIVE_INFINITY);
-      await new Promise((resolve) => setTimeout(resolve, PROBE_MS));
+      await sleep(PROBE_MS);
     }
     return longest;
   })();

@@ -78,7 +78,7 @@ const rebuild = async (env) => {
   const main = join(workspaceRoot, 'apps', 'cli', 'dist', 'main.js');
   const { code, output } = await runCommand(process.execPath, [main, 'rebuild', '--json'], { env });
   if (code !== 0) throw new Error(output);
-  return JSON.parse(output.split('\n').findLast((line) => line.startsWith('{')));
+  return JSON.parse(output.split('\n').findLast((line) => line.startsWith('{')) ?? '');
 };
 
 /** Appends and searches until told to stop. */

@@ -8,7 +8,7 @@ const EVERY = 3;
  * conversation, with this one's speaker names, get any hit that reaches it. Some of those questions have an answer by
  * chance.
  *
- * @param {(conversation: object) => (query: string) => Promise<{ ids: string[], score: number }[]>} searchOf
+ * @param {(conversation: any) => (query: string) => Promise<{ ids: string[], score: number }[]>} searchOf
  */
 export const calibration = async (conversations, searchOf) => {
   let right = 0;

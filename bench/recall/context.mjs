@@ -6,7 +6,7 @@ export const BUDGETS = [400, 800, 1600];
 
 /** Share of the answers' words, stemmed and without stop words, in the context block for their question. */
 export const measureContext = async (api, memoryId, conversations) => {
-  const shares = Object.fromEntries(BUDGETS.map((budget) => [budget, []]));
+  const shares = Object.fromEntries(BUDGETS.map((budget) => [budget, /** @type {number[]} */ ([])]));
   for (const { actorId, questions } of conversations) {
     for (const { text, answer, category } of questions) {
       const wanted = [...termsOf(answer, 'en').keys()];

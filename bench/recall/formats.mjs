@@ -32,7 +32,7 @@ export const conversationsOf = (data) => {
 const fromLocomo = (entry) => {
   const sessions = locomoSessions([entry]).map(({ sessionId, turns }) => ({
     sessionId,
-    turns: turns.map((event) => ({ id: event.metadata.diaId, event })),
+    turns: turns.map((event) => ({ id: event.metadata?.diaId, event })),
   }));
   const known = new Set(sessions.flatMap(({ turns }) => turns.map(({ id }) => id)));
   return {

@@ -37,9 +37,10 @@ export const judge = (evidence, ranked) => {
  * @param {readonly { category: string, verdict: Record<string, number> }[]} judged
  */
 export const summary = (judged) => {
+  /** @returns {Record<string, number>} empty for no questions */
   const mean = (list) =>
     Object.fromEntries(
-      Object.keys(list[0].verdict).map((name) => [
+      Object.keys(list[0]?.verdict ?? {}).map((name) => [
         name,
         (100 * list.reduce((total, { verdict }) => total + verdict[name], 0)) / list.length,
       ]),
@@ -47,7 +48,7 @@ export const summary = (judged) => {
   const counted = judged.filter(({ category }) => category !== NOT_COUNTED);
   const categories = [...new Set(judged.map(({ category }) => category))].sort();
   return {
-    all: counted.length === 0 ? null : mean(counted),
+    all: mean(counted),
     questions: counted.length,
     byCategory: Object.fromEntries(
       categories.map((category) => {

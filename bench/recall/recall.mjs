@@ -61,10 +61,8 @@ const measure = async (installation, conversations) => {
     (await import('./context.mjs')).measureContext(api, memoryId, conversations),
   );
   const calibrated = {};
-  for (const [name, search] of [
-    ['turnkeeper turns', scoredTurns],
-    ['turnkeeper records', scoredRecords],
-  ]) {
+  const searches = { 'turnkeeper turns': scoredTurns, 'turnkeeper records': scoredRecords };
+  for (const [name, search] of Object.entries(searches)) {
     calibrated[name] = await step(`${name} at 0.5`, () =>
       calibration(conversations, ({ actorId }) => search(api, memoryId, actorId, turnOf)),
     );

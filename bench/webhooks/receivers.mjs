@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { portOf } from '../../tools/shared/ports.mjs';
 
 /**
  * Customer endpoints on one origin, each with its own path. Hanging ones accept a webhook and never answer.
@@ -11,24 +13,20 @@ export const startReceivers = async (onWebhook) => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
-      const name = request.url.slice(1);
+      const name = request.url?.slice(1) ?? '';
       onWebhook(name, JSON.parse(Buffer.concat(chunks).toString('utf8')).data.agentId);
       if (!hanging.has(name)) response.writeHead(204).end();
     });
   });
-  await new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    urlOf: (name) => `http://127.0.0.1:${server.address().port}/${name}`,
+    urlOf: (name) => `http://127.0.0.1:${portOf(server)}/${name}`,
     hang: (name) => hanging.add(name),
     /** Closes all connections, including those of hanging endpoints. */
     release: () => server.closeAllConnections(),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 };

@@ -26,7 +26,7 @@ export const run = async ({ rounds, seconds, warmup }) => {
 const measureAll = async (installation, { rounds, seconds, warmup }) => {
   await installation.start();
   const api = apiClient({ url: installation.url, key: installation.apiKey });
-  const results = Object.fromEntries(Object.keys(SIDES).map((name) => [name, []]));
+  const results = Object.fromEntries(Object.keys(SIDES).map((name) => [name, /** @type {any[]} */ ([])]));
   if (warmup > 0) {
     await step(
       'warm-up',
@@ -53,6 +53,7 @@ const measureAll = async (installation, { rounds, seconds, warmup }) => {
 /** Milliseconds from each stop to the arrival of its history, per measured endpoint. */
 const measureSide = async (installation, api, others, seconds, label) => {
   const stoppedAt = new Map();
+  /** @type {number[] & { cpu?: Record<string, number> }} */
   const times = [];
   const seen = new Set();
   const measured = Array.from({ length: HEALTHY }, (_, index) => `measured-${index}`);

@@ -29,8 +29,10 @@ export class PrivatePostgres {
     const { postgres: port } = await choosePorts(['postgres']);
     this.password = randomBytes(16).toString('hex');
     this.port = port;
+    const binaries = await postgresBinaries(owner);
+    if (!binaries) throw new Error('The npm package of Postgres has no binaries for this platform.');
     await startPostgres({
-      binaries: await postgresBinaries(owner),
+      binaries,
       data: this.data,
       owner,
       port,

@@ -41,7 +41,11 @@ export const subscribe = async ({
   }
 };
 
-/** `linh/call-1 user: I moved to Hue last month.` */
+/**
+ * `linh/call-1 user: I moved to Hue last month.`
+ *
+ * @param {Record<string, any>} event
+ */
 const lineOf = ({ subject = '', data }) => {
   const [actor, session] = subject.split('/').filter((_, index) => index % 2 === 1);
   return `${decodeURIComponent(actor)}/${decodeURIComponent(session)} ${data.role}: ${data.content}`;

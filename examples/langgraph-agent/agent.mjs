@@ -23,11 +23,17 @@ export const createAgent = ({ url, apiKey, memoryId, strategyId, llm = new FakeM
   return async ({ userId, sessionId }, input) => {
     const configurable = { thread_id: sessionId, actor_id: userId };
     const { messages } = await agent.invoke({ messages: [['human', input]] }, { configurable });
-    return messages.at(-1).content;
+    return messages.at(-1)?.text ?? '';
   };
 };
 
-/** The memory of the environment, or a new one with a strategy for facts. */
+/**
+ * The memory of the environment, or a new one with a strategy for facts.
+ *
+ * @param {string} url
+ * @param {string} apiKey
+ * @param {NodeJS.ProcessEnv} env
+ */
 const findMemory = async (url, apiKey, { MEMORY_ID, MEMORY_STRATEGY_ID }) => {
   if (MEMORY_ID !== undefined && MEMORY_STRATEGY_ID !== undefined) {
     return { memoryId: MEMORY_ID, strategyId: MEMORY_STRATEGY_ID };

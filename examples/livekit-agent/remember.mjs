@@ -16,6 +16,7 @@
  *   createdAt?: number }} LiveKitItem `createdAt` in ms
  */
 export const rememberConversation = (agentSession, session, { onError = (error) => console.error(error) } = {}) => {
+  /** @type {Promise<unknown>} */
   let appended = Promise.resolve();
   const listener = ({ item }) => {
     const { id, type, role, textContent, interrupted = false, createdAt } = item;

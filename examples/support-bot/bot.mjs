@@ -54,6 +54,7 @@ const main = async () => {
   const { TURNKEEPER_URL = 'http://127.0.0.1:8080', TURNKEEPER_API_KEY = '', MEMORY_ID, ACTOR_ID = 'me' } = process.env;
   const { LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey = '', LLM_MODEL: name = '' } = process.env;
   const turnkeeper = new Turnkeeper({ baseUrl: TURNKEEPER_URL, apiKey: TURNKEEPER_API_KEY });
+  /** @type {{ name: string, type: 'SEMANTIC', namespaceTemplate: string }} */
   const strategy = { name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts/{actorId}' };
   const wanted = { name: 'support-bot', longTermMemoryStrategies: [strategy] };
   const memory = turnkeeper.memory(MEMORY_ID ?? (await turnkeeper.memories.create(wanted)).id);

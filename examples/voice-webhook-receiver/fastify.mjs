@@ -9,7 +9,10 @@ export const createApp = (options) => {
   // The raw body: a parsed and reserialized one has another signature.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.post('/', async (request, reply) => reply.code(await receive(request.headers, request.body)).send());
+  app.post('/', async (request, reply) => {
+    const body = /** @type {Buffer} */ (request.body);
+    return reply.code(await receive(request.headers, body)).send();
+  });
   return app;
 };
 

@@ -20,13 +20,18 @@ export const createReceiver = ({ secret = [], agoraSecret = [], onHistory }) => 
     const message = await read({ headers, body }, secret, agoraSecret);
     if (message === undefined) return 401;
     if (seen.has(message.id)) return 204;
-    if (message.contents !== undefined) await onHistory(message);
+    const { id, contents } = message;
+    if (contents !== undefined) await onHistory({ id, contents });
     seen.add(message.id);
     return 204;
   };
 };
 
-/** The id and, of a history, the contents; undefined if the signature is not valid. */
+/**
+ * The id and, of a history, the contents; undefined if the signature is not valid.
+ *
+ * @returns {Promise<{ id: string, contents?: any } | undefined>}
+ */
 const read = async (request, secret, agoraSecret) => {
   try {
     if ('webhook-signature' in request.headers) {

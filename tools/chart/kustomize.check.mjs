@@ -28,7 +28,7 @@ describe('the Kustomize base', () => {
 
   it('takes a namespace, a registry and a Secret from an overlay, as its README shows', () => {
     const readme = readFileSync(join(baseFolder, '..', 'README.md'), 'utf8');
-    const [, overlay] = /```yaml\n([\s\S]*?)```/.exec(readme);
+    const [, overlay] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? ['', ''];
     const folder = mkdtempSync(join(tmpdir(), 'overlay-'));
     try {
       writeFileSync(join(folder, 'kustomization.yaml'), overlay.replace('../base', relative(folder, baseFolder)));

@@ -13,7 +13,7 @@ export const POLICIES = {
     ),
 
   'has restricted containers': (object) =>
-    containersOf(object, ({ securityContext: context = {} }) => [
+    containersOf(object, (/** @type {any} */ { securityContext: context = {} }) => [
       ...(context.allowPrivilegeEscalation === false ? [] : ['allows privilege escalation']),
       ...(context.readOnlyRootFilesystem === true ? [] : ['has a writable root file system']),
       ...(context.capabilities?.drop?.includes('ALL') ? [] : ['keeps capabilities']),
@@ -32,7 +32,7 @@ export const POLICIES = {
     ]),
 
   'requests memory and CPU and limits memory': (object) =>
-    containersOf(object, ({ resources = {} }) => [
+    containersOf(object, (/** @type {any} */ { resources = {} }) => [
       ...(resources.requests?.cpu && resources.requests?.memory ? [] : ['has no requests']),
       ...(resources.limits?.memory ? [] : ['has no memory limit']),
     ]),

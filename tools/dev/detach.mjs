@@ -10,7 +10,7 @@ export const DETACHED = 'TURNKEEPER_DETACHED';
 /**
  * Starts the launcher in the background, shows its output until the system is ready, and leaves it running.
  *
- * @param {ReturnType<import('./state.mjs').localSystem>} system
+ * @param {import('./state.mjs').LocalSystem} system
  * @returns {Promise<number>} the exit code
  */
 export const startDetached = async (system) => {

@@ -21,7 +21,7 @@ const TENANT = 'local';
 /**
  * Starts the whole local system, keeps it running, and stops it on the first signal.
  *
- * @param {ReturnType<import('./state.mjs').localSystem>} system
+ * @param {import('./state.mjs').LocalSystem} system
  * @returns {Promise<number>} the exit code
  */
 export const runInForeground = async (system) => {

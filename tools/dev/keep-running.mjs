@@ -9,8 +9,10 @@ const MOST_IN_WINDOW = 5;
  * Restarts a process whenever it exits, like an orchestrator, until `stopping` returns true. Rejects, with the end of
  * its log, if it exits repeatedly.
  *
- * @param {import('../shared/background.mjs').Launched} launched
- * @param {() => Promise<import('../shared/background.mjs').Launched>} start
+ * @typedef {Pick<import('../shared/background.mjs').Launched, 'name' | 'logFile' | 'exited'>} Kept
+ *
+ * @param {Kept} launched
+ * @param {() => Promise<Kept>} start
  * @param {() => boolean} stopping
  * @param {{ now?: () => number, pause?: (ms: number) => Promise<void> }} [time] for tests
  * @returns {Promise<void>} resolves when it has exited while stopping
@@ -22,7 +24,7 @@ export const keepRunning = async (launched, start, stopping, { now = () => perfo
     if (stopping()) return;
     ends.push(now());
     if (ends.filter((moment) => moment > now() - WINDOW_MS).length > MOST_IN_WINDOW) {
-      throw new Error(`${current.name} ends again and again (${how}).\n${tailOf(current.logFile)}`);
+      throw new Error(`${current.name} keeps exiting (${how}).\n${tailOf(current.logFile)}`);
     }
     say(line(current.name, `ended by ${how}: starting it again`));
     await pause(500);

@@ -24,7 +24,7 @@ describe('keeping a process running', () => {
       return ended('exit code 1');
     };
     const kept = keepRunning(ended('exit code 1'), start, () => false, { pause, now: () => starts * 100 });
-    await expect(kept).rejects.toThrow(/worker ends again and again \(exit code 1\)/);
+    await expect(kept).rejects.toThrow(/worker keeps exiting \(exit code 1\)/);
     expect(starts).toBe(5);
   });
 });

@@ -5,10 +5,8 @@ const PATIENCE_MS = 4_000;
  * Asks the endpoint of LLM_BASE_URL for its models; if it lists none, requests an answer to an empty list of messages,
  * which costs nothing. Never prints the key.
  *
- * @param {Record<string, string
- *  undefined>} env
- * @returns {Promise<string
- *  undefined>} the problem and what to do; undefined if the model works or none is set
+ * @param {Record<string, string | undefined>} env
+ * @returns {Promise<string | undefined>} the problem and what to do; undefined if the model works or none is set
  */
 export const checkModel = async ({ LLM_BASE_URL: base, LLM_MODEL: model, LLM_API_KEY: key }) => {
   if (!base) return undefined;

@@ -1,14 +1,16 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { portOf } from '../shared/ports.mjs';
 import { checkModel } from './model-check.mjs';
 
 const servers = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 const endpoint = async (statuses) => {
-  const server = createServer((request, response) => response.writeHead(statuses[request.url] ?? 404).end('{}'));
+  const server = createServer((request, response) => response.writeHead(statuses[request.url ?? ''] ?? 404).end('{}'));
   servers.push(server);
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${server.address().port}/v1`;
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${portOf(server)}/v1`;
 };
 const check = (LLM_BASE_URL) => checkModel({ LLM_BASE_URL, LLM_MODEL: 'm', LLM_API_KEY: 'sk-hunter2' });
 

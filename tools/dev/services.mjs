@@ -41,7 +41,7 @@ export const serviceEnvironment = (urls, ports, folder) => ({
 /**
  * Starts a service and waits until it reports ready.
  *
- * @param {{ name: string, port: number, env: NodeJS.ProcessEnv, logs: string, record: Function }} what
+ * @param {{ name: string, port: number, env: NodeJS.ProcessEnv, logs: string, record: import('../shared/background.mjs').Record }} what
  */
 export const startService = async ({ name, port, env, logs, record }) => {
   const main = join(workspaceRoot, 'apps', name, 'dist', 'main.js');

@@ -8,7 +8,7 @@ import { sample } from './sample.mjs';
  * Sends the sample conversation through the public API, like a customer's backend, and shows the results.
  *
  * @param {{ url: string, key: string }} access
- * @param {{ records: boolean }} [show] `records`: false if no model answers, so there will be none
+ * @param {{ records?: boolean }} [show] `records`: false if no model answers, so there will be none
  */
 export const showSample = async (access, { records = true } = {}) => {
   const api = apiClient(access);
@@ -30,9 +30,9 @@ export const showSample = async (access, { records = true } = {}) => {
     });
     const events = path`/memory/memories/${memory.id}/actors/${sample.actorId}/sessions/${sample.sessionId}/events`;
     await appendTurns(api, events);
-    const history = await readBack(api, events);
+    await readBack(api, events);
     await api.post(path`/v1/agents/${agentId}/stop`);
-    if (records) await showRecords(api, memory.id, history);
+    if (records) await showRecords(api, memory.id);
     if (records) await showSearch(api, memory.id);
     await showWebhook(receiver);
     await api.remove(path`/v1/webhook-endpoints/${endpoint.id}`);
@@ -70,7 +70,6 @@ const readBack = async (api, events) => {
   for (const { sequence, payload } of listData) {
     say(`        ${dim(String(sequence).padStart(2))}  ${payload.role.padEnd(9)}  ${payload.message}`);
   }
-  return listData;
 };
 
 const showRecords = async (api, memoryId) => {

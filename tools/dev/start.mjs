@@ -22,9 +22,8 @@ const { values } = parseArgs({ options: { detach: { type: 'boolean', default: fa
 const system = localSystem();
 if (system.launcherRunning()) {
   const { url, launcher, ready } = system.read();
-  say(
-    ready ? `Turnkeeper is running already: ${url}` : `Turnkeeper is being started already (process ${launcher.pid}).`,
-  );
+  const starting = `Turnkeeper is being started already (process ${launcher?.pid}).`;
+  say(ready ? `Turnkeeper is running already: ${url}` : starting);
 } else {
   process.exit(await (values.detach ? startDetached(system) : runInForeground(system)));
 }

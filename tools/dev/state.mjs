@@ -21,6 +21,8 @@ import { workspaceRoot } from '../shared/workspace.mjs';
  * @property {boolean} [sampleShown]
  */
 
+/** @typedef {ReturnType<typeof localSystem>} LocalSystem */
+
 /** @param {string} [folder] replaces the workspace's folder, for tests */
 export const localSystem = (folder = join(workspaceRoot, '.turnkeeper')) => {
   const file = join(folder, 'state.json');
@@ -53,8 +55,7 @@ export const withProcess = (processes, running) => {
  * The URLs from the environment, without those of our own servers: a shell that has sourced `.turnkeeper/env` must not
  * make the next start treat them as given.
  *
- * @param {Record<string, string
- *  undefined>} environment
+ * @param {Record<string, string | undefined>} environment
  * @param {Record<string, string>} ownUrls
  */
 export const givenUrls = (environment, ownUrls = {}) => {

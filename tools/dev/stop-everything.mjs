@@ -9,7 +9,7 @@ const LAUNCHER_DEADLINE_MS = 90_000;
 /**
  * Stops every process in the state, newest first: the services before their servers.
  *
- * @param {ReturnType<import('./state.mjs').localSystem>} system
+ * @param {import('./state.mjs').LocalSystem} system
  * @returns {Promise<string[]>} names of what was still running
  */
 export const stopProcesses = async (system) => {
@@ -35,13 +35,13 @@ export const stopProcesses = async (system) => {
 /**
  * Stops the launcher if it is running, then whatever a killed launcher left behind.
  *
- * @param {ReturnType<import('./state.mjs').localSystem>} system
+ * @param {import('./state.mjs').LocalSystem} system
  * @returns {Promise<string[]>} names of what was stopped
  */
 export const stopEverything = async (system) => {
   const { launcher, processes = [], containers = [] } = system.read();
   const before = [...processes.filter(isRunning).map(({ name }) => name), ...containers];
-  if (isRunning(launcher)) {
+  if (launcher && isRunning(launcher)) {
     process.kill(launcher.pid, 'SIGTERM');
     await until('the launcher', () => !isRunning(launcher), { timeoutMs: LAUNCHER_DEADLINE_MS }).catch(() => {
       process.kill(launcher.pid, 'SIGKILL');

@@ -2,7 +2,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceRoot } from '../shared/workspace.mjs';
 
-/** The site's pages: Markdown files of the repository, in the groups of its menu. Paths are relative to the root. */
+/**
+ * The site's pages: Markdown files of the repository, in the groups of its menu. Paths are relative to the root.
+ *
+ * @typedef {{ text: string, collapsed?: boolean, pages?: string[], folders?: string[] }} Group
+ * @type {Group[]}
+ */
 export const MENU = [
   {
     text: 'Tutorials',
@@ -72,7 +77,7 @@ const markdownIn = (folder) => {
     .map((name) => `${folder}/${name}`);
 };
 
-/** @returns {string[]} the pages of one group of the menu */
+/** @param {Group} group @returns {string[]} the pages of one group of the menu */
 export const pagesOf = ({ pages = [], folders = [] }) => [
   ...pages,
   ...folders.flatMap(markdownIn).filter((page) => !pages.includes(page)),

@@ -19,7 +19,7 @@ if (output === undefined || command.length === 0) {
   process.exit(2);
 }
 
-/** @returns {Promise<{ text: string, at: number }[]>} lines with the time of their appearance, pauses cut */
+/** @param {readonly string[]} command @returns {Promise<{ text: string, at: number }[]>} lines with the time of their appearance, pauses cut */
 const record = async ([program, ...args]) => {
   const lines = [{ text: `$ ${[program, ...args].join(' ')}`, at: 0 }];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -30,7 +30,7 @@ const record = async ([program, ...args]) => {
     at += Math.min(now - last, LONGEST_PAUSE_MS);
     last = now;
     const text = stripVTControlCharacters(line);
-    if (text.startsWith('> ') || (text === '' && lines.at(-1).text === '')) continue; // npm's own lines
+    if (text.startsWith('> ') || (text === '' && lines.at(-1)?.text === '')) continue; // npm's own lines
     lines.push({ text: text.length > MOST_COLUMNS ? `${text.slice(0, MOST_COLUMNS - 1)}…` : text, at });
   }
   return lines;

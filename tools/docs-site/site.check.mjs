@@ -7,7 +7,7 @@ import { MENU, addressOf, pagesOf } from './pages.mjs';
 
 const read = (path) => readFileSync(join(workspaceRoot, path), 'utf8');
 const pages = MENU.flatMap(pagesOf);
-const everyPage = readdirSync(join(workspaceRoot, 'docs'), { recursive: true })
+const everyPage = readdirSync(join(workspaceRoot, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md') && name !== 'index.md')
   .map((name) => `docs/${name}`);
 

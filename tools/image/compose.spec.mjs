@@ -128,15 +128,15 @@ describe('the Dockerfile', () => {
   });
 
   it('compiles the apps it starts', () => {
-    const compile = stages[0].instructions.find(({ verb, text }) => verb === 'RUN' && text.includes('tsc')).text;
-    for (const project of compile.match(/\S+tsconfig\S+/g))
+    const compile = stages[0].instructions.find(({ verb, text }) => verb === 'RUN' && text.includes('tsc'))?.text ?? '';
+    for (const project of compile.match(/\S+tsconfig\S+/g) ?? ['no project'])
       expect(existsSync(join(workspaceRoot, project)), project).toBe(true);
     for (const app of ['ingest', 'worker', 'cli']) expect(compile).toContain(`apps/${app}/`);
   });
 
   it('uses a supported Node version', () => {
-    const version = /^node:(\d+)\.(\d+)/.exec(stages[0].from);
-    expect([Number(version[1]), Number(version[2]) >= 12]).toEqual([22, true]);
-    expect(stages.find(({ name }) => name === 'runtime').from).toBe(stages[0].from);
+    const [, major, minor] = /^node:(\d+)\.(\d+)/.exec(stages[0].from) ?? [];
+    expect([Number(major), Number(minor) >= 12]).toEqual([22, true]);
+    expect(stages.find(({ name }) => name === 'runtime')?.from).toBe(stages[0].from);
   });
 });

@@ -16,15 +16,20 @@ export const parseDockerfile = (text) => {
   for (const line of logicalLines(text)) {
     const [, verb, rest] = /^([A-Z]+)\s+(\S.*)$/.exec(line) ?? [];
     if (verb === 'FROM') {
-      const [, from, name] = /^(\S+) AS (\S+)$/.exec(rest);
+      const [, from, name] = /^(\S+) AS (\S+)$/.exec(rest) ?? notUnderstood(line);
       stages.push({ name, from, instructions: [] });
     } else if (KNOWN.has(verb)) {
       stages.at(-1).instructions.push({ verb, text: rest });
     } else {
-      throw new Error(`Not understood: ${line}`);
+      notUnderstood(line);
     }
   }
   return stages;
+};
+
+/** @returns {never} */
+const notUnderstood = (line) => {
+  throw new Error(`Not understood: ${line}`);
 };
 
 /** Removes comments and empty lines; a trailing backslash joins the next line. */

@@ -28,7 +28,7 @@ const sentToBuild = (source) =>
   !ANYWHERE.has(basename(source)) && !IGNORED.some((entry) => source === join(workspaceRoot, entry));
 
 const copy = (stage, text) => {
-  const [, from, source, target] = /^(?:--from=(\S+) )?(\S+) (\S+)$/.exec(text);
+  const [, from, source, target] = /^(?:--from=(\S+) )?(\S+) (\S+)$/.exec(text) ?? [];
   const origin = from ? join(inStage(from), source.replace(/^\/app\//, '')) : resolve(workspaceRoot, source);
   const name = from && target === './' ? basename(source) : target;
   const filter = from ? undefined : sentToBuild;

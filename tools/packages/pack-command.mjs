@@ -24,7 +24,9 @@ const bundle = async () => {
     treeshake: { moduleSideEffects: false },
   });
   try {
-    return (await built.generate({ format: 'esm', chunkFileNames: '[name]-[hash].js' })).output;
+    return (await built.generate({ format: 'esm', chunkFileNames: '[name]-[hash].js' })).output.filter(
+      (file) => file.type === 'chunk',
+    );
   } finally {
     await built.close();
   }

@@ -26,7 +26,7 @@ const readManifest = async (name) => JSON.parse(await readFile(join(ROOT, 'libs'
  *
  * @param {string} name folder in libs/
  * @param {'browser' | 'node'} platform
- * @returns {Promise<import('rolldown').RolldownOutput['output']>}
+ * @returns {Promise<import('rolldown').OutputChunk[]>}
  */
 export const bundleOf = async (name, platform = 'node', minify = false) => {
   const { exports, dependencies = {}, peerDependencies = {} } = await readManifest(name);
@@ -47,8 +47,8 @@ export const bundleOf = async (name, platform = 'node', minify = false) => {
     treeshake: { moduleSideEffects: false },
   });
   try {
-    const { output } = await bundle.generate({ format: 'esm', minify, chunkFileNames: '[name]-[hash].js' });
-    return output;
+    const generated = await bundle.generate({ format: 'esm', minify, chunkFileNames: '[name]-[hash].js' });
+    return generated.output.filter((file) => file.type === 'chunk');
   } finally {
     await bundle.close();
   }

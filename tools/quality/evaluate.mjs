@@ -37,6 +37,7 @@ const options = () => {
   return { file, which, llm: values.llm === true, list: values.list };
 };
 
+/** @param {NodeJS.ProcessEnv} env */
 const modelOf = ({ LLM_BASE_URL: baseUrl, LLM_MODEL: model, LLM_API_KEY: apiKey }) => {
   if (baseUrl === undefined || model === undefined) {
     console.error('--llm needs LLM_BASE_URL and LLM_MODEL in the environment.');

@@ -7,13 +7,16 @@ const TIME_WORD =
 /** A record that begins or ends with one of these, or says "I", has an unresolved reference. */
 const UNNAMED = /^(?:it|they|he|she|this|that|these|those)\b|\b(?:it|them|that|there|one)\W*$|\b(?:I|me|my)\b/i;
 
+/** @param {readonly import('@turnkeeper/domain').RecordSource[]} sources */
+const statementsOf = (sources) => statementsIn(sources);
+
 /** @param {Awaited<ReturnType<typeof import('./read-conversation.mjs').readConversation>>} read */
 export const measuresOf = (conversation, read, strategyType = 'SEMANTIC') => {
   const messages = conversation.sessions.flat();
   const byId = new Map(messages.map((message) => [message.eventId, message]));
   const inScope = (id) => byId.has(id) && (strategyType === 'SEMANTIC' || byId.get(id).role === 'user');
   const wanted = [...conversation.listed.keys()].filter(inScope);
-  const cited = new Set(read.records.flatMap(({ sources }) => statementsIn(sources).map(({ eventId }) => eventId)));
+  const cited = new Set(read.records.flatMap(({ sources }) => statementsOf(sources).map(({ eventId }) => eventId)));
   const covered = wanted.filter((turn) => cited.has(turn));
   const timed = read.records.filter(({ sources }) => TIME_WORD.test(byId.get(sources[0].eventId)?.content ?? ''));
   return {
@@ -23,7 +26,7 @@ export const measuresOf = (conversation, read, strategyType = 'SEMANTIC') => {
     byLength: longestTurns(messages, cited.size).filter((id) => wanted.includes(id)),
     records: read.records,
     extra: read.records.filter(
-      ({ sources }) => !statementsIn(sources).some(({ eventId }) => conversation.listed.has(eventId)),
+      ({ sources }) => !statementsOf(sources).some(({ eventId }) => conversation.listed.has(eventId)),
     ),
     unnamed: read.records.filter(({ text }) => UNNAMED.test(text)),
     timed,

@@ -70,8 +70,10 @@ const answerOf = async (extractor, input, read) => {
 const fold = (records, { records: added, confirmed, superseded }) => {
   for (const { recordId, sources } of confirmed) records.get(recordId).sources.push(...sources);
   for (const record of added) {
-    const saidByUser = statementsIn(record.sources).some(({ role }) => role === 'user');
-    records.set(record.recordId, { ...record, sources: [...record.sources], saidByUser, supersededBy: null });
+    /** @type {import('@turnkeeper/domain').RecordSource[]} */
+    const sources = [...record.sources];
+    const saidByUser = statementsIn(sources).some(({ role }) => role === 'user');
+    records.set(record.recordId, { ...record, sources, saidByUser, supersededBy: null });
   }
   for (const { recordId, by } of superseded) records.get(recordId).supersededBy = by;
 };

@@ -36,5 +36,5 @@ const differingFields = ({ payload, eventTimestamp, metadata }, event, sequence)
       ? {}
       : { eventTimestamp: [Date.parse(eventTimestamp), Date.parse(event.event_timestamp)] }),
   };
-  return Object.keys(pairs).filter((field) => !isDeepStrictEqual(...pairs[field]));
+  return Object.keys(pairs).filter((field) => !isDeepStrictEqual(pairs[field][0], pairs[field][1]));
 };

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { compareSession } from './compare.mjs';
 
+/** @type {import('./locomo.mjs').Turn['payload']} */
 const payload = { type: 'CONVERSATIONAL', role: 'user', message: 'Hi' };
 const turn = { payload, eventTimestamp: '2023-05-08T13:56:00Z', metadata: { speaker: 'Ada' } };
-const differences = (...args) => compareSession(...args).different;
+const differences = (sent, stored) => compareSession(sent, stored).different;
+/** @type {import('./locomo.mjs').Session} */
 const session = { actorId: 'ada', sessionId: 's1', turns: [turn] };
 const stored = (changes = {}) => ({
   sequence: 1,

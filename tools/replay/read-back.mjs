@@ -24,7 +24,7 @@ export const readSession = async (api, memoryId, session) => {
  * @returns {Promise<{ equal: number, different: string[] }>} turns that came back equal; a line for each difference
  */
 export const compareAll = async (api, memoryId, sessions) => {
-  const total = { equal: 0, different: [] };
+  const total = { equal: 0, different: /** @type {string[]} */ ([]) };
   await inParallel(sessions, PARALLEL_SESSIONS, async (session) => {
     const { equal, different } = compareSession(session, await readSession(api, memoryId, session));
     total.equal += equal;

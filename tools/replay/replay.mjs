@@ -24,16 +24,15 @@ script(USAGE);
 const MOST_DIFFERENCES = 20;
 
 const readArguments = () => {
-  const text = { type: 'string' };
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      url: text,
-      key: text,
-      'memory-name': text,
-      memory: text,
-      batch: { ...text, default: '100' },
-      timeout: { ...text, default: '900' },
+      url: { type: 'string' },
+      key: { type: 'string' },
+      'memory-name': { type: 'string' },
+      memory: { type: 'string' },
+      batch: { type: 'string', default: '100' },
+      timeout: { type: 'string', default: '900' },
     },
   });
   if (positionals.length !== 1) throw new Error(USAGE);

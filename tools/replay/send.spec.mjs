@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { idempotencyKeyOf, inParallel, sendSessions } from './send.mjs';
 
+/** @returns {import('./locomo.mjs').Turn} */
 const turn = (message) => ({ payload: { type: 'CONVERSATIONAL', role: 'user', message } });
 
 describe('sending', () => {
   it('posts each session in batches, in order, and counts acknowledged turns', async () => {
     const posted = [];
+    /** @type {any} only what sending uses */
     const api = {
       post: async (path, { events }, headers) => {
         posted.push([path, events.map(({ payload }) => payload.message), headers['idempotency-key']]);

@@ -26,9 +26,7 @@ const HOW = {
 /**
  * One message that lists everything missing, instead of one item at a time.
  *
- * @param {ReadonlyArray<'postgres'
- *  'nats'
- *  'redis'>} missing
+ * @param {ReadonlyArray<'postgres' | 'nats' | 'redis'>} missing
  */
 export const adviceFor = (missing) => {
   const blocks = missing.map((name) => {

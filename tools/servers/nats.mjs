@@ -12,7 +12,7 @@ export const natsUrl = (port, password) => `nats://turnkeeper:${password}@127.0.
 /**
  * NATS with JetStream on a loopback port. Clients log in as `turnkeeper`.
  *
- * @param {{ program: string, dir: string, port: number, password: string, logFile: string, record?: Function }} what
+ * @param {{ program: string, dir: string, port: number, password: string, logFile: string, record?: import('../shared/background.mjs').Record }} what
  */
 export const startNats = async ({ program, dir, port, password, logFile, record }) => {
   const store = join(dir, 'nats');

@@ -19,10 +19,8 @@ const packageFolder = () => {
  * The folder with `initdb` and `postgres`, executable by this owner; undefined if the package has no binaries for the
  * platform.
  *
- * @param {import('./postgres-owner.mjs').Owner
- *  undefined} owner
- * @returns {Promise<string
- *  undefined>}
+ * @param {import('./postgres-owner.mjs').Owner | undefined} owner
+ * @returns {Promise<string | undefined>}
  */
 export const postgresBinaries = async (owner) => {
   const folder = packageFolder();

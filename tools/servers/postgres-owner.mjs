@@ -44,8 +44,7 @@ export const canReach = (path, owner) =>
  * directory, a separate folder under /var/lib.
  *
  * @param {string} dir
- * @param {Owner
- *  undefined} owner
+ * @param {Owner | undefined} owner
  * @returns {string}
  */
 export const dataFolder = (dir, owner) => {

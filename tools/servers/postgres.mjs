@@ -19,8 +19,10 @@ export const serviceUrlOf = (ownerUrl, password) =>
 /**
  * A private Postgres on a loopback port, without a Unix socket.
  *
- * @param {{ binaries: string, data: string, owner?: import('./postgres-owner.mjs').Owner, port: number, password: string,
- *           logFile: string, durable: boolean, record?: Function }} what
+ * @typedef {{ binaries: string, data: string, owner?: import('./postgres-owner.mjs').Owner, port: number, password: string,
+ *             logFile: string, durable: boolean, record?: import('../shared/background.mjs').Record }} PrivatePostgres
+ *
+ * @param {PrivatePostgres} what
  *   `durable: false` is for tests: quicker, and lost on a power cut
  */
 export const startPostgres = async (what) => {
@@ -57,6 +59,8 @@ export const ensureDatabase = async (adminUrl, name) => {
 /**
  * Created in a temporary folder and then moved, so that an interrupted `initdb` leaves nothing that looks like a
  * cluster.
+ *
+ * @param {PrivatePostgres} what
  */
 const makeCluster = async ({ binaries, data, owner, password, durable }) => {
   const draft = `${data}.draft`;
@@ -78,6 +82,7 @@ const makeCluster = async ({ binaries, data, owner, password, durable }) => {
   renameSync(draft, data);
 };
 
+/** @param {PrivatePostgres} what */
 const launchOnce = ({ binaries, data, owner, port, logFile, durable, record }) => {
   const settings = {
     listen_addresses: '127.0.0.1',

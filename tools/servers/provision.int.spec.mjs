@@ -53,7 +53,7 @@ describe('the private servers', () => {
     await query(first.postgres.url, 'create table kept as select 7 as value');
     const { host, username, password } = new URL(first.nats.url);
     const nats = await connect({ servers: host, user: username, pass: password });
-    expect(nats.info.jetstream).toBe(true);
+    expect(nats.info?.jetstream).toBe(true);
     await nats.close();
     await expect(connect({ servers: host, reconnect: false })).rejects.toThrow(/Authorization Violation/i);
     const redis = new Redis(first.redis.url);

@@ -43,7 +43,8 @@ import { firstSource } from './sources.mjs';
 export const provisionServers = async (wanted) => {
   mkdirSync(wanted.dir, { recursive: true });
   const found = await findSources(wanted);
-  const ports = { ...wanted.ports, ...(await choosePorts(Object.keys(KINDS), wanted.ports)) };
+  const ports = { ...wanted.ports, ...(await choosePorts(NAMES, wanted.ports)) };
+  /** @param {'postgres' | 'nats' | 'redis'} name @returns {Promise<Server>} */
   const provide = (name) =>
     step(name, (note) => KINDS[name].provide({ ...wanted, ...found[name], name, port: ports[name], note }), describe);
   const postgres = await provide('postgres');
@@ -52,16 +53,19 @@ export const provisionServers = async (wanted) => {
   return { postgres, nats, redis, ports };
 };
 
+/** @type {ReadonlyArray<Server['name']>} in the order of their start */
+const NAMES = ['postgres', 'nats', 'redis'];
+
 /** Locates all of them before starting one, so that everything missing is reported in one message. */
 const findSources = async (wanted) => {
   const found = {};
-  for (const name of Object.keys(KINDS)) {
+  for (const name of NAMES) {
     found[name] = await firstSource(KINDS[name].sources(wanted));
   }
-  const missing = Object.keys(KINDS).filter((name) => !found[name] && (name !== 'redis' || wanted.redisRequired));
+  const missing = NAMES.filter((name) => !found[name] && (name !== 'redis' || wanted.redisRequired));
   const unreachable = (
     await Promise.all(
-      Object.keys(KINDS).map((name) =>
+      NAMES.map((name) =>
         found[name]?.source === 'given' ? unreachableAt(found[name].value, VARIABLES[name]) : undefined,
       ),
     )
@@ -72,6 +76,7 @@ const findSources = async (wanted) => {
 };
 
 const fallBack = (postgres) => {
+  /** @type {Server} */
   const server = { name: 'redis', source: 'fallback', url: postgres.serviceUrl };
   return step('redis', async () => server, describe);
 };
@@ -88,6 +93,7 @@ const fromDebian = (packages, programs) => async () => {
   return installed ? findProgram(programs) : undefined;
 };
 
+/** @type {Record<Server['name'], { sources: Function, provide: (what: any) => Promise<Server> }>} */
 const KINDS = {
   postgres: {
     sources: ({ given }) => [
@@ -172,8 +178,7 @@ const VARIABLES = { postgres: 'DATABASE_URL', nats: 'NATS_URL', redis: 'QUEUE_UR
  * A given server is not started by us; we only report early and clearly if it is unreachable. One server of a cluster
  * is enough.
  *
- * @returns {Promise<string
- *  undefined>}
+ * @returns {Promise<string | undefined>}
  */
 const unreachableAt = async (urls, variable) => {
   const places = urls.split(',').map((url) => {
@@ -191,7 +196,7 @@ const USUAL_PORTS = {
   ...{ 'redis:': 6379, 'rediss:': 6379, 'valkey:': 6379, 'valkeys:': 6379 },
 };
 
-/** Host and port only: a URL can contain a password. */
+/** Host and port only: a URL can contain a password. @param {Server} server */
 const describe = ({ source, url, outside }) => {
   if (source === 'fallback') return 'not found: the queue lives in Postgres';
   const { host } = new URL(url.split(',')[0]);

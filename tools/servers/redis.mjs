@@ -13,7 +13,7 @@ export const redisUrl = (port, password) => `redis://:${password}@127.0.0.1:${po
  * Redis or Valkey, which take the same arguments. A queue must not lose keys: no eviction, and every write goes to the
  * append-only file. Clients need the password.
  *
- * @param {{ program: string, dir: string, port: number, password: string, logFile: string, record?: Function }} what
+ * @param {{ program: string, dir: string, port: number, password: string, logFile: string, record?: import('../shared/background.mjs').Record }} what
  */
 export const startRedis = async ({ program, dir, port, password, logFile, record }) => {
   const data = join(dir, 'redis');

@@ -14,12 +14,8 @@
  * installing a package changes the machine.
  *
  * @template T
- * @param {ReadonlyArray<readonly [SourceName, () => T
- *  undefined
- *  Promise<T
- *  undefined>]>} sources
- * @returns {Promise<{ source: SourceName, value: T }
- *  undefined>}
+ * @param {ReadonlyArray<readonly [SourceName, () => T | undefined | Promise<T | undefined>]>} sources
+ * @returns {Promise<{ source: SourceName, value: T } | undefined>}
  */
 export const firstSource = async (sources) => {
   for (const [source, ask] of sources) {

@@ -11,9 +11,11 @@ export class ApiError extends Error {
 /**
  * A small client of Turnkeeper's HTTP API.
  *
+ * @typedef {{ get: (path: string) => Promise<any>, post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<any>,
+ *             remove: (path: string) => Promise<any> }} ApiClient
+ *
  * @param {{ url: string, key: string, timeoutMs?: number }} access
- * @returns {{ get: (path: string) => Promise<any>, post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<any>,
- *             remove: (path: string) => Promise<any> }} rejects with `ApiError` for any answer but a 2xx
+ * @returns {ApiClient} rejects with `ApiError` unless the response is a 2xx
  */
 export const apiClient = ({ url, key, timeoutMs = 30_000 }) => {
   const call = async (method, path, body, headers = {}) => {

@@ -36,7 +36,7 @@ describe('a background process', () => {
       setInterval(() => {}, 1000);`;
     const child = await node(script);
     await until('the child', says('ready'));
-    const grandchild = Number(/child (\d+)/.exec(readFileSync(child.logFile, 'utf8'))[1]);
+    const grandchild = Number(/child (\d+)/.exec(readFileSync(child.logFile, 'utf8'))?.[1]);
     expect(await stop(child, { deadlineMs: 200 })).toBe('killed');
     await until('the end of the grandchild', () => !alive(grandchild));
   });

@@ -9,6 +9,7 @@ import { until } from './wait.mjs';
  * A process that outlives its caller.
  *
  * @typedef {{ name: string, pid: number, stamp: string, stopSignal: NodeJS.Signals }} Running as stored in a state file
+ * @typedef {(running: Running) => void} Record
  * @typedef {Running & { logFile: string, exited: Promise<string> }} Launched `exited` says how it ended
  */
 
@@ -18,7 +19,7 @@ import { until } from './wait.mjs';
  *
  * @param {{ name: string, command: string, args: readonly string[], logFile: string, env?: NodeJS.ProcessEnv,
  *           cwd?: string, uid?: number, gid?: number, stopSignal?: NodeJS.Signals,
- *           record?: (running: Running) => void }} what `record` is told at once, before anything can go wrong
+ *           record?: Record }} what `record` is told at once, before anything can go wrong
  * @returns {Promise<Launched>}
  */
 export const launch = async ({ name, command, args, logFile, stopSignal = 'SIGTERM', record, ...options }) => {

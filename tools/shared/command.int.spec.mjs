@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endCommands, run, runOrThrow } from './command.mjs';
 
+/** @returns {[string, string[]]} */
 const node = (script) => [process.execPath, ['-e', script]];
 
 describe('a command', () => {

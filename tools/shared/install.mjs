@@ -8,17 +8,23 @@ import { workspaceRoot } from './workspace.mjs';
  * Whether every package in the lock file is installed in its version. npm writes its list of installed packages last,
  * so an interrupted installation counts as none.
  *
- * @param {{ packages?: Record<string, object> }
- *  undefined} lock package-lock.json
- * @param {{ packages?: Record<string, object> }
- *  undefined} installed node_modules/.package-lock.json
+ * @typedef {{ version?: string, optional?: boolean, devOptional?: boolean, [field: string]: unknown }} LockedPackage
+ * @typedef {{ packages?: Record<string, LockedPackage> }} LockFile
+ *
+ * @param {LockFile | undefined} lock package-lock.json
+ * @param {LockFile | undefined} installed node_modules/.package-lock.json
  */
 export const isInstalled = (lock, installed) =>
   lock !== undefined &&
   installed !== undefined &&
   Object.entries(lock.packages ?? {})
     .filter(([path, { optional, devOptional }]) => path.startsWith('node_modules/') && !optional && !devOptional)
-    .every(([path, { version }]) => installed.packages?.[path]?.version === version && path in installed.packages);
+    .every(
+      ([path, { version }]) =>
+        installed.packages?.[path]?.version === version &&
+        installed.packages !== undefined &&
+        path in installed.packages,
+    );
 
 /** Rejects an unsupported Node version with a clear error, before a package fails. */
 export const checkNode = (version = process.versions.node) => {
@@ -34,8 +40,7 @@ export const checkNode = (version = process.versions.node) => {
  * Installs the packages if they are missing or the lock file has changed.
  *
  * @param {(text: string) => void} note gets npm's progress
- * @returns {Promise<'present'
- *  'installed'>}
+ * @returns {Promise<'present' | 'installed'>}
  */
 export const installPackages = async (note) => {
   const lockFile = join(workspaceRoot, 'package-lock.json');

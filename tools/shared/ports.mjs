@@ -6,7 +6,8 @@ const HOST = '127.0.0.1';
  * Below the ephemeral port range (Linux from 32768, macOS and Windows from 49152): an outgoing connection could take a
  * server's port while the server is down.
  */
-const RANGE = [20_000, 30_000];
+const LOWEST = 20_000;
+const HIGHEST = 30_000;
 const TRIES = 200;
 
 /**
@@ -22,15 +23,18 @@ export const choosePorts = async (names, wished = {}) => {
   const held = [];
   try {
     for (const name of names) held.push((wished[name] && (await hold(wished[name]))) || (await holdAny()));
-    return Object.fromEntries(names.map((name, index) => [name, held[index].address().port]));
+    return Object.fromEntries(names.map((name, index) => [name, portOf(held[index])]));
   } finally {
     await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));
   }
 };
 
+/** The port of a listening server. @param {import('node:net').Server} server */
+export const portOf = (server) => /** @type {import('node:net').AddressInfo} */ (server.address()).port;
+
 const holdAny = async () => {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const server = await hold(randomInt(...RANGE));
+    const server = await hold(randomInt(LOWEST, HIGHEST));
     if (server) return server;
   }
   return hold(0);

@@ -1,13 +1,14 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { choosePorts } from './ports.mjs';
+import { choosePorts, portOf } from './ports.mjs';
 
 const open = [];
 const occupy = async (port = 0) => {
   const server = createServer();
-  await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   open.push(server);
-  return server.address().port;
+  return portOf(server);
 };
 afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));

@@ -13,8 +13,7 @@ import { readFileSync } from 'node:fs';
  * has ended, and only its parent can reap it.
  *
  * @param {number} pid
- * @returns {string
- *  undefined}
+ * @returns {string | undefined}
  */
 export const stampOf = (pid) => (process.platform === 'linux' ? linuxStamp(pid) : portableStamp(pid));
 

@@ -12,7 +12,8 @@ describe('the identity of a process', () => {
 
   it('ends with the process', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-    const identity = { pid: child.pid, stamp: stampOf(child.pid) };
+    const pid = child.pid ?? 0;
+    const identity = { pid, stamp: stampOf(pid) ?? 'not running' };
     expect(isRunning(identity)).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'exit');

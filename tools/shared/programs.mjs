@@ -16,8 +16,7 @@ const ALSO = [
  *
  * @param {readonly string[]} names best first
  * @param {{ path?: string, also?: readonly string[] }} [places]
- * @returns {string
- *  undefined}
+ * @returns {string | undefined}
  */
 export const findProgram = (names, { path = process.env.PATH ?? '', also = ALSO } = {}) => {
   const folders = [...path.split(delimiter).filter(Boolean), ...also];

@@ -12,10 +12,7 @@ export const bold = (text) => (terminal() ? styleText('bold', text) : text);
 
 export const say = (text = '') => process.stdout.write(`${text}\n`);
 
-/**
- * A closed output (a closed terminal, `
- *  head`) must not abort the work.
- */
+/** A closed output (a closed terminal, or a pipe into `head`) must not abort the work. */
 export const tolerateClosedOutput = () => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 };

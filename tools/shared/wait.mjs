@@ -1,9 +1,10 @@
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export { sleep };
 
 /**
- * Asks again and again until the answer is truthy.
+ * Polls until the answer is truthy.
  *
  * @template T
  * @param {string} what is waited for, as the error names it

@@ -5,11 +5,12 @@ const PAGE = 100;
 /**
  * Looks for everything that was acknowledged in everything that reads it.
  *
- * @param {{ api: ReturnType<import('../shared/api.mjs').apiClient>, histories: any,
+ * @param {{ api: import('../shared/api.mjs').ApiClient, histories: any,
  *           conversations: readonly import('./writers.mjs').Conversation[] }} what
  * @returns {Promise<Record<string, string[]>>} what is missing or wrong, by reader
  */
 export const checkReaders = async ({ api, histories, conversations }) => {
+  /** @type {Record<'session' | 'order' | 'history' | 'webhook' | 'event 103' | 'records', string[]>} */
   const faults = { session: [], order: [], history: [], webhook: [], 'event 103': [], records: [] };
   const queue = conversations.values();
   const check = async () => {
@@ -43,8 +44,7 @@ const checkConversation = async (api, histories, conversation, faults) => {
 };
 
 /**
- * @param {Set<string>
- *  undefined} found undefined: nothing arrived
+ * @param {Set<string> | undefined} found undefined: nothing arrived
  */
 const missing = (acknowledged, found, sessionId, faults) => {
   if (found === undefined) faults.push(`${sessionId}: nothing came`);

@@ -22,7 +22,13 @@ export class PatientClient {
     this.failures = [];
   }
 
-  /** Resolves with the first answer below 500. */
+  /**
+   * Resolves with the first answer below 500.
+   *
+   * @param {string} method
+   * @param {string} path
+   * @param {{ body?: unknown, key?: string }} [options] `key`: idempotency key
+   */
   async send(method, path, { body, key } = {}) {
     const started = Date.now();
     const failures = [];
@@ -64,12 +70,14 @@ export class PatientClient {
 /** From the start of the request to its answer; `unavailableMs` is the longest run of consecutive 503 answers. */
 const outageOf = (from, failures, end) => {
   let unavailableMs = 0;
+  /** @type {number | null} */
   let since = null;
   for (const [index, { at, status }] of failures.entries()) {
     if (status !== 503) since = null;
     else {
-      since ??= at;
-      unavailableMs = Math.max(unavailableMs, (failures[index + 1]?.at ?? end) - since);
+      const start = since ?? at;
+      since = start;
+      unavailableMs = Math.max(unavailableMs, (failures[index + 1]?.at ?? end) - start);
     }
   }
   return { from, to: end, unavailableMs, statuses: failures.map(({ status }) => status) };

@@ -21,16 +21,23 @@ const LINKS = { DATABASE_URL: 'postgres', NATS_URL: 'nats', QUEUE_URL: 'redis' }
  * server through its own TCP proxy, so that one path can fail while the others work.
  */
 export class Cluster {
+  /** @type {Record<string, import('../servers/provision.mjs').Server>} */
+  servers = {};
+  /** @type {Record<string, number>} */
+  ports = {};
+  /** @type {NodeJS.ProcessEnv} */
+  environment = {};
+  /** @type {Map<string, import('../shared/background.mjs').Launched>} Running services by name. */
+  services = new Map();
+  /** @type {Map<string, Record<string, Awaited<ReturnType<typeof startProxy>>>>} By service and server. */
+  links = new Map();
+
   constructor({ ingests, workers }) {
     this.system = localSystem(join(workspaceRoot, 'tmp', 'soak'));
     this.names = [
       ...Array.from({ length: ingests }, (_, index) => `ingest-${index + 1}`),
       ...Array.from({ length: workers }, (_, index) => `worker-${index + 1}`),
     ];
-    /** Running services by name. */
-    this.services = new Map();
-    /** Proxies by service and server: `worker-1` → `postgres` → proxy. */
-    this.links = new Map();
   }
 
   async start() {
@@ -51,7 +58,7 @@ export class Cluster {
     });
     this.servers = { postgres, nats, redis };
     this.ports = await choosePorts(this.names);
-    const urls = { DATABASE_URL: postgres.serviceUrl, NATS_URL: nats.url, QUEUE_URL: redis.url };
+    const urls = { DATABASE_URL: postgres.serviceUrl ?? postgres.url, NATS_URL: nats.url, QUEUE_URL: redis.url };
     const ingestPort = this.ports['ingest-1'];
     this.environment = serviceEnvironment(urls, { ingest: ingestPort, worker: this.ports['worker-1'] }, system.folder);
     delete this.environment.SHUTDOWN_DRAIN_SECONDS; // replaced processes drain as they do by default
@@ -81,10 +88,10 @@ export class Cluster {
 
   /** The environment of one service: its port, and its own paths to the servers. */
   environmentOf(name) {
-    const links = this.links.get(name);
+    const links = this.links.get(name) ?? {};
     const urls = Object.fromEntries(
       Object.entries(LINKS).map(([setting, server]) => {
-        const url = new URL(this.environment[setting]);
+        const url = new URL(this.environment[setting] ?? '');
         url.port = String(links[server].port);
         return [setting, url.href];
       }),
@@ -108,13 +115,20 @@ export class Cluster {
     await untilAnswers(service, () => isReady(this.ports[name]), 120_000);
   }
 
+  /** A service, or a private server. */
+  running(name) {
+    const launched = this.services.get(name) ?? this.servers[name]?.launched;
+    if (!launched) throw new Error(`${name} is not running.`);
+    return launched;
+  }
+
   signal(name, signal) {
-    process.kill((this.services.get(name) ?? this.servers[name].launched).pid, signal);
+    process.kill(this.running(name).pid, signal);
   }
 
   /** Ends a service with the signal and restarts it. */
   async restartService(name, signal) {
-    const { exited } = this.services.get(name);
+    const { exited } = this.running(name);
     this.signal(name, signal);
     await exited;
     await this.startService(name);
@@ -123,10 +137,10 @@ export class Cluster {
   /** `kill -9` of a server, which restarts on the same data and port. */
   async restartServer(name) {
     const server = this.servers[name];
-    const { exited } = server.launched;
-    process.kill(server.launched.pid, 'SIGKILL');
+    const { exited } = this.running(name);
+    this.signal(name, 'SIGKILL');
     await exited;
-    server.launched = await server.start();
+    server.launched = await server.start?.();
   }
 
   async stop() {

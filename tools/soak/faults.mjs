@@ -37,8 +37,7 @@ const deleteStreams = async ({ environment }) => {
 /**
  * Faults by name, with their weights. `service` faults get the name of a service.
  *
- * @type {Record<string, { weight: number, service?: 'ingest'
- *  'worker', run: (cluster: any, service?: string) => Promise<void> }>}
+ * @type {Record<string, { weight: number, service?: 'ingest' | 'worker', run: (cluster: any, service?: string) => Promise<void> }>}
  */
 export const FAULTS = {
   'freeze ingest': { weight: 3, service: 'ingest', run: frozen },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { portOf } from '../shared/ports.mjs';
 
 /** A business server that receives history webhooks and stores the message contents per agent and format. */
 export const startHistories = async () => {
@@ -24,7 +25,7 @@ export const startHistories = async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${server.address().port}/`,
+    url: `http://127.0.0.1:${portOf(server)}/`,
     count: () => contents.size,
     /** @param {'standard' | 'agora'} format @returns {Set<string> | undefined} */
     of: (format, agentId) => contents.get(`${format} ${agentId}`),

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { portOf } from '../shared/ports.mjs';
 
 /**
  * A loopback TCP proxy whose connections can be cut or silenced.
@@ -30,7 +31,7 @@ export const startProxy = async (target) => {
   await once(server, 'listening');
 
   return {
-    port: server.address().port,
+    port: portOf(server),
     /** Closes every connection; new ones are accepted. */
     cut: () => {
       for (const pair of pairs) pair.forEach((socket) => socket.destroy());

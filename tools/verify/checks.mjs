@@ -22,17 +22,19 @@ const command =
     return { ok: code === 0, output };
   };
 const foreground = (...words) => command({}, ...words);
-/** Beside tests that depend on leases and deadlines. */
+/** At low priority, next to tests that depend on leases and deadlines. */
 const background = (...words) => command({ background: true }, ...words);
 
 const inOrder =
   (...checks) =>
   async (context, note) => {
+    /** @type {Result} */
+    let result = { ok: true };
     for (const check of checks) {
-      const result = await check(context, note);
-      if (!result.ok) return result;
+      result = await check(context, note);
+      if (!result.ok) break;
     }
-    return { ok: true };
+    return result;
   };
 
 const planted = async () => {
@@ -54,13 +56,18 @@ const lint = inOrder(
   background('eslint', 'tools', 'bench', 'eslint.config.mjs', '--max-warnings', '0'),
 );
 
-/** Tests of a folder with packages of its own, which are large, so `npm start` does not install them. */
+/** Scripts are JavaScript with types in JSDoc. */
+const scriptTypes = (folder) => background('../typescript-7/bin/tsc', '--project', folder);
+
+/** Type check and tests of a folder with its own packages, which are too large for `npm start` to install. */
 const installed = (folder, project) => async (context, note) => {
   const { code, output } = await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
     cwd: join(workspaceRoot, 'tools', folder),
     onLine: note,
   });
-  return code === 0 ? tests([project])(context, note) : { ok: false, output };
+  return code === 0
+    ? inOrder(scriptTypes(`tools/${folder}`), tests([project]))(context, note)
+    : { ok: false, output };
 };
 
 /**
@@ -90,6 +97,7 @@ export const STAGES = [
     ],
     [
       { name: 'format', check: background('prettier', '--check', '--no-color', '.') },
+      { name: 'script types', check: scriptTypes('tools') },
       { name: 'lint', check: lint },
       { name: 'boundaries', check: planted },
     ],

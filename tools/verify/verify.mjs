@@ -65,6 +65,7 @@ const runChecks = async (env) => {
     for (const { name, check, needed } of lane) {
       const describe = ({ ok, detail }) => detail ?? (ok ? 'good' : 'FAILED');
       const work = (note) => check({ env, folder: system.folder }, note);
+      /** @type {import('./checks.mjs').Result} */
       const result = await step(name, work, describe, { live: alone });
       total.passed += result.passed ?? 0;
       total.failed += result.failed ?? (result.ok ? 0 : 1);

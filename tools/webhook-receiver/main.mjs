@@ -23,7 +23,11 @@ While it runs:
   curl 127.0.0.1:9999/control -d '{"mode":"fail"}'
 `;
 
-/** One line per webhook: time, type, id, answer. */
+/**
+ * One line per webhook: time, type, id, answer.
+ *
+ * @param {import('./main.d.mts').ReceivedWebhook & { body: any }} entry
+ */
 const lineOf = ({ receivedAt, type, id, attempt, verified, problem, answered, body }) => {
   const signature = verified === null ? 'signature not checked' : verified ? 'signature ok' : `REFUSED: ${problem}`;
   const history = body?.data?.contents ?? body?.payload?.contents;
@@ -44,6 +48,9 @@ const main = async () => {
       background: { type: 'boolean', default: false },
     },
   });
+  /** `startReceiver` rejects unknown values. */
+  const format = /** @type {import('./main.d.mts').ReceiverOptions['format']} */ (values.format);
+  const mode = /** @type {import('./main.d.mts').ReceiverOptions['mode']} */ (values.mode);
   if (values.background) {
     say(await receiveInBackground(values));
     process.exit(0); // the receiver keeps running; its parent must not wait for it
@@ -51,8 +58,8 @@ const main = async () => {
   const receiver = await startReceiver({
     port: Number(values.port),
     secrets: values.secret.filter(Boolean),
-    format: values.format,
-    mode: values.mode,
+    format,
+    mode,
     onReceived: (entry) => say(lineOf(entry)),
     onStop: () => void receiver.close(),
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
+import { portOf } from '../shared/ports.mjs';
 import { verify } from './verify.mjs';
 
 export const MODES = ['ok', 'fail', 'hang', 'redirect', 'gone', 'flaky'];
@@ -99,22 +100,19 @@ export const startReceiver = async (options = {}) => {
     });
     request.on('end', () => {
       const body = Buffer.concat(chunks);
-      const { pathname, searchParams } = new URL(request.url, 'http://127.0.0.1');
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
       if (request.method === 'GET' && pathname === '/received') void showReceived(response, searchParams);
       else if (request.method !== 'POST') json(response, 405, { error: 'POST a webhook, or GET /received' });
       else if (pathname === '/control') control(response, body);
       else takeWebhook(request, response, body);
     });
   });
-  await new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const url = `http://127.0.0.1:${server.address().port}`;
+  await once(server.listen(port, '127.0.0.1'), 'listening'); // rejects on 'error'
+  const url = `http://127.0.0.1:${portOf(server)}`;
 
   return {
     url,
-    port: server.address().port,
+    port: portOf(server),
     received,
     setMode: (next) => {
       mode = assertOneOf('mode', next, MODES);

@@ -18,6 +18,7 @@ const receiverWith = async (options) => {
   cleanups.push(receiver.close);
   return receiver;
 };
+/** @returns {RequestInit} */
 const signed = (secret, id = 'msg_1', body = BODY, at = new Date()) => ({
   method: 'POST',
   redirect: 'manual',
@@ -111,8 +112,8 @@ describe('the webhook receiver', () => {
   });
 
   it('rejects unknown options', async () => {
-    await expect(startReceiver({ mode: 'sulk' })).rejects.toThrow('mode must be one of');
-    await expect(startReceiver({ format: 'fax' })).rejects.toThrow('format must be one of');
+    await expect(startReceiver(JSON.parse('{"mode":"sulk"}'))).rejects.toThrow('mode must be one of');
+    await expect(startReceiver(JSON.parse('{"format":"fax"}'))).rejects.toThrow('format must be one of');
     const { url } = await receiverWith();
     expect((await fetch(url)).status).toBe(405);
   });

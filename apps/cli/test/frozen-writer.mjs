@@ -14,12 +14,14 @@ const { liveWhile } = (
 
 let stopping = false;
 const { query } = pg.Client.prototype;
-pg.Client.prototype.query = function (...values) {
-  const answer = query.apply(this, values);
+/** @this {pg.Client} */
+function stoppingQuery(...values) {
+  const answer = Reflect.apply(query, this, values);
   // Node has handed the statement to the kernel by now; its answer is not read before the process goes on.
   if (stopping) process.kill(process.pid, 'SIGSTOP');
   return answer;
-};
+}
+pg.Client.prototype.query = /** @type {any} */ (stoppingQuery);
 const stoppingAtEveryStatement = async (work) => {
   stopping = true;
   try {

@@ -14,10 +14,10 @@ const { IngestStores } = (
 const ingest = await IngestStores.open(process.argv[2], process.argv[3]);
 process.on('message', async ({ id, call, values }) => {
   try {
-    process.send({ id, answer: await ingest[call](...values) });
+    process.send?.({ id, answer: await ingest[call](...values) });
   } catch (error) {
-    process.send({ id, failed: { message: error.message, code: error.code } });
+    process.send?.({ id, failed: { message: error.message, code: error.code } });
   }
 });
 process.on('disconnect', () => void ingest.close());
-process.send('ready');
+process.send?.('ready');

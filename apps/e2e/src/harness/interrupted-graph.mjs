@@ -10,5 +10,7 @@ const graph = new StateGraph(Annotation.Root({ question: Annotation(), answer: A
   .compile({ checkpointer: new TurnkeeperSaver({ url, apiKey, memoryId }) });
 const config = { configurable: { thread_id: threadId, actor_id: 'ada' } };
 const input = step === 'start' ? { question: 'May I?' } : new Command({ resume: 'Yes.' });
-const { __interrupt__: asked, ...state } = await graph.invoke(input, config);
+/** @type {any} the types of the graph do not know interrupts */
+const runnable = graph;
+const { __interrupt__: asked, ...state } = await runnable.invoke(input, config);
 process.stdout.write(`${JSON.stringify({ asked: asked?.map(({ value }) => value) ?? [], state })}\n`);

@@ -1,6 +1,5 @@
 // Verifies webhooks with the published `standardwebhooks` package, in a process without our code.
-// stdin: JSON array of { secret, headers, body } with the body in base64; stdout: JSON array of true
-//  error message.
+// stdin: JSON array of { secret, headers, body } with the body in base64; stdout: JSON array of true or the error message.
 import { Webhook } from 'standardwebhooks';
 
 let input = '';

@@ -4,11 +4,11 @@ import { appendFileSync } from 'node:fs';
 import { Resolver } from 'node:dns/promises';
 import { isIPv6, Socket } from 'node:net';
 
-const report = process.env['CONNECTIONS_REPORT'];
+const report = process.env['CONNECTIONS_REPORT'] ?? '';
 const { connect } = Socket.prototype;
-Socket.prototype.connect = function (...args) {
+Socket.prototype.connect = function (/** @type {any[]} */ ...args) {
   this.on('connectionAttempt', (address, port) => appendFileSync(report, `${address} ${port}\n`));
-  return connect.apply(this, args);
+  return Reflect.apply(connect, this, args);
 };
 
 // The name encodes its addresses in hex: "first;second" changes with the second query, "a,b" has both at once.

@@ -22,10 +22,12 @@ const stripped = (text) => {
 };
 
 const { query } = pg.Client.prototype;
-pg.Client.prototype.query = function (config, ...rest) {
-  if (typeof config === 'string') return query.call(this, stripped(config), ...rest);
+/** @this {pg.Client} */
+function strippedQuery(config, ...rest) {
+  if (typeof config === 'string') return Reflect.apply(query, this, [stripped(config), ...rest]);
   if (config !== null && typeof config === 'object' && typeof config.text === 'string') {
-    return query.call(this, Object.assign(config, { text: stripped(config.text) }), ...rest);
+    return Reflect.apply(query, this, [Object.assign(config, { text: stripped(config.text) }), ...rest]);
   }
-  return query.call(this, config, ...rest);
-};
+  return Reflect.apply(query, this, [config, ...rest]);
+}
+pg.Client.prototype.query = /** @type {any} */ (strippedQuery);
