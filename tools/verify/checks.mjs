@@ -65,9 +65,7 @@ const installed = (folder, project) => async (context, note) => {
     cwd: join(workspaceRoot, 'tools', folder),
     onLine: note,
   });
-  return code === 0
-    ? inOrder(scriptTypes(`tools/${folder}`), tests([project]))(context, note)
-    : { ok: false, output };
+  return code === 0 ? inOrder(scriptTypes(`tools/${folder}`), tests([project]))(context, note) : { ok: false, output };
 };
 
 /**

@@ -32,3 +32,19 @@ describe('files named in the documentation', () => {
     expect(named.filter((path) => !exists(path))).toEqual([]);
   });
 });
+
+describe('architecture decisions', () => {
+  const pages = PAGES.filter((page) => /^docs\/adr\/\d/.test(page));
+  const index = readFileSync(join(workspaceRoot, 'docs/adr/README.md'), 'utf8');
+  const numbers = new Set(pages.map((page) => page.slice('docs/adr/'.length, 'docs/adr/'.length + 4)));
+
+  it.each(pages)('have a number, a status and one row in the index: %s', (page) => {
+    const name = page.slice('docs/adr/'.length);
+    const text = readFileSync(join(workspaceRoot, page), 'utf8');
+    expect(text).toMatch(new RegExp(`^# ${name.slice(0, 4)}\\. \\S`));
+    expect(text).toMatch(/^- Status: \S/m);
+    expect(index.split(`](${name})`)).toHaveLength(2);
+    const cited = [...text.matchAll(/\b(?:ADR )?\(?(?<=ADR |\()(0\d{3})\b/g)].map(([, number]) => number);
+    expect(cited.filter((number) => !numbers.has(number))).toEqual([]);
+  });
+});
