@@ -28,11 +28,11 @@ export const isRunning = (identity) => identity !== undefined && stampOf(identit
  * fields are counted from the last one.
  *
  * @param {string} stat
- * @returns {{ state: string, startTicks: string }}
+ * @returns {{ state: string, parent: number, startTicks: string }}
  */
 export const parseStat = (stat) => {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { state: fields[0], startTicks: fields[19] };
+  return { state: fields[0], parent: Number(fields[1]), startTicks: fields[19] };
 };
 
 /** The command line of a process, as far as this user can read it; '' if there is none. */

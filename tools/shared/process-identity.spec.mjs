@@ -22,6 +22,6 @@ describe('the identity of a process', () => {
 
   it('is read from a stat line whose command contains spaces and parentheses', () => {
     const fields = Array.from({ length: 20 }, (_, index) => String(index + 4)); // fields 4 to 23
-    expect(parseStat(`812 (tmux: (x) y) S ${fields.join(' ')}`)).toEqual({ state: 'S', startTicks: '22' });
+    expect(parseStat(`812 (tmux: (x) y) S ${fields.join(' ')}`)).toEqual({ state: 'S', parent: 4, startTicks: '22' });
   });
 });

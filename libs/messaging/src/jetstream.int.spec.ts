@@ -73,6 +73,14 @@ describe('JetStreamPublisher', () => {
     await jsm.streams.delete(settings.stream);
   });
 
+  it('rejects if the stream should have more replicas than there are servers', async () => {
+    const { name, subjectPrefix } = ownStream();
+    const publisher = new JetStreamPublisher(broker, {
+      stream: eventStream({ stream: name, subjectPrefix, replicas: 3 }),
+    });
+    await expect(publisher.publish([noticeOf(randomUUID(), 1)])).rejects.toThrow(/replicas > 1/);
+  });
+
   it('recreates a stream that was deleted at runtime', async () => {
     const stream = ownStream();
     const publisher = new JetStreamPublisher(broker, { stream });

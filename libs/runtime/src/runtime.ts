@@ -92,7 +92,11 @@ export const openRuntime = async (
     name: `turnkeeper-${service}`,
     onChange: (state) => logger.info({ state }, 'nats.changed'),
   });
-  const stream = eventStream({ stream: settings.NATS_STREAM, subjectPrefix: settings.NATS_SUBJECT_PREFIX });
+  const stream = eventStream({
+    stream: settings.NATS_STREAM,
+    subjectPrefix: settings.NATS_SUBJECT_PREFIX,
+    replicas: settings.STREAM_REPLICAS,
+  });
   return { settings, logger, metrics, roles, dataSource, clock, cipher, eventStore, embedders, broker, stream };
 };
 

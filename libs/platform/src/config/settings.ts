@@ -104,6 +104,11 @@ export const settingsTable = {
     about:
       'Retention of the CloudEvents, in hours. Less than a day, so that no event outlives its eventExpiryDuration.',
   },
+  STREAM_REPLICAS: {
+    schema: count(1, 1, 5),
+    about:
+      'Copies of the streams in a NATS cluster: 3 survive the loss of one of three servers. Changing it changes existing streams. More than the cluster has servers: nothing is published until it has them.',
+  },
   RELAY_POLL_MS: {
     schema: count(100, 5, 60_000),
     about: 'How often the relay looks for events that other ingest processes appended, in milliseconds.',

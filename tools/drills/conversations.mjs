@@ -1,0 +1,99 @@
+import { apiClient, path } from '../shared/api.mjs';
+import { say, step } from '../shared/steps.mjs';
+import { until } from '../shared/wait.mjs';
+import { checkReaders } from '../soak/check.mjs';
+import { Writers } from '../soak/writers.mjs';
+import { verifyLog } from './verify-log.mjs';
+
+/** Conversations through a balancer, with webhooks, and a check of everything that was acknowledged. */
+export class Conversations {
+  /** @param {{ url: string, apiKey: string, histories: any, writers: number, pauseMs: number }} what */
+  constructor({ url, apiKey, histories, writers, pauseMs }) {
+    this.histories = histories;
+    this.api = apiClient({ url, key: apiKey, timeoutMs: 60_000 });
+    this.writing = { urls: [url], apiKey, count: writers, pauseMs };
+  }
+
+  async start() {
+    const served = () =>
+      this.api.get('/memory/memories').then(
+        () => true,
+        () => false,
+      );
+    await until('haproxy knows an ingest', served);
+    this.memory = await this.api.post('/memory/memories', {
+      name: 'drill',
+      longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts/{actorId}' }],
+    });
+    for (const format of ['standard', 'agora'])
+      await this.api.post('/v1/webhook-endpoints', { url: this.histories.url, format });
+    this.writers = new Writers({ ...this.writing, memoryId: this.memory.id });
+    this.working = this.writers.run();
+    this.working.catch(() => {}); // `during` reports it
+  }
+
+  /** Does something while conversations go on; a writer that gives up ends it. */
+  async during(work) {
+    await Promise.race([work(), this.working.then(() => new Promise(() => {}))]);
+    this.writers.end();
+    await this.working;
+  }
+
+  /**
+   * Waits until everything has been processed, and looks for everything acknowledged in every reader and in the log.
+   *
+   * @param {NodeJS.ProcessEnv} ownerEnvironment
+   * @returns {Promise<Record<string, string[]>>} faults by place
+   */
+  async check(ownerEnvironment) {
+    const { api, histories, writers } = this;
+    const { conversations } = writers;
+    await step('settle', () => this.settled());
+    const faults = await step(
+      'check',
+      () => checkReaders({ api, histories, conversations }),
+      () => `${conversations.length} conversations`,
+    );
+    faults.log = await step(
+      'log',
+      () => verifyLog(ownerEnvironment),
+      (found) => (found.length === 0 ? 'audited' : 'faulty'),
+    );
+    // 502 to 504 come from the balancer while it knows no ingest.
+    const defects = writers.clients.flatMap(({ failures }) => failures.filter((text) => text.includes(': 500 ')));
+    faults.answers = [...writers.surprises, ...defects];
+    return faults;
+  }
+
+  async settled() {
+    const stopped = this.writers.conversations.filter((conversation) => conversation.stopped).length;
+    const done = async () =>
+      this.histories.count() >= 2 * stopped &&
+      (await this.api.get(path`/v1/memories/${this.memory.id}/extraction`)).caughtUp;
+    await until('extraction and webhooks', done, { timeoutMs: 300_000, everyMs: 1_000 });
+  }
+}
+
+/** Number of answers by status over all clients; 0: no answer. */
+export const answersOf = (clients) => {
+  const answers = new Map();
+  for (const client of clients) {
+    for (const [status, count] of client.answers) answers.set(status, (answers.get(status) ?? 0) + count);
+  }
+  return answers;
+};
+
+export const describeAnswers = (answers) =>
+  [...answers]
+    .sort(([one], [other]) => one - other)
+    .map(([status, count]) => `${count} × ${status || 'no answer'}`)
+    .join(', ');
+
+/** Prints what is missing or wrong, and returns whether nothing is. */
+export const sayFaults = (faults) => {
+  for (const [place, list] of Object.entries(faults)) {
+    const first = list.slice(0, 5).map((text) => `\n  ${text}`);
+    say(`Missing or wrong in ${place}: ${list.length}${first.join('')}`);
+  }
+  return Object.values(faults).every((list) => list.length === 0);
+};
