@@ -2928,6 +2928,11 @@ END
 CREATE OR REPLACE FUNCTION public.write_graph_batch(for_tenant uuid, t_memory uuid[], t_actor text[], t_session text[], c_thread integer[], c_ns text[], c_id text[], c_parent text[], c_type text[], c_data text[], c_metadata_type text[], c_metadata text[], c_labels text[], c_versions text[], b_thread integer[], b_ns text[], b_channel text[], b_version text[], b_type text[], b_data text[], w_thread integer[], w_ns text[], w_id text[], w_path text[], w_task text[], w_index integer[], w_channel text[], w_type text[], w_data text[], w_overwrite boolean[])
  RETURNS bigint[]
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 declare
   open_memories uuid[];
@@ -2936,31 +2941,55 @@ begin
   -- Locked, so that the deletion of a memory cannot miss rows written here.
   open_memories := array(
     select m.memory_id from memories m
-     where m.tenant_id = for_tenant and m.memory_id = any (t_memory) and m.status = 'ACTIVE' for key share
+     where m.tenant_id = for_tenant and m.memory_id = any (array(select distinct unnest(t_memory)))
+       and m.status = 'ACTIVE' for key share
   );
-  -- An expired thread starts anew.
-  delete from graph_threads t
-   using memories m, unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
-   where t.memory_id = a.memory_id and t.actor_id = a.actor_id and t.session_id = a.session_id
-     and t.tenant_id = for_tenant and m.memory_id = t.memory_id
-     and t.touched_at < now() - make_interval(days => m.event_expiry_duration);
-  insert into graph_threads (tenant_id, memory_id, actor_id, session_id)
-  select for_tenant, a.memory_id, a.actor_id, a.session_id
-    from unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
-   where a.memory_id = any (open_memories)
-   order by 2, 4, 3
-  on conflict do nothing;
-  update graph_threads t set touched_at = now()
-    from unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
-   where t.memory_id = a.memory_id and t.actor_id = a.actor_id and t.session_id = a.session_id
-     and t.tenant_id = for_tenant and t.touched_at < now() - interval '1 minute';
   keys := array(
-    select coalesce(t.thread_key, 0)
+    select (select t.thread_key from graph_threads t
+             where t.memory_id = a.memory_id and t.session_id = a.session_id and t.actor_id = a.actor_id
+               and t.tenant_id = for_tenant and t.touched_at >= now() - interval '1 minute'
+               and a.memory_id = any (open_memories) limit 1)
       from unnest(t_memory, t_actor, t_session) with ordinality as a(memory_id, actor_id, session_id, nr)
-      left join graph_threads t on t.memory_id = a.memory_id and t.actor_id = a.actor_id
-        and t.session_id = a.session_id and t.tenant_id = for_tenant and t.memory_id = any (open_memories)
      order by a.nr
   );
+  if array_position(keys, null) is not null then
+    -- An expired thread starts anew.
+    delete from graph_threads
+     where thread_key = any (array(
+       select x.thread_key
+         from unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
+        cross join lateral (
+          select t.thread_key from graph_threads t
+           where t.memory_id = a.memory_id and t.session_id = a.session_id and t.actor_id = a.actor_id
+             and t.tenant_id = for_tenant
+             and t.touched_at < now() - make_interval(days => (
+               select m.event_expiry_duration from memories m where m.memory_id = a.memory_id limit 1))
+           limit 1) x));
+    insert into graph_threads (tenant_id, memory_id, actor_id, session_id)
+    select for_tenant, a.memory_id, a.actor_id, a.session_id
+      from unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
+     where a.memory_id = any (open_memories)
+     order by 2, 4, 3
+    on conflict do nothing;
+    -- Locked in order, because concurrent batches may touch the same threads.
+    update graph_threads set touched_at = now()
+     where thread_key = any (array(
+       select x.thread_key
+         from unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
+        cross join lateral (
+          select t.thread_key from graph_threads t
+           where t.memory_id = a.memory_id and t.session_id = a.session_id and t.actor_id = a.actor_id
+             and t.tenant_id = for_tenant and t.touched_at < now() - interval '1 minute'
+           limit 1 for no key update) x
+        order by a.memory_id, a.session_id, a.actor_id));
+    keys := array(
+      select coalesce((select t.thread_key from graph_threads t
+                        where t.memory_id = a.memory_id and t.session_id = a.session_id and t.actor_id = a.actor_id
+                          and t.tenant_id = for_tenant and a.memory_id = any (open_memories) limit 1), 0)
+        from unnest(t_memory, t_actor, t_session) with ordinality as a(memory_id, actor_id, session_id, nr)
+       order by a.nr
+    );
+  end if;
   insert into graph_checkpoints as old
     (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, parent_id, type, data, metadata_type, metadata,
      labels, versions)
@@ -2980,24 +3009,26 @@ begin
    where keys[b.thread] > 0
    order by 1, b.ns, b.channel, b.version
   on conflict do nothing;
-  -- Special writes (errors, interrupts, resumes) replace those of an earlier attempt.
-  insert into graph_writes
-    (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, task_path, task_id, write_index, channel, type, data)
-  select keys[w.thread], for_tenant, t_memory[w.thread], w.ns, w.id, w.path, w.task, w.index, w.channel, w.type, w.data
-    from unnest(w_thread, w_ns, w_id, w_path, w_task, w_index, w_channel, w_type, w_data, w_overwrite)
-      as w(thread, ns, id, path, task, index, channel, type, data, overwrite)
-   where keys[w.thread] > 0 and w.overwrite
-   order by 1, w.ns, w.id, w.task, w.index
-  on conflict (thread_key, checkpoint_ns, checkpoint_id, task_id, write_index) do update
-    set task_path = excluded.task_path, channel = excluded.channel, type = excluded.type, data = excluded.data;
-  insert into graph_writes
-    (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, task_path, task_id, write_index, channel, type, data)
-  select keys[w.thread], for_tenant, t_memory[w.thread], w.ns, w.id, w.path, w.task, w.index, w.channel, w.type, w.data
-    from unnest(w_thread, w_ns, w_id, w_path, w_task, w_index, w_channel, w_type, w_data, w_overwrite)
-      as w(thread, ns, id, path, task, index, channel, type, data, overwrite)
-   where keys[w.thread] > 0 and not w.overwrite
-   order by 1, w.ns, w.id, w.task, w.index
-  on conflict do nothing;
+  if cardinality(w_thread) > 0 then
+    -- Special writes (errors, interrupts, resumes) replace those of an earlier attempt.
+    insert into graph_writes
+      (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, task_path, task_id, write_index, channel, type, data)
+    select keys[w.thread], for_tenant, t_memory[w.thread], w.ns, w.id, w.path, w.task, w.index, w.channel, w.type, w.data
+      from unnest(w_thread, w_ns, w_id, w_path, w_task, w_index, w_channel, w_type, w_data, w_overwrite)
+        as w(thread, ns, id, path, task, index, channel, type, data, overwrite)
+     where keys[w.thread] > 0 and w.overwrite
+     order by 1, w.ns, w.id, w.task, w.index
+    on conflict (thread_key, checkpoint_ns, checkpoint_id, task_id, write_index) do update
+      set task_path = excluded.task_path, channel = excluded.channel, type = excluded.type, data = excluded.data;
+    insert into graph_writes
+      (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, task_path, task_id, write_index, channel, type, data)
+    select keys[w.thread], for_tenant, t_memory[w.thread], w.ns, w.id, w.path, w.task, w.index, w.channel, w.type, w.data
+      from unnest(w_thread, w_ns, w_id, w_path, w_task, w_index, w_channel, w_type, w_data, w_overwrite)
+        as w(thread, ns, id, path, task, index, channel, type, data, overwrite)
+     where keys[w.thread] > 0 and not w.overwrite
+     order by 1, w.ns, w.id, w.task, w.index
+    on conflict do nothing;
+  end if;
   return keys;
 end $function$
 

@@ -41,8 +41,7 @@ it('sends a single checkpoint on its own, and concurrent ones together', async (
   await Promise.all(names(70).map((name) => put(name)));
   expect(sent).toEqual([
     { path: SINGLE, operations: 1 },
-    ...Array.from({ length: 4 }, () => ({ path: BATCH, operations: 16 })),
-    { path: BATCH, operations: 6 },
+    ...[32, 32, 6].map((operations) => ({ path: BATCH, operations })),
   ]);
 });
 

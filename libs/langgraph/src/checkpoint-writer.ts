@@ -28,15 +28,15 @@ interface Waiting {
 /** A request that takes longer than this many milliseconds no longer counts: others do not wait for it. */
 const SLOW_MS = 50;
 /** Requests in flight before writes wait, so that client, server and database work at the same time. */
-const IN_FLIGHT = 4;
-const MOST_IN_BATCH = 16;
+const IN_FLIGHT = 3;
+const MOST_IN_BATCH = 32;
 /** Characters of values in a batch, below the server's default limit of a body. */
 const MOST_CHARACTERS = 524_288;
 
 const SESSION = '/v1/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}';
 
 /**
- * Sends checkpoints and writes of all threads of a saver. While four requests are in flight, further writes wait
+ * Sends checkpoints and writes of all threads of a saver. While three requests are in flight, further writes wait
  * and then share the next one, so that many threads at once cost little more than one. A single write is sent at once.
  */
 export class CheckpointWriter {

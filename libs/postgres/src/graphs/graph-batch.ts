@@ -20,8 +20,16 @@ const COLUMNS = [
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
+/**
+ * Base64, sent as one text of lines: as an array, both the driver and Postgres would search every character for quotes.
+ * An empty line comes first, because Postgres splits an empty text into no lines.
+ */
+const BASE64: ReadonlySet<string> = new Set<Column>(['c_data', 'c_metadata', 'b_data', 'w_data']);
+
 /** Calls `write_graph_batch` with the tenant and a batch's columns. */
-export const WRITE_BATCH = `select write_graph_batch($1${COLUMNS.map((_, at) => `, $${at + 2}`).join('')}) as keys`;
+export const WRITE_BATCH = `select write_graph_batch($1${COLUMNS.map((name, at) =>
+  BASE64.has(name) ? `, (string_to_array($${at + 2}::text, E'\\n'))[2:]` : `, $${at + 2}`,
+).join('')}) as keys`;
 
 /** Collects requests as the columns of one statement. */
 export class GraphBatch {
@@ -36,22 +44,36 @@ export class GraphBatch {
   /** Rows that are written already: one statement cannot write a row twice. */
   private readonly taken = new Set<string>();
 
-  /** False if the request writes a row that another one of the batch writes, so it belongs in the next batch. */
+  /** @param before batches that are being written */
+  constructor(private readonly before: ReadonlySet<GraphBatch> = new Set()) {}
+
+  /**
+   * False if the request writes a row that another one of the batch or an earlier batch writes: it belongs in a later
+   * batch, because the last request wins.
+   */
   add(request: GraphWrite): boolean {
-    const keys = keysOf(request);
-    if (keys.some((key) => this.taken.has(key))) return false;
-    for (const key of keys) this.taken.add(key);
-    const thread = this.threadFor(request.scope);
-    if (request.checkpoint !== undefined) this.addCheckpoint(thread, request.checkpoint);
-    if (request.writes !== undefined) this.addWrites(thread, request.writes);
+    const { scope, checkpoint, writes } = request;
+    const session = JSON.stringify([scope.memoryId, scope.actorId, scope.sessionId]);
+    const row = checkpoint === undefined ? '' : rowOf(session, checkpoint, '');
+    const task = writes === undefined ? '' : rowOf(session, writes, writes.taskId);
+    for (const { taken } of [this, ...this.before]) if (taken.has(row) || taken.has(task)) return false;
+    const thread = this.threadFor(session, scope);
+    if (checkpoint !== undefined) {
+      this.taken.add(row);
+      this.addCheckpoint(thread, checkpoint);
+    }
+    if (writes !== undefined) {
+      this.taken.add(task);
+      this.addWrites(thread, writes);
+    }
     this.requests.push(request);
     this.threadOf.push(thread);
     this.bytes += request.bytes;
     return true;
   }
 
-  get values(): unknown[][] {
-    return COLUMNS.map((name) => this.columns[name]);
+  get values(): unknown[] {
+    return COLUMNS.map((name) => (BASE64.has(name) ? linesOf(this.columns[name]) : this.columns[name]));
   }
 
   /** Whether the thread of this request could be written, by the keys that the statement returned. */
@@ -59,55 +81,66 @@ export class GraphBatch {
     return Number(keys[(this.threadOf[index] ?? 0) - 1]) > 0;
   }
 
-  private threadFor({ memoryId, actorId, sessionId }: SessionScope): number {
-    const key = JSON.stringify([memoryId, actorId, sessionId]);
-    const known = this.threads.get(key);
+  private threadFor(session: string, { memoryId, actorId, sessionId }: SessionScope): number {
+    const known = this.threads.get(session);
     if (known !== undefined) return known;
-    this.push({ t_memory: memoryId, t_actor: actorId, t_session: sessionId });
-    this.threads.set(key, this.threads.size + 1);
+    const { columns } = this;
+    columns.t_memory.push(memoryId);
+    columns.t_actor.push(actorId);
+    columns.t_session.push(sessionId);
+    this.threads.set(session, this.threads.size + 1);
     return this.threads.size;
   }
 
   private addCheckpoint(thread: number, put: PutCheckpointBody): void {
-    const { namespace: ns, checkpointId, parentId, checkpoint, metadata, labels, channelVersions, channels } = put;
-    this.push({
-      ...{ c_thread: thread, c_ns: ns, c_id: checkpointId, c_parent: parentId },
-      ...{ c_type: checkpoint.type, c_data: checkpoint.data },
-      ...{ c_metadata_type: metadata.type, c_metadata: metadata.data },
-      ...{ c_labels: JSON.stringify(labels), c_versions: JSON.stringify(asTexts(channelVersions)) },
-    });
+    const { columns } = this;
+    const { namespace, checkpointId, parentId, checkpoint, metadata, labels, channelVersions, channels } = put;
+    columns.c_thread.push(thread);
+    columns.c_ns.push(namespace);
+    columns.c_id.push(checkpointId);
+    columns.c_parent.push(parentId);
+    columns.c_type.push(checkpoint.type);
+    columns.c_data.push(checkpoint.data);
+    columns.c_metadata_type.push(metadata.type);
+    columns.c_metadata.push(metadata.data);
+    columns.c_labels.push(JSON.stringify(labels));
+    columns.c_versions.push(JSON.stringify(asTexts(channelVersions)));
     for (const { channel, version, type, data } of channels) {
-      this.push({
-        ...{ b_thread: thread, b_ns: ns, b_channel: channel, b_version: String(version), b_type: type, b_data: data },
-      });
+      columns.b_thread.push(thread);
+      columns.b_ns.push(namespace);
+      columns.b_channel.push(channel);
+      columns.b_version.push(String(version));
+      columns.b_type.push(type);
+      columns.b_data.push(data);
     }
   }
 
   private addWrites(thread: number, put: PutCheckpointWritesBody): void {
-    const { namespace: ns, checkpointId, taskId, taskPath, overwrite, writes } = put;
+    const { columns } = this;
+    const { namespace, checkpointId, taskId, taskPath, overwrite, writes } = put;
     for (const { index, channel, type, data } of writes) {
-      this.push({
-        ...{ w_thread: thread, w_ns: ns, w_id: checkpointId, w_path: taskPath, w_task: taskId, w_index: index },
-        ...{ w_channel: channel, w_type: type, w_data: data, w_overwrite: overwrite },
-      });
+      columns.w_thread.push(thread);
+      columns.w_ns.push(namespace);
+      columns.w_id.push(checkpointId);
+      columns.w_path.push(taskPath);
+      columns.w_task.push(taskId);
+      columns.w_index.push(index);
+      columns.w_channel.push(channel);
+      columns.w_type.push(type);
+      columns.w_data.push(data);
+      columns.w_overwrite.push(overwrite);
     }
   }
-
-  private push(row: Partial<Record<Column, unknown>>): void {
-    for (const [name, value] of Object.entries(row)) this.columns[name as Column].push(value);
-  }
 }
+
+const linesOf = (values: readonly unknown[]): string => values.map((value) => `\n${String(value)}`).join('');
 
 const asTexts = (versions: PutCheckpointBody['channelVersions']): Record<string, string> =>
   Object.fromEntries(Object.entries(versions).map(([channel, version]) => [channel, String(version)]));
 
-/** Checkpoints and tasks that a request writes. Blobs never change, so they cannot conflict. */
-const keysOf = ({ scope, checkpoint, writes }: GraphWrite): string[] => {
-  const { memoryId, actorId, sessionId } = scope;
-  const keyOf = (ns: string, id: string, task: string | null): string =>
-    JSON.stringify([memoryId, actorId, sessionId, ns, id, task]);
-  return [
-    ...(checkpoint === undefined ? [] : [keyOf(checkpoint.namespace, checkpoint.checkpointId, null)]),
-    ...(writes === undefined ? [] : [keyOf(writes.namespace, writes.checkpointId, writes.taskId)]),
-  ];
-};
+/** Identifies a checkpoint, or the writes of a task. No id contains the separator, which Postgres cannot store. */
+const rowOf = (
+  session: string,
+  { namespace, checkpointId }: { readonly namespace: string; readonly checkpointId: string },
+  task: string,
+): string => `${session}\0${namespace}\0${checkpointId}\0${task}`;

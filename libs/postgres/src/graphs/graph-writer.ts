@@ -9,6 +9,8 @@ const MOST_REQUESTS = 256;
 const MOST_BYTES = 4_194_304;
 /** Beyond this, requests of a tenant are rejected immediately. */
 const MOST_WAITING_BYTES = 67_108_864;
+/** Waiting requests that are worth a second connection of the tenant. */
+const ENOUGH_FOR_SECOND = 8;
 /** Attempts of a batch that met an erasure or a deadlock. */
 const ATTEMPTS = 3;
 /** foreign_key_violation: the thread was erased meanwhile; deadlock_detected. */
@@ -16,40 +18,67 @@ const PASSING = new Set(['23503', '40P01']);
 
 interface Lane {
   readonly waiting: GraphWrite[];
+  readonly writing: Set<GraphBatch>;
+  /** Of the values that wait. */
   bytes: number;
+  isScheduled: boolean;
 }
 
 /**
  * Group commit of checkpoints: while one batch of a tenant is being written, the next one fills, so concurrent requests
  * share a transaction. There is no timer. Each tenant has its own lane and connection, so that row-level security holds.
+ * One tenant at a time may have a second batch in flight, which is prepared while the commit of the first reaches the disk.
  */
 export class GraphWriter {
   private readonly lanes = new Map<string, Lane>();
+  /** The lane that has two batches in flight. */
+  private second: Lane | undefined;
 
   constructor(private readonly dataSource: DataSource) {}
 
   write(request: Pick<GraphWrite, 'scope' | 'checkpoint' | 'writes' | 'bytes'>): Promise<void> {
     return new Promise((resolve, reject) => {
       const { tenantId } = request.scope;
-      const lane = this.lanes.get(tenantId);
-      const waiting = { ...request, resolve, reject };
+      let lane = this.lanes.get(tenantId);
       if (lane === undefined) {
-        const started: Lane = { waiting: [waiting], bytes: request.bytes };
-        this.lanes.set(tenantId, started);
-        void this.run(tenantId, started);
-        return;
+        lane = { waiting: [], writing: new Set(), bytes: 0, isScheduled: false };
+        this.lanes.set(tenantId, lane);
       }
       if (lane.bytes > MOST_WAITING_BYTES) throw new LogUnavailable('Too many checkpoints wait.');
       lane.bytes += request.bytes;
-      lane.waiting.push(waiting);
+      lane.waiting.push({ ...request, resolve, reject });
+      this.schedule(tenantId, lane);
     });
   }
 
-  private async run(tenantId: string, lane: Lane): Promise<void> {
-    // Requests made in the same turn of the event loop share a batch.
-    await Promise.resolve();
-    while (lane.waiting.length > 0) await this.writeBatch(tenantId, takeBatch(lane));
-    this.lanes.delete(tenantId);
+  /** Requests made in the same turn of the event loop share a batch. */
+  private schedule(tenantId: string, lane: Lane): void {
+    if (lane.isScheduled) return;
+    lane.isScheduled = true;
+    queueMicrotask(() => {
+      lane.isScheduled = false;
+      this.startBatches(tenantId, lane);
+    });
+  }
+
+  private startBatches(tenantId: string, lane: Lane): void {
+    const { waiting, writing } = lane;
+    while (waiting.length > 0 && (writing.size === 0 || this.maySecond(lane))) {
+      const batch = takeBatch(lane);
+      if (batch.requests.length === 0) return;
+      writing.add(batch);
+      if (writing.size > 1) this.second = lane;
+      void this.writeBatch(tenantId, batch).finally(() => {
+        writing.delete(batch);
+        if (this.second === lane) this.second = undefined;
+        this.startBatches(tenantId, lane);
+      });
+    }
+    if (waiting.length === 0 && writing.size === 0) this.lanes.delete(tenantId);
+  }
+
+  private maySecond({ waiting, writing }: Lane): boolean {
+    return writing.size === 1 && this.second === undefined && waiting.length >= ENOUGH_FOR_SECOND;
   }
 
   /** Settles every request of the batch; never rejects. */
@@ -87,8 +116,9 @@ export class GraphWriter {
   }
 }
 
+/** Empty if the first request must wait for a batch that is being written. */
 const takeBatch = (lane: Lane): GraphBatch => {
-  const batch = new GraphBatch();
+  const batch = new GraphBatch(lane.writing);
   let taken = 0;
   for (const request of lane.waiting) {
     if (taken > 0 && (taken === MOST_REQUESTS || batch.bytes + request.bytes > MOST_BYTES)) break;
