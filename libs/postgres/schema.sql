@@ -1,5 +1,13 @@
 -- Columns
 
+activity_samples.slot bigint not null
+activity_samples.taken_at timestamp(3) with time zone not null
+activity_samples.position bigint not null
+activity_samples.parked integer not null
+activity_samples.lags jsonb not null
+activity_samples.due jsonb not null
+activity_samples.attempts_delivered integer not null
+activity_samples.attempts_failed integer not null
 actor_counts.memory_id uuid not null
 actor_counts.actor_key bigint not null
 actor_counts.tenant_id uuid not null
@@ -517,6 +525,7 @@ webhook_endpoints.timeouts integer not null default 0
 
 -- Constraints
 
+alter table activity_samples add constraint activity_samples_pkey PRIMARY KEY (slot);
 alter table actor_counts add constraint actor_counts_pkey PRIMARY KEY (memory_id, actor_key);
 alter table agent_idle_watches add constraint agent_idle_watches_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(agent_id) ON DELETE CASCADE;
 alter table agent_idle_watches add constraint agent_idle_watches_pkey PRIMARY KEY (agent_id);
@@ -679,6 +688,7 @@ CREATE INDEX turn_sessions_of_actor ON public.turn_sessions USING btree (memory_
 CREATE INDEX turn_vectors_of_model ON public.turn_vectors USING btree (model_id);
 CREATE INDEX usage_changes_of_session ON public.usage_changes USING btree (memory_id, session_key);
 CREATE INDEX vendor_signatures_old ON public.vendor_signatures USING btree (seen_at);
+CREATE INDEX webhook_attempts_by_time ON public.webhook_attempts USING btree (at);
 CREATE INDEX webhook_deliveries_admitted ON public.webhook_deliveries USING btree (endpoint_id) WHERE (admitted_until IS NOT NULL);
 CREATE INDEX webhook_deliveries_by_agent ON public.webhook_deliveries USING btree (agent_id);
 CREATE INDEX webhook_deliveries_by_cause ON public.webhook_deliveries USING btree (cause_event_id);

@@ -25,7 +25,7 @@ const WITHOUT_WORDS: ReadonlySet<string> = new Set([
   ...['listConnectors', 'getConnector', 'listConnectorNotices', 'listVendorApps'],
   ...['listTenants', 'getTenant', 'listKeys', 'listErasureKeys', 'getLimits'],
   'getCheckpoint', // values in base64
-  ...['listAuditLog', 'listParkedWork'], // actions and codes, never content
+  ...['listAuditLog', 'listParkedWork', 'getActivity'], // actions and codes, never content
 ]);
 
 const MARKER = 'Kq7town';

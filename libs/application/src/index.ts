@@ -55,6 +55,7 @@ export * from './memories/require-memory.js';
 export type { MostMemories } from './memories/room-for-memory.js';
 export * from './operations/parked-work.js';
 export * from './operations/parked-work.port.js';
+export * from './operations/activity.port.js';
 export * from './operations/work-gauges.port.js';
 export * from './projections/project-agent.js';
 export * from './projections/project-log.js';

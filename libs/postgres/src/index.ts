@@ -37,6 +37,7 @@ export * from './work/extraction/extraction-store.js';
 export * from './work/extraction/spent-states.js';
 export * from './work/parked/parked-work-store.js';
 export * from './work/parked/parking-lot.js';
+export * from './work/activity-log.js';
 export * from './work/work-gauges.js';
 
 // Tenants, keys and what they may do

@@ -2,6 +2,7 @@ import type { Clock } from '@turnkeeper/application';
 import { promptBook } from '@turnkeeper/extraction/prompts';
 import { systemIds } from '@turnkeeper/platform';
 import {
+  PgActivityLog,
   PgAgentIdleStore,
   PgCheckpointStore,
   PgConnectorStore,
@@ -71,6 +72,7 @@ export const createStores = ({
   notices: new PgNoticeStore(dataSource),
   vendors: connectorVendors,
   checkVendorApp,
+  activity: new PgActivityLog(dataSource),
   parkedWork: new PgParkedWorkStore(dataSource),
   parkingLot: new PgParkingLot(dataSource),
   cursor: new PgDispatchCursor(dataSource),

@@ -10,6 +10,8 @@ import type { IngestResources } from '../resources.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import type { Stores } from '@turnkeeper/runtime';
 import { RESOURCES, STORES, useCases } from '@turnkeeper/runtime/nest';
+import { ACTIVITY } from '../tokens.js';
+import { ActivityController } from './activity.controller.js';
 import { KeysController } from './keys.controller.js';
 import { ParkedWorkController } from './parked-work.controller.js';
 import { StreamController } from './stream.controller.js';
@@ -18,9 +20,10 @@ import { TenantsController } from './tenants.controller.js';
 /** Tenants and their keys, for the operator of the installation. */
 @Module({
   imports: [LimitsModule, MemoriesModule, SessionsModule],
-  controllers: [TenantsController, KeysController, ParkedWorkController, StreamController],
+  controllers: [ActivityController, TenantsController, KeysController, ParkedWorkController, StreamController],
   providers: [
     ...useCases(ManageTenants),
+    { provide: ACTIVITY, inject: [STORES], useFactory: ({ activity }: Stores) => activity },
     {
       provide: DeleteTenant,
       inject: [STORES, DeleteMemory],

@@ -11,11 +11,11 @@ const NEWS_AT_ONCE = 200;
 /**
  * Reports what only the database knows: how far log followers lag, the age of due work, what is parked, and whether the
  * queue answers. The figures cover the whole installation and are the same on every worker; each parked item is logged
- * by one worker.
+ * by one worker. One worker also stores a sample of these figures every ten seconds.
  */
 export const operationsTicker = (
   { dataSource, queue, logger, metrics }: WorkerResources,
-  { parkedWork }: Stores,
+  { activity, parkedWork }: Stores,
 ): Ticker => {
   const gauges = new PgWorkGauges(dataSource);
   const lagEvents = metrics.gauge('follower_lag_events');
@@ -45,6 +45,7 @@ export const operationsTicker = (
       parked.set({ kind }, found?.count ?? 0);
       parkedOldest.set({ kind }, found?.oldestSeconds ?? 0);
     }
+    await activity.add({ lags, due, parked: counts.reduce((sum, { count }) => sum + count, 0) });
     for (const { kind, key, tenantId, memoryId, code, cause, attempts } of await parkedWork.takeNews(NEWS_AT_ONCE)) {
       parkedTotal.inc({ kind });
       logger.warn({ kind, key, tenantId, memoryId, code, cause, attempts }, 'work.parked');

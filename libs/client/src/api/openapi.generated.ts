@@ -1794,6 +1794,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the activity of the installation in the last hour: append rate, lags, due and parked work, webhooks.
+         * @description Needs a key with the scope `admin`.
+         */
+        get: operations["getActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/parked": {
         parameters: {
             query?: never;
@@ -2560,6 +2580,57 @@ export interface components {
         Accepted: {
             /** @constant */
             status: "accepted";
+        };
+        Activity: {
+            /** @description Oldest first, one every ten seconds. There are none for the time in which no worker ran. */
+            samples: components["schemas"]["ActivitySample"][];
+        };
+        ActivitySample: {
+            /** Format: date-time */
+            at: string;
+            /** @description Events appended per second since the sample before; null for the first. */
+            appendedPerSecond: number | null;
+            lag: {
+                dispatcher: {
+                    /** @description Events between it and the end of the log. */
+                    events: number;
+                    /** @description Age of the oldest event that it has not processed; 0 if there is none. */
+                    seconds: number;
+                };
+                relay: {
+                    /** @description Events between it and the end of the log. */
+                    events: number;
+                    /** @description Age of the oldest event that it has not processed; 0 if there is none. */
+                    seconds: number;
+                };
+                questionIndex: {
+                    /** @description Events between it and the end of the log. */
+                    events: number;
+                    /** @description Age of the oldest event that it has not processed; 0 if there is none. */
+                    seconds: number;
+                };
+                turnIndex: {
+                    /** @description Events between it and the end of the log. */
+                    events: number;
+                    /** @description Age of the oldest event that it has not processed; 0 if there is none. */
+                    seconds: number;
+                };
+            };
+            oldestDue: {
+                /** @description How long the oldest due item has been waiting; 0 if none is due. */
+                extraction: number;
+                /** @description How long the oldest due item has been waiting; 0 if none is due. */
+                delivery: number;
+                /** @description How long the oldest due item has been waiting; 0 if none is due. */
+                call: number;
+            };
+            /** @description Parked items of all kinds. */
+            parked: number;
+            /** @description Attempts since the sample before. */
+            webhookAttempts: {
+                delivered: number;
+                failed: number;
+            };
         };
         Actor: {
             /** Format: uuid */
@@ -7661,6 +7732,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MadeApiKey"];
+                };
+            };
+        };
+    };
+    getActivity: {
+        parameters: {
+            query?: {
+                /** @description Only samples later than this; `at` of the newest one that you have. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"];
                 };
             };
         };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listCursor, listLimit, text } from './common.js';
+import { instant, listCursor, listLimit, text } from './common.js';
 import { listOf } from './paging.js';
 
 export const PARKED_WORK_KINDS = ['message', 'window', 'delivery', 'notice'] as const;
@@ -53,3 +53,37 @@ export const reconcileView = z
       .describe('Messages that JetStream took for repeats because it still remembers the lost ones; tried again soon.'),
   })
   .meta({ id: 'Reconciliation' });
+
+const lagView = z.object({
+  events: z.int().describe('Events between it and the end of the log.'),
+  seconds: z.number().describe('Age of the oldest event that it has not processed; 0 if there is none.'),
+});
+const dueSeconds = z.number().describe('How long the oldest due item has been waiting; 0 if none is due.');
+
+export const activityQuery = z.strictObject({
+  after: instant.optional().describe('Only samples later than this; `at` of the newest one that you have.'),
+});
+
+export const activityView = z
+  .object({
+    samples: z
+      .array(
+        z
+          .object({
+            at: z.iso.datetime(),
+            appendedPerSecond: z
+              .number()
+              .nullable()
+              .describe('Events appended per second since the sample before; null for the first.'),
+            lag: z.object({ dispatcher: lagView, relay: lagView, questionIndex: lagView, turnIndex: lagView }),
+            oldestDue: z.object({ extraction: dueSeconds, delivery: dueSeconds, call: dueSeconds }),
+            parked: z.int().describe('Parked items of all kinds.'),
+            webhookAttempts: z
+              .object({ delivered: z.int(), failed: z.int() })
+              .describe('Attempts since the sample before.'),
+          })
+          .meta({ id: 'ActivitySample' }),
+      )
+      .describe('Oldest first, one every ten seconds. There are none for the time in which no worker ran.'),
+  })
+  .meta({ id: 'Activity' });

@@ -1,4 +1,11 @@
-import { parkedPage, parkedQuery, reconcileView, replayParkedQuery } from '../http/operations.js';
+import {
+  activityQuery,
+  activityView,
+  parkedPage,
+  parkedQuery,
+  reconcileView,
+  replayParkedQuery,
+} from '../http/operations.js';
 import { route } from './route.js';
 
 const tag = 'Administration';
@@ -52,4 +59,16 @@ export const reconcileStream = route({
   status: 200,
   response: reconcileView,
   refusals: ['broker.unavailable'],
+});
+
+export const getActivity = route({
+  id: 'getActivity',
+  method: 'GET',
+  path: '/v1/admin/activity',
+  tag,
+  summary: 'Get the activity of the installation in the last hour: append rate, lags, due and parked work, webhooks.',
+  scope,
+  query: activityQuery,
+  status: 200,
+  response: activityView,
 });

@@ -113,6 +113,7 @@ const OURS = {
   replayParkedWork: 'operator',
   dropParkedWork: 'operator',
   reconcileStream: 'operator',
+  getActivity: 'operator',
 } as const satisfies Readonly<Record<RouteId, UserData>>;
 
 const TABLE: Readonly<Record<string, UserData | undefined>> = OURS;

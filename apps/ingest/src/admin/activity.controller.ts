@@ -1,0 +1,40 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { ActivityLog, StoredActivity } from '@turnkeeper/application';
+import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { Input, Route } from '../http/route.js';
+import { ACTIVITY } from '../tokens.js';
+
+const { getActivity } = routes;
+
+const response = ({ lags, due, ...sample }: StoredActivity) => {
+  // A sample of another release may lack a follower or a kind.
+  const lag = (name: string) => {
+    const { events = 0, seconds = 0 } = lags.find(({ follower }) => follower === name) ?? {};
+    return { events, seconds };
+  };
+  const oldest = (name: string): number => due.find(({ kind }) => kind === name)?.seconds ?? 0;
+  return {
+    at: sample.at,
+    appendedPerSecond: sample.appendedPerSecond,
+    lag: {
+      dispatcher: lag('dispatcher'),
+      relay: lag('relay'),
+      questionIndex: lag('question_index'),
+      turnIndex: lag('turn_index'),
+    },
+    oldestDue: { extraction: oldest('extraction'), delivery: oldest('delivery'), call: oldest('call') },
+    parked: sample.parked,
+    webhookAttempts: sample.webhookAttempts,
+  };
+};
+
+/** What the whole installation did in the last hour. */
+@Controller()
+export class ActivityController {
+  constructor(@Inject(ACTIVITY) private readonly activity: ActivityLog) {}
+
+  @Route(getActivity)
+  async get(@Input(getActivity) { query }: InputOf<typeof getActivity>): Promise<OutputOf<typeof getActivity>> {
+    return { samples: (await this.activity.lastHour(query.after)).map(response) };
+  }
+}
