@@ -11,6 +11,10 @@ const BENCHES = {
     about: 'checkpoints of LangGraph over HTTP, beside the official Postgres saver in process',
     load: () => import('./checkpoints/checkpoints.mjs'),
   },
+  console: {
+    about: 'how soon the console and a session of 100,000 turns can be used, beside an empty page',
+    load: () => import('./console/console.mjs'),
+  },
   window: {
     about: 'windows and exact matches in ten million messages, beside ten thousand',
     load: () => import('./window/window.mjs'),

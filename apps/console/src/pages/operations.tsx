@@ -8,10 +8,12 @@ import { AuditLog } from './operations/audit';
 import { Connectors } from './operations/connectors';
 import { Limits } from './operations/limits';
 import { Parked } from './operations/parked';
+import { LogCopies } from './operations/stream';
 import { Tenants } from './operations/tenants';
 
 const SECTIONS: readonly { readonly value: Key; readonly scope: string; readonly Section: () => React.ReactNode }[] = [
   { value: 'parkedWork', scope: 'admin', Section: Parked },
+  { value: 'logCopies', scope: 'admin', Section: LogCopies },
   { value: 'tenantsAndKeys', scope: 'admin', Section: Tenants },
   { value: 'connectors', scope: 'vendors:admin', Section: Connectors },
   { value: 'auditLog', scope: 'audit:read', Section: AuditLog },

@@ -6,10 +6,12 @@ import { ProblemAlert } from './ask';
 interface FormEndProps {
   readonly creating: Pick<UseMutationResult, 'error' | 'isError' | 'isPending'>;
   readonly onCancel: () => void;
+  /** Text of the button that sends the form. Default: Create. */
+  readonly action?: string;
 }
 
 /** The end of a form that creates something: what went wrong, and its buttons. */
-export const FormEnd = ({ creating, onCancel }: FormEndProps) => {
+export const FormEnd = ({ creating, onCancel, action }: FormEndProps) => {
   const t = useT();
   return (
     <>
@@ -19,7 +21,7 @@ export const FormEnd = ({ creating, onCancel }: FormEndProps) => {
           {t('cancel')}
         </Button>
         <Button type="submit" loading={creating.isPending}>
-          {t('create')}
+          {action ?? t('create')}
         </Button>
       </Group>
     </>

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ask } from '../../api/client';
+import { problemOf } from '../../api/problem';
 import { useT } from '../../text/text';
 import { FormEnd } from '../../ui/form-end';
 import { SecretOnce } from '../webhooks/list';
@@ -18,16 +19,26 @@ export const NewKey = ({ tenantId }: { readonly tenantId: string }) => {
   const [opened, { open, close }] = useDisclosure();
   const [description, setDescription] = useState('');
   const [scopes, setScopes] = useState<string[]>(['memory:read']);
+  const [memoryId, setMemoryId] = useState('');
+  const [actorId, setActorId] = useState('');
+  const [days, setDays] = useState<number | string>('');
   const creating = useMutation({
     mutationFn: () =>
       ask(
         api.POST('/v1/admin/tenants/{tenantId}/keys', {
           params: { path: { tenantId } },
-          body: { description, scopes: SCOPES.filter((scope) => scopes.includes(scope)) },
+          body: {
+            description,
+            scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+            memoryId: memoryId === '' ? null : memoryId,
+            actorId: actorId === '' ? null : actorId,
+            ...(days === '' ? {} : { expiresInDays: Number(days) }),
+          },
         }),
       ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys', tenantId] }),
   });
+  const rule = (field: string) => problemOf(creating.error)?.ruleFor(field) ?? null;
   const end = (): void => {
     creating.reset();
     close();
@@ -42,6 +53,7 @@ export const NewKey = ({ tenantId }: { readonly tenantId: string }) => {
           <SecretOnce secret={creating.data.apiKey} onClose={end} />
         ) : (
           <form
+            noValidate
             onSubmit={(event) => {
               event.preventDefault();
               creating.mutate();
@@ -61,6 +73,28 @@ export const NewKey = ({ tenantId }: { readonly tenantId: string }) => {
                   ))}
                 </Stack>
               </Checkbox.Group>
+              <NumberInput
+                label={t('expiresInDays')}
+                description={t('expiresInDaysAbout')}
+                value={days}
+                onChange={setDays}
+                error={rule('expiresInDays')}
+                hideControls
+              />
+              <TextInput
+                label={t('memoryId')}
+                description={t('keyMemoryAbout')}
+                value={memoryId}
+                onChange={(event) => setMemoryId(event.currentTarget.value.trim())}
+                error={rule('memoryId')}
+              />
+              <TextInput
+                label={t('actorId')}
+                description={t('keyActorAbout')}
+                value={actorId}
+                onChange={(event) => setActorId(event.currentTarget.value)}
+                error={rule('actorId')}
+              />
               <FormEnd creating={creating} onCancel={end} />
             </Stack>
           </form>

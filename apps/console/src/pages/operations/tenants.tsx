@@ -1,4 +1,4 @@
-import { Badge, Button, Group, NativeSelect, Table } from '@mantine/core';
+import { Badge, Button, Group, NativeSelect, Table, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ask, type Schemas } from '../../api/client';
@@ -7,8 +7,10 @@ import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
 import { ConfirmByName } from '../../ui/confirm';
+import { FormDialog } from '../../ui/form-dialog';
 import { Id, Rows, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
+import { SecretOnce } from '../webhooks/list';
 import { NewKey } from './new-key';
 
 /** The keys of a tenant. */
@@ -34,7 +36,11 @@ export const Tenants = () => {
                 data={items.map(({ id, name }) => ({ value: id, label: name }))}
               />
               <NewKey tenantId={tenantId} />
+              <NewTenant onCreated={(tenant) => setFilters({ tenant })} />
             </Group>
+            <Text size="xs" c="dimmed" mb="sm">
+              {t('tenantId')} <Id>{tenantId}</Id>
+            </Text>
             <Keys tenantId={tenantId} />
           </>
         );
@@ -43,7 +49,42 @@ export const Tenants = () => {
   );
 };
 
+const NewTenant = ({ onCreated }: { readonly onCreated: (tenantId: string) => void }) => {
+  const t = useT();
+  const queryClient = useQueryClient();
+  const create = async ({ name = '', requestsPerSecond = '' }: Readonly<Record<string, string>>): Promise<void> => {
+    const rate = requestsPerSecond === '' ? null : Number(requestsPerSecond);
+    const { id } = await ask(api.POST('/v1/admin/tenants', { body: { name, requestsPerSecond: rate, limits: {} } }));
+    await queryClient.invalidateQueries({ queryKey: ['tenants'] });
+    onCreated(id);
+  };
+  return (
+    <FormDialog
+      title={t('createTenant')}
+      run={create}
+      fields={[
+        { name: 'name', label: t('name') },
+        {
+          ...{ name: 'requestsPerSecond', label: t('limit_requestsPerSecond'), kind: 'number' },
+          description: t('ownLimitAbout'),
+        },
+      ]}
+    />
+  );
+};
+
 type ApiKey = Schemas['ApiKey'];
+
+/** The memory and the actor that a key is limited to. */
+const Reach = ({ apiKey: { memoryId, actorId } }: { readonly apiKey: ApiKey }) => {
+  const t = useT();
+  if (memoryId === null && actorId === null) return <>{t('all')}</>;
+  return (
+    <>
+      {memoryId !== null && <Id>{memoryId}</Id>} {actorId !== null && <StoredText inline text={actorId} />}
+    </>
+  );
+};
 
 const Keys = ({ tenantId }: { readonly tenantId: string }) => {
   const t = useT();
@@ -59,6 +100,16 @@ const Keys = ({ tenantId }: { readonly tenantId: string }) => {
     await ask(api.DELETE('/v1/admin/tenants/{tenantId}/keys/{keyId}', { params: { path }, parseAs: 'text' }));
     await queryClient.invalidateQueries({ queryKey: ['keys', tenantId] });
   };
+  const rotate = async (keyId: string, { overlapHours }: Readonly<Record<string, string>>) => {
+    const made = await ask(
+      api.POST('/v1/admin/tenants/{tenantId}/keys/{keyId}/rotate', {
+        params: { path: { tenantId, keyId } },
+        body: { overlapHours: Number(overlapHours) },
+      }),
+    );
+    await queryClient.invalidateQueries({ queryKey: ['keys', tenantId] });
+    return made;
+  };
   return (
     <>
       <Asked query={keys}>
@@ -68,8 +119,8 @@ const Keys = ({ tenantId }: { readonly tenantId: string }) => {
           ) : (
             <Rows
               label={t('keys')}
-              columns={[t('key'), t('description'), t('scopes'), t('lastUsed'), t('expires'), t('action')]}
-              minWidth={900}
+              columns={[t('key'), t('description'), t('scopes'), t('reach'), t('lastUsed'), t('expires'), t('action')]}
+              minWidth={1_000}
             >
               {items.map((key) => (
                 <Table.Tr key={key.id}>
@@ -88,6 +139,9 @@ const Keys = ({ tenantId }: { readonly tenantId: string }) => {
                       ))}
                     </Group>
                   </Table.Td>
+                  <Table.Td maw={200}>
+                    <Reach apiKey={key} />
+                  </Table.Td>
                   <Table.Td>
                     <When at={key.lastUsedAt} />
                   </Table.Td>
@@ -96,9 +150,24 @@ const Keys = ({ tenantId }: { readonly tenantId: string }) => {
                   </Table.Td>
                   <Table.Td>
                     {key.revokedAt === null ? (
-                      <Button size="compact-sm" variant="outline" color="red" onClick={() => setRevoking(key)}>
-                        {t('revoke')}
-                      </Button>
+                      <Group gap="xs" wrap="nowrap">
+                        {key.replacedBy === null && (
+                          <FormDialog
+                            compact
+                            title={t('rotate')}
+                            about={t('rotateKeyAbout')}
+                            action={t('rotate')}
+                            fields={[
+                              { name: 'overlapHours', label: t('overlapHoursOfKey'), kind: 'number', initial: '24' },
+                            ]}
+                            run={(values) => rotate(key.id, values)}
+                            done={({ apiKey }, close) => <SecretOnce secret={apiKey} onClose={close} />}
+                          />
+                        )}
+                        <Button size="compact-sm" variant="outline" color="red" onClick={() => setRevoking(key)}>
+                          {t('revoke')}
+                        </Button>
+                      </Group>
                     ) : (
                       t('revoked')
                     )}

@@ -1,0 +1,238 @@
+import { Anchor, Button, List, SimpleGrid, Table, Text, ThemeIcon } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api, ask, type Schemas } from '../../api/client';
+import { useSession } from '../../app/session';
+import { useT } from '../../text/text';
+import { Asked } from '../../ui/ask';
+import { Fact, PageHead, Panel, Rows, Status } from '../../ui/parts';
+import { StoredText } from '../../ui/stored-text';
+import { Activity } from './activity';
+import { Limits } from '../operations/limits';
+
+const EVERY_MS = 5_000;
+/** Extraction is shown for the newest memories; each needs a request of its own. */
+const SHOWN = 10;
+
+/** What runs, what waits and what failed, as far as the key may read it. */
+export const Overview = () => {
+  const t = useT();
+  const { can } = useSession();
+  const mayRead = can('memory:read');
+  const memories = useQuery({
+    queryKey: ['memories', 'overview'],
+    queryFn: () => ask(api.GET('/memory/memories', { params: { query: { size: SHOWN } } })),
+    enabled: mayRead,
+  });
+  return (
+    <>
+      <PageHead title={t('overview')} />
+      {can('admin') && <Activity />}
+      {mayRead && (
+        <Asked query={memories}>
+          {({ listData, totalItem }) =>
+            totalItem === 0 ? <FirstSteps /> : <Extraction memories={listData} total={totalItem} />
+          }
+        </Asked>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        {can('agents:read') && <RunningAgents />}
+        {can('webhooks:admin') && <WebhookHealth />}
+        {can('admin') && <ParkedCount />}
+      </SimpleGrid>
+      {mayRead && (
+        <Panel title={t('limits')}>
+          <Limits />
+        </Panel>
+      )}
+    </>
+  );
+};
+
+/** On the first run: the way to the first memory. */
+const FirstSteps = () => {
+  const t = useT();
+  const { can } = useSession();
+  return (
+    <Panel title={t('firstSteps')}>
+      <List spacing="sm" type="ordered" mb="md">
+        {(['firstStep1', 'firstStep2', 'firstStep3'] as const).map((step, index) => (
+          <List.Item
+            key={step}
+            icon={
+              <ThemeIcon size={24} radius="xl" variant="outline">
+                {index + 1}
+              </ThemeIcon>
+            }
+          >
+            {t(step)}
+          </List.Item>
+        ))}
+      </List>
+      {can('memory:write') && (
+        <Button renderRoot={(props) => <Link {...props} to="/memories/new" />}>{t('createMemory')}</Button>
+      )}
+    </Panel>
+  );
+};
+
+interface ExtractionProps {
+  readonly memories: readonly Schemas['Memory'][];
+  readonly total: number;
+}
+
+const Extraction = ({ memories, total }: ExtractionProps) => {
+  const t = useT();
+  return (
+    <Panel title={t('extraction')}>
+      <Rows
+        label={t('extraction')}
+        columns={[t('memory'), t('status'), t('pendingSessions'), t('parkedSessions'), t('records'), t('modelCalls')]}
+      >
+        {memories.map((memory) => (
+          <ExtractionRow key={memory.id} memory={memory} />
+        ))}
+      </Rows>
+      {total > memories.length && (
+        <Anchor component={Link} to="/memories" size="sm">
+          {t('allMemories', { n: total.toLocaleString() })}
+        </Anchor>
+      )}
+    </Panel>
+  );
+};
+
+const ExtractionRow = ({ memory }: { readonly memory: Schemas['Memory'] }) => {
+  const t = useT();
+  const progress = useQuery({
+    queryKey: ['memory', memory.id, 'extraction'],
+    queryFn: () => ask(api.GET('/v1/memories/{memoryId}/extraction', { params: { path: { memoryId: memory.id } } })),
+    refetchInterval: EVERY_MS,
+  });
+  const sum = (name: 'pendingSessions' | 'parkedSessions' | 'records' | 'modelCalls'): string =>
+    progress.data?.strategies.reduce((total, each) => total + each[name], 0).toLocaleString() ?? '–';
+  return (
+    <Table.Tr>
+      <Table.Td maw={320}>
+        <Anchor component={Link} to={`/memories/${memory.id}`} size="sm">
+          <StoredText inline text={memory.name || memory.id} />
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        {progress.isError
+          ? t('failed')
+          : t(progress.data === undefined || progress.data.caughtUp ? 'caughtUp' : 'reading')}
+      </Table.Td>
+      <Table.Td>{sum('pendingSessions')}</Table.Td>
+      <Table.Td>{sum('parkedSessions')}</Table.Td>
+      <Table.Td>{sum('records')}</Table.Td>
+      <Table.Td>{sum('modelCalls')}</Table.Td>
+    </Table.Tr>
+  );
+};
+
+interface CountProps {
+  readonly page: { readonly items: readonly unknown[]; readonly next: unknown };
+  readonly to: string;
+  readonly search: Readonly<Record<string, string>>;
+}
+
+/** How many a list has, `100+` if it goes on, as a link to it. */
+const Count = ({ page: { items, next }, to, search }: CountProps) => (
+  <Anchor component={Link} to={to} search={search as never} fw={700} size="xl">
+    {items.length}
+    {next !== null && '+'}
+  </Anchor>
+);
+
+const RunningAgents = () => {
+  const t = useT();
+  const agents = useQuery({
+    queryKey: ['agents', 'running'],
+    queryFn: () => ask(api.GET('/v1/agents', { params: { query: { status: 'running', limit: 100 } } })),
+    refetchInterval: EVERY_MS,
+  });
+  return (
+    <Panel title={t('agents')}>
+      <Asked query={agents} rows={1}>
+        {(page) => (
+          <Fact label={t('runningAgents')}>
+            <Count page={page} to="/agents" search={{ status: 'running' }} />
+          </Fact>
+        )}
+      </Asked>
+    </Panel>
+  );
+};
+
+const WebhookHealth = () => {
+  const t = useT();
+  const endpoints = useQuery({
+    queryKey: ['webhooks', 'overview'],
+    queryFn: () => ask(api.GET('/v1/webhook-endpoints', { params: { query: { limit: 10 } } })),
+    refetchInterval: EVERY_MS,
+  });
+  return (
+    <Panel title={t('webhooks')}>
+      <Asked query={endpoints} rows={2}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text size="sm">{t('noEndpoints')}</Text>
+          ) : (
+            <>
+              {items.map((endpoint) => (
+                <EndpointHealth key={endpoint.id} endpoint={endpoint} />
+              ))}
+            </>
+          )
+        }
+      </Asked>
+    </Panel>
+  );
+};
+
+/** How many of the last deliveries arrived. */
+const EndpointHealth = ({ endpoint }: { readonly endpoint: Schemas['WebhookEndpoint'] }) => {
+  const t = useT();
+  const deliveries = useQuery({
+    queryKey: ['webhook', endpoint.id, 'health'],
+    queryFn: () =>
+      ask(
+        api.GET('/v1/webhook-endpoints/{endpointId}/deliveries', {
+          params: { path: { endpointId: endpoint.id }, query: { limit: 100 } },
+        }),
+      ),
+    refetchInterval: EVERY_MS,
+  });
+  const items = deliveries.data?.items ?? [];
+  const delivered = items.filter(({ status }) => status === 'delivered').length;
+  return (
+    <Text size="sm" component="div" mb={4}>
+      <Status value={endpoint.status} />{' '}
+      <Anchor component={Link} to={`/webhooks/${endpoint.id}`} size="sm" maw={300}>
+        <StoredText inline text={endpoint.url} />
+      </Anchor>{' '}
+      {t('deliveredOf', { n: delivered, of: items.length })}
+    </Text>
+  );
+};
+
+const ParkedCount = () => {
+  const t = useT();
+  const parked = useQuery({
+    queryKey: ['parked', 'overview'],
+    queryFn: () => ask(api.GET('/v1/admin/parked', { params: { query: { limit: 100 } } })),
+    refetchInterval: EVERY_MS,
+  });
+  return (
+    <Panel title={t('parkedWork')}>
+      <Asked query={parked} rows={1}>
+        {(page) => (
+          <Fact label={t('parkedWorkAbout')}>
+            <Count page={page} to="/operations" search={{ section: 'parkedWork' }} />
+          </Fact>
+        )}
+      </Asked>
+    </Panel>
+  );
+};

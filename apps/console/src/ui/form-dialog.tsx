@@ -1,0 +1,105 @@
+import { Button, Modal, NativeSelect, NumberInput, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { problemOf } from '../api/problem';
+import { useT } from '../text/text';
+import { FormEnd } from './form-end';
+
+export interface Field {
+  /** As in the request's body, so that the API's rule is shown at the field. */
+  readonly name: string;
+  readonly label: string;
+  readonly kind?: 'text' | 'secret' | 'number' | 'choice';
+  readonly description?: string;
+  readonly placeholder?: string;
+  readonly initial?: string;
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+}
+
+interface FormDialogProps<T> {
+  /** Title of the dialog and text of the button that opens it. */
+  readonly title: string;
+  readonly about?: string;
+  readonly fields: readonly Field[];
+  readonly run: (values: Readonly<Record<string, string>>) => Promise<T>;
+  /** Shown instead of the form afterwards; without it the dialog closes. */
+  readonly done?: (answer: T, close: () => void) => ReactNode;
+  readonly compact?: boolean;
+  /** Text of the button that sends it. Default: Create. */
+  readonly action?: string;
+}
+
+/** A button that opens a form with a few fields. */
+export const FormDialog = <T,>({ title, about, fields, run, done, compact = false, action }: FormDialogProps<T>) => {
+  const t = useT();
+  const [opened, { open, close }] = useDisclosure();
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const valueOf = ({ name, initial, choices }: Field): string => typed[name] ?? initial ?? choices?.[0]?.value ?? '';
+  const sending = useMutation({
+    mutationFn: () => run(Object.fromEntries(fields.map((field) => [field.name, valueOf(field)]))),
+    onSuccess: () => {
+      if (done === undefined) end();
+    },
+  });
+  const end = (): void => {
+    close();
+    setTyped({});
+    sending.reset();
+  };
+  const inputOf = (field: Field, index: number): ReactNode => {
+    const { name, label, description, placeholder, kind = 'text' } = field;
+    const common = {
+      label,
+      ...(description === undefined ? {} : { description }),
+      ...(placeholder === undefined ? {} : { placeholder }),
+      value: valueOf(field),
+      error: problemOf(sending.error)?.ruleFor(name) ?? null,
+      ...(index === 0 ? { 'data-autofocus': true } : {}),
+    };
+    const set = (value: string): void => setTyped({ ...typed, [name]: value });
+    if (kind === 'number')
+      return <NumberInput key={name} {...common} onChange={(value) => set(String(value))} hideControls />;
+    const onChange = (event: { readonly currentTarget: { readonly value: string } }): void =>
+      set(event.currentTarget.value);
+    if (kind === 'choice')
+      return <NativeSelect key={name} {...common} onChange={onChange} data={[...(field.choices ?? [])]} />;
+    if (kind === 'text') return <TextInput key={name} {...common} onChange={onChange} autoComplete="off" />;
+    const toggle = { 'aria-label': t('showKey'), tabIndex: 0 };
+    return (
+      <PasswordInput
+        key={name}
+        {...common}
+        onChange={onChange}
+        autoComplete="off"
+        visibilityToggleButtonProps={toggle}
+      />
+    );
+  };
+  return (
+    <>
+      <Button variant="default" onClick={open} {...(compact ? { size: 'compact-sm' } : {})}>
+        {title}
+      </Button>
+      <Modal opened={opened} onClose={end} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+        {sending.isSuccess && done !== undefined ? (
+          done(sending.data, end)
+        ) : (
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              sending.mutate();
+            }}
+          >
+            <Stack>
+              {about !== undefined && <Text size="sm">{about}</Text>}
+              {fields.map(inputOf)}
+              <FormEnd creating={sending} onCancel={end} {...(action === undefined ? {} : { action })} />
+            </Stack>
+          </form>
+        )}
+      </Modal>
+    </>
+  );
+};
