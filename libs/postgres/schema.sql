@@ -1155,6 +1155,24 @@ begin
   return null;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.count_session_events(tenant uuid, memory uuid, actor text, session text, only_types text[], earliest timestamp with time zone, latest timestamp with time zone)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+  select count(*)::float8 from events e
+   where e.session_key = (select s.session_key from sessions s
+                           where s.tenant_id = tenant and s.memory_id = memory and s.actor_id = actor
+                             and s.session_id = session)
+     and e.sequence is not null and (e.expires_at is null or e.expires_at > now())
+     and (only_types is null or e.type = any (only_types))
+     and (earliest is null or coalesce(e.occurred_at, e.recorded_at) >= earliest)
+     and (latest is null or coalesce(e.occurred_at, e.recorded_at) <= latest)
+$function$
+
 CREATE OR REPLACE FUNCTION public.count_turn_faults()
  RETURNS bigint
  LANGUAGE sql
@@ -2518,6 +2536,65 @@ begin
   where e.partition = 0 and e.position > after and (e.expires_at is null or e.expires_at > now())
   order by e.position
   limit most;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.read_session_page(tenant uuid, memory uuid, actor text, session text, after bigint, before bigint, only_types text[], earliest timestamp with time zone, latest timestamp with time zone, newest_first boolean, skip bigint, most bigint, most_bytes bigint)
+ RETURNS TABLE("position" double precision, sequence double precision, session_key double precision, event_id uuid, tenant_id uuid, memory_id uuid, actor_id text, session_id text, type text, schema_version smallint, data json, occurred_at timestamp with time zone, recorded_at timestamp with time zone, expires_at timestamp with time zone, bytes double precision, beyond boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  wanted bigint;
+  rows_read bigint := 0;
+  bytes_read double precision := 0;
+  matches refcursor;
+begin
+  select s.session_key into wanted from sessions s
+   where s.tenant_id = tenant and s.memory_id = memory and s.actor_id = actor and s.session_id = session;
+  if newest_first then
+    open matches no scroll for
+      select e.position, e.sequence, e.session_key, e.event_id, e.tenant_id, e.memory_id, actor, session, e.type,
+             e.schema_version, e.data, e.occurred_at, e.recorded_at, e.expires_at, octet_length(e.data::text), false
+        from events e
+       where e.session_key = wanted and e.sequence > coalesce(after, -1)
+         and e.sequence < coalesce(before, 9223372036854775807)
+         and (e.expires_at is null or e.expires_at > now()) and (only_types is null or e.type = any (only_types))
+         and (earliest is null or coalesce(e.occurred_at, e.recorded_at) >= earliest)
+         and (latest is null or coalesce(e.occurred_at, e.recorded_at) <= latest)
+       order by e.sequence desc offset skip limit most + 1;
+  else
+    open matches no scroll for
+      select e.position, e.sequence, e.session_key, e.event_id, e.tenant_id, e.memory_id, actor, session, e.type,
+             e.schema_version, e.data, e.occurred_at, e.recorded_at, e.expires_at, octet_length(e.data::text), false
+        from events e
+       where e.session_key = wanted and e.sequence > coalesce(after, -1)
+         and e.sequence < coalesce(before, 9223372036854775807)
+         and (e.expires_at is null or e.expires_at > now()) and (only_types is null or e.type = any (only_types))
+         and (earliest is null or coalesce(e.occurred_at, e.recorded_at) >= earliest)
+         and (latest is null or coalesce(e.occurred_at, e.recorded_at) <= latest)
+       order by e.sequence asc offset skip limit most + 1;
+  end if;
+  loop
+    fetch matches into position, sequence, session_key, event_id, tenant_id, memory_id, actor_id, session_id, type,
+      schema_version, data, occurred_at, recorded_at, expires_at, bytes, beyond;
+    exit when not found;
+    if rows_read >= most or bytes_read >= most_bytes then
+      data := null;
+      beyond := true;
+      return next;
+      exit;
+    end if;
+    return next;
+    rows_read := rows_read + 1;
+    bytes_read := bytes_read + bytes;
+  end loop;
+  close matches;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.record_query(of_memory uuid, in_namespace text, body text)

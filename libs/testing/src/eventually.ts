@@ -1,8 +1,8 @@
-/** Polls until the condition holds. Fails with the last value on timeout. Timeout: 10 s, interval: 5 ms. */
+/** Polls until the condition holds. Fails with the last value on timeout. Timeout: 30 s, interval: 5 ms. */
 export const eventually = async (
   condition: () => boolean | Promise<boolean>,
   {
-    withinMs = 10_000,
+    withinMs = 30_000,
     everyMs = 5,
     what = 'the condition',
   }: { withinMs?: number; everyMs?: number; what?: string | (() => string) } = {},

@@ -95,12 +95,42 @@ describe('a connection that has followed the log since it was small', () => {
     return Object.fromEntries(after.map(([name, count]) => [name, count - (before.get(name) ?? 0)]));
   };
 
+  /** Index entries of the log's table that a read visits, whether or not it fetches their rows. */
+  const entriesRead = async (read: () => Promise<unknown>): Promise<number> => {
+    const soFar = async () => {
+      const { rows } = await pool.query<{ entries: number }>(
+        `select sum(pg_stat_get_xact_tuples_returned(indexrelid))::float8 as entries from pg_index
+         where indrelid = 'events'::regclass`,
+      );
+      return rows[0]?.entries ?? 0;
+    };
+    await pool.query('begin');
+    const before = await soFar();
+    await read();
+    const after = await soFar();
+    await pool.query('rollback');
+    return after - before;
+  };
+
   it('reads a page without scanning the rest', async () => {
     expect(await fetched(() => reader().readLog(2_000, PAGE))).toMatchObject({
       events: PAGE,
       sessions: PAGE,
       memory_gates: PAGE,
     });
+  });
+
+  it('reads a page of a session without scanning the rest of the tenant', async () => {
+    const page = {
+      after: 2,
+      types: ['message.appended'],
+      order: 'oldest-first',
+      limit: PAGE,
+      maxBytes: 32_768,
+    } as const;
+    const read = () => reader().readSessionPage({ ...scope, sessionId: 'session 9' }, page);
+    expect(await fetched(read)).toMatchObject({ events: EVENTS / SESSIONS - 2, sessions: 1 });
+    expect(await entriesRead(read)).toBeLessThanOrEqual(2 * (EVENTS / SESSIONS));
   });
 
   it('reads the outline of a page without scanning the rest', async () => {

@@ -11,7 +11,7 @@ import type { EventType, LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import type { UsageCounts } from '../../projections/usage/usage-counts.js';
-import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
+import { eventOf, type EventRow } from './event-row.js';
 
 /** The log has one partition so far. */
 type ReferenceRow = Pick<
@@ -103,34 +103,34 @@ export class LogReader {
   }
 
   async readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]> {
-    if (read.maxBytes !== undefined) {
-      const page = await this.readSessionPage(scope, { ...read, maxBytes: read.maxBytes });
-      return [...page.events];
-    }
-    const { text, values } = sessionQuery(scope, read, read.limit);
-    const { rows } = await this.tenants.query<EventRow>(scope.tenantId, text, values);
-    return rows.map(eventOf);
+    return [...(await this.readSessionPage(scope, { ...read, maxBytes: read.maxBytes ?? UNLIMITED })).events];
   }
 
   async readSessionPage(scope: SessionScope, read: SessionRead & { readonly maxBytes: number }): Promise<SessionPage> {
-    // Reads one extra row to detect whether there are more.
-    const { text, values, direction } = sessionQuery(scope, read, read.limit + 1);
-    const [maxBytes, limit] = [values.length + 1, values.length + 2];
-    const { rows } = await this.tenants.query<EventRow & { bytes: number; found: number }>(
+    const { rows } = await this.tenants.query<EventRow & { readonly bytes: number; readonly beyond: boolean }>(
       scope.tenantId,
-      `select * from (
-         select page.*, octet_length(page.data::text) as bytes, count(*) over ()::float8 as found,
-           row_number() over w as n,
-           coalesce(sum(octet_length(page.data::text)) over (w rows between unbounded preceding and 1 preceding), 0)
-             as bytes_before
-         from (${text}) page window w as (order by page.sequence ${direction})
-       ) page where bytes_before < $${maxBytes} and n <= $${limit} order by page.sequence ${direction}`,
-      [...values, read.maxBytes, read.limit],
+      {
+        name: 'read_session_page',
+        text: 'select * from read_session_page($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+        values: [
+          ...sessionOf(scope),
+          read.after ?? null,
+          read.before ?? null,
+          typesOf(read),
+          read.from ?? null,
+          read.to ?? null,
+          read.order === 'newest-first',
+          read.offset ?? 0,
+          read.limit,
+          read.maxBytes,
+        ],
+      },
     );
+    const found = rows.filter(({ beyond }) => !beyond);
     return {
-      events: rows.map(eventOf),
-      bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
-      more: rows.length < (rows[0]?.found ?? 0),
+      events: found.map(eventOf),
+      bytes: found.reduce((sum, { bytes }) => sum + bytes, 0),
+      more: found.length < rows.length,
     };
   }
 
@@ -141,12 +141,11 @@ export class LogReader {
         return [...new Set(read.types)].reduce((sum, type) => sum + counted[COUNTED[type as CountedType]], 0);
       }
     }
-    const { where, values } = sessionFilter(scope, read);
-    const { rows } = await this.tenants.query<{ count: number }>(
-      scope.tenantId,
-      `select count(*)::float8 as count from events e where ${where}`,
-      values,
-    );
+    const { rows } = await this.tenants.query<{ count: number }>(scope.tenantId, {
+      name: 'count_session_events',
+      text: 'select count_session_events($1, $2, $3, $4, $5, $6, $7) as count',
+      values: [...sessionOf(scope), typesOf(read), read.from ?? null, read.to ?? null],
+    });
     return rows[0]?.count ?? 0;
   }
 
@@ -165,45 +164,17 @@ export class LogReader {
   }
 }
 
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
 /** Types that sessions have a stored count of. */
 const COUNTED = { 'message.appended': 'messages', 'binary.appended': 'binaries' } as const;
 type CountedType = keyof typeof COUNTED;
 const isCounted = (type: EventType): boolean => type in COUNTED;
 
-/** The statement that reads a session, and its parameters. */
-const sessionQuery = (scope: SessionScope, read: SessionRead, limit: number) => {
-  const direction = read.order === 'oldest-first' ? 'asc' : 'desc';
-  const { where, values } = sessionFilter(scope, read);
-  // The session names are those requested.
-  const text = `select ${COLUMNS}
-    from events e cross join (select $3::text as actor_id, $4::text as session_id) s where ${where}
-    order by e.sequence ${direction} limit $${values.length + 1} offset $${values.length + 2}`;
-  return { text, values: [...values, limit, read.offset ?? 0], direction };
-};
-
-/** Readable, numbered events of a session that match the filter. */
-const sessionFilter = (
-  scope: SessionScope,
-  read: Partial<SessionRead>,
-): { readonly where: string; readonly values: unknown[] } => {
-  const values: unknown[] = [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId];
-  const clauses = [
-    // Not a join: with the session key known, an index returns the events in order, so the newest few of a million are
-    // read without the rest. A join would sort all of them first.
-    `e.session_key = (select i.session_key from sessions i
-      where i.tenant_id = $1 and i.memory_id = $2 and i.actor_id = $3 and i.session_id = $4)`,
-    'e.sequence is not null',
-    READABLE,
-  ];
-  const add = (clause: (parameter: string) => string, value: unknown): void => {
-    if (value === undefined) return;
-    values.push(value);
-    clauses.push(clause(`$${values.length}`));
-  };
-  add((parameter) => `e.sequence > ${parameter}`, read.after);
-  add((parameter) => `e.sequence < ${parameter}`, read.before);
-  add((parameter) => `e.type = any (${parameter}::text[])`, read.types);
-  add((parameter) => `coalesce(e.occurred_at, e.recorded_at) >= ${parameter}::timestamptz`, read.from);
-  add((parameter) => `coalesce(e.occurred_at, e.recorded_at) <= ${parameter}::timestamptz`, read.to);
-  return { where: clauses.join(' and '), values };
-};
+const sessionOf = ({ tenantId, memoryId, actorId, sessionId }: SessionScope) => [
+  tenantId,
+  memoryId,
+  actorId,
+  sessionId,
+];
+const typesOf = ({ types }: Pick<SessionRead, 'types'>) => (types === undefined ? null : [...types]);
