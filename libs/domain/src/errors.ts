@@ -54,7 +54,7 @@ export class MemoryExists extends DomainError {
   readonly code = 'memory.exists';
   readonly kind = 'conflict';
   constructor() {
-    super('A memory with this id exists already.', {
+    super('A memory with this id already exists.', {
       field: 'memoryId',
       rule: 'must be unique',
       next: 'Use another id.',

@@ -40,7 +40,7 @@ export class RateLimited extends DomainError {
     super(`The tenant has used up its ${kind} per second.`, {
       title: 'Too many requests.',
       rule: `must stay within the tenant's ${kind} per second`,
-      next: 'Wait for the seconds in Retry-After, then go on; send events in batches. GET /v1/limits shows the limits.',
+      next: 'Wait for the number of seconds in Retry-After, then continue; send events in batches. GET /v1/limits shows the limits.',
       facts: { retryAfterSeconds },
     });
   }
@@ -51,10 +51,10 @@ export class TooManyFailures extends DomainError {
   readonly code = 'auth.too_many_failures';
   readonly kind = 'limited';
   constructor(retryAfterSeconds: number) {
-    super('Too many keys or tokens from this address were not valid.', {
+    super('Too many invalid keys or tokens were sent from this address.', {
       title: 'Too many failed authentications.',
       rule: 'must stay within AUTH_FAILURES_PER_MINUTE of this server',
-      next: 'Wait for the seconds in Retry-After, then send a valid key.',
+      next: 'Wait for the number of seconds in Retry-After, then send a valid key.',
       facts: { retryAfterSeconds },
     });
   }
@@ -65,8 +65,8 @@ export class TooManyInFlight extends DomainError {
   readonly code = 'tenant.requests_in_flight';
   readonly kind = 'limited';
   constructor() {
-    super('The tenant has as many requests under way as it may.', {
-      title: 'Too many requests at the same time.',
+    super('The tenant has reached its number of concurrent requests.', {
+      title: 'Too many concurrent requests.',
       rule: 'must stay within TENANT_MAX_REQUESTS_IN_FLIGHT of this server',
       next: 'Wait for answers before you send more requests; send events in batches.',
       facts: { retryAfterSeconds: 1 },
@@ -82,7 +82,7 @@ export class RuntimeHeadersMissing extends DomainError {
     super('A header of the runtime is missing.', {
       field: header,
       rule: 'is required, together with the other header of the runtime',
-      next: 'Pass on both headers of the request that the agent received.',
+      next: 'Forward both headers of the request that the agent received.',
     });
   }
 }
@@ -105,8 +105,8 @@ export class RuntimeNotForEveryone extends DomainError {
   readonly code = 'runtime.not_for_everyone';
   readonly kind = 'forbidden';
   constructor() {
-    super('This request reaches more than the data of the user that its headers name.', {
-      title: "Requests with the runtime's headers reach one user's data only.",
+    super('This request would access more than the data of the user named in its headers.', {
+      title: "Requests with the runtime's headers can access one user's data only.",
       next: 'Send the request without the headers of the runtime, with a key of the operator.',
     });
   }
@@ -117,11 +117,11 @@ export class KeyDoesNotReach extends DomainError {
   readonly code = 'auth.out_of_reach';
   readonly kind = 'forbidden';
   constructor() {
-    super('The key was made for one memory or one actor, and this request reaches more or something else.', {
-      title: 'The key does not reach this.',
+    super('The key is restricted to one memory or actor, and this request refers to more or to something else.', {
+      title: 'The key has no access to this.',
       field: 'Authorization',
       rule: 'must be a key of the whole tenant, or of the memory and actor that the request names',
-      next: 'Use a key that was made without memoryId and actorId, or name the memory and actor of this one.',
+      next: 'Use an unrestricted key, or the memory and actor of this one.',
     });
   }
 }

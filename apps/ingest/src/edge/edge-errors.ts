@@ -17,10 +17,10 @@ export class BodyTooComplex extends DomainError {
   readonly code = 'body.too_complex';
   readonly kind = 'invalid';
   constructor(values: number) {
-    super(`The body has more than ${values.toLocaleString('en-US')} members and items in all.`, {
+    super(`The body has more than ${values.toLocaleString('en-US')} members and items in total.`, {
       title: 'The body has too many values.',
-      rule: `must have at most ${values.toLocaleString('en-US')} members and items in all`,
-      next: 'Send fewer items at a time.',
+      rule: `must have at most ${values.toLocaleString('en-US')} members and items in total`,
+      next: 'Send fewer items per request.',
     });
   }
 }
@@ -29,7 +29,7 @@ export class KeyRepeated extends DomainError {
   readonly code = 'body.repeated_key';
   readonly kind = 'invalid';
   constructor(path: readonly PropertyKey[]) {
-    super('An object of the body has the same key twice.', {
+    super('An object in the body has the same key twice.', {
       field: fieldOf(path),
       rule: 'must occur once in its object',
       next: 'Send each key once.',
@@ -43,7 +43,7 @@ export class BodyNotGzip extends DomainError {
   constructor() {
     super('The body is not valid gzip.', {
       field: 'Content-Encoding',
-      rule: 'must say how the body is compressed',
+      rule: 'must match how the body is compressed',
       next: 'Compress the whole body with gzip, or leave Content-Encoding out.',
     });
   }
@@ -64,10 +64,10 @@ export class TooManyBytesInFlight extends DomainError {
   readonly code = 'tenant.bytes_in_flight';
   readonly kind = 'limited';
   constructor() {
-    super('The large bodies of this tenant that are being served hold as many bytes as they may.', {
-      title: 'This tenant sends too many bytes at the same time.',
+    super('The large request bodies of this tenant that are being processed have reached their limit in bytes.', {
+      title: 'This tenant sends too many bytes concurrently.',
       rule: 'must stay within TENANT_MAX_BODY_BYTES_IN_FLIGHT of this server',
-      next: 'Send fewer large requests at the same time; wait for their answers.',
+      next: 'Send fewer large requests concurrently; wait for their answers.',
       facts: { retryAfterSeconds: 1 },
     });
   }

@@ -13,7 +13,7 @@ export class VersionDiffers extends DomainError {
     super('The resource has changed since it was read.', {
       field: 'If-Match',
       rule: 'must be the current ETag',
-      next: 'Read the resource again, apply the change to what it is now, and send its new ETag.',
+      next: 'Read the resource again, reapply the change, and send its new ETag.',
     });
   }
 }

@@ -78,8 +78,8 @@ const HTTP_PROBLEMS: Readonly<Record<string, Problem>> = {
     413,
     'body.too_large',
     'The body is too large.',
-    'The body is larger than this route takes: MAX_BODY_BYTES of this server, or less where the route says so.',
-    { next: 'Send fewer events at a time.' },
+    'The body is larger than this route accepts: MAX_BODY_BYTES of this server, or less where documented.',
+    { next: 'Send fewer events per request.' },
   ),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: problem(
     415,
@@ -92,7 +92,7 @@ const HTTP_PROBLEMS: Readonly<Record<string, Problem>> = {
     414,
     'request.path_too_long',
     'A part of the path is too long.',
-    'An id in the path is longer than any id of this API.',
+    'An id in the path is longer than any valid id.',
     { next: 'Check the ids in the path; actor and session ids have at most 255 characters.' },
   ),
   FST_ERR_CTP_EMPTY_JSON_BODY: INVALID_JSON,
@@ -102,9 +102,9 @@ const ROUTE_NOT_FOUND = problem(
   404,
   'route.not_found',
   'There is no such route.',
-  'No route has this method and path.',
+  'No route matches this method and path.',
   {
-    next: 'Compare the method and the path with /openapi.json.',
+    next: 'Check the method and the path in /openapi.json.',
   },
 );
 const METHOD_NOT_ALLOWED = problem(
@@ -132,7 +132,7 @@ const BODY_ENCODING = problem(
   415,
   'body.encoding_unknown',
   'The Content-Encoding is not accepted.',
-  'The body is compressed in a way that this route does not read.',
+  'This route does not accept this Content-Encoding.',
   { next: 'Send the body uncompressed, or as JSON with Content-Encoding: gzip.' },
 );
 const REQUEST_TIMEOUT = problem(
@@ -169,7 +169,7 @@ const UNAVAILABLE: readonly Problem[] = [
     503,
     'server.busy',
     'This server is too busy.',
-    'It holds as many bytes of request bodies as it may: MAX_BODY_BYTES_IN_FLIGHT.',
+    'It holds the maximum bytes of request bodies (MAX_BODY_BYTES_IN_FLIGHT).',
     { next: 'Send the request again after the seconds in Retry-After.' },
   ),
   problem(
@@ -183,9 +183,9 @@ const UNAVAILABLE: readonly Problem[] = [
     503,
     'server.stopping',
     'This server is stopping.',
-    'It finishes what it has begun and takes no new requests.',
+    'It completes running requests and accepts no new ones.',
     {
-      next: 'Send the request again: another server, or this one after its restart, answers it.',
+      next: 'Send the request again: another server, or this one after its restart, will answer it.',
     },
   ),
 ];
@@ -200,7 +200,7 @@ const SERVER_FAILED = problem(
   500,
   'server.failed',
   'The server failed.',
-  'The server could not answer because of an error of its own.',
+  'The server could not answer because of an internal error.',
   { next: 'Send the request again; with an Idempotency-Key that is always safe. Report the requestId if it persists.' },
 );
 

@@ -20,7 +20,7 @@ export class NoActionEndpoint extends DomainError {
   readonly code = 'agent.no_action_endpoint';
   readonly kind = 'conflict';
   constructor() {
-    super('No server is registered that could carry the action out.', {
+    super('No registered server can carry out the action.', {
       field: 'action',
       rule: 'requires a webhook endpoint that subscribes to agent.action',
       next: 'Create a webhook endpoint with the event agent.action on the server that runs the speech engine.',

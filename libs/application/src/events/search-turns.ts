@@ -10,10 +10,10 @@ export class SessionNotThatFar extends DomainError {
   readonly kind = 'late';
   /** @param currentSequence the newest sequence of the session; 0 for an empty session */
   constructor(currentSequence: number) {
-    super('The session does not hold that sequence.', {
+    super('The session has not reached that sequence.', {
       field: 'afterSequence',
-      rule: 'must have been given out by an append to this session',
-      next: 'Append first; every appended turn is searched at once.',
+      rule: 'must have been returned by an append to this session',
+      next: 'Append first; appended turns are searchable immediately.',
       facts: { currentSequence },
     });
   }

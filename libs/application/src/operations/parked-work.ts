@@ -18,10 +18,10 @@ export class ParkedWorkNotReplayable extends DomainError {
   readonly code = 'parked.not_replayable';
   readonly kind = 'conflict';
   constructor() {
-    super('This item cannot be tried again.', {
+    super('This item cannot be replayed.', {
       field: 'parkedId',
-      rule: 'must have what it takes to try again: a message that can be read, content that is still kept',
-      next: 'Drop it, once its cause is understood.',
+      rule: 'must name an item that can be replayed: a readable message whose content is still stored',
+      next: 'Drop it once you know the cause.',
     });
   }
 }

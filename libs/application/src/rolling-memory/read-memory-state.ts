@@ -19,7 +19,7 @@ export class NoSummaryStrategy extends DomainError {
   readonly code = 'strategy.no_summary';
   readonly kind = 'not_found';
   constructor() {
-    super('The memory keeps no rolling memory.', {
+    super('The memory has no rolling memory.', {
       field: 'memoryId',
       rule: 'must name a memory with an active SUMMARY strategy',
       next: 'Add one with POST /memory/memories/{id}/long-term-memory-strategies.',
@@ -38,7 +38,7 @@ export interface MemoryState extends RollingState {
 }
 
 /**
- * A session's rolling memory in Inworld's format: the state that the session's client captured last, or else what the
+ * A session's rolling memory in Inworld\'s format: the state that the session's client captured last, or else what the
  * memory's first active SUMMARY strategy has extracted from it, folded from the log.
  */
 export class ReadMemoryState {

@@ -16,10 +16,10 @@ export class VendorAppTaken extends DomainError {
   readonly code = 'vendor_app.taken';
   readonly kind = 'conflict';
   constructor() {
-    super('This app is registered already.', {
+    super('This app is already registered.', {
       field: 'secret',
       rule: 'must not be in use by another tenant',
-      next: 'Check the secret, or make a new one at the vendor.',
+      next: 'Check the secret, or create a new one at the vendor.',
     });
   }
 }

@@ -1714,7 +1714,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set limits of a tenant's own, which take the place of the installation's.
+         * Set a tenant's own limits, which override those of the installation.
          * @description Needs a key with the scope `admin`.
          *
          *     Errors of its own: [`tenant.not_found`](/docs/errors#tenant.not_found).
@@ -2007,7 +2007,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a connector. Its callbacks are refused from now on; stored events stay. Repeatable.
+         * Delete a connector. Its callbacks are rejected from now on; stored events are kept. Repeatable.
          * @description Needs a key with the scope `vendors:admin`.
          */
         delete: operations["deleteConnector"];

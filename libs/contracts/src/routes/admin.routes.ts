@@ -60,7 +60,7 @@ export const changeTenant = route({
   method: 'PATCH',
   path: `${tenants}/{tenantId}`,
   tag,
-  summary: "Set limits of a tenant's own, which take the place of the installation's.",
+  summary: "Set a tenant's own limits, which override those of the installation.",
   scope,
   body: changeTenantBody,
   status: 200,

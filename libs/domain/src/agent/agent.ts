@@ -52,7 +52,7 @@ export class AgentNameTaken extends DomainError {
   readonly kind = 'conflict';
   /** @param agentId the running agent, if it is known */
   constructor(agentId?: string) {
-    super('An agent of this name is running.', {
+    super('An agent with this name is already running.', {
       field: 'name',
       rule: 'must be unique among running agents',
       next: 'Stop the running agent, or choose another name.',

@@ -18,7 +18,7 @@ export class ConnectorSignatureInvalid extends DomainError {
   constructor() {
     super("The vendor's signature is missing or wrong.", {
       field: 'signature',
-      rule: "must be made over the raw body with the connector's secret",
+      rule: "must be computed over the raw body with the connector's secret",
       next: "Compare the connector's secret with the one in the vendor's console.",
     });
   }
@@ -31,8 +31,8 @@ export class ConnectorSignatureStale extends DomainError {
   constructor() {
     super('The signature is too old, too new, or was used before.', {
       field: 'Timestamp',
-      rule: "must be within 10 minutes of this server's clock, and be used once",
-      next: "Compare the sender's clock with this server's, and sign each message anew.",
+      rule: "must be within 10 minutes of this server's clock, and may be used only once",
+      next: "Compare the sender's clock with this server's, and sign each message separately.",
     });
   }
 }
@@ -44,7 +44,7 @@ export class ConnectorActorUnknown extends DomainError {
   constructor() {
     super('The call does not say who the user is.', {
       field: 'actorId',
-      rule: 'must follow from the call, as the page of the platform describes',
+      rule: "must be derivable from the call, as the platform's page describes",
       next: 'Name the user in the call, map the call or change the connector, then retry its parked notices.',
     });
   }
@@ -55,7 +55,7 @@ export class NoticeUnreadable extends DomainError {
   readonly code = 'notice.unreadable';
   readonly kind = 'invalid';
   constructor() {
-    super("The notice is signed, but is not in the vendor's documented form.", {
+    super("The notice is signed, but does not have the vendor's documented format.", {
       title: 'The notice cannot be read.',
       rule: "must be in the vendor's documented form",
       next: 'Look at the notice in the list of parked notices, and report it if the vendor has changed its format.',
@@ -71,7 +71,7 @@ export class RoundSettled extends DomainError {
     super('The interruption arrived after its round had been stored.', {
       title: 'The notice came too late.',
       rule: 'must arrive before the round is stored, 65 seconds after the round ends',
-      next: 'Check what delays the callbacks on their way here; the answer is stored as if it had been heard to its end.',
+      next: 'Check why the callbacks are delayed; the answer is stored as if it had been heard in full.',
     });
   }
 }

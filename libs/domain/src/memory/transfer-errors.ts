@@ -10,7 +10,7 @@ export class ImportLineInvalid extends DomainError {
       title: 'A line of the file is not valid.',
       field,
       rule,
-      next: 'Correct the line and send the whole file again: what is there already is not taken twice.',
+      next: 'Correct the line and send the whole file again; what was imported already is not duplicated.',
       facts: { line },
     });
   }
@@ -22,11 +22,11 @@ export class ImportIdTaken extends DomainError {
   readonly kind = 'conflict';
   /** @param field which id, e.g. `recordId` */
   constructor(field: string) {
-    super(`A ${field} of the file is in use outside of the imported memory.`, {
-      title: 'An id of the file is in use already.',
+    super(`A ${field} in the file is used outside the imported memory.`, {
+      title: 'An id in the file is already in use.',
       field,
       rule: 'must be new to this installation',
-      next: 'Send the file with ids=new: everything gets ids of its own.',
+      next: 'Send the file with ids=new, which assigns new ids.',
     });
   }
 }
@@ -36,10 +36,10 @@ export class ImportCutOff extends DomainError {
   readonly code = 'import.cut_off';
   readonly kind = 'invalid';
   constructor() {
-    super('The last line must count the events and records of the file, and agree with it.', {
+    super('The last line must contain the counts of the events and records in the file.', {
       title: 'The file ends before its last line.',
       rule: 'must end with the line that counts events and records, and agree with it',
-      next: 'Send the whole file again: what is there already is not taken twice.',
+      next: 'Send the whole file again; what was imported already is not duplicated.',
     });
   }
 }

@@ -16,7 +16,7 @@ export class RecordExists extends DomainError {
   readonly code = 'record.exists';
   readonly kind = 'conflict';
   constructor() {
-    super('Another record of this namespace states this fact.', {
+    super('Another record in this namespace states the same fact.', {
       field: 'memory',
       rule: 'must be a fact that no current record of the namespace states',
       next: 'Delete one of the two records.',
@@ -40,7 +40,7 @@ export class TooManyRecordDeletions extends DomainError {
   readonly code = 'record_deletion.too_many';
   readonly kind = 'limited';
   constructor(most: number) {
-    super(`The tenant has ${most} unfinished deletions of records, which is the limit.`, {
+    super(`The tenant has ${most} unfinished deletions of records, the maximum.`, {
       title: 'Too many deletions of records are unfinished.',
       next: 'Wait until some of them are finished, then send the request again.',
     });

@@ -8,7 +8,7 @@ export class NothingToInterrupt extends DomainError {
   readonly code = 'message.nothing_to_interrupt';
   readonly kind = 'conflict';
   constructor() {
-    super('The window must hold a message of the assistant.', {
+    super('The context window must contain a message of the assistant.', {
       title: 'There is no message to interrupt.',
       rule: 'must follow a message of the assistant',
       next: "Append the assistant's message first.",

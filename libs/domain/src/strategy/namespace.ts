@@ -15,7 +15,7 @@ export class UnknownNamespaceVariable extends DomainError {
     super('The namespace template uses an unknown variable.', {
       field,
       rule: `may use only ${variables.map((name) => `{${name}}`).join(', ')}`,
-      next: 'Correct the name between the braces.',
+      next: 'Correct the name in the braces.',
     });
   }
 }
@@ -26,7 +26,7 @@ export class AdjacentNamespaceVariables extends DomainError {
   constructor(field: string) {
     super('The namespace template has two variables side by side.', {
       field,
-      rule: 'must have a character between two variables, so that a namespace shows where each value ends',
+      rule: 'must have a character between two variables, so that the end of each value is unambiguous',
       next: 'Put a `/` between the variables.',
     });
   }

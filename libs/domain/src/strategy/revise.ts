@@ -32,7 +32,7 @@ export class TooManyStrategies extends DomainError {
   readonly code = 'strategy.too_many';
   readonly kind = 'conflict';
   constructor() {
-    super('The memory has reached its number of strategies.', {
+    super('The memory has the maximum number of strategies.', {
       field: 'longTermMemoryStrategies',
       rule: `must have at most ${MAX_STRATEGIES} strategies`,
       next: 'Change one of them instead.',

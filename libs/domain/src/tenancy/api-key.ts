@@ -42,9 +42,9 @@ export class TenantIsCallers extends DomainError {
   readonly code = 'tenant.is_callers';
   readonly kind = 'conflict';
   constructor() {
-    super('This is the tenant of the key or token that was sent.', {
+    super('This is the tenant of the key or token in use.', {
       field: 'tenantId',
-      rule: 'must be another tenant than that of the caller',
+      rule: "must not be the caller's own tenant",
       next: 'Delete it with a key of another tenant.',
     });
   }
@@ -54,7 +54,7 @@ export class TenantNameTaken extends DomainError {
   readonly code = 'tenant.name_taken';
   readonly kind = 'conflict';
   constructor() {
-    super('A tenant of this name exists already.', {
+    super('A tenant with this name already exists.', {
       field: 'name',
       rule: 'must be unique',
       next: 'Choose another name.',
@@ -81,8 +81,8 @@ export class RestrictedAdminKey extends DomainError {
   constructor() {
     super('A key for one memory or actor cannot have the scope admin.', {
       field: 'scopes',
-      rule: 'must not hold admin together with memoryId or actorId',
-      next: 'Leave out the scope admin, or make a key without memoryId and actorId.',
+      rule: 'must not contain admin together with memoryId or actorId',
+      next: 'Omit the scope admin, or create a key without memoryId and actorId.',
     });
   }
 }

@@ -26,10 +26,10 @@ export class TooManyMemories extends DomainError {
   readonly code = 'tenant.too_many_memories';
   readonly kind = 'conflict';
   constructor(most: number) {
-    super(`The tenant has ${most.toLocaleString('en-US')} memories, as many as it may have.`, {
-      title: 'The tenant has as many memories as it may have.',
+    super(`The tenant has ${most.toLocaleString('en-US')} memories, the maximum.`, {
+      title: 'The tenant has the maximum number of memories.',
       rule: 'must stay within the limit `memories` of GET /v1/limits',
-      next: 'Delete a memory that is no longer used, or keep end users apart as actors of one memory.',
+      next: 'Delete a memory that is no longer used, or store end users as actors of one memory.',
     });
   }
 }
@@ -39,8 +39,8 @@ export class TooManyKeys extends DomainError {
   readonly code = 'tenant.too_many_keys';
   readonly kind = 'conflict';
   constructor(most: number) {
-    super(`The tenant has ${most.toLocaleString('en-US')} valid keys, as many as it may have.`, {
-      title: 'The tenant has as many keys as it may have.',
+    super(`The tenant has ${most.toLocaleString('en-US')} valid keys, the maximum.`, {
+      title: 'The tenant has the maximum number of keys.',
       rule: 'must stay within the limit `keys` of GET /v1/limits',
       next: 'Revoke a key that is no longer used.',
     });
@@ -52,10 +52,10 @@ export class TooMuchDueWork extends DomainError {
   readonly code = 'tenant.too_much_due_work';
   readonly kind = 'limited';
   constructor(most: number) {
-    super(`More than ${most.toLocaleString('en-US')} pieces of work of this tenant are due.`, {
-      title: 'Too much work of this tenant is due.',
+    super(`More than ${most.toLocaleString('en-US')} work items of this tenant are due.`, {
+      title: 'This tenant has too much pending work.',
       rule: 'must stay within the limit `dueWork` of GET /v1/limits',
-      next: 'Wait until some of it is done; GET /v1/limits shows how much is left.',
+      next: 'Wait until some of it is done; GET /v1/limits shows how much remains.',
       facts: { retryAfterSeconds: 5 },
     });
   }

@@ -22,7 +22,7 @@ export class WebhookSecretRefused extends DomainError {
     super('This signing secret cannot be used.', {
       field: 'secret',
       rule,
-      next: 'Omit it to have one generated, or send one that keeps the rule.',
+      next: 'Omit it to have one generated, or send a valid one.',
     });
   }
 }
@@ -33,10 +33,10 @@ export class TooManyWebhookEndpoints extends DomainError {
   readonly kind = 'conflict';
   /** @param most the limit */
   constructor(most: number) {
-    super('The tenant has as many webhook endpoints as it may have.', {
+    super('The tenant has the maximum number of webhook endpoints.', {
       field: 'url',
       rule: `must be one of at most ${most} webhook endpoints of a tenant`,
-      next: 'Delete an endpoint that is no longer used, or have one endpoint pass messages on.',
+      next: 'Delete an endpoint that is no longer used, or have one endpoint forward messages.',
     });
   }
 }
@@ -70,7 +70,7 @@ export class DeliveryPurged extends DomainError {
   readonly code = 'webhook_delivery.purged';
   readonly kind = 'conflict';
   constructor() {
-    super("The delivery's content is no longer kept.", {
+    super("The delivery's body has been deleted.", {
       field: 'deliveryId',
       rule: 'must name a delivery whose body is still kept (WEBHOOK_BODY_DAYS, or the expiry of the memory)',
       next: "Read the agent's history instead.",
@@ -83,7 +83,7 @@ export class WebhookEndpointDisabled extends DomainError {
   readonly code = 'webhook_endpoint.disabled';
   readonly kind = 'conflict';
   constructor() {
-    super('The endpoint has answered 410 and is disabled.', {
+    super('The endpoint returned 410 and is disabled.', {
       field: 'endpointId',
       rule: 'must name an endpoint that is enabled',
       next: 'Resume the endpoint, then try again.',

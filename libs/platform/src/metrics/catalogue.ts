@@ -85,7 +85,7 @@ export const METRICS = {
   embeddings_behind_events: {
     type: 'gauge',
     help: 'Events of the log that are not embedded yet, where a model is configured.',
-    use: 'What lies behind is found by its words only. It grows while the model does not answer.',
+    use: 'Events that are not embedded are found by words only. Grows while the model does not answer.',
     labels: [],
     services: worker,
   },
@@ -98,7 +98,7 @@ export const METRICS = {
   },
   unknown_events_read_total: {
     type: 'counter',
-    help: 'Events read that a later release wrote, by type.',
+    help: 'Events read that were written by a later release, by type.',
     use: 'Above 0 only while two releases run side by side.',
     labels: ['type'],
     services: both,
@@ -189,7 +189,7 @@ export const METRICS = {
   },
   oldest_due_seconds: {
     type: 'gauge',
-    help: 'Time for which the oldest work that no worker holds has been due, by kind.',
+    help: 'Time since the oldest unclaimed work became due, by kind.',
     use: 'The signal to scale workers by.',
     labels: ['kind'],
     services: worker,
@@ -240,7 +240,7 @@ export const METRICS = {
   },
   lost_leases_total: {
     type: 'counter',
-    help: 'Claims whose worker was lost before it noted an outcome.',
+    help: 'Claims whose worker was lost before it recorded an outcome.',
     use: 'Rises when workers are killed or freeze.',
     labels: ['kind'],
     services: worker,
@@ -276,7 +276,7 @@ export const METRICS = {
   },
   parked_items: {
     type: 'gauge',
-    help: 'Work that is set aside until an operator decides, by kind.',
+    help: 'Work parked until an operator decides, by kind.',
     use: 'Should be 0; see `GET /v1/admin/parked`.',
     labels: ['kind'],
     services: worker,
@@ -284,14 +284,14 @@ export const METRICS = {
   parked_oldest_seconds: {
     type: 'gauge',
     help: 'Time since the oldest item was parked, by kind.',
-    use: 'How long an operator has left it.',
+    use: 'How long it has waited for an operator.',
     labels: ['kind'],
     services: worker,
   },
   parked_total: {
     type: 'counter',
     help: 'Items that were parked, by kind.',
-    use: 'The rate at which work is given up.',
+    use: 'The rate at which work is parked.',
     labels: ['kind'],
     services: worker,
   },

@@ -64,7 +64,7 @@ export const deleteConnector = route({
   method: 'DELETE',
   path: connector,
   ...admin,
-  summary: 'Delete a connector. Its callbacks are refused from now on; stored events stay. Repeatable.',
+  summary: 'Delete a connector. Its callbacks are rejected from now on; stored events are kept. Repeatable.',
   status: 204,
   response: null,
 });

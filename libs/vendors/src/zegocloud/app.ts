@@ -18,7 +18,7 @@ export class VendorAppIdInvalid extends DomainError {
   readonly code = 'vendor_app.id_invalid';
   readonly kind = 'invalid';
   constructor() {
-    super('The app id is not one of the vendor.', {
+    super("The app id does not have the vendor's format.", {
       field: 'appId',
       rule: 'must be a number of up to 10 digits for zegocloud',
       next: "Copy the AppID from the vendor's console.",
