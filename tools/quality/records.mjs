@@ -10,6 +10,7 @@ import { readFileSync } from 'node:fs';
 import { statementsIn } from '@turnkeeper/domain';
 import { OfflineExtractor } from '@turnkeeper/extraction';
 import { rankRecords, termsOf, TurnCorpus } from '@turnkeeper/search';
+import { calibration } from '../../bench/recall/calibration.mjs';
 import { conversationsOf, NOT_COUNTED } from '../../bench/recall/formats.mjs';
 import { judge, summary } from '../../bench/recall/metrics.mjs';
 import { readConversations } from './locomo.mjs';
@@ -55,7 +56,7 @@ const weightsOf = (query, words, names) => {
 };
 
 const rank = ({ corpus, idOf, names }, records, words, query) => {
-  const { ranked, terms } = corpus.rank(query);
+  const { ranked, weight: turnsWeight } = corpus.rank(query);
   const scores = new Map(
     ranked.slice(0, MOST_TURNS).map((turn) => [idOf.get(`${turn.session} ${turn.place}`), turn.raw]),
   );
@@ -76,9 +77,9 @@ const rank = ({ corpus, idOf, names }, records, words, query) => {
     };
   });
   const matching = found.filter(({ matched, turns }) => matched > 0 || turns.size > 0);
-  return rankRecords(matching, terms.filter(({ turns }) => turns > 0).length)
+  return rankRecords(matching, turnsWeight)
     .slice(0, MOST)
-    .map(({ recordId }) => records[Number(recordId)].sources.map(({ eventId }) => eventId));
+    .map(({ recordId, score }) => ({ ids: records[Number(recordId)].sources.map(({ eventId }) => eventId), score }));
 };
 
 const VARIANTS = {
@@ -94,7 +95,8 @@ const measure = (conversations, sourcesOf) => {
     const words = records.map(({ text }) => new Set(termsOf(text, 'en').keys()));
     const cited = new Set(records.flatMap(({ sources }) => sources.map(({ eventId }) => eventId)));
     for (const { text, category, evidence } of conversation.questions) {
-      judged.push({ category, verdict: judge(evidence, rank(conversation, records, words, text)) });
+      const ranked = rank(conversation, records, words, text).map(({ ids }) => ids);
+      judged.push({ category, verdict: judge(evidence, ranked) });
       if (category !== NOT_COUNTED) citable += evidence.filter((id) => cited.has(id)).length / evidence.length;
     }
   }
@@ -117,4 +119,19 @@ for (const [name, sourcesOf] of Object.entries(VARIANTS)) {
     const { all, cited } = measure(conversations, sourcesOf);
     row([name, half, ...['R@5', 'R@10', 'R@50'].map((at) => all[at].toFixed(1)), cited.toFixed(1)]);
   }
+}
+
+for (const half of [loaded.slice(0, TUNED_ON), loaded.slice(TUNED_ON)].filter((some) => some.length > 0)) {
+  const { kept, foreign } = await calibration(
+    half,
+    (conversation) => {
+      const words = conversation.records.map(({ text }) => new Set(termsOf(text, 'en').keys()));
+      return (text) => rank(conversation, conversation.records, words, text);
+    },
+    { all: loaded },
+  );
+  console.log(
+    `\n${half.length} conversations, score 0.5: ${kept.toFixed(1)} % of right records among the first ten stay; ` +
+      `${foreign.toFixed(1)} % of questions of another conversation get a hit`,
+  );
 }

@@ -8,6 +8,7 @@
 // separately. Build first: `npx nx build search`.
 import { readFileSync } from 'node:fs';
 import { calibrated, RECIPE, TurnCorpus, turnCalibration } from '@turnkeeper/search';
+import { calibration } from '../../bench/recall/calibration.mjs';
 import { conversationsOf, NOT_COUNTED } from '../../bench/recall/formats.mjs';
 import { judge, summary } from '../../bench/recall/metrics.mjs';
 
@@ -90,31 +91,17 @@ for (const [name, recipe] of Object.entries(RECIPES)) {
 
 /** The first ten turns for a question with their scores, as in a search. */
 const scored = ({ corpus, idOf }, text) => {
-  const { ranked, terms } = corpus.rank(text);
-  const known = terms.filter(({ turns }) => turns > 0).length;
+  const { ranked, weight } = corpus.rank(text);
   const best = ranked[0]?.raw ?? 0;
   return ranked
     .slice(0, 10)
-    .map((turn) => ({ id: idOf(turn), score: calibrated(turn.raw, known, best, turnCalibration(false)) }));
+    .map((turn) => ({ ids: [idOf(turn)], score: calibrated(turn.raw, weight, best, turnCalibration(false)) }));
 };
 
 for (const half of halves) {
-  const kept = [];
-  const answered = [];
-  for (const conversation of half) {
-    const asked = (of) => of.questions.filter(({ category }) => category !== NOT_COUNTED);
-    for (const { text, evidence } of asked(conversation)) {
-      for (const { id, score } of scored(conversation, text)) if (evidence.includes(id)) kept.push(score >= 0.5);
-    }
-    const other = conversations[(conversations.indexOf(conversation) + 1) % conversations.length];
-    for (const { text } of asked(other)) {
-      const swapped = other.names.reduce((of, name, at) => of.replaceAll(name, conversation.names[at]), text);
-      answered.push(scored(conversation, swapped).some(({ score }) => score >= 0.5));
-    }
-  }
-  const share = (list) => number((100 * list.filter(Boolean).length) / Math.max(1, list.length));
+  const { kept, foreign, asked } = await calibration(half, (of) => (text) => scored(of, text), { all: conversations });
   console.log(
-    `\n${half.length} conversations, score 0.5: ${share(kept)} % of right turns among the first ten stay; ` +
-      `${share(answered)} % of ${answered.length} questions of another conversation get a hit`,
+    `\n${half.length} conversations, score 0.5: ${number(kept)} % of right turns among the first ten stay; ` +
+      `${number(foreign)} % of ${asked} questions of another conversation get a hit`,
   );
 }

@@ -47,8 +47,8 @@ export interface TurnHit {
 export interface TurnRanking {
   /** Best first, by raw sum (not yet a score). */
   readonly turns: readonly { readonly sessionKey: number; readonly sequence: number; readonly raw: number }[];
-  /** Number of query words that occur in the turns. */
-  readonly known: number;
+  /** How much the sum of the best turn says about whether it answers the query; 0 if there are no turns. */
+  readonly weight: number;
   /** Lower-case names of the speakers. */
   readonly speakers: readonly string[];
   /** True if the sums include semantic similarity. */

@@ -12,7 +12,7 @@ interface Deps {
 
 /** Maximum number of turns scored to rank the records based on them. */
 const MOST_TURNS = 400;
-const NO_TURNS: TurnRanking = { turns: [], known: 0, speakers: [], comparedMeaning: false };
+const NO_TURNS: TurnRanking = { turns: [], weight: 0, speakers: [], comparedMeaning: false };
 
 /**
  * Searches a namespace's records, best first. Scores combine the records' own text and the turns they are based on.

@@ -1,6 +1,7 @@
 import type { Language } from '../text/languages.js';
 import { stopWordsOf } from '../text/stop-words.js';
 import { foldDiacritics, stemOf, wordsOf } from '../text/tokenise.js';
+import { rarityOf } from '../text/word-rarity.js';
 import { dateWindows, type DateWindow } from './dates.js';
 
 /** Properties of the searched turns that affect how a question is parsed. */
@@ -16,6 +17,8 @@ export interface QueryContext {
 export interface TurnQuery {
   /** Stems to search for, without duplicates. */
   readonly terms: readonly string[];
+  /** How rare the word behind each term is in everyday speech: see `rarityOf`. */
+  readonly rarities: ReadonlyMap<string, number>;
   /** The question asks for a time. */
   readonly asksWhen: boolean;
   readonly windows: readonly DateWindow[];
@@ -43,16 +46,23 @@ const LOOK_AT = 4_000;
  */
 export const readTurnQuery = (question: string, context: QueryContext): TurnQuery => {
   const speakers = new Set(context.speakers);
+  const rarities = queryTerms(question.slice(0, LOOK_AT), context.languages, speakers);
   return {
-    terms: queryTerms(question.slice(0, LOOK_AT), context.languages, speakers),
+    terms: [...rarities.keys()],
+    rarities,
     asksWhen: ASKS_WHEN.test(question),
     windows: dateWindows(question, context.years),
     speaker: speakerOf(question, speakers),
   };
 };
 
-const queryTerms = (question: string, languages: readonly Language[], speakers: ReadonlySet<string>): string[] => {
-  const terms = new Set<string>();
+/** The terms to search for, each with the rarity of the first word that it stands for. */
+const queryTerms = (
+  question: string,
+  languages: readonly Language[],
+  speakers: ReadonlySet<string>,
+): ReadonlyMap<string, number> => {
+  const terms = new Map<string, number>();
   const nameParts = new Set([...speakers].flatMap((name) => [name, ...name.split(/\s+/u)]).map(foldDiacritics));
   for (const language of languages) {
     const stop = stopWordsOf(language);
@@ -61,9 +71,12 @@ const queryTerms = (question: string, languages: readonly Language[], speakers: 
     const unnamed = telling.filter((word) => !nameParts.has(foldDiacritics(word)));
     const best = unnamed.filter((word) => !FRAME.has(word) && !YEAR.test(word));
     const chosen = [best, unnamed, telling].find((some) => some.length > 0) ?? [];
-    for (const word of chosen) if (terms.size < MOST_TERMS) terms.add(stemOf(word, language));
+    for (const word of chosen) {
+      const term = stemOf(word, language);
+      if (terms.size < MOST_TERMS && !terms.has(term)) terms.set(term, rarityOf(word, language));
+    }
   }
-  return [...terms];
+  return terms;
 };
 
 const speakerOf = (question: string, speakers: ReadonlySet<string>): TurnQuery['speaker'] => {

@@ -43,12 +43,12 @@ const LEFT_BY_A_WORD = 0.2;
  * Ranks records by their own words and their source turns, best first. In each score, 0.5 is the threshold for
  * relevance.
  *
- * @param knownInTurns number of the query's words that occur in the turns
+ * @param turnsWeight how much the turns' sums say: see `evidenceWeight`; 0 without turns
  * @param comparedMeaning whether the turns' sums include semantic similarity
  */
 export const rankRecords = (
   found: readonly FoundRecord[],
-  knownInTurns: number,
+  turnsWeight: number,
   comparedMeaning = false,
 ): RankedRecord[] => {
   const calibration = recordCalibration(comparedMeaning);
@@ -56,8 +56,8 @@ export const rankRecords = (
   const top = rated[0]?.raw ?? 0;
   return rated
     .map(({ record, raw }) => {
-      const known = Math.max(record.known, knownInTurns);
-      const byTurns = calibrated(raw, known, top, calibration);
+      const weight = turnsWeight > 0 ? turnsWeight : Math.sqrt(Math.max(1, record.known));
+      const byTurns = calibrated(raw, weight, top, calibration);
       const exponent = record.hasSources ? SHARE_EXPONENT.fromTurns : SHARE_EXPONENT.byHand;
       return { recordId: record.recordId, score: Math.max(record.hasSources ? byTurns : 0, byWords(record, exponent)) };
     })

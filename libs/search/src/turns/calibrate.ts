@@ -9,7 +9,7 @@ export interface Calibration {
   readonly behind: number;
 }
 
-const BY_WORDS = { turns: 1.04, records: 1.15 };
+const BY_WORDS = { turns: 1.03, records: 1.15 };
 /** Semantic similarity increases every sum, including those of texts that do not answer. */
 const WITH_MEANING = 1.2;
 
@@ -26,14 +26,13 @@ const STEEPNESS = 3;
 
 /**
  * Maps a recipe's sum to a score between 0 and 1. At 0.5 and above, the searched texts probably contain an answer, and
- * this hit is close to the best one. The same sum means more if more of the question's words occur in the texts,
- * because a one-word question is easily matched in full.
+ * this hit is close to the best one.
  *
- * @param known number of the question's words that occur in the searched texts
+ * @param weight how much the best sum says about that: see `evidenceWeight`
  * @param best sum of the best hit for the same question
  */
-export const calibrated = (raw: number, known: number, best: number, { even, behind }: Calibration): number => {
+export const calibrated = (raw: number, weight: number, best: number, { even, behind }: Calibration): number => {
   if (raw <= 0) return 0;
-  const evidence = (best * (raw / best) ** behind * Math.sqrt(Math.max(1, known))) ** STEEPNESS;
+  const evidence = (best * (raw / best) ** behind * weight) ** STEEPNESS;
   return evidence / (evidence + even ** STEEPNESS);
 };

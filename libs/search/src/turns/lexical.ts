@@ -1,4 +1,4 @@
-import type { TurnRecipe } from './recipe.js';
+import { reachOf, type TurnRecipe } from './recipe.js';
 
 /** Postings of a term in one session: positions, with data about each. */
 export interface SessionPostings {
@@ -88,7 +88,7 @@ const scoreSession = (
   { neighbours, ...recipe }: TurnRecipe,
   into: LexicalScore[],
 ): void => {
-  const reach = (neighbours.length - 1) / 2;
+  const reach = reachOf({ neighbours });
   let first = Number.MAX_SAFE_INTEGER;
   let last = 0;
   for (const { postings } of found) {

@@ -53,5 +53,8 @@ export const RECIPE: TurnRecipe = {
   sessionLengthPenalty: 0.75,
 };
 
+/** Distance up to which a turn's words count for its neighbours. */
+export const reachOf = ({ neighbours }: Pick<TurnRecipe, 'neighbours'>): number => (neighbours.length - 1) / 2;
+
 /** Number of turns at the start of a session that count as its opening. */
 export const OPENING_TURNS = 2;

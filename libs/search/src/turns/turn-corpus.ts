@@ -1,11 +1,12 @@
 import type { MessageAppended } from '@turnkeeper/domain';
 import { readTurnQuery, type TurnQuery } from '../query/read-query.js';
 import type { Language } from '../text/languages.js';
+import { evidenceWeight } from './evidence.js';
 import { indexTurn } from './index-turn.js';
 import type { ScopeSize, SessionPostings, TermPostings } from './lexical.js';
 import type { RankedTurn } from './rank.js';
 import { candidates, rankTurns, TurnTable } from './rank-turns.js';
-import { RECIPE, type TurnRecipe } from './recipe.js';
+import { reachOf, RECIPE, type TurnRecipe } from './recipe.js';
 import type { IndexedTurn } from './turn.js';
 
 /** A message of a corpus. `session` and `place` are numbered from 1: sessions, and messages within a session. */
@@ -23,6 +24,8 @@ export interface CorpusRanking {
   /** The query's terms with their postings. */
   readonly terms: readonly TermPostings[];
   readonly size: ScopeSize;
+  /** See `evidenceWeight`. */
+  readonly weight: number;
 }
 
 interface PlacedTurn {
@@ -63,7 +66,8 @@ export class TurnCorpus {
     };
     const terms = query.terms.map((term) => this.postingsOf(term));
     const ranked = rankTurns(query, candidates(terms, size, recipe), this.table, recipe, meaningOf);
-    return { query, ranked, terms, size };
+    const weight = evidenceWeight(query, terms, size, ranked[0], reachOf(recipe));
+    return { query, ranked, terms, size, weight };
   }
 
   private context() {

@@ -52,8 +52,8 @@ describe('matched words', () => {
 });
 
 describe('a score', () => {
-  const score = (raw: number, known: number, best = raw) => calibrated(raw, known, best, turnCalibration(false));
-  it('increases with the recipe’s sum and the number of known words, and never reaches 1', () => {
+  const score = (raw: number, weight: number, best = raw) => calibrated(raw, weight, best, turnCalibration(false));
+  it('increases with the recipe’s sum and its weight, and never reaches 1', () => {
     expect(score(0, 3)).toBe(0);
     expect(score(0.2, 1)).toBeLessThan(score(0.3, 1));
     expect(score(0.5, 1)).toBeLessThan(score(0.5, 4));

@@ -238,7 +238,7 @@ describe('records', () => {
         { sessionKey: 7, sequence: 31, raw: 0.9 },
         { sessionKey: 7, sequence: 32, raw: 0.8 },
       ];
-      const ranking = { turns, known: 2, speakers: [], comparedMeaning: false };
+      const ranking = { turns, weight: Math.SQRT2, speakers: [], comparedMeaning: false };
       const hits = await reader.search(tenantId, memoryId, NAMESPACE, { ...ANY, text: 'fisherman', ranking });
       expect(hits.map(({ text }) => text)).toEqual([expect.anything(), 'Repairs nets.', expect.anything()]);
       expect(hits[0]?.score).toBeGreaterThan(0.5);

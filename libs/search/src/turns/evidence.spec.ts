@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { rarityOf, USUAL_RARITY } from '../text/word-rarity.js';
+import { evidenceWeight } from './evidence.js';
+import type { TermPostings } from './lexical.js';
+
+describe('the rarity of a word', () => {
+  it('is higher for names of things than for words of every conversation', () => {
+    expect(rarityOf('go', 'en')).toBeLessThan(rarityOf('trip', 'en'));
+    expect(rarityOf('trip', 'en')).toBeLessThan(rarityOf('yoga', 'en'));
+    expect(rarityOf('yoga', 'en')).toBeLessThan(rarityOf('qwertyzxcv', 'en'));
+  });
+  it('is the same for all words of a language without a list', () => {
+    expect(rarityOf('go', 'vi')).toBe(USUAL_RARITY);
+  });
+});
+
+describe('the weight of the best turn', () => {
+  const at = (term: string, place: number, session = 1): TermPostings => ({
+    ...{ term, turns: 1, sessions: 1 },
+    postings: [{ session, places: [place], counts: [1], words: [5], total: 1, sessionWords: 5 }],
+  });
+  const query = { rarities: new Map(['go', 'time', 'yoga'].map((word) => [word, rarityOf(word, 'en')])) };
+  const weight = (terms: TermPostings[], turns = 600) =>
+    evidenceWeight(query, terms, { turns, sessions: 1, words: 10 * turns }, { session: 1, place: 10 }, 4);
+
+  it('depends on the rarest word near the turn', () => {
+    expect(weight([at('go', 10), at('time', 10)])).toBeLessThan(weight([at('go', 10), at('yoga', 10)]));
+    expect(weight([at('go', 10), at('yoga', 14)])).toBe(weight([at('go', 10), at('yoga', 10)]));
+    expect(weight([at('go', 10), at('yoga', 15)])).toBeLessThan(weight([at('go', 10), at('yoga', 14)]));
+    expect(weight([at('go', 10), at('yoga', 10, 2)])).toBeLessThan(weight([at('go', 10), at('yoga', 10)]));
+  });
+  it('increases with the words of the question, also with those that occur nowhere', () => {
+    const nowhere = { term: 'time', turns: 0, sessions: 0, postings: [] };
+    expect(weight([at('yoga', 10)])).toBeLessThan(weight([at('yoga', 10), nowhere]));
+  });
+  it('decreases with the number of turns, within limits', () => {
+    expect(weight([at('go', 10)], 2_000)).toBeLessThan(weight([at('go', 10)], 600));
+    expect(weight([at('go', 10)], 1_000_000)).toBe(weight([at('go', 10)], 3_000));
+    expect(weight([at('go', 10)], 1)).toBe(weight([at('go', 10)], 300));
+  });
+  it('is 0 if nothing was found', () => {
+    expect(evidenceWeight(query, [], { turns: 0, sessions: 0, words: 0 }, undefined, 4)).toBe(0);
+  });
+});
