@@ -29,7 +29,8 @@ import {
   type createDataSource,
   type createEventStore,
   PgAgentIdleStore,
-  PgExtractionStore,
+  PgExtractionClaims,
+  PgExtractionSchedule,
   PgPersonalRows,
   PgRecordWriter,
   PgRecordDeletions,
@@ -107,7 +108,8 @@ export class RandomLife {
       deletions: new PgRecordDeletions(dataSource),
       personalRows: new PgPersonalRows(dataSource),
       rollingMemory: new PgRollingMemoryStore(dataSource),
-      extractions: new PgExtractionStore(dataSource),
+      extractions: new PgExtractionClaims(dataSource),
+      extractionSchedule: new PgExtractionSchedule(dataSource),
       directory: eventStore.directory,
       erasure: eventStore.erasure,
       ids: systemIds,
@@ -243,8 +245,8 @@ export class RandomLife {
     );
     const sessionKey = Number(session?.session_key);
     const noted = { sessionKey, newestSequence, userTurns: events.length, flushThrough: newestSequence };
-    const { unitOfWork, extractions } = this.stores;
-    await unitOfWork.run((tx) => extractions.note(tx, [noted], LIMITS.timing));
+    const { unitOfWork, extractionSchedule } = this.stores;
+    await unitOfWork.run((tx) => extractionSchedule.note(tx, [noted], LIMITS.timing));
     const extract = new ExtractSession({ ...this.stores, extractor: literalExtractor, limits: LIMITS, ...TIME });
     for (const strategyId of strategyIds) {
       await extract.execute(sessionKey, strategyId, new AbortController().signal);

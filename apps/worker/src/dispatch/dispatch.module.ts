@@ -53,9 +53,10 @@ const DELIVERIES_IN_ONE_GO = 500;
     {
       provide: AdmitExtractions,
       inject: [STORES, RESOURCES],
-      useFactory: ({ extractions }: Stores, resources: WorkerResources) =>
+      useFactory: ({ extractions, extractionSchedule }: Stores, resources: WorkerResources) =>
         new AdmitExtractions({
           extractions,
+          extractionSchedule,
           queue: resources.queue,
           extractionsPerTenant: resources.settings.EXTRACTION_TENANT_CONCURRENCY,
           maxAttempts: resources.settings.EXTRACTION_MAX_ATTEMPTS,

@@ -220,7 +220,7 @@ describe('one window of a session', () => {
     it('is requested again, then parked visibly with its answer', async () => {
       await parkIt();
       expect(model.asked).toHaveLength(3);
-      expect(await rig.extractions.parked(session.tenantId, session.memoryId, { limit: 10 })).toEqual([
+      expect(await rig.extractionStates.parked(session.tenantId, session.memoryId, { limit: 10 })).toEqual([
         {
           strategyId: session.strategyId,
           actorId: 'ada',
@@ -234,20 +234,20 @@ describe('one window of a session', () => {
           model: 'scripted',
         },
       ]);
-      expect(await rig.extractions.parked(session.memoryId, session.memoryId, { limit: 10 })).toEqual([]);
+      expect(await rig.extractionStates.parked(session.memoryId, session.memoryId, { limit: 10 })).toEqual([]);
     });
 
     it('loses nothing: a replay reads the same window', async () => {
       await parkIt();
       model.answer = ({ messages }) => factAbout('User likes tea.', 'm1', messages[0]?.content ?? '');
       const { tenantId, memoryId, actorId, sessionId, strategyId } = session;
-      expect(await rig.extractions.replayParked(memoryId, memoryId, null)).toBe(0);
-      expect(await rig.extractions.replayParked(tenantId, memoryId, { strategyId, actorId, sessionId: 'other' })).toBe(
-        0,
-      );
-      expect(await rig.extractions.replayParked(tenantId, memoryId, { strategyId, actorId, sessionId })).toBe(1);
+      expect(await rig.extractionSchedule.replayParked(memoryId, memoryId, null)).toBe(0);
+      expect(
+        await rig.extractionSchedule.replayParked(tenantId, memoryId, { strategyId, actorId, sessionId: 'other' }),
+      ).toBe(0);
+      expect(await rig.extractionSchedule.replayParked(tenantId, memoryId, { strategyId, actorId, sessionId })).toBe(1);
       expect(await rig.run(extract, session)).toMatchObject({ kind: 'extracted', fromSequence: 1, toSequence: 2 });
-      expect(await rig.extractions.parked(tenantId, memoryId, { limit: 10 })).toEqual([]);
+      expect(await rig.extractionStates.parked(tenantId, memoryId, { limit: 10 })).toEqual([]);
     });
 
     it('is stored with its reason and cost if the endpoint itself reports a failure', async () => {
@@ -295,11 +295,11 @@ describe('one window of a session', () => {
       model.answer = away;
       for (let outage = 1; outage <= 4; outage += 1) await tryAgain();
       expect(await tryAgain()).toEqual({ kind: 'parked', code: 'model.unavailable' });
-      expect(await rig.extractions.parked(session.tenantId, session.memoryId, { limit: 10 })).toMatchObject([
+      expect(await rig.extractionStates.parked(session.tenantId, session.memoryId, { limit: 10 })).toMatchObject([
         { code: 'model.unavailable', attempts: 5, answer: '<html>Bad gateway</html>' },
       ]);
       expect(await rig.derived(session, 'extraction.answered')).toMatchObject([{ failure: 'model.unavailable' }]);
-      expect(await rig.extractions.replayParked(session.tenantId, session.memoryId, null)).toBe(1);
+      expect(await rig.extractionSchedule.replayParked(session.tenantId, session.memoryId, null)).toBe(1);
       expect(await tryAgain()).toEqual({ kind: 'retry', code: 'model.unavailable' });
     });
   });
@@ -330,10 +330,10 @@ describe('one window of a session', () => {
       }
       expect(await rig.run(extract, session)).toEqual({ kind: 'parked', code: 'extraction.worker_lost' });
       expect(model.asked).toEqual([]);
-      expect(await rig.extractions.parked(session.tenantId, session.memoryId, { limit: 10 })).toMatchObject([
+      expect(await rig.extractionStates.parked(session.tenantId, session.memoryId, { limit: 10 })).toMatchObject([
         { code: 'extraction.worker_lost', attempts: LIMITS.maxAttempts, answer: null },
       ]);
-      await rig.extractions.replayParked(session.tenantId, session.memoryId, null);
+      await rig.extractionSchedule.replayParked(session.tenantId, session.memoryId, null);
       expect(await rig.run(extract, session)).toMatchObject({ kind: 'extracted', records: 1 });
     });
 
@@ -414,7 +414,7 @@ describe('one window of a session', () => {
         last_code: 'budget.spent',
         due: false,
       });
-      const [progress] = await rig.extractions.progress(session.tenantId, session.memoryId);
+      const [progress] = await rig.extractionStates.progress(session.tenantId, session.memoryId);
       expect(progress).toMatchObject({
         pendingSessions: 1,
         waitingForBudget: 1,

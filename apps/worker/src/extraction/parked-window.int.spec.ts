@@ -64,7 +64,7 @@ describe('a parked window', () => {
     return all.map(({ from, to, end }) => `${end} ${from}-${to}`);
   };
   const replay = (askAgain = false) =>
-    rig.extractions.replayParked(session.tenantId, session.memoryId, null, { askAgain });
+    rig.extractionSchedule.replayParked(session.tenantId, session.memoryId, null, { askAgain });
   const only = async () => {
     const [found, ...more] = (await manage.list({ kind: 'window', tenantId: session.tenantId }, { limit: 9 })).filter(
       ({ memoryId }) => memoryId === session.memoryId,
@@ -100,7 +100,7 @@ describe('a parked window', () => {
     await rig.say(session, POISON, 'I like rain.');
     await work();
     isPoisoned = false;
-    await rig.extractions.request(session, session.strategyId);
+    await rig.extractionSchedule.request(session, session.strategyId);
     expect(await work()).toEqual(['extracted']);
     expect(await ranges()).toEqual(['read 1-1', 'read 2-2']);
   });
@@ -171,7 +171,7 @@ describe('a parked window', () => {
   it('is counted with its session, which is pending while a replay is due', async () => {
     await rig.say(session, POISON, 'I like rain.');
     await work();
-    const counts = () => rig.extractions.progress(session.tenantId, session.memoryId);
+    const counts = () => rig.extractionStates.progress(session.tenantId, session.memoryId);
     expect(await counts()).toMatchObject([{ pendingSessions: 0, parkedSessions: 1 }]);
     const { strategies } = await new ReadSessionExtraction(rig).execute(session);
     expect(strategies[0]).toMatchObject({ status: 'parked', code: 'model.unreadable_answer', readThrough: 2 });

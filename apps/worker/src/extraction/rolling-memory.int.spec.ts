@@ -92,7 +92,7 @@ describe("a session's rolling memory", () => {
         await rig.keyOf(session),
       ]);
       const noted = { sessionKey: await rig.keyOf(session), newestSequence: 3, userTurns: 2, flushThrough: null };
-      await rig.unitOfWork.run((tx) => rig.extractions.note(tx, [noted], { turnInterval: 5, quietSeconds: 60 }));
+      await rig.unitOfWork.run((tx) => rig.extractionSchedule.note(tx, [noted], { turnInterval: 5, quietSeconds: 60 }));
       return (await rig.state(session))['due'];
     };
     expect(await due(3)).toBe(true);

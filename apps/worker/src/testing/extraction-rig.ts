@@ -15,7 +15,9 @@ import {
   createDataSource,
   createEventStore,
   migrateDatabase,
-  PgExtractionStore,
+  PgExtractionClaims,
+  PgExtractionSchedule,
+  PgExtractionStates,
   PgRecordWriter,
   PgRecordReader,
   PgRollingMemoryStore,
@@ -64,6 +66,8 @@ export const factAbout = (text: string, event: string, quote: string): string =>
 export class ExtractionRig {
   readonly unitOfWork;
   readonly extractions;
+  readonly extractionSchedule;
+  readonly extractionStates;
   readonly records;
   readonly recordWriter;
   readonly memories;
@@ -75,7 +79,9 @@ export class ExtractionRig {
     private readonly drop: () => Promise<void>,
   ) {
     this.unitOfWork = new TypeOrmUnitOfWork(dataSource, eventStore.staging);
-    this.extractions = new PgExtractionStore(dataSource);
+    this.extractions = new PgExtractionClaims(dataSource);
+    this.extractionSchedule = new PgExtractionSchedule(dataSource);
+    this.extractionStates = new PgExtractionStates(dataSource);
     this.records = new PgRecordReader(dataSource);
     this.recordWriter = new PgRecordWriter();
     this.memories = new TypeOrmMemoryStore(dataSource);
@@ -93,8 +99,10 @@ export class ExtractionRig {
   }
 
   get stores() {
-    const { unitOfWork, extractions, records, recordWriter, memories, rollingMemory, eventStore } = this;
-    return { unitOfWork, extractions, records, recordWriter, memories, rollingMemory, eventStore, ids: systemIds };
+    const { unitOfWork, extractions, extractionSchedule, extractionStates, records, recordWriter } = this;
+    const { memories, rollingMemory, eventStore } = this;
+    const work = { extractions, extractionSchedule, extractionStates };
+    return { unitOfWork, ...work, records, recordWriter, memories, rollingMemory, eventStore, ids: systemIds };
   }
 
   async close(): Promise<void> {
@@ -165,7 +173,7 @@ export class ExtractionRig {
     const newestSequence = (firstSequence ?? 1) + events.length - 1;
     const sessionKey = await this.keyOf(session);
     const noted = { sessionKey, newestSequence, userTurns: events.length, flushThrough: newestSequence };
-    await this.unitOfWork.run((tx) => this.extractions.note(tx, [noted], LIMITS.timing));
+    await this.unitOfWork.run((tx) => this.extractionSchedule.note(tx, [noted], LIMITS.timing));
   }
 
   async keyOf({ memoryId, actorId, sessionId }: RigSession): Promise<number> {

@@ -1,4 +1,5 @@
-import type { ExtractionStore, LostClaim } from './extraction-store.port.js';
+import type { ExtractionClaims, LostClaim } from './extraction-claims.port.js';
+import type { ExtractionSchedule } from './extraction-schedule.port.js';
 import type { JobQueue } from '../work/job-queue.port.js';
 
 /**
@@ -8,7 +9,8 @@ import type { JobQueue } from '../work/job-queue.port.js';
 export class AdmitExtractions {
   constructor(
     private readonly deps: {
-      readonly extractions: ExtractionStore;
+      readonly extractionSchedule: ExtractionSchedule;
+      readonly extractions: ExtractionClaims;
       readonly queue: JobQueue;
       /** Maximum number of a tenant's sessions queued or running at the same time. */
       readonly extractionsPerTenant: number;
@@ -21,9 +23,9 @@ export class AdmitExtractions {
 
   /** Resolves to the number of jobs enqueued. */
   async execute(): Promise<number> {
-    const { extractions, queue, extractionsPerTenant, maxAttempts, onLost } = this.deps;
+    const { extractions, extractionSchedule, queue, extractionsPerTenant, maxAttempts, onLost } = this.deps;
     for (const lost of await extractions.settleLost(maxAttempts)) onLost?.(lost);
-    const sessions = await extractions.admit(extractionsPerTenant);
+    const sessions = await extractionSchedule.admit(extractionsPerTenant);
     if (sessions.length > 0) {
       await queue.enqueue(sessions.map(({ sessionKey, strategyId }) => ({ name: 'extract', sessionKey, strategyId })));
     }

@@ -10,7 +10,7 @@ import {
 } from '@turnkeeper/domain';
 import type { Ids } from '../shared/clock.port.js';
 import type { EventStore } from '../log/event-store.port.js';
-import { BUDGET_SPENT, type ExtractionClaim, type ExtractionStore } from './extraction-store.port.js';
+import { BUDGET_SPENT, type ExtractionClaim, type ExtractionClaims } from './extraction-claims.port.js';
 import {
   ExtractionFailed,
   ModelOutage,
@@ -53,7 +53,7 @@ export class AnswerWindow {
     private readonly deps: {
       readonly unitOfWork: UnitOfWork;
       readonly eventStore: EventStore;
-      readonly extractions: ExtractionStore;
+      readonly extractions: ExtractionClaims;
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
       readonly records: Pick<RecordReader, 'search' | 'find'>;
       readonly recordWriter: Pick<RecordWriter, 'known'>;

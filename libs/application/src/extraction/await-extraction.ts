@@ -1,7 +1,8 @@
 import { DomainError } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { EventStore, SessionScope } from '../log/event-store.port.js';
-import type { ExtractionStore, ParkedRange, SessionStrategyState } from './extraction-store.port.js';
+import type { ExtractionSchedule } from './extraction-schedule.port.js';
+import type { ExtractionStates, ParkedRange, SessionStrategyState } from './extraction-states.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 
 export class MemoryNotCaughtUp extends DomainError {
@@ -47,7 +48,8 @@ export class AwaitExtraction {
     private readonly deps: {
       readonly memories: MemoryStore;
       readonly eventStore: EventStore;
-      readonly extractions: ExtractionStore;
+      readonly extractionSchedule: ExtractionSchedule;
+      readonly extractionStates: ExtractionStates;
       /** Monotonic clock in milliseconds. */
       readonly monotonicMs: () => number;
       readonly pause: (ms: number) => Promise<void>;
@@ -56,11 +58,11 @@ export class AwaitExtraction {
 
   /** Rejects with `MemoryNotCaughtUp` on timeout, and with `WindowIsParked` immediately. */
   async execute(scope: SessionScope, sequence: number, waitMs: number): Promise<void> {
-    const { memories, extractions, eventStore, monotonicMs, pause } = this.deps;
+    const { memories, extractionSchedule, extractionStates, eventStore, monotonicMs, pause } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
     const deadline = monotonicMs() + waitMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const waitedFor = (await extractions.sessionStates(scope)).filter(({ runsByItself }) => runsByItself);
+      const waitedFor = (await extractionStates.sessionStates(scope)).filter(({ runsByItself }) => runsByItself);
       const behind = waitedFor.filter(
         (state) => state.watermark < sequence || windowAround(state, sequence) !== undefined,
       );
@@ -72,7 +74,7 @@ export class AwaitExtraction {
       const left = deadline - monotonicMs();
       if (left <= 0) throw new MemoryNotCaughtUp(readThrough);
       // Capped at the newest sequence: an arbitrarily high number must not make every later turn due on its own.
-      await extractions.hasten(scope, Math.min(sequence, await eventStore.sessionSequence(scope)));
+      await extractionSchedule.hasten(scope, Math.min(sequence, await eventStore.sessionSequence(scope)));
       await pause(Math.min(pauseMs, left));
     }
   }

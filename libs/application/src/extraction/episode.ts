@@ -1,7 +1,7 @@
 import { episodeSlot, type Slot, type WindowMessage } from '@turnkeeper/domain';
 import type { Ids } from '../shared/clock.port.js';
 import type { EventStore } from '../log/event-store.port.js';
-import type { ExtractionClaim } from './extraction-store.port.js';
+import type { ExtractionClaim } from './extraction-claims.port.js';
 import type { RecordWriter } from '../records/record-writer.port.js';
 import type { RecordReader } from '../records/record-reader.port.js';
 import type { UnitOfWork } from '../shared/transaction.port.js';

@@ -15,13 +15,12 @@ import type { Every, Ids } from '../shared/clock.port.js';
 import { LogUnavailable, type EventStore } from '../log/event-store.port.js';
 import {
   LeaseLost,
-  STRATEGY_DISABLED,
   WORKER_LOST,
   type ExtractionClaim,
   type ExtractionFailure,
-  type ExtractionStore,
-  type ExtractionTiming,
-} from './extraction-store.port.js';
+  type ExtractionClaims,
+} from './extraction-claims.port.js';
+import { STRATEGY_DISABLED, type ExtractionTiming } from './extraction-schedule.port.js';
 import { ExtractionFailed, ModelOutage, WindowTooHeavy, type Extractor, type ReadAnswer } from './extractor.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 import type { RecordWriter } from '../records/record-writer.port.js';
@@ -75,7 +74,7 @@ export class ExtractSession {
       readonly memories: MemoryStore;
       readonly records: Pick<RecordReader, 'search' | 'find'>;
       readonly recordWriter: RecordWriter;
-      readonly extractions: ExtractionStore;
+      readonly extractions: ExtractionClaims;
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
       readonly extractor: Extractor;
       readonly ids: Ids;

@@ -2,7 +2,7 @@ import { MemoryNotFound } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import type { DispatchCursor } from '../work/dispatch-cursor.port.js';
 import type { EventStore } from '../log/event-store.port.js';
-import type { ExtractionStore } from './extraction-store.port.js';
+import type { ExtractionStates } from './extraction-states.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 import { ExtractionStatus } from './extraction-status.js';
 
@@ -19,7 +19,7 @@ const status = (head: number, dispatched: number, ...pending: number[]) => {
     memories: { find: async (tenantId: string) => (tenantId === 'acme' ? {} : null) } as unknown as MemoryStore,
     eventStore: { headPosition: answer('head', head) } as unknown as EventStore,
     cursor: { position: answer('cursor', dispatched) } as unknown as DispatchCursor,
-    extractions: { progress: answer('progress', strategies) } as unknown as ExtractionStore,
+    extractionStates: { progress: answer('progress', strategies) } as unknown as ExtractionStates,
   });
   return { useCase, asked };
 };

@@ -1,7 +1,7 @@
 import { requireMemory } from '../memories/require-memory.js';
 import type { DispatchCursor } from '../work/dispatch-cursor.port.js';
 import type { EventStore } from '../log/event-store.port.js';
-import type { ExtractionStore, StrategyProgress } from './extraction-store.port.js';
+import type { ExtractionStates, StrategyProgress } from './extraction-states.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 
 export interface ExtractionProgress {
@@ -17,17 +17,17 @@ export class ExtractionStatus {
       readonly memories: MemoryStore;
       readonly eventStore: EventStore;
       readonly cursor: DispatchCursor;
-      readonly extractions: ExtractionStore;
+      readonly extractionStates: ExtractionStates;
     },
   ) {}
 
   async execute(tenantId: string, memoryId: string): Promise<ExtractionProgress> {
-    const { memories, eventStore, cursor, extractions } = this.deps;
+    const { memories, eventStore, cursor, extractionStates } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
     // The order matters: events dispatched after reading the head can only delay the result, never falsify it.
     const head = await eventStore.headPosition();
     const dispatched = await cursor.position();
-    const strategies = await extractions.progress(tenantId, memoryId);
+    const strategies = await extractionStates.progress(tenantId, memoryId);
     const caughtUp = dispatched >= head && strategies.every((strategy) => strategy.pendingSessions === 0);
     return { caughtUp, strategies };
   }

@@ -1,12 +1,7 @@
 import { DomainError } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type {
-  ExtractionStore,
-  ParkedKey,
-  ParkedWindow,
-  ParkedWindowPlace,
-  ReplayWindowOptions,
-} from './extraction-store.port.js';
+import type { ExtractionSchedule, ParkedKey, ReplayWindowOptions } from './extraction-schedule.port.js';
+import type { ExtractionStates, ParkedWindow, ParkedWindowPlace } from './extraction-states.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 
 export class NothingParked extends DomainError {
@@ -23,7 +18,13 @@ export class NothingParked extends DomainError {
 
 /** Lists and replays windows that were parked after their last attempt. */
 export class ParkedWindows {
-  constructor(private readonly deps: { readonly memories: MemoryStore; readonly extractions: ExtractionStore }) {}
+  constructor(
+    private readonly deps: {
+      readonly memories: MemoryStore;
+      readonly extractionSchedule: ExtractionSchedule;
+      readonly extractionStates: ExtractionStates;
+    },
+  ) {}
 
   /** Oldest first. */
   async list(
@@ -32,7 +33,7 @@ export class ParkedWindows {
     page: { readonly limit: number; readonly after?: ParkedWindowPlace | undefined },
   ): Promise<readonly ParkedWindow[]> {
     await requireMemory(this.deps.memories, tenantId, memoryId);
-    return this.deps.extractions.parked(tenantId, memoryId, page);
+    return this.deps.extractionStates.parked(tenantId, memoryId, page);
   }
 
   /**
@@ -46,7 +47,7 @@ export class ParkedWindows {
     options: ReplayWindowOptions = { askAgain: false },
   ): Promise<number> {
     await requireMemory(this.deps.memories, tenantId, memoryId);
-    const replayed = await this.deps.extractions.replayParked(tenantId, memoryId, key, options);
+    const replayed = await this.deps.extractionSchedule.replayParked(tenantId, memoryId, key, options);
     if (key !== null && replayed === 0) throw new NothingParked();
     return replayed;
   }

@@ -1,12 +1,8 @@
 import { SessionNotFound } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { EventStore, SessionScope } from '../log/event-store.port.js';
-import {
-  BUDGET_SPENT,
-  type ExtractionStore,
-  type ParkedRange,
-  type SessionStrategyState,
-} from './extraction-store.port.js';
+import { BUDGET_SPENT } from './extraction-claims.port.js';
+import type { ExtractionStates, ParkedRange, SessionStrategyState } from './extraction-states.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 
 /**
@@ -43,7 +39,7 @@ export class ReadSessionExtraction {
     private readonly deps: {
       readonly memories: MemoryStore;
       readonly eventStore: EventStore;
-      readonly extractions: ExtractionStore;
+      readonly extractionStates: ExtractionStates;
     },
   ) {}
 
@@ -51,12 +47,12 @@ export class ReadSessionExtraction {
   async execute(
     scope: SessionScope,
   ): Promise<{ readonly newestSequence: number; readonly strategies: readonly SessionExtraction[] }> {
-    const { memories, eventStore, extractions } = this.deps;
+    const { memories, eventStore, extractionStates } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
     // The order matters: events read after the newest sequence can only delay the result, never falsify it.
     const newestSequence = await eventStore.sessionSequence(scope);
     if (newestSequence === 0) throw new SessionNotFound();
-    const states = await extractions.sessionStates(scope);
+    const states = await extractionStates.sessionStates(scope);
     return { newestSequence, strategies: states.map((state) => sessionExtraction(state, newestSequence)) };
   }
 }

@@ -1,6 +1,6 @@
 import type { EventType, LogEvent, WindowMessage } from '@turnkeeper/domain';
 import type { EventStore, SessionScope } from '../log/event-store.port.js';
-import type { ExtractionClaim } from './extraction-store.port.js';
+import type { ExtractionClaim } from './extraction-claims.port.js';
 import { countUserTurns, readableWindow } from './window.js';
 
 export interface WindowSize {

@@ -9,7 +9,7 @@ import {
 import { requireMemory } from '../memories/require-memory.js';
 import type { Ids } from '../shared/clock.port.js';
 import type { EventStore } from '../log/event-store.port.js';
-import type { ExtractionStore } from './extraction-store.port.js';
+import type { ExtractionSchedule } from './extraction-schedule.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 
 export interface SubmittedContent {
@@ -30,13 +30,13 @@ export class SubmitContent {
     private readonly deps: {
       readonly memories: MemoryStore;
       readonly eventStore: EventStore;
-      readonly extractions: ExtractionStore;
+      readonly extractionSchedule: ExtractionSchedule;
       readonly ids: Ids;
     },
   ) {}
 
   async execute(tenantId: string, memoryId: string, content: SubmittedContent): Promise<void> {
-    const { memories, eventStore, extractions, ids } = this.deps;
+    const { memories, eventStore, extractionSchedule, ids } = this.deps;
     const { strategyId, actorId, sessionId, messages } = content;
     await requireMemory(memories, tenantId, memoryId);
     const strategies = await memories.strategies(tenantId, memoryId);
@@ -58,6 +58,6 @@ export class SubmitContent {
       occurredAt: null,
     }));
     await eventStore.append({ ...scope, events });
-    await extractions.request(scope, strategyId);
+    await extractionSchedule.request(scope, strategyId);
   }
 }

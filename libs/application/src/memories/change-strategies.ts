@@ -14,7 +14,7 @@ import {
 } from '@turnkeeper/domain';
 import type { ChangeStrategyBody, StrategyBody } from '@turnkeeper/contracts';
 import type { Ids } from '../shared/clock.port.js';
-import type { ExtractionStore } from '../extraction/extraction-store.port.js';
+import type { ExtractionSchedule } from '../extraction/extraction-schedule.port.js';
 import type { StrategyView } from './memory-store.port.js';
 import type { RecordDeletion, RecordDeletions } from '../records/record-deletions.port.js';
 import { requestDeletion } from '../records/delete-records.js';
@@ -61,7 +61,7 @@ export class AddStrategy {
 
 /** Changes a strategy, which increments its version, or enables or disables it. */
 export class ChangeStrategy {
-  constructor(private readonly deps: MemoryChangeDeps & { readonly extractions: ExtractionStore }) {}
+  constructor(private readonly deps: MemoryChangeDeps & { readonly extractionSchedule: ExtractionSchedule }) {}
 
   /** @param check throws if the change was made for another version than the current one */
   async execute(
@@ -88,7 +88,7 @@ export class ChangeStrategy {
           ? {}
           : { rolling: rollingSettings(strategy.rolling ?? ROLLING_DEFAULTS, body.rollingMemory) }),
       });
-      if (status === 'ACTIVE') await this.deps.extractions.resume(tx, tenantId, strategyId);
+      if (status === 'ACTIVE') await this.deps.extractionSchedule.resume(tx, tenantId, strategyId);
       const switched = status !== undefined && status !== strategy.status;
       return [
         ...(revised === null ? [] : [['strategy.revised', { strategy: revised }] as const]),

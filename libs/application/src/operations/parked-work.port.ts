@@ -1,4 +1,4 @@
-import type { ReplayWindowOptions } from '../extraction/extraction-store.port.js';
+import type { ReplayWindowOptions } from '../extraction/extraction-schedule.port.js';
 
 /** Kinds of work that are parked after their last retry. */
 export const PARKED_KINDS = ['message', 'window', 'delivery', 'notice'] as const;

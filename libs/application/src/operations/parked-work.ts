@@ -1,5 +1,5 @@
 import { DomainError } from '@turnkeeper/domain';
-import type { ReplayWindowOptions } from '../extraction/extraction-store.port.js';
+import type { ReplayWindowOptions } from '../extraction/extraction-schedule.port.js';
 import type { ParkedFilter, ParkedName, ParkedPlace, ParkedWork, ParkedWorkStore } from './parked-work.port.js';
 
 export class ParkedWorkNotFound extends DomainError {

@@ -11,7 +11,7 @@ import {
 import { countUserTurns } from '../extraction/window.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { EventStore, SessionScope } from '../log/event-store.port.js';
-import type { ExtractionStore } from '../extraction/extraction-store.port.js';
+import type { ExtractionStates } from '../extraction/extraction-states.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 import type { RollingMemoryStore } from './rolling-memory-store.port.js';
 
@@ -46,14 +46,14 @@ export class ReadMemoryState {
     private readonly deps: {
       readonly memories: MemoryStore;
       readonly eventStore: EventStore;
-      readonly extractions: ExtractionStore;
+      readonly extractionStates: ExtractionStates;
       readonly rollingMemory: RollingMemoryStore;
     },
   ) {}
 
   /** Rejects with `MemoryNotFound`, `NoSummaryStrategy` or `SessionNotFound`. */
   async execute(scope: SessionScope): Promise<MemoryState> {
-    const { memories, eventStore, extractions, rollingMemory } = this.deps;
+    const { memories, eventStore, extractionStates, rollingMemory } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
     const captured = await rollingMemory.lastCaptured(scope);
     if (captured !== null) return captured;
@@ -61,7 +61,7 @@ export class ReadMemoryState {
     const strategy = strategies.find((each) => keepsRollingMemory(each) && each.status === 'ACTIVE');
     if (strategy === undefined) throw new NoSummaryStrategy();
     if ((await eventStore.sessionSequence(scope)) === 0) throw new SessionNotFound();
-    const states = await extractions.sessionStates(scope);
+    const states = await extractionStates.sessionStates(scope);
     const after = states.find(({ strategyId }) => strategyId === strategy.strategyId)?.watermark ?? 0;
     const windows = await rollingMemory.windows(scope, strategy.strategyId);
     const unread = await eventStore.readSession(scope, {

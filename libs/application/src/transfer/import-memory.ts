@@ -16,7 +16,7 @@ import { changeMemory } from '../memories/change-memory.js';
 import type { CheckpointStore } from '../graphs/checkpoint-store.port.js';
 import type { Ids } from '../shared/clock.port.js';
 import type { EventStore, SessionScope } from '../log/event-store.port.js';
-import type { ExtractionStore } from '../extraction/extraction-store.port.js';
+import type { ExtractionSchedule } from '../extraction/extraction-schedule.port.js';
 import type { GraphTransfer } from './graph-transfer.port.js';
 import type { LogErasure } from '../erasure/log-erasure.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
@@ -69,7 +69,7 @@ export class ImportMemory {
       readonly eventStore: EventStore;
       readonly memories: MemoryStore;
       readonly recordWriter: RecordWriter;
-      readonly extractions: ExtractionStore;
+      readonly extractionSchedule: ExtractionSchedule;
       readonly checkpoints: CheckpointStore;
       readonly graphTransfer: GraphTransfer;
       readonly erasure: LogErasure;
@@ -261,7 +261,7 @@ export class ImportMemory {
     if (graphs.checkpoints !== checkpoints || graphs.items !== items) throw new ImportCutOff();
     const active = strategies.filter(({ status }) => status === 'ACTIVE').map(({ strategyId }) => strategyId);
     await changeMemory(this.deps, tenantId, memoryId, async (_, tx) => {
-      await this.deps.extractions.countAsRead(tx, tenantId, memoryId);
+      await this.deps.extractionSchedule.countAsRead(tx, tenantId, memoryId);
       return active.map((strategyId) => ['strategy.enabled', { strategyId }] as const);
     });
     return { memoryId, ...counted };

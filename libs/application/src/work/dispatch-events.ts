@@ -1,7 +1,7 @@
 import type { EventType, LogEvent } from '@turnkeeper/domain';
 import type { DispatchCursor } from './dispatch-cursor.port.js';
 import type { EventOutline, EventStore } from '../log/event-store.port.js';
-import type { ExtractionStore, ExtractionTiming, SessionProgress } from '../extraction/extraction-store.port.js';
+import type { ExtractionSchedule, ExtractionTiming, SessionProgress } from '../extraction/extraction-schedule.port.js';
 import type { ParkedItem, ParkingLot } from './parking-lot.port.js';
 import type { UnitOfWork } from '../shared/transaction.port.js';
 import { ANNOUNCED, isAnnounced, type PlanDeliveries } from '../webhooks/plan-deliveries.js';
@@ -42,7 +42,7 @@ export class DispatchEvents {
       readonly unitOfWork: UnitOfWork;
       readonly eventStore: EventStore;
       readonly cursor: DispatchCursor;
-      readonly extractions: ExtractionStore;
+      readonly extractionSchedule: ExtractionSchedule;
       readonly planDeliveries: Pick<PlanDeliveries, 'execute'>;
       readonly timing: ExtractionTiming;
       readonly parkingLot: ParkingLot;
@@ -60,8 +60,12 @@ export class DispatchEvents {
 
   /** Dispatches all events up to the head of the log. */
   async execute(): Promise<Dispatched> {
-    const { extractions, timing } = this.deps;
-    let total: Dispatched = { events: 0, deliveriesDue: false, extractionsDue: await extractions.noteDeferred(timing) };
+    const { extractionSchedule, timing } = this.deps;
+    let total: Dispatched = {
+      events: 0,
+      deliveriesDue: false,
+      extractionsDue: await extractionSchedule.noteDeferred(timing),
+    };
     for (;;) {
       const size = this.pageSize;
       const page = await this.dispatchPage(size).catch((error: unknown) => this.narrow(error));
@@ -116,13 +120,13 @@ export class DispatchEvents {
 
   /** Resolves to null if another worker dispatched the page in the meantime. */
   private async dispatchPage(size: number): Promise<(Dispatched & Pick<Page, 'more'>) | null> {
-    const { unitOfWork, cursor, extractions, planDeliveries, timing } = this.deps;
+    const { unitOfWork, cursor, extractionSchedule, planDeliveries, timing } = this.deps;
     const position = await cursor.position();
     const page = await this.readPage(position, size);
     if (page === null) return NOTHING;
     return unitOfWork.run(async (tx) => {
       if ((await cursor.lock(tx)) !== position) return null;
-      const extractionsDue = await extractions.note(tx, progressOf(page.outlines), timing);
+      const extractionsDue = await extractionSchedule.note(tx, progressOf(page.outlines), timing);
       const deliveries = await planDeliveries.execute(tx, page.news);
       await cursor.advance(tx, page.reached);
       return { events: page.outlines.length, more: page.more, extractionsDue, deliveriesDue: deliveries > 0 };

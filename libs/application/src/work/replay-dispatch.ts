@@ -1,6 +1,6 @@
 import type { DispatchCursor } from './dispatch-cursor.port.js';
 import type { EventStore } from '../log/event-store.port.js';
-import type { ExtractionStore, ExtractionTiming } from '../extraction/extraction-store.port.js';
+import type { ExtractionSchedule, ExtractionTiming } from '../extraction/extraction-schedule.port.js';
 import type { DispatchReplays } from './parking-lot.port.js';
 import type { Transaction, UnitOfWork } from '../shared/transaction.port.js';
 import { ANNOUNCED, isAnnounced, type PlanDeliveries } from '../webhooks/plan-deliveries.js';
@@ -20,7 +20,7 @@ export class ReplayDispatch {
       readonly eventStore: EventStore;
       readonly cursor: DispatchCursor;
       readonly replays: DispatchReplays;
-      readonly extractions: Pick<ExtractionStore, 'note'>;
+      readonly extractionSchedule: Pick<ExtractionSchedule, 'note'>;
       readonly planDeliveries: Pick<PlanDeliveries, 'execute'>;
       readonly timing: ExtractionTiming;
       /** True if the event itself caused the failure, false for database and network failures. */
@@ -51,11 +51,11 @@ export class ReplayDispatch {
   }
 
   private async dispatch(tx: Transaction, position: number): Promise<void> {
-    const { eventStore, extractions, planDeliveries, timing } = this.deps;
+    const { eventStore, extractionSchedule, planDeliveries, timing } = this.deps;
     const [event] = await eventStore.readOutline(position - 1, 1);
     // It has expired or was erased in the meantime: nothing is left to do.
     if (event?.position !== position) return;
-    await extractions.note(tx, progressOf([event]), timing);
+    await extractionSchedule.note(tx, progressOf([event]), timing);
     if (!isAnnounced(event)) return;
     await planDeliveries.execute(tx, await eventStore.readLog(position - 1, 1, ANNOUNCED, position));
   }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DataSource } from 'typeorm';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { PgDeliveryStore } from './deliveries/delivery-store.js';
-import { PgExtractionStore } from './extraction/extraction-store.js';
+import { PgExtractionSchedule } from './extraction/extraction-schedule.js';
 
 const MANY = 100_000;
 /** Maximum rows read when nothing is due: a few per tenant, endpoint and memory, never the whole table. */
@@ -89,7 +89,7 @@ describe('with a hundred thousand rows and none due', () => {
       'admitting deliveries',
       () => new PgDeliveryStore(dataSource).admit({ perEndpoint: 4, perTimedOut: 1, timedOutTotal: 4, atOnce: 100 }),
     ],
-    ['admitting extractions', () => new PgExtractionStore(dataSource).admit(8)],
+    ['admitting extractions', () => new PgExtractionSchedule(dataSource).admit(8)],
   ])('%s reads none of them', async (_, work) => {
     await work(); // planning reads the catalog
     expect(await readBy(work)).toBeLessThan(FEW);

@@ -4,7 +4,9 @@ import type { RecordSnapshot } from '@turnkeeper/domain';
 import { rowsReadBySteps, type ExplainedRow } from '@turnkeeper/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
-import { PgExtractionStore } from '../../work/extraction/extraction-store.js';
+import { PgExtractionClaims } from '../../work/extraction/extraction-claims.js';
+import { PgExtractionSchedule } from '../../work/extraction/extraction-schedule.js';
+import { PgExtractionStates } from '../../work/extraction/extraction-states.js';
 import { PgRecordReader } from '../records/record-reader.js';
 import { PgRecordWriter } from '../records/record-writer.js';
 import { PgSpentStates } from '../../work/extraction/spent-states.js';
@@ -19,11 +21,15 @@ const FEW = 200;
 describe('stored totals', () => {
   let database: ReadModelDatabase;
   const writer = new PgRecordWriter();
-  let extractions: PgExtractionStore;
+  let extractions: PgExtractionClaims;
+  let extractionSchedule: PgExtractionSchedule;
+  let extractionStates: PgExtractionStates;
   let totals: PgTotals;
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
-    extractions = new PgExtractionStore(database.dataSource);
+    extractions = new PgExtractionClaims(database.dataSource);
+    extractionSchedule = new PgExtractionSchedule(database.dataSource);
+    extractionStates = new PgExtractionStates(database.dataSource);
     totals = new PgTotals(database.dataSource);
   });
   afterAll(() => database?.close());
@@ -54,7 +60,7 @@ describe('stored totals', () => {
   };
   const note = (...sessions: readonly (Partial<SessionProgress> & { sessionKey: number })[]) =>
     database.unitOfWork.run((tx) =>
-      extractions.note(
+      extractionSchedule.note(
         tx,
         sessions.map((session) => ({ newestSequence: 1, userTurns: 1, flushThrough: null, ...session })),
         TIMING,
@@ -128,7 +134,7 @@ describe('stored totals', () => {
     const sessions = [await database.session(memory, 'a'), await database.session(memory, 'b')];
     await note(...sessions);
     for (const { sessionKey } of sessions) await extract(sessionKey, strategyId, 2);
-    const progress = () => extractions.progress(memory.tenantId, memory.memoryId);
+    const progress = () => extractionStates.progress(memory.tenantId, memory.memoryId);
     const expected = [
       { strategyId, pendingSessions: 0, records: 4, modelCalls: 2, inputTokens: 20, outputTokens: 6 },
       { strategyId: other, pendingSessions: 2, records: 0, modelCalls: 0, inputTokens: 0, outputTokens: 0 },
@@ -208,7 +214,7 @@ describe('stored totals', () => {
       for (const { sessionKey } of [gone, unread]) await purge(sessionKey);
       expect(await wholePass(2)).toBe(1);
       expect(await states(memory)).toEqual(['readable', 'unread']);
-      expect(await extractions.sessionStates(gone)).toMatchObject([{ watermark: 3, status: 'idle' }]);
+      expect(await extractionStates.sessionStates(gone)).toMatchObject([{ watermark: 3, status: 'idle' }]);
 
       // Its tombstones say where the numbers go on; only the new message is read.
       await database.rows(

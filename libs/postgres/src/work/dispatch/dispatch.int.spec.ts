@@ -17,7 +17,7 @@ import { PgDeliveryStore } from '../deliveries/delivery-store.js';
 import { isLastingFailure, isTooSlow } from '../../connections/lasting-failure.js';
 import { PgParkedWorkStore } from '../parked/parked-work-store.js';
 import { PgParkingLot } from '../parked/parking-lot.js';
-import { PgExtractionStore } from '../extraction/extraction-store.js';
+import { PgExtractionSchedule } from '../extraction/extraction-schedule.js';
 import { PgWebhookEndpointStore } from '../deliveries/webhook-endpoint-store.js';
 
 const TIMING = { turnInterval: 1_000, quietSeconds: 60 };
@@ -47,7 +47,7 @@ describe('event dispatch', () => {
       unitOfWork,
       eventStore: log,
       cursor: new PgDispatchCursor(database.dataSource),
-      extractions: new PgExtractionStore(database.dataSource),
+      extractionSchedule: new PgExtractionSchedule(database.dataSource),
       planDeliveries: new PlanDeliveries({
         endpoints: new PgWebhookEndpointStore(database.dataSource, testCipher),
         deliveries: new PgDeliveryStore(database.dataSource, testCipher),
@@ -282,7 +282,11 @@ describe('event dispatch', () => {
     const parkingLot = new PgParkingLot(database.dataSource);
     const replay = new ReplayDispatch({
       ...{ unitOfWork: database.unitOfWork, eventStore: log, cursor: new PgDispatchCursor(database.dataSource) },
-      ...{ extractions: new PgExtractionStore(database.dataSource), planDeliveries: poisonable, timing: TIMING },
+      ...{
+        extractionSchedule: new PgExtractionSchedule(database.dataSource),
+        planDeliveries: poisonable,
+        timing: TIMING,
+      },
       ...{ replays: parkingLot, isLasting: isLastingFailure },
     });
     const parked = new PgParkedWorkStore(database.dataSource);

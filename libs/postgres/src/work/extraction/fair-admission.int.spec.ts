@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
 import { ADMIT_EXTRACTIONS } from './admit-extractions.sql.js';
-import { PgExtractionStore } from './extraction-store.js';
+import { PgExtractionClaims } from './extraction-claims.js';
+import { PgExtractionSchedule } from './extraction-schedule.js';
 
 const BACKLOG = 100_000;
 const PER_TENANT = 12;
@@ -13,13 +14,15 @@ type Memory = Awaited<ReturnType<ReadModelDatabase['memory']>>;
 
 describe('admission with one tenant that has 100,000 waiting sessions', () => {
   let database: ReadModelDatabase;
-  let store: PgExtractionStore;
+  let claims: PgExtractionClaims;
+  let schedule: PgExtractionSchedule;
   let large: Memory;
   let small: Memory;
 
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
-    store = new PgExtractionStore(database.dataSource);
+    claims = new PgExtractionClaims(database.dataSource);
+    schedule = new PgExtractionSchedule(database.dataSource);
     large = await database.memory();
     small = await database.memory();
     // All due long before those of the other tenant.
@@ -42,12 +45,12 @@ describe('admission with one tenant that has 100,000 waiting sessions', () => {
       [small.strategyIds[0], small.tenantId, small.memoryId, sessionKey],
     );
   };
-  const admitted = async () => (await store.admit(PER_TENANT)).map(({ sessionKey }) => sessionKey);
+  const admitted = async () => (await schedule.admit(PER_TENANT)).map(({ sessionKey }) => sessionKey);
   const finish = async (sessionKey: number, { strategyIds }: Memory): Promise<void> => {
     const timing = { turnInterval: 5, quietSeconds: 60 };
-    const claim = await store.claim(sessionKey, strategyIds[0]!, 30);
+    const claim = await claims.claim(sessionKey, strategyIds[0]!, 30);
     const done = { toSequence: claim!.newestSequence, userTurns: 0, recordsMade: 0 };
-    await database.unitOfWork.run((tx) => store.complete(tx, claim!, done, timing));
+    await database.unitOfWork.run((tx) => claims.complete(tx, claim!, done, timing));
   };
 
   it("admits the other tenant's single session in the first batch and in every later one", async () => {

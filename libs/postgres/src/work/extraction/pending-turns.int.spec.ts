@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
-import { PgExtractionStore } from './extraction-store.js';
+import { PgExtractionClaims } from './extraction-claims.js';
+import { PgExtractionSchedule } from './extraction-schedule.js';
 
 const TIMING = { turnInterval: 1_000, quietSeconds: 60 };
 
 let database: ReadModelDatabase;
-let store: PgExtractionStore;
+let claims: PgExtractionClaims;
+let schedule: PgExtractionSchedule;
 beforeAll(async () => {
   database = await ReadModelDatabase.create();
-  store = new PgExtractionStore(database.dataSource);
+  claims = new PgExtractionClaims(database.dataSource);
+  schedule = new PgExtractionSchedule(database.dataSource);
 });
 afterAll(() => database?.close());
 
@@ -27,14 +30,14 @@ const setUp = async (turns: number) => {
   );
   const note = (newestSequence: number, userTurns: number) =>
     database.unitOfWork.run((tx) =>
-      store.note(tx, [{ sessionKey, newestSequence, userTurns, flushThrough: null }], TIMING),
+      schedule.note(tx, [{ sessionKey, newestSequence, userTurns, flushThrough: null }], TIMING),
     );
   /** Requests extraction of the session and reads it up to this sequence. */
   const read = async (toSequence: number, userTurns: number): Promise<void> => {
-    await store.request(session, strategyId);
-    const claim = await store.claim(sessionKey, strategyId, 30);
+    await schedule.request(session, strategyId);
+    const claim = await claims.claim(sessionKey, strategyId, 30);
     const done = { toSequence, userTurns, recordsMade: 0 };
-    await database.unitOfWork.run((tx) => store.complete(tx, claim!, done, TIMING));
+    await database.unitOfWork.run((tx) => claims.complete(tx, claim!, done, TIMING));
   };
   const pending = async (): Promise<number | undefined> => {
     const [row] = await database.rows<{ turns: number }>(

@@ -1,23 +1,6 @@
 import type { ExtractionAnswered, TokenUsage } from '@turnkeeper/domain';
-import type { SessionScope } from '../log/event-store.port.js';
 import type { Transaction } from '../shared/transaction.port.js';
-
-/** When new events of a session become due for extraction. */
-export interface ExtractionTiming {
-  /** Due immediately after this many user turns. */
-  readonly turnInterval: number;
-  /** Due after this many seconds without a new event. */
-  readonly quietSeconds: number;
-}
-
-/** New events of one session in a page of the log, as counted by the dispatcher. */
-export interface SessionProgress {
-  readonly sessionKey: number;
-  readonly newestSequence: number;
-  readonly userTurns: number;
-  /** Set when an agent stopped: extract everything up to this sequence immediately. */
-  readonly flushThrough: number | null;
-}
+import type { ExtractionTiming } from './extraction-schedule.port.js';
 
 /** A session and strategy claimed by this worker. */
 export interface ExtractionClaim {
@@ -67,77 +50,6 @@ export interface WindowFailure {
   readonly keepAnswer: boolean;
 }
 
-export interface ReplayWindowOptions {
-  /** Ignore the stored answer and ask the model again. */
-  readonly askAgain: boolean;
-}
-
-/** A parked window of a session that was not dropped. */
-export interface ParkedRange {
-  readonly fromSequence: number;
-  readonly toSequence: number;
-  readonly code: string;
-  /** A replay was requested and is due or in progress. */
-  readonly replaying: boolean;
-}
-
-export interface StrategyProgress {
-  readonly strategyId: string;
-  /** Sessions with unread events, including replays of parked windows. */
-  readonly pendingSessions: number;
-  /** Pending sessions that wait for the tenant's token budget. */
-  readonly waitingForBudget: number;
-  /** Sessions with a parked window. Their later windows are still extracted. */
-  readonly parkedSessions: number;
-  readonly records: number;
-  /** Total usage of the strategy so far. */
-  readonly modelCalls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
-
-/** A strategy of a memory and, if present, its state for one session. */
-export interface SessionStrategyState {
-  readonly strategyId: string;
-  /** ACTIVE and not on demand only. */
-  readonly runsByItself: boolean;
-  readonly status: 'idle' | 'waiting' | 'parked';
-  /** A worker currently holds the lease. */
-  readonly held: boolean;
-  readonly watermark: number;
-  readonly records: number;
-  readonly code: string | null;
-  readonly dueAt: string | null;
-  /** Windows up to the watermark that were not extracted. */
-  readonly parked: readonly ParkedRange[];
-}
-
-/** A window that was parked after its last attempt. `attempts` includes those of the outage that parked it. */
-export interface ParkedWindow {
-  readonly strategyId: string;
-  readonly actorId: string;
-  readonly sessionId: string;
-  /** Session sequences, inclusive. */
-  readonly fromSequence: number;
-  readonly toSequence: number;
-  readonly code: string;
-  readonly attempts: number;
-  readonly parkedAt: string;
-  /** The model's last answer; null if there was none or it was erased. */
-  readonly answer: string | null;
-  readonly model: string | null;
-}
-
-/** Keyset cursor of the parked windows: the page starts after this one. */
-export type ParkedWindowPlace = Pick<ParkedWindow, 'parkedAt' | 'strategyId' | 'actorId' | 'sessionId' | 'toSequence'>;
-
-/** Identifies parked windows by session and strategy. */
-export interface ParkedKey {
-  readonly strategyId: string;
-  readonly actorId: string;
-  readonly sessionId: string;
-}
-
 /** A claim whose worker was lost before it stored an outcome. */
 export interface LostClaim {
   readonly sessionKey: number;
@@ -161,25 +73,11 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Code of windows that are parked until their strategy is enabled again. */
-export const STRATEGY_DISABLED = 'strategy.disabled';
-
 /** Code of windows that wait for their tenant's token budget of the next day. */
 export const BUDGET_SPENT = 'budget.spent';
 
-export interface ExtractionStore {
-  /**
-   * Notes new events for every automatic strategy of their memories and schedules their extraction. Resolves to true
-   * if one of the sessions is due now. A session that is locked, e.g. by an erasure, is deferred until `noteDeferred`.
-   */
-  note(tx: Transaction, sessions: readonly SessionProgress[], timing: ExtractionTiming): Promise<boolean>;
-  /** Notes deferred sessions that are no longer locked. Resolves to true if one of them is due now. */
-  noteDeferred(timing: ExtractionTiming): Promise<boolean>;
-  /**
-   * Makes a session due immediately for one strategy, up to its newest event. Resolves to false if the session has no
-   * events.
-   */
-  request(scope: SessionScope, strategyId: string): Promise<boolean>;
+/** Claims of workers on sessions, from the claim to its outcome. */
+export interface ExtractionClaims {
   /**
    * Claims a due session and strategy; this counts as an attempt. Resolves to null if it is not due, is leased, or its
    * memory was deleted. An expired lease still blocks other workers until `settleLost`.
@@ -229,31 +127,4 @@ export interface ExtractionStore {
   unreadAnswer(claim: ExtractionClaim): Promise<{ readonly eventId: string; readonly data: ExtractionAnswered } | null>;
   /** Input and output tokens used by the tenant since midnight (UTC). */
   tokensToday(tenantId: string): Promise<number>;
-  /**
-   * Marks and returns sessions that may be enqueued: due, not leased, oldest first, with at most `perTenant` sessions
-   * queued or running per tenant. A session that is not claimed within a few seconds is returned again.
-   */
-  admit(perTenant: number): Promise<readonly { readonly sessionKey: number; readonly strategyId: string }[]>;
-  /** Marks all events in a memory's sessions as read, for all of its strategies. */
-  countAsRead(tx: Transaction, tenantId: string, memoryId: string): Promise<void>;
-  /** Resumes windows that were parked because the strategy was disabled. */
-  resume(tx: Transaction, tenantId: string, strategyId: string): Promise<void>;
-  progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]>;
-  /** One entry per strategy of the session's memory, in the memory's order. */
-  sessionStates(scope: SessionScope): Promise<readonly SessionStrategyState[]>;
-  /** Makes pending windows of a session due now, up to this sequence. Failed windows keep their backoff. */
-  hasten(scope: SessionScope, through: number): Promise<void>;
-  /** Oldest first, starting after `after`. */
-  parked(
-    tenantId: string,
-    memoryId: string,
-    page: { readonly limit: number; readonly after?: ParkedWindowPlace | undefined },
-  ): Promise<readonly ParkedWindow[]>;
-  /** Makes parked windows due again: one, or all of the memory if `key` is null. Resolves to their number. */
-  replayParked(
-    tenantId: string,
-    memoryId: string,
-    key: ParkedKey | null,
-    options?: ReplayWindowOptions,
-  ): Promise<number>;
 }

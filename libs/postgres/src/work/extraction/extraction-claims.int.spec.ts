@@ -1,7 +1,9 @@
 import { LeaseLost, type ExtractionClaim, type SessionProgress } from '@turnkeeper/application';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
-import { PgExtractionStore } from './extraction-store.js';
+import { PgExtractionClaims } from './extraction-claims.js';
+import { PgExtractionSchedule } from './extraction-schedule.js';
+import { PgExtractionStates } from './extraction-states.js';
 
 const TIMING = { turnInterval: 3, quietSeconds: 60 };
 const LEASE_SECONDS = 30;
@@ -9,10 +11,14 @@ const MANY = 1_000;
 
 describe('extraction states', () => {
   let database: ReadModelDatabase;
-  let store: PgExtractionStore;
+  let claims: PgExtractionClaims;
+  let schedule: PgExtractionSchedule;
+  let states: PgExtractionStates;
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
-    store = new PgExtractionStore(database.dataSource);
+    claims = new PgExtractionClaims(database.dataSource);
+    schedule = new PgExtractionSchedule(database.dataSource);
+    states = new PgExtractionStates(database.dataSource);
   });
   afterAll(() => database?.close());
   beforeEach(() => database.rows('truncate extraction_states, sessions, memories, strategies cascade'));
@@ -24,16 +30,16 @@ describe('extraction states', () => {
   };
   const note = (...sessions: readonly (Partial<SessionProgress> & { sessionKey: number })[]) =>
     database.unitOfWork.run((tx) =>
-      store.note(
+      schedule.note(
         tx,
         sessions.map((session) => ({ newestSequence: 1, userTurns: 1, flushThrough: null, ...session })),
         TIMING,
       ),
     );
   const claim = (at: { sessionKey: number; strategyId: string }) =>
-    store.claim(at.sessionKey, at.strategyId, LEASE_SECONDS);
+    claims.claim(at.sessionKey, at.strategyId, LEASE_SECONDS);
   const complete = (held: ExtractionClaim, toSequence: number, { userTurns = 0, recordsMade = 0 } = {}) =>
-    database.unitOfWork.run((tx) => store.complete(tx, held, { toSequence, userTurns, recordsMade }, TIMING));
+    database.unitOfWork.run((tx) => claims.complete(tx, held, { toSequence, userTurns, recordsMade }, TIMING));
   const row = async ({ sessionKey }: { sessionKey: number }) => {
     const [state] = await database.rows<Record<string, unknown>>(
       `select watermark::int, newest_sequence::int as newest, pending_turns as turns, status, attempts, fence::int,
@@ -143,17 +149,17 @@ describe('extraction states', () => {
       const at = await due();
       const late = await claim(at);
       await passTime(LEASE_SECONDS - 1);
-      expect(await store.settleLost(9)).toEqual([]);
+      expect(await claims.settleLost(9)).toEqual([]);
       expect(await claim(at)).toBeNull();
       await passTime(2);
-      expect(await store.settleLost(9)).toEqual([
+      expect(await claims.settleLost(9)).toEqual([
         { sessionKey: at.sessionKey, strategyId: at.strategyId, tenantId: at.tenantId, attempts: 1, parked: false },
       ]);
       const next = await claim(at);
       expect(next).toMatchObject({ attempt: 2, fence: 2 });
 
       await expect(complete(late!, 4)).rejects.toBeInstanceOf(LeaseLost);
-      await store.fail(late!, { code: 'model.timeout', retryInMs: null, keepAnswer: false, outage: false });
+      await claims.fail(late!, { code: 'model.timeout', retryInMs: null, keepAnswer: false, outage: false });
       expect(await row(at)).toMatchObject({ watermark: 0, status: 'waiting', last_code: 'extraction.worker_lost' });
       await complete(next!, 4);
       expect(await row(at)).toMatchObject({ watermark: 4, status: 'idle' });
@@ -166,12 +172,12 @@ describe('extraction states', () => {
       const [kept, lost] = [(await claim(at))!, (await claim(other))!];
       await passTime(LEASE_SECONDS - 1);
       await database.rows('update extraction_states set fence = fence + 1 where session_key = $1', [other.sessionKey]);
-      expect(await store.renew([kept, lost], LEASE_SECONDS)).toEqual([kept]);
+      expect(await claims.renew([kept, lost], LEASE_SECONDS)).toEqual([kept]);
       await passTime(LEASE_SECONDS - 1);
-      expect(await store.settleLost(9)).toMatchObject([{ sessionKey: other.sessionKey }]);
-      expect(await store.renew([lost], LEASE_SECONDS)).toEqual([]);
+      expect(await claims.settleLost(9)).toMatchObject([{ sessionKey: other.sessionKey }]);
+      expect(await claims.renew([lost], LEASE_SECONDS)).toEqual([]);
       await complete(kept, 4);
-      expect(await store.renew([kept], LEASE_SECONDS)).toEqual([]);
+      expect(await claims.renew([kept], LEASE_SECONDS)).toEqual([]);
     });
 
     it('is renewed although an open erasure locks another of the same process, which counts as held', async () => {
@@ -180,25 +186,25 @@ describe('extraction states', () => {
       await passTime(LEASE_SECONDS - 1);
       await database.dataSource.transaction(async (erasure) => {
         await erasure.query('delete from extraction_states where session_key = $1', [erased.sessionKey]);
-        expect(await store.renew([locked, kept], LEASE_SECONDS)).toEqual(expect.arrayContaining([kept, locked]));
+        expect(await claims.renew([locked, kept], LEASE_SECONDS)).toEqual(expect.arrayContaining([kept, locked]));
       });
       await passTime(LEASE_SECONDS - 1);
-      expect(await store.settleLost(9)).toEqual([]);
-      expect(await store.renew([locked, kept], LEASE_SECONDS)).toEqual([kept]);
+      expect(await claims.settleLost(9)).toEqual([]);
+      expect(await claims.renew([locked, kept], LEASE_SECONDS)).toEqual([kept]);
     });
 
     it('ends with its memory', async () => {
       const at = await due();
       const held = (await claim(at))!;
       await database.rows('update memory_gates set is_open = false where memory_id = $1', [at.memoryId]);
-      expect(await store.renew([held], LEASE_SECONDS)).toEqual([]);
-      await store.release(held);
+      expect(await claims.renew([held], LEASE_SECONDS)).toEqual([]);
+      await claims.release(held);
       expect(await claim(at)).toBeNull();
     });
 
     it('does not count as an attempt if it was released', async () => {
       const at = await due();
-      await store.release((await claim(at))!);
+      await claims.release((await claim(at))!);
       expect(await claim(at)).toMatchObject({ attempt: 1 });
     });
 
@@ -208,7 +214,7 @@ describe('extraction states', () => {
       for (let loss = 1; loss <= 8; loss += 1) {
         await claim(at);
         await passTime(LEASE_SECONDS + 1);
-        const settled = await Promise.all(Array.from({ length: 5 }, () => store.settleLost(9)));
+        const settled = await Promise.all(Array.from({ length: 5 }, () => claims.settleLost(9)));
         expect(settled.flat()).toHaveLength(1);
         waits.push((await row(at))!['due_in'] as number);
         await passTime(600);
@@ -222,7 +228,7 @@ describe('extraction states', () => {
       const at = await due();
       const held = await claim(at);
       const failing = database.unitOfWork.run(async (tx) => {
-        await store.complete(tx, held!, { toSequence: 4, userTurns: 2, recordsMade: 1 }, TIMING);
+        await claims.complete(tx, held!, { toSequence: 4, userTurns: 2, recordsMade: 1 }, TIMING);
         throw new Error('the log said no');
       });
       await expect(failing).rejects.toThrow('the log said no');
@@ -264,7 +270,7 @@ describe('extraction states', () => {
     const failed = async (retryInMs: number | null) => {
       const at = await setUp();
       await note({ sessionKey: at.sessionKey, flushThrough: 1 });
-      await store.fail((await claim(at))!, { code: 'model.timeout', retryInMs, keepAnswer: false, outage: false });
+      await claims.fail((await claim(at))!, { code: 'model.timeout', retryInMs, keepAnswer: false, outage: false });
       return at;
     };
 
@@ -289,7 +295,7 @@ describe('extraction states', () => {
       await note({ sessionKey: at.sessionKey, flushThrough: 1 });
       const failNow = async (outage: boolean) => {
         const held = await claim(at);
-        await store.fail(held!, { code: 'model.any', retryInMs: 0, keepAnswer: false, outage });
+        await claims.fail(held!, { code: 'model.any', retryInMs: 0, keepAnswer: false, outage });
         return { attempt: held!.attempt, outageTry: held!.outageTry };
       };
       const tries = [];
@@ -312,11 +318,11 @@ describe('extraction states', () => {
       await note({ sessionKey: at.sessionKey, newestSequence: 2, flushThrough: 2 });
       await passTime(100_000);
       expect(await claim(at)).toBeNull();
-      expect(await store.admit(MANY)).toEqual([]);
-      expect(await store.progress(at.tenantId, at.memoryId)).toMatchObject([{ pendingSessions: 0, parkedSessions: 1 }]);
+      expect(await schedule.admit(MANY)).toEqual([]);
+      expect(await states.progress(at.tenantId, at.memoryId)).toMatchObject([{ pendingSessions: 0, parkedSessions: 1 }]);
 
       await database.say(at.session, 2);
-      expect(await store.request(at.session, at.strategyId)).toBe(true);
+      expect(await schedule.request(at.session, at.strategyId)).toBe(true);
       expect(await claim(at)).toMatchObject({ attempt: 1, newestSequence: 2, watermark: 0 });
     });
   });
@@ -325,7 +331,7 @@ describe('extraction states', () => {
     it('makes a session due up to its newest event, even for a strategy that is not automatic', async () => {
       const at = await setUp({ strategies: [{ automatic: false }] });
       await database.say(at.session, 7);
-      expect(await store.request(at.session, at.strategyId)).toBe(true);
+      expect(await schedule.request(at.session, at.strategyId)).toBe(true);
       const held = await claim(at);
       expect(held).toMatchObject({ newestSequence: 7, watermark: 0 });
       await complete(held!, 5);
@@ -334,19 +340,19 @@ describe('extraction states', () => {
 
     it("is rejected for a session without events, another tenant's session, or a strategy of another memory", async () => {
       const [at, other] = [await setUp(), await setUp()];
-      expect(await store.request(at.session, at.strategyId)).toBe(false);
+      expect(await schedule.request(at.session, at.strategyId)).toBe(false);
       await database.say(at.session, 1);
-      expect(await store.request({ ...at.session, tenantId: other.tenantId }, at.strategyId)).toBe(false);
-      expect(await store.request({ ...at.session, sessionId: 'Thread' }, at.strategyId)).toBe(false);
-      expect(await store.request(at.session, other.strategyId)).toBe(false);
+      expect(await schedule.request({ ...at.session, tenantId: other.tenantId }, at.strategyId)).toBe(false);
+      expect(await schedule.request({ ...at.session, sessionId: 'Thread' }, at.strategyId)).toBe(false);
+      expect(await schedule.request(at.session, other.strategyId)).toBe(false);
     });
 
     it('does not take a session away from its holder', async () => {
       const at = await setUp();
       await database.say(at.session, 2);
-      await store.request(at.session, at.strategyId);
+      await schedule.request(at.session, at.strategyId);
       const held = await claim(at);
-      await store.request(at.session, at.strategyId);
+      await schedule.request(at.session, at.strategyId);
       expect(await claim(at)).toBeNull();
       await complete(held!, 2);
     });
@@ -363,8 +369,8 @@ describe('extraction states', () => {
       return { ...memory, keys };
     };
     const admitted = async (perTenant: number) => {
-      await store.settleLost(9);
-      return (await store.admit(perTenant)).map(({ sessionKey }) => sessionKey);
+      await claims.settleLost(9);
+      return (await schedule.admit(perTenant)).map(({ sessionKey }) => sessionKey);
     };
 
     it('gives each tenant its share, oldest first', async () => {
@@ -422,11 +428,11 @@ describe('extraction states', () => {
       inputTokens: 0,
       outputTokens: 0,
     };
-    expect(await store.progress(at.tenantId, at.memoryId)).toEqual([
+    expect(await states.progress(at.tenantId, at.memoryId)).toEqual([
       { ...nothing, strategyId: at.strategyIds[0], pendingSessions: 1, records: 5 },
       { ...nothing, strategyId: at.strategyIds[1], pendingSessions: 2 },
       { ...nothing, strategyId: at.strategyIds[2] },
     ]);
-    expect(await store.progress('00000000-0000-4000-8000-000000000000', at.memoryId)).toEqual([]);
+    expect(await states.progress('00000000-0000-4000-8000-000000000000', at.memoryId)).toEqual([]);
   });
 });
