@@ -10,18 +10,14 @@ import {
   rotateKeyBody,
   tenantView,
 } from '../http/tenancy.js';
-import { route } from './route.js';
+import { routesOf } from './route.js';
 
-const tag = 'Administration';
+const route = routesOf('Administration');
 const scope = 'admin';
 const tenants = '/v1/admin/tenants';
 const keys = `${tenants}/{tenantId}/keys` as const;
 
-export const createTenant = route({
-  id: 'createTenant',
-  method: 'POST',
-  path: tenants,
-  tag,
+export const createTenant = route('createTenant', 'POST', tenants, {
   summary: 'Create a tenant.',
   scope,
   body: createTenantBody,
@@ -31,48 +27,29 @@ export const createTenant = route({
   refusals: ['tenant.name_taken'],
 });
 
-export const listTenants = route({
-  id: 'listTenants',
-  method: 'GET',
-  path: tenants,
-  tag,
+export const listTenants = route('listTenants', 'GET', tenants, {
   summary: 'List tenants by name.',
   scope,
   query: listQuery,
-  status: 200,
   response: listOf(tenantView),
 });
 
-export const getTenant = route({
-  id: 'getTenant',
-  method: 'GET',
-  path: `${tenants}/{tenantId}`,
-  tag,
+export const getTenant = route('getTenant', 'GET', `${tenants}/{tenantId}`, {
   summary: 'Get a tenant.',
   scope,
-  status: 200,
   response: tenantView,
   refusals: ['tenant.not_found'],
 });
 
-export const changeTenant = route({
-  id: 'changeTenant',
-  method: 'PATCH',
-  path: `${tenants}/{tenantId}`,
-  tag,
+export const changeTenant = route('changeTenant', 'PATCH', `${tenants}/{tenantId}`, {
   summary: "Set a tenant's own limits, which override those of the installation.",
   scope,
   body: changeTenantBody,
-  status: 200,
   response: tenantView,
   refusals: ['tenant.not_found'],
 });
 
-export const createKey = route({
-  id: 'createKey',
-  method: 'POST',
-  path: keys,
-  tag,
+export const createKey = route('createKey', 'POST', keys, {
   summary: 'Create an API key. The key is shown only once.',
   scope,
   body: createKeyBody,
@@ -81,37 +58,23 @@ export const createKey = route({
   refusals: ['tenant.not_found', 'tenant.too_many_keys', 'key.restricted_admin'],
 });
 
-export const deleteTenant = route({
-  id: 'deleteTenant',
-  method: 'DELETE',
-  path: `${tenants}/{tenantId}`,
-  tag,
+export const deleteTenant = route('deleteTenant', 'DELETE', `${tenants}/{tenantId}`, {
   summary:
     'Delete a tenant with its keys, memories, webhooks, connectors and vendor apps. Repeatable; returns a signed receipt.',
   scope,
-  status: 200,
   response: erasureReceiptView,
   refusals: ['tenant.not_found', 'tenant.is_callers'],
 });
 
-export const listKeys = route({
-  id: 'listKeys',
-  method: 'GET',
-  path: keys,
-  tag,
+export const listKeys = route('listKeys', 'GET', keys, {
   summary: "List a tenant's keys, newest first, including revoked and expired ones.",
   scope,
   query: listQuery,
-  status: 200,
   response: listOf(keyView),
   refusals: ['tenant.not_found'],
 });
 
-export const rotateKey = route({
-  id: 'rotateKey',
-  method: 'POST',
-  path: `${keys}/{keyId}/rotate`,
-  tag,
+export const rotateKey = route('rotateKey', 'POST', `${keys}/{keyId}/rotate`, {
   summary: 'Rotate a key: create one with the same scopes; the old key stays valid for the overlap.',
   scope,
   body: rotateKeyBody,
@@ -120,11 +83,7 @@ export const rotateKey = route({
   refusals: ['key.not_found', 'key.not_live'],
 });
 
-export const revokeKey = route({
-  id: 'revokeKey',
-  method: 'DELETE',
-  path: `${keys}/{keyId}`,
-  tag,
+export const revokeKey = route('revokeKey', 'DELETE', `${keys}/{keyId}`, {
   summary: 'Revoke a key. Processes that have cached it accept it for at most two more seconds.',
   scope,
   status: 204,

@@ -18,15 +18,11 @@ import {
 } from '../http/agents.js';
 import { idempotencyKey } from '../http/events.js';
 import { listOf } from '../http/paging.js';
-import { route } from './route.js';
+import { routesOf } from './route.js';
 
-const tag = 'Agents';
+const route = routesOf('Agents');
 
-export const startAgent = route({
-  id: 'startAgent',
-  method: 'POST',
-  path: '/v1/agents',
-  tag,
+export const startAgent = route('startAgent', 'POST', '/v1/agents', {
   summary: 'Start an agent in a memory, for an actor and a session.',
   scope: 'agents:write',
   body: startAgentBody,
@@ -36,66 +32,41 @@ export const startAgent = route({
   refusals: ['agent.name_taken'],
 });
 
-export const getAgent = route({
-  id: 'getAgent',
-  method: 'GET',
-  path: '/v1/agents/{agentId}',
-  tag,
+export const getAgent = route('getAgent', 'GET', '/v1/agents/{agentId}', {
   summary: 'Get an agent.',
   scope: 'agents:read',
-  status: 200,
   versioned: true,
   response: agentView,
 });
 
-export const stopAgent = route({
-  id: 'stopAgent',
-  method: 'POST',
-  path: '/v1/agents/{agentId}/stop',
-  tag,
+export const stopAgent = route('stopAgent', 'POST', '/v1/agents/{agentId}/stop', {
   summary: 'Stop a running agent and send its history webhook.',
   scope: 'agents:write',
   body: stopAgentBody,
-  status: 200,
   response: agentView,
   refusals: ['agent.not_running'],
 });
 
-export const listAgents = route({
-  id: 'listAgents',
-  method: 'GET',
-  path: '/v1/agents',
-  tag,
+export const listAgents = route('listAgents', 'GET', '/v1/agents', {
   summary: 'List agents, newest first.',
   scope: 'agents:read',
   query: listAgentsQuery,
-  status: 200,
   response: listOf(agentView),
 });
 
-export const updateAgent = route({
-  id: 'updateAgent',
-  method: 'POST',
-  path: '/v1/agents/{agentId}/update',
-  tag,
+export const updateAgent = route('updateAgent', 'POST', '/v1/agents/{agentId}/update', {
   summary: "Replace a running agent's system messages or parameters.",
   scope: 'agents:write',
   body: updateAgentBody,
-  status: 200,
   versioned: true,
   response: agentView,
   refusals: ['agent.not_running'],
 });
 
-export const failAgent = route({
-  id: 'failAgent',
-  method: 'POST',
-  path: '/v1/agents/{agentId}/fail',
-  tag,
+export const failAgent = route('failAgent', 'POST', '/v1/agents/{agentId}/fail', {
   summary: 'Mark a running agent as failed and send its history webhook.',
   scope: 'agents:write',
   body: failAgentBody,
-  status: 200,
   response: agentView,
   refusals: ['agent.not_running'],
 });
@@ -104,39 +75,25 @@ const repeatKey = {
   'Idempotency-Key': idempotencyKey.optional().describe('The same key and body again give the first answer.'),
 };
 
-export const appendToAgent = route({
-  id: 'appendToAgent',
-  method: 'POST',
-  path: '/v1/agents/{agentId}/messages',
-  tag,
+export const appendToAgent = route('appendToAgent', 'POST', '/v1/agents/{agentId}/messages', {
   summary: "Append messages to a running agent's conversation, all or none.",
   scope: 'agents:write',
   headers: repeatKey,
   body: appendToAgentBody,
-  status: 200,
   response: appendedToAgentView,
   refusals: ['agent.not_running', 'message.invalid', 'idempotency.body_differs'],
 });
 
-export const interruptAgent = route({
-  id: 'interruptAgent',
-  method: 'POST',
-  path: '/v1/agents/{agentId}/interrupt',
-  tag,
+export const interruptAgent = route('interruptAgent', 'POST', '/v1/agents/{agentId}/interrupt', {
   summary: "Record an interruption: shorten the agent's last message to what was heard.",
   scope: 'agents:write',
   headers: repeatKey,
   body: interruptAgentBody,
-  status: 200,
   response: interruptedView,
   refusals: ['agent.not_running', 'message.nothing_to_interrupt', 'message.heard_too_much', 'idempotency.body_differs'],
 });
 
-export const resetAgent = route({
-  id: 'resetAgent',
-  method: 'POST',
-  path: '/v1/agents/{agentId}/reset',
-  tag,
+export const resetAgent = route('resetAgent', 'POST', '/v1/agents/{agentId}/reset', {
   summary: "Clear the agent's context window. Its messages stay in its history.",
   scope: 'agents:write',
   body: resetAgentBody,
@@ -145,25 +102,15 @@ export const resetAgent = route({
   refusals: ['agent.not_running'],
 });
 
-export const getAgentHistory = route({
-  id: 'getAgentHistory',
-  method: 'GET',
-  path: '/v1/agents/{agentId}/history',
-  tag,
+export const getAgentHistory = route('getAgentHistory', 'GET', '/v1/agents/{agentId}/history', {
   summary: "Get an agent's whole history, oldest first.",
   scope: 'agents:read',
-  status: 200,
   response: agentHistoryView,
 });
 
-export const getLlmRequest = route({
-  id: 'getLlmRequest',
-  method: 'GET',
-  path: '/v1/agents/{agentId}/llm-request',
-  tag,
+export const getLlmRequest = route('getLlmRequest', 'GET', '/v1/agents/{agentId}/llm-request', {
   summary: "Build the agent's next LLM request: system messages, long-term memory and context window.",
   scope: 'agents:read',
   query: llmRequestQuery,
-  status: 200,
   response: llmRequestView,
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { listLimit } from '../http/common.js';
 import { listOf } from '../http/paging.js';
-import { route } from './route.js';
+import { routesOf } from './route.js';
 
+const route = routesOf('Audit');
 const auditEntryView = z
   .object({
     entry: z.int().describe('Counts up; entries of other tenants lie between.'),
@@ -23,11 +24,7 @@ const auditEntryView = z
   })
   .meta({ id: 'AuditEntry' });
 
-export const listAuditLog = route({
-  id: 'listAuditLog',
-  method: 'GET',
-  path: '/v1/audit-log',
-  tag: 'Audit',
+export const listAuditLog = route('listAuditLog', 'GET', '/v1/audit-log', {
   summary:
     "List the tenant's audit log: changes and exports, oldest first. Appended messages are in the event log itself.",
   scope: 'audit:read',
@@ -35,6 +32,5 @@ export const listAuditLog = route({
     limit: listLimit(1_000),
     after: z.coerce.number().int().min(0).default(0).describe('`next` of the previous page.'),
   }),
-  status: 200,
   response: listOf(auditEntryView),
 });

@@ -10,41 +10,27 @@ import {
   storedCheckpointView,
 } from '../http/checkpoints.js';
 import { listOf } from '../http/paging.js';
-import { route } from './route.js';
+import { routesOf } from './route.js';
 
-const tag = 'Checkpoints';
+const route = routesOf('Checkpoints');
 const memory = '/v1/memories/{memoryId}';
 const session = `${memory}/actors/{actorId}/sessions/{sessionId}` as const;
 
-export const putCheckpoint = route({
-  id: 'putCheckpoint',
-  method: 'POST',
-  path: `${session}/checkpoints`,
-  tag,
+export const putCheckpoint = route('putCheckpoint', 'POST', `${session}/checkpoints`, {
   summary: 'Store a checkpoint of a graph. Repeating it changes nothing.',
   scope: 'memory:write',
   body: putCheckpointBody,
-  status: 200,
   response: storedCheckpointView,
 });
 
-export const putCheckpointWrites = route({
-  id: 'putCheckpointWrites',
-  method: 'POST',
-  path: `${session}/checkpoints:put-writes`,
-  tag,
+export const putCheckpointWrites = route('putCheckpointWrites', 'POST', `${session}/checkpoints:put-writes`, {
   summary: "Store a task's writes after a checkpoint, which may arrive later.",
   scope: 'memory:write',
   body: putCheckpointWritesBody,
-  status: 200,
   response: storedCheckpointView,
 });
 
-export const batchCheckpoints = route({
-  id: 'batchCheckpoints',
-  method: 'POST',
-  path: `${memory}/checkpoints:batch`,
-  tag,
+export const batchCheckpoints = route('batchCheckpoints', 'POST', `${memory}/checkpoints:batch`, {
   summary: 'Store checkpoints and writes of many sessions in one request. Repeating it changes nothing.',
   scope: 'memory:write',
   body: batchCheckpointsBody,
@@ -52,59 +38,36 @@ export const batchCheckpoints = route({
   response: null,
 });
 
-export const getCheckpoint = route({
-  id: 'getCheckpoint',
-  method: 'GET',
-  path: `${session}/checkpoint`,
-  tag,
+export const getCheckpoint = route('getCheckpoint', 'GET', `${session}/checkpoint`, {
   summary: 'Get a checkpoint with its values and the writes after it.',
   scope: 'memory:read',
   query: getCheckpointQuery,
-  status: 200,
   response: checkpointView,
   refusals: ['checkpoint.not_found'],
 });
 
-export const searchCheckpoints = route({
-  id: 'searchCheckpoints',
-  method: 'POST',
-  path: `${session}/checkpoints:search`,
-  tag,
+export const searchCheckpoints = route('searchCheckpoints', 'POST', `${session}/checkpoints:search`, {
   summary: 'Search the checkpoints of a session, newest first.',
   scope: 'memory:read',
   body: searchCheckpointsBody,
-  status: 200,
   response: listOf(checkpointView),
 });
 
-export const searchMemoryCheckpoints = route({
-  id: 'searchMemoryCheckpoints',
-  method: 'POST',
-  path: `${memory}/checkpoints:search`,
-  tag,
+export const searchMemoryCheckpoints = route('searchMemoryCheckpoints', 'POST', `${memory}/checkpoints:search`, {
   summary: 'Search the checkpoints of a memory, newest first.',
   scope: 'memory:read',
   body: searchMemoryCheckpointsBody,
-  status: 200,
   response: listOf(checkpointView),
 });
 
-export const deleteSessionCheckpoints = route({
-  id: 'deleteSessionCheckpoints',
-  method: 'DELETE',
-  path: `${session}/checkpoints`,
-  tag,
+export const deleteSessionCheckpoints = route('deleteSessionCheckpoints', 'DELETE', `${session}/checkpoints`, {
   summary: 'Delete the checkpoints of a session. Its events and records remain.',
   scope: 'memory:write',
   status: 204,
   response: null,
 });
 
-export const deleteThreadCheckpoints = route({
-  id: 'deleteThreadCheckpoints',
-  method: 'DELETE',
-  path: `${memory}/checkpoints`,
-  tag,
+export const deleteThreadCheckpoints = route('deleteThreadCheckpoints', 'DELETE', `${memory}/checkpoints`, {
   summary: 'Delete the checkpoints of the sessions with an id, of any actor.',
   scope: 'memory:write',
   query: deleteThreadQuery,

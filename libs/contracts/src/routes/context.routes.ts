@@ -1,14 +1,11 @@
 import { buildContextBody, memoryContextView } from '../http/context.js';
-import { route } from './route.js';
+import { routesOf } from './route.js';
 
-export const buildContext = route({
-  id: 'buildContext',
-  method: 'POST',
-  path: '/memory/memories/{memoryId}/actors/{actorId}/context',
-  tag: 'Events',
+const route = routesOf('Events');
+
+export const buildContext = route('buildContext', 'POST', '/memory/memories/{memoryId}/actors/{actorId}/context', {
   summary: 'Build a context block of earlier turns and records for a model, within a token budget.',
   scope: 'memory:read',
   body: buildContextBody,
-  status: 200,
   response: memoryContextView,
 });

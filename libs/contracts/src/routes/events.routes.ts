@@ -2,16 +2,12 @@ import { z } from 'zod';
 import { appendedView, eventView } from '../http/event-views.js';
 import { eventBatchBody, idempotencyKey, listEventsParameters, oneEventBody } from '../http/events.js';
 import { cursorPageOf } from '../http/paging.js';
-import { route } from './route.js';
+import { routesOf } from './route.js';
 
-const tag = 'Events';
+const route = routesOf('Events');
 const path = '/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/events';
 
-export const appendEvents = route({
-  id: 'appendEvents',
-  method: 'POST',
-  path,
-  tag,
+export const appendEvents = route('appendEvents', 'POST', path, {
   summary: 'Append one event, or up to 1,000 atomically.',
   scope: 'memory:write',
   headers: {
@@ -20,19 +16,13 @@ export const appendEvents = route({
       .describe('The same key and body again give the first answer, for as long as the event lives.'),
   },
   body: z.union([oneEventBody, eventBatchBody]),
-  status: 200,
   response: appendedView,
   refusals: ['session.sequence_conflict', 'idempotency.body_differs'],
 });
 
-export const listEvents = route({
-  id: 'listEvents',
-  method: 'GET',
-  path,
-  tag,
+export const listEvents = route('listEvents', 'GET', path, {
   summary: "List a session's events, newest first by default.",
   scope: 'memory:read',
   query: listEventsParameters,
-  status: 200,
   response: cursorPageOf(eventView, z.int()),
 });

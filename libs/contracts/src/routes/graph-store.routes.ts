@@ -1,14 +1,11 @@
 import { graphStoreBody, graphStoreView } from '../http/graph-store.js';
-import { route } from './route.js';
+import { routesOf } from './route.js';
 
-export const batchGraphStore = route({
-  id: 'batchGraphStore',
-  method: 'POST',
-  path: '/v1/memories/{memoryId}/graph-store:batch',
-  tag: 'Checkpoints',
+const route = routesOf('Checkpoints');
+
+export const batchGraphStore = route('batchGraphStore', 'POST', '/v1/memories/{memoryId}/graph-store:batch', {
   summary: "Read and write items of a memory's store for agent graphs; all writes or none.",
   scope: 'memory:write',
   body: graphStoreBody,
-  status: 200,
   response: graphStoreView,
 });

@@ -1,7 +1,8 @@
 import { LIMIT_NAMES } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { route } from './route.js';
+import { routesOf } from './route.js';
 
+const route = routesOf('Limits');
 const limitView = z
   .object({
     name: z.enum(LIMIT_NAMES),
@@ -19,13 +20,8 @@ const limitView = z
   })
   .meta({ id: 'Limit' });
 
-export const getLimits = route({
-  id: 'getLimits',
-  method: 'GET',
-  path: '/v1/limits',
-  tag: 'Limits',
+export const getLimits = route('getLimits', 'GET', '/v1/limits', {
   summary: "Get the limits of the caller's tenant and how much of each is used.",
   scope: 'memory:read',
-  status: 200,
   response: z.object({ limits: z.array(limitView) }),
 });

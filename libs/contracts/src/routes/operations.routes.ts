@@ -6,29 +6,20 @@ import {
   reconcileView,
   replayParkedQuery,
 } from '../http/operations.js';
-import { route } from './route.js';
+import { routesOf } from './route.js';
 
-const tag = 'Administration';
+const route = routesOf('Administration');
 const scope = 'admin';
 const parked = '/v1/admin/parked';
 
-export const listParkedWork = route({
-  id: 'listParkedWork',
-  method: 'GET',
-  path: parked,
-  tag,
+export const listParkedWork = route('listParkedWork', 'GET', parked, {
   summary: 'List parked items of all tenants, oldest first.',
   scope,
   query: parkedQuery,
-  status: 200,
   response: parkedPage,
 });
 
-export const replayParkedWork = route({
-  id: 'replayParkedWork',
-  method: 'POST',
-  path: `${parked}/{parkedId}/replay`,
-  tag,
+export const replayParkedWork = route('replayParkedWork', 'POST', `${parked}/{parkedId}/replay`, {
   summary: 'Replay a parked item with a full set of attempts.',
   scope,
   query: replayParkedQuery,
@@ -37,11 +28,7 @@ export const replayParkedWork = route({
   refusals: ['parked.not_found', 'parked.not_replayable'],
 });
 
-export const dropParkedWork = route({
-  id: 'dropParkedWork',
-  method: 'DELETE',
-  path: `${parked}/{parkedId}`,
-  tag,
+export const dropParkedWork = route('dropParkedWork', 'DELETE', `${parked}/{parkedId}`, {
   summary: 'Drop a parked item for good. A dropped extraction window is never extracted. Repeatable.',
   scope,
   status: 204,
@@ -49,26 +36,16 @@ export const dropParkedWork = route({
   refusals: ['parked.not_found'],
 });
 
-export const reconcileStream = route({
-  id: 'reconcileStream',
-  method: 'POST',
-  path: '/v1/admin/reconcile',
-  tag,
+export const reconcileStream = route('reconcileStream', 'POST', '/v1/admin/reconcile', {
   summary: 'Compare the JetStream stream with the log and republish what is missing.',
   scope,
-  status: 200,
   response: reconcileView,
   refusals: ['broker.unavailable'],
 });
 
-export const getActivity = route({
-  id: 'getActivity',
-  method: 'GET',
-  path: '/v1/admin/activity',
-  tag,
+export const getActivity = route('getActivity', 'GET', '/v1/admin/activity', {
   summary: 'Get the activity of the installation in the last hour: append rate, lags, due and parked work, webhooks.',
   scope,
   query: activityQuery,
-  status: 200,
   response: activityView,
 });

@@ -93,6 +93,21 @@ export const storesFirstAnswer = ({
 /** Preserves a route's literal types, so that its input is typed. */
 export const route = <const R extends RouteSpec>(spec: R): R => spec;
 
+type OtherParts = Omit<RouteSpec, 'id' | 'method' | 'path' | 'tag' | 'status'> & Partial<Pick<RouteSpec, 'status'>>;
+
+const OK: Pick<RouteSpec, 'status'> = { status: 200 };
+
+/** Makes the routes of one tag. Their status is 200 by default. */
+export const routesOf =
+  (tag: string) =>
+  <const Id extends string, const P extends string, const R extends OtherParts>(
+    id: Id,
+    method: RouteSpec['method'],
+    path: P,
+    parts: R,
+  ) =>
+    route({ id, method, path, tag, ...OK, ...parts });
+
 export const noQuery = z.strictObject({});
 
 /** Schemas of the path parameters. */

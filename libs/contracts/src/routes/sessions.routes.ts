@@ -11,139 +11,87 @@ import {
   sessionDetailsView,
   sessionView,
 } from '../http/session-views.js';
-import { route } from './route.js';
+import { routesOf } from './route.js';
 
+const actorRoute = routesOf('Actors');
+const sessionRoute = routesOf('Sessions');
+const eventRoute = routesOf('Events');
 const actors = '/memory/memories/{memoryId}/actors';
 const sessions = `${actors}/{actorId}/sessions` as const;
 
-export const listActors = route({
-  id: 'listActors',
-  method: 'GET',
-  path: actors,
-  tag: 'Actors',
+export const listActors = actorRoute('listActors', 'GET', actors, {
   summary: "List a memory's actors by id.",
   scope: 'memory:read',
   query: cursorQuery(100, actorId),
-  status: 200,
   response: cursorPageOf(actorView, z.string()),
 });
 
-export const getActor = route({
-  id: 'getActor',
-  method: 'GET',
-  path: `${actors}/{actorId}`,
-  tag: 'Actors',
+export const getActor = actorRoute('getActor', 'GET', `${actors}/{actorId}`, {
   summary: 'Get an actor.',
   scope: 'memory:read',
-  status: 200,
   response: actorDetailsView,
   refusals: ['actor.not_found'],
 });
 
-export const deleteActor = route({
-  id: 'deleteActor',
-  method: 'DELETE',
-  path: `${actors}/{actorId}`,
-  tag: 'Actors',
+export const deleteActor = actorRoute('deleteActor', 'DELETE', `${actors}/{actorId}`, {
   summary: 'Erase an actor from this memory: sessions, events, records, agents and pending webhooks.',
   scope: 'memory:write',
-  status: 200,
   response: erasureReceiptView,
   refusals: ['actor.not_found'],
 });
 
-export const deleteActorEverywhere = route({
-  id: 'deleteActorEverywhere',
-  method: 'DELETE',
-  path: '/v1/actors/{actorId}',
-  tag: 'Actors',
+export const deleteActorEverywhere = actorRoute('deleteActorEverywhere', 'DELETE', '/v1/actors/{actorId}', {
   summary: 'Erase an actor from every memory of the tenant.',
   scope: 'memory:write',
-  status: 200,
   response: erasureReceiptView.extend({ memories: z.int().describe('Memories in which there was something.') }).meta({
     id: 'ErasureReceiptEverywhere',
   }),
 });
 
-export const listErasureKeys = route({
-  id: 'listErasureKeys',
-  method: 'GET',
-  path: '/v1/erasure-keys',
-  tag: 'Actors',
+export const listErasureKeys = actorRoute('listErasureKeys', 'GET', '/v1/erasure-keys', {
   summary: "Get the public keys of erasure receipts as a JWK set. They are the installation's.",
   scope: 'memory:read',
-  status: 200,
   response: erasureKeysView,
 });
 
-export const listSessions = route({
-  id: 'listSessions',
-  method: 'GET',
-  path: sessions,
-  tag: 'Sessions',
+export const listSessions = sessionRoute('listSessions', 'GET', sessions, {
   summary: "List an actor's sessions by id.",
   scope: 'memory:read',
   query: cursorQuery(100, sessionId),
-  status: 200,
   response: cursorPageOf(sessionView, z.string()),
 });
 
-export const listRecentSessions = route({
-  id: 'listRecentSessions',
-  method: 'GET',
-  path: '/v1/memories/{memoryId}/sessions',
-  tag: 'Sessions',
+export const listRecentSessions = sessionRoute('listRecentSessions', 'GET', '/v1/memories/{memoryId}/sessions', {
   summary: 'List the sessions of a memory or of one actor, most recently active first.',
   scope: 'memory:read',
   query: listQuery.extend({ actorId: actorId.optional().describe('Only sessions of this actor.') }),
-  status: 200,
   response: listOf(recentSessionView),
 });
 
-export const getSession = route({
-  id: 'getSession',
-  method: 'GET',
-  path: `${sessions}/{sessionId}`,
-  tag: 'Sessions',
+export const getSession = sessionRoute('getSession', 'GET', `${sessions}/{sessionId}`, {
   summary: 'Get a session.',
   scope: 'memory:read',
-  status: 200,
   response: sessionDetailsView,
   refusals: ['session.not_found'],
 });
 
-export const deleteSession = route({
-  id: 'deleteSession',
-  method: 'DELETE',
-  path: `${sessions}/{sessionId}`,
-  tag: 'Sessions',
+export const deleteSession = sessionRoute('deleteSession', 'DELETE', `${sessions}/{sessionId}`, {
   summary: 'Erase a session, and the records whose only sources are in it.',
   scope: 'memory:write',
-  status: 200,
   response: erasureReceiptView,
   refusals: ['session.not_found'],
 });
 
-export const getEvent = route({
-  id: 'getEvent',
-  method: 'GET',
-  path: `${sessions}/{sessionId}/events/{eventId}`,
-  tag: 'Events',
+export const getEvent = eventRoute('getEvent', 'GET', `${sessions}/{sessionId}/events/{eventId}`, {
   summary: 'Get an event.',
   scope: 'memory:read',
-  status: 200,
   response: eventView,
   refusals: ['event.not_found'],
 });
 
-export const deleteEvent = route({
-  id: 'deleteEvent',
-  method: 'DELETE',
-  path: `${sessions}/{sessionId}/events/{eventId}`,
-  tag: 'Events',
+export const deleteEvent = eventRoute('deleteEvent', 'DELETE', `${sessions}/{sessionId}/events/{eventId}`, {
   summary: 'Erase an event, and the records that cite no other. Its sequence number is not reused.',
   scope: 'memory:write',
-  status: 200,
   response: null,
   refusals: ['event.not_found'],
 });

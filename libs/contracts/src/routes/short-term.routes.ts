@@ -6,91 +6,64 @@ import {
   exactMatchView,
   formattedView,
 } from '../http/short-term.js';
-import { route } from './route.js';
+import { routesOf } from './route.js';
 
-const tag = 'Short-term memory';
+const route = routesOf('Short-term memory');
 const memory = '/v1/memories/{memoryId}';
 const actor = `${memory}/actors/{actorId}` as const;
 const session = `${actor}/sessions/{sessionId}` as const;
 
-export const getContext = route({
-  id: 'getContext',
-  method: 'GET',
-  path: `${session}/context`,
-  tag,
+export const getContext = route('getContext', 'GET', `${session}/context`, {
   summary: "Get a session's newest messages, oldest first.",
   scope: 'memory:read',
   query: contextQuery,
-  status: 200,
   response: contextView,
 });
 
-export const formatContext = route({
-  id: 'formatContext',
-  method: 'GET',
-  path: `${session}/format`,
-  tag,
+export const formatContext = route('formatContext', 'GET', `${session}/format`, {
   summary: "Get a session's newest messages as text: `ROLE: content`, separated by blank lines.",
   scope: 'memory:read',
   query: contextQuery,
-  status: 200,
   response: formattedView,
 });
 
-export const clearSession = route({
-  id: 'clearSession',
-  method: 'POST',
-  path: `${session}/clear`,
-  tag,
+export const clearSession = route('clearSession', 'POST', `${session}/clear`, {
   summary: 'Reset a session: context and exact match no longer show earlier messages. The log keeps them.',
   scope: 'memory:write',
   status: 204,
   response: null,
 });
 
-const answer = { tag, scope: 'memory:read', status: 200, response: exactMatchView } as const;
-const exactMatch = { ...answer, method: 'GET', query: exactMatchQuery } as const;
+const exactMatch = { scope: 'memory:read', query: exactMatchQuery, response: exactMatchView } as const;
 /** For questions that are too long for a URL. */
-const exactMatchFromBody = { ...answer, method: 'POST', body: exactMatchBody } as const;
+const exactMatchFromBody = { scope: 'memory:read', body: exactMatchBody, response: exactMatchView } as const;
 
-export const findAnswerInSession = route({
+export const findAnswerInSession = route('findAnswerInSession', 'GET', `${session}/exact-match`, {
   ...exactMatch,
-  id: 'findAnswerInSession',
-  path: `${session}/exact-match`,
   summary: 'Find the answer to the same question, word for word, in this session.',
 });
 
-export const findAnswerOfActor = route({
+export const findAnswerOfActor = route('findAnswerOfActor', 'GET', `${actor}/exact-match`, {
   ...exactMatch,
-  id: 'findAnswerOfActor',
-  path: `${actor}/exact-match`,
   summary: 'Find the answer to the same question in all sessions of an actor.',
 });
 
-export const findAnswerInMemory = route({
+export const findAnswerInMemory = route('findAnswerInMemory', 'GET', `${memory}/exact-match`, {
   ...exactMatch,
-  id: 'findAnswerInMemory',
-  path: `${memory}/exact-match`,
   summary: 'Find the answer to the same question in the whole memory, for any actor.',
 });
 
-export const findAnswerInSessionFromBody = route({
+export const findAnswerInSessionFromBody = route('findAnswerInSessionFromBody', 'POST', `${session}/exact-match`, {
   ...exactMatchFromBody,
-  id: 'findAnswerInSessionFromBody',
-  path: `${session}/exact-match`,
   summary: 'Find the answer to the same question in this session, with the question in a body.',
 });
 
-export const findAnswerOfActorFromBody = route({
+export const findAnswerOfActorFromBody = route('findAnswerOfActorFromBody', 'POST', `${actor}/exact-match`, {
   ...exactMatchFromBody,
-  id: 'findAnswerOfActorFromBody',
-  path: `${actor}/exact-match`,
   summary: 'Find the answer to the same question in all sessions of an actor, with the question in a body.',
 });
 
-export const findAnswerInMemoryFromBody = route({
+export const findAnswerInMemoryFromBody = route('findAnswerInMemoryFromBody', 'POST', `${memory}/exact-match`, {
   ...exactMatchFromBody,
-  id: 'findAnswerInMemoryFromBody',
-  path: `${memory}/exact-match`,
   summary: 'Find the answer to the same question in the whole memory, with the question in a body.',
 });
