@@ -27,6 +27,7 @@ export const extractHandler = (
       made.inc({ result: 'made' }, outcome.records);
       made.inc({ result: 'confirmed' }, outcome.confirmed);
       made.inc({ result: 'refused' }, outcome.refused);
+      if (!outcome.isDueAgain) break;
     }
     onDone();
   };

@@ -56,6 +56,8 @@ export type ExtractionOutcome =
       readonly refused: number;
       readonly fromSequence: number;
       readonly toSequence: number;
+      /** The session's next window is due already. */
+      readonly isDueAgain: boolean;
     }
   | { readonly kind: 'retry'; readonly code: string }
   | { readonly kind: 'parked'; readonly code: string }
@@ -128,7 +130,7 @@ export class ExtractSession {
       answered.answer.rawAnswer === ''
         ? { candidates: [] }
         : await this.deps.extractor.read(answered.input, answered.answer.rawAnswer, signal);
-    const data = await this.commit(claim, strategy, answered, reading);
+    const { data, isDue } = await this.commit(claim, strategy, answered, reading);
     return {
       kind: 'extracted',
       records: data.records.length,
@@ -136,14 +138,15 @@ export class ExtractSession {
       refused: data.refused.length,
       fromSequence: data.fromSequence,
       toSequence: data.toSequence,
+      isDueAgain: isDue,
     };
   }
 
   /** Appends no event for an empty window: it would take the event id of the next real one. */
-  private moveOn(claim: ExtractionClaim): Promise<void> {
+  private async moveOn(claim: ExtractionClaim): Promise<void> {
     const { unitOfWork, extractions, limits } = this.deps;
     const nothing = { toSequence: claim.watermark, userTurns: 0, recordsMade: 0 };
-    return unitOfWork.run((tx) => extractions.complete(tx, claim, nothing, limits.timing));
+    await unitOfWork.run((tx) => extractions.complete(tx, claim, nothing, limits.timing));
   }
 
   private async commit(
@@ -151,7 +154,7 @@ export class ExtractSession {
     strategy: Strategy,
     { window, input, answer, answerEventId }: AnsweredWindow,
     reading: ReadAnswer,
-  ): Promise<RecordsExtracted> {
+  ): Promise<{ readonly data: RecordsExtracted; readonly isDue: boolean }> {
     const { unitOfWork, recordWriter, extractions, ids, limits } = this.deps;
     // The event id is derived from strategy and window, so the log detects a second commit of the same window.
     const eventId = ids.derive('records.extracted', claim.sessionKey, strategy.strategyId, window.fromSequence);
@@ -191,7 +194,7 @@ export class ExtractSession {
         ...(kind.summary !== 'none' ? { rolling: rollingWindow(admission, known, window, reading) } : {}),
       };
       const done = { toSequence: data.toSequence, userTurns: window.userTurns, recordsMade: data.records.length };
-      await extractions.complete(tx, claim, done, limits.timing);
+      const { isDue } = await extractions.complete(tx, claim, done, limits.timing);
       const event = {
         eventId,
         type: 'records.extracted',
@@ -210,7 +213,7 @@ export class ExtractSession {
       return {
         append: [{ ...scopeOf(claim), events: [event] }],
         result: ([appended]) => {
-          if (appended?.duplicate !== true) return data;
+          if (appended?.duplicate !== true) return { data, isDue };
           // The watermark and the log disagree, although both are written in one transaction. Never ignore this.
           throw new ExtractionFailed('extraction.window_repeated', 'The log has this window already.', null);
         },

@@ -94,13 +94,13 @@ export interface ExtractionClaims {
    * immediately, to be parked with `WORKER_LOST`; if that crashes the worker as well, the whole session is parked.
    */
   settleLost(maxAttempts: number): Promise<readonly LostClaim[]>;
-  /** Advances the watermark. Rejects with `LeaseLost` if the fence has changed. */
+  /** Advances the watermark. `isDue`: the session's next window is due already. Rejects with `LeaseLost` if the fence has changed. */
   complete(
     tx: Transaction,
     claim: ExtractionClaim,
     done: { readonly toSequence: number; readonly userTurns: number; readonly recordsMade: number },
     timing: ExtractionTiming,
-  ): Promise<void>;
+  ): Promise<{ readonly isDue: boolean }>;
   /**
    * Parks the window and advances the watermark past it, so that later windows are extracted. A replayed window is
    * parked again. Rejects with `LeaseLost` if the fence has changed.

@@ -154,7 +154,7 @@ export class PgExtractionClaims implements ExtractionClaims {
     claim: ExtractionClaim,
     done: { toSequence: number; userTurns: number; recordsMade: number },
     timing: ExtractionTiming,
-  ): Promise<void> {
+  ): Promise<{ isDue: boolean }> {
     const manager = managerOf(tx);
     const held = await rowsOf(
       manager,
@@ -176,7 +176,7 @@ export class PgExtractionClaims implements ExtractionClaims {
     );
     if (held.length === 0) throw new LeaseLost();
     if (claim.replayThrough !== null) await settleReplay(manager, claim, done.toSequence);
-    await this.goOn(manager, claim, timing);
+    return this.goOn(manager, claim, timing);
   }
 
   async park(tx: Transaction, claim: ExtractionClaim, failure: WindowFailure, timing: ExtractionTiming): Promise<void> {
@@ -186,15 +186,21 @@ export class PgExtractionClaims implements ExtractionClaims {
   }
 
   /** Sets the next due time of the session after a window was settled. */
-  private async goOn(manager: EntityManager, claim: ExtractionClaim, timing: ExtractionTiming): Promise<void> {
-    await rowsOf(
+  private async goOn(
+    manager: EntityManager,
+    claim: ExtractionClaim,
+    timing: ExtractionTiming,
+  ): Promise<{ isDue: boolean }> {
+    const [row] = await rowsOf<{ is_due: boolean }>(
       manager,
       `update extraction_states s
           set status = case when s.newest_sequence > s.watermark or ${HAS_REPLAY} then 'waiting' else 'idle' end,
               due_at = case when ${HAS_REPLAY} then now() else ${dueAfter('$3', '$4')} end
-        where s.session_key = $1 and s.strategy_id = $2`,
+        where s.session_key = $1 and s.strategy_id = $2
+       returning coalesce(s.due_at <= now(), false) as is_due`,
       [claim.sessionKey, claim.strategyId, timing.turnInterval, timing.quietSeconds],
     );
+    return { isDue: row?.is_due === true };
   }
 
   async fail(claim: ExtractionClaim, failure: ExtractionFailure): Promise<void> {
