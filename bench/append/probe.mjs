@@ -1,4 +1,4 @@
-// Appends single events at a steady rate until stdin ends, then prints the latencies as JSON. A request's time counts
+// Appends single events at a steady rate until stdin ends, then prints all latencies as JSON. A request's time counts
 // from when it was due, so a stall counts for every request it delayed.
 // Usage: node probe.mjs '{"url", "memoryId", "apiKey", "rate"}'
 import { Agent, request } from 'node:http';
@@ -46,7 +46,5 @@ while (!stopping) {
   await sleep(1);
 }
 await Promise.all(inFlight);
-times.sort((a, b) => a - b);
-const quantile = (q) => times[Math.ceil(times.length * q) - 1] ?? Number.NaN;
-const answer = { requests: sent, refused, failed, p50: quantile(0.5), p99: quantile(0.99), max: quantile(1) };
+const answer = { requests: sent, refused, failed, times: times.map((time) => Math.round(time * 10) / 10) };
 process.stdout.write(`${JSON.stringify(answer)}\n`, () => process.exit(0));
