@@ -436,6 +436,9 @@ total_changes.records_made bigint not null default 0
 total_changes.model_calls bigint not null default 0
 total_changes.input_tokens bigint not null default 0
 total_changes.output_tokens bigint not null default 0
+trace_contexts.event_id uuid not null
+trace_contexts.traceparent text not null
+trace_contexts.noted_at timestamp with time zone not null default now()
 turn_sessions.session_key bigint not null
 turn_sessions.tenant_id uuid not null
 turn_sessions.memory_id uuid not null
@@ -600,6 +603,7 @@ alter table tenants add constraint tenants_name_key UNIQUE (name);
 alter table tenants add constraint tenants_pkey PRIMARY KEY (tenant_id);
 alter table tenants add constraint tenants_requests_per_second_check CHECK ((requests_per_second > 0));
 alter table tombstones add constraint tombstones_pkey PRIMARY KEY (partition, "position");
+alter table trace_contexts add constraint trace_contexts_pkey PRIMARY KEY (event_id);
 alter table turn_sessions add constraint turn_sessions_pkey PRIMARY KEY (session_key);
 alter table turn_vectors add constraint turn_vectors_model_id_fkey FOREIGN KEY (model_id) REFERENCES embedding_models(model_id);
 alter table turn_vectors add constraint turn_vectors_pkey PRIMARY KEY (session_key, sequence, model_id);
@@ -684,6 +688,7 @@ CREATE INDEX session_activity_of_memory ON public.session_activity USING btree (
 CREATE INDEX strategies_by_memory ON public.strategies USING btree (memory_id, ordinal);
 CREATE INDEX tombstones_to_merge ON public.tombstones USING btree (at) WHERE (NOT kept);
 CREATE INDEX total_changes_of_memory ON public.total_changes USING btree (memory_id);
+CREATE INDEX trace_contexts_by_age ON public.trace_contexts USING btree (noted_at);
 CREATE INDEX turn_sessions_of_actor ON public.turn_sessions USING btree (memory_id, actor_key);
 CREATE INDEX turn_vectors_of_model ON public.turn_vectors USING btree (model_id);
 CREATE INDEX usage_changes_of_session ON public.usage_changes USING btree (memory_id, session_key);

@@ -53,6 +53,7 @@ export const MENU = [
       'docs/events.md',
       'docs/errors.md',
       'docs/metrics.md',
+      'docs/tracing.md',
       'CHANGELOG.md',
     ],
   },

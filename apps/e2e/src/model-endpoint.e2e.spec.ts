@@ -10,6 +10,8 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MemoryView } from './harness/answers.js';
 import { turn, type Session } from './harness/api.js';
+import { startCollector, type Collector, type ExportedSpan } from './harness/collector.js';
+import { header, startReceiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
 
 const MAX_ATTEMPTS = 2;
@@ -17,17 +19,22 @@ const MAX_OUTAGE_TRIES = 3;
 
 describe('with a model endpoint', () => {
   let model: ModelServer;
+  let collector: Collector;
   let stack: Stack;
   let memory: MemoryView;
   let session: Session;
 
   beforeAll(async () => {
     model = await startModelServer();
+    collector = await startCollector();
     stack = await Stack.start({
       settings: {
         LLM_BASE_URL: model.url,
         LLM_MODEL: 'stub-model',
         LLM_API_KEY: 'sk-e2e',
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+        OTEL_BSP_SCHEDULE_DELAY: '50',
         LLM_TIMEOUT_SECONDS: '2',
         EXTRACTION_MAX_ATTEMPTS: String(MAX_ATTEMPTS),
         EXTRACTION_MAX_OUTAGE_TRIES: String(MAX_OUTAGE_TRIES),
@@ -37,6 +44,7 @@ describe('with a model endpoint', () => {
   afterAll(async () => {
     await stack?.stop();
     await model?.close();
+    await collector?.close();
   });
   beforeEach(async () => {
     memory = await stack.api.createMemory({
@@ -139,5 +147,65 @@ describe('with a model endpoint', () => {
     expect((await stack.api.records(memory.id, '/grace')).map(({ id, memory: text }) => [id, text])).toEqual([
       [trusted!.id, 'is trusted.'],
     ]);
+  });
+
+  it('traces a request through the log and JetStream to the model and the webhook, without content', async () => {
+    model.behave(tolerableModes.honest);
+    const receiver = await startReceiver();
+    try {
+      await stack.api.createEndpoint(receiver.url);
+      const agent = await stack.api.startAgent(session, 'traced desk');
+      const caller = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+      await stack.api.append(session, turn('user', 'FACT: has a secret garden.'), { traceparent: caller });
+      await stack.api.stopAgent(agent.id);
+      await stack.api.untilExtracted(memory.id);
+
+      const pathOf = (span: ExportedSpan): string => {
+        const parent = collector.spans.find(({ spanId }) => spanId === span.parentSpanId);
+        const own = `${span.service.replace('turnkeeper-', '')}: ${span.name}`;
+        return parent === undefined ? own : `${pathOf(parent)} > ${own}`;
+      };
+      const stopped = () =>
+        collector.spans.find(({ name }) => name === 'POST /v1/agents/:agentId/stop')?.traceId ?? 'not yet';
+      const paths = () => collector.spans.filter(({ traceId }) => traceId === stopped()).map((span) => pathOf(span));
+      const stream = stack.settings['NATS_STREAM']!;
+      const request = 'ingest: POST /v1/agents/:agentId/stop';
+      const appended = `${request} > ingest: transaction`;
+      const wanted = [
+        request,
+        appended,
+        `${appended} > ingest: send ${stream}`,
+        `${appended} > ingest: send ${stream} > worker: process ${stream}`,
+        `${appended} > worker: deliver webhook`,
+        `${appended} > worker: deliver webhook > worker: POST`,
+        `${appended} > worker: extract session`,
+        `${appended} > worker: extract session > worker: chat stub-model`,
+      ];
+      await eventually(() => wanted.every((path) => paths().includes(path)), {
+        withinMs: 60_000,
+        everyMs: 50,
+        what: () => `the whole trace arrives: ${JSON.stringify(paths(), null, 1)}`,
+      });
+      const named = (name: string) => collector.spans.find((span) => span.name === name && span.traceId === stopped())!;
+      // The turn came with another request: the window works for both, and one of them is its parent.
+      const turnSpan = collector.spans.find(({ links }) => links.includes('0af7651916cd43dd8448eb211c80319c'))!;
+      expect(turnSpan.traceId).not.toBe('0af7651916cd43dd8448eb211c80319c');
+      expect(turnSpan.attributes).toMatchObject({
+        'http.response.status_code': expect.anything(),
+        'gen_ai.memory.store.id': memory.id,
+        'gen_ai.conversation.id': session.sessionId,
+      });
+      expect(named('extract session').links).toContain(turnSpan.traceId);
+      expect(named('chat stub-model').attributes).toMatchObject({
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.request.model': 'stub-model',
+        'gen_ai.usage.input_tokens': expect.anything(),
+      });
+      const history = receiver.received.find(({ raw }) => raw.includes('secret garden'))!;
+      expect(header(history, 'traceparent')).toContain(stopped());
+      expect(JSON.stringify(collector.spans)).not.toContain('garden');
+    } finally {
+      await receiver.close();
+    }
   });
 });

@@ -10,6 +10,7 @@ import { edgeOptions, registerEdge } from './edge/register-edge.js';
 import { registerAccessLog } from './http/access-log.js';
 import { rewriteVendorUrl } from './http/dialect.js';
 import { answerProblem } from './http/problem.filter.js';
+import { traceRequests } from './http/trace-requests.js';
 import { challengeMcpCallers } from './mcp/challenge-callers.js';
 import { McpGate } from './mcp/mcp-gate.js';
 import type { IngestResources } from './resources.js';
@@ -31,8 +32,12 @@ export const createAdapter = (settings: Settings): FastifyAdapter =>
   });
 
 /** What every request passes before Nest sees it, in this order. */
-export const registerHooks = (app: NestFastifyApplication, { settings, logger, metrics }: IngestResources): void => {
+export const registerHooks = (
+  app: NestFastifyApplication,
+  { settings, logger, metrics, tracing }: IngestResources,
+): void => {
   const server: FastifyInstance = app.getHttpAdapter().getInstance();
+  traceRequests(server, tracing, settings.TRACE_CALLERS);
   registerAccessLog(server, logger, metrics);
   recordChanges(server, app.get(PgAuditLog), logger);
   registerEdge(server, settings, app.get(Admission));

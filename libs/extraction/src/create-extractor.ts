@@ -6,7 +6,9 @@ import type { ExtractionThreads } from './threads/extraction-threads.js';
 import { ThreadedModel, ThreadedRules } from './threads/threaded-extractor.js';
 
 /** Settings from the environment. An empty or absent `baseUrl` means that no model is configured. */
-export interface ExtractorConfig extends Partial<Pick<ModelConfig, 'timeoutMs' | 'maxAnswerBytes' | 'jsonMode'>> {
+export interface ExtractorConfig extends Partial<
+  Pick<ModelConfig, 'timeoutMs' | 'maxAnswerBytes' | 'jsonMode' | 'headers'>
+> {
   /** `LLM_BASE_URL`. */
   readonly baseUrl?: string | undefined;
   /** `LLM_MODEL`; required if a base URL is set. */

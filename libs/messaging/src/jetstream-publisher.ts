@@ -1,4 +1,4 @@
-import { ErrorCode, type JetStreamClient, type NatsError, type PubAck } from 'nats';
+import { ErrorCode, headers, type JetStreamClient, type MsgHdrs, type NatsError, type PubAck } from 'nats';
 import type { EventNotice, EventPublisher } from '@turnkeeper/application';
 import { encodeNotice } from './event-notice.codec.js';
 import { ensureEventStream, type EventStream } from './event-stream.js';
@@ -77,6 +77,7 @@ export class JetStreamPublisher implements EventPublisher {
           timeout,
           // Otherwise another stream on our subjects could acknowledge instead of ours.
           expect: { streamName: name },
+          ...(notice.traceparent === undefined ? {} : { headers: traceHeaders(notice.traceparent) }),
         }),
       ),
     );
@@ -87,6 +88,13 @@ export class JetStreamPublisher implements EventPublisher {
     });
   }
 }
+
+/** W3C Trace Context, as for HTTP. */
+const traceHeaders = (traceparent: string): MsgHdrs => {
+  const made = headers();
+  made.set('traceparent', traceparent);
+  return made;
+};
 
 /** `<memory>:<first>-<last>`: the same events of the same memory get the same id in every process. */
 export const messageIdOf = ({ memoryId, events }: EventNotice): string =>

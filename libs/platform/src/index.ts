@@ -19,3 +19,6 @@ export * from './http/close-http.js';
 export * from './http/drain.js';
 export * from './http/health.js';
 export * from './auth/api-key.js';
+export * from './tracing/open-tracing.js';
+export * from './tracing/traceparent.js';
+export * from './tracing/tracing.js';

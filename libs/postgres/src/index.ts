@@ -1,6 +1,7 @@
 // The log
 export * from './log/create-event-store.js';
 export * from './log/pg-event-store.js';
+export { PgTraceContexts } from './log/trace-contexts.js';
 export type { OnHead } from './log/append/group-commit-appender.js';
 export { observeUnknownEvents } from './log/read/event-row.js';
 export * from './log/read/pg-log-provenance.js';

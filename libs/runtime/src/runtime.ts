@@ -4,6 +4,7 @@ import { eventStream, NatsConnectionProvider } from '@turnkeeper/messaging';
 import {
   durabilityCheck,
   headMetrics,
+  openTracing,
   poolMetrics,
   requireDurableCommits,
   secretKeysOf,
@@ -12,6 +13,7 @@ import {
   type Metrics,
   type Settings,
   type ShutdownStep,
+  type Tracing,
 } from '@turnkeeper/platform';
 import {
   createDataSource,
@@ -20,12 +22,15 @@ import {
   databaseRoles,
   EnvelopeCipher,
   observeUnknownEvents,
+  PgTraceContexts,
   poolsOf,
   settleSigningKeys,
   shareConnections,
   type DatabaseRoles,
   type EventStoreOptions,
 } from '@turnkeeper/postgres';
+
+import { aroundAppends } from './tracing.js';
 
 /** What both services open in the same way. */
 export interface Runtime {
@@ -44,6 +49,9 @@ export interface Runtime {
   readonly embedders: Embedders | undefined;
   readonly broker: NatsConnectionProvider;
   readonly stream: ReturnType<typeof eventStream>;
+  readonly tracing: Tracing;
+  /** Where traces continue behind the log. */
+  readonly traceContexts: PgTraceContexts;
 }
 
 export interface RuntimeOptions {
@@ -71,6 +79,8 @@ export const openRuntime = async (
   });
   await dataSource.initialize();
   await settleSigningKeys(dataSource, cipher);
+  const tracing = await openTracing(service, settings, logger);
+  const traceContexts = new PgTraceContexts(dataSource);
   if (settings.SECRETS_AT_REST === 'plaintext') logger.warn('secrets.stored_in_plaintext');
   const clock = await DatabaseClock.start(dataSource);
   const onEmbeddingFailure = (error: unknown): void => logger.warn({ err: error }, 'embeddings.unavailable');
@@ -80,6 +90,7 @@ export const openRuntime = async (
     ...append,
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),
     onHead: headMetrics(metrics),
+    aroundAppend: tracing.on ? aroundAppends(tracing, traceContexts) : undefined,
   });
   poolMetrics(metrics, [...eventStore.pools, ...poolsOf(dataSource)]);
   // Refuses to start if the stored vectors and the configured model differ in dimensions.
@@ -97,7 +108,10 @@ export const openRuntime = async (
     subjectPrefix: settings.NATS_SUBJECT_PREFIX,
     replicas: settings.STREAM_REPLICAS,
   });
-  return { settings, logger, metrics, roles, dataSource, clock, cipher, eventStore, embedders, broker, stream };
+  return {
+    ...{ settings, logger, metrics, roles, dataSource, clock, cipher, eventStore, embedders, broker, stream },
+    ...{ tracing, traceContexts },
+  };
 };
 
 /** Health of what `openRuntime` opened. */
@@ -120,10 +134,12 @@ export const closeRuntime = ({
   broker,
   clock,
   dataSource,
+  tracing,
 }: Runtime): readonly ShutdownStep[] => [
   { name: 'event store', run: () => eventStore.close() },
   { name: 'embeddings', run: async () => embedders?.close() },
   { name: 'nats', run: () => broker.close() },
   { name: 'clock', run: async () => clock.stop() },
   { name: 'database', run: () => dataSource.destroy() },
+  { name: 'tracing', run: () => tracing.close() },
 ];

@@ -36,6 +36,7 @@ import {
 import { tokenCounter } from '@turnkeeper/search/tokens';
 import { checkVendorApp, connectorVendors } from '@turnkeeper/vendors';
 import type { Runtime } from './runtime.js';
+import { tracedUnitOfWork } from './tracing.js';
 
 /** The adapters of the use cases' ports, created once. */
 export const createStores = ({
@@ -43,12 +44,15 @@ export const createStores = ({
   cipher,
   eventStore,
   clock,
-}: Pick<Runtime, 'dataSource' | 'cipher' | 'eventStore'> & { readonly clock: Clock }) => ({
+  tracing,
+  traceContexts,
+}: Pick<Runtime, 'dataSource' | 'cipher' | 'eventStore'> &
+  Partial<Pick<Runtime, 'tracing' | 'traceContexts'>> & { readonly clock: Clock }) => ({
   eventStore,
   questions: eventStore.questions,
   turns: eventStore.turns,
   tokens: tokenCounter,
-  unitOfWork: new TypeOrmUnitOfWork(dataSource, eventStore.staging),
+  unitOfWork: tracedUnitOfWork(new TypeOrmUnitOfWork(dataSource, eventStore.staging), tracing, traceContexts),
   memories: new TypeOrmMemoryStore(dataSource),
   agents: new TypeOrmAgentStore(dataSource),
   agentIdle: new PgAgentIdleStore(dataSource),

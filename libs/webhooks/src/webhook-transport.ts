@@ -8,10 +8,11 @@ export const createWebhookTransport = (
 ): WebhookTransport & { close(): Promise<void> } => {
   const sender = createWebhookSender(options);
   return {
-    attempt: ({ url, format, secrets, messageId, body, at, attempt }, signal) => {
+    attempt: ({ url, format, secrets, messageId, body, at, attempt, traceparent }, signal) => {
       const bytes = Buffer.from(body);
       const headers = deliveryHeaders({ format, id: messageId, timestamp: at, body: bytes, secrets, attempt });
-      return sender.send({ url, body: bytes, headers }, signal);
+      const traced = traceparent === undefined ? headers : { ...headers, traceparent };
+      return sender.send({ url, body: bytes, headers: traced }, signal);
     },
     close: () => sender.close(),
   };

@@ -2,8 +2,8 @@ import type { Logger, Metrics } from '@turnkeeper/platform';
 import type { FastifyInstance } from 'fastify';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { REQUEST_ID_HEADER } from './problem.filter.js';
-
-const PROBES = new Set(['/livez', '/readyz', '/metrics']);
+import { PROBES, subjectOf } from './request-subject.js';
+import { traceIdOf } from './trace-requests.js';
 
 /** Writes one wide log line and one observation per response, except for probes. */
 export const registerAccessLog = (server: FastifyInstance, logger: Logger, metrics: Metrics): void => {
@@ -28,6 +28,7 @@ export const registerAccessLog = (server: FastifyInstance, logger: Logger, metri
       const { statusCode, elapsedTime } = reply;
       durationOf(request.method, route, statusCode).observe(elapsedTime / 1_000);
       const { tenantId, caller, problemCode } = request as Admitted & { problemCode?: string };
+      const { memoryId, sessionId } = subjectOf(request);
       const line = {
         requestId: request.id,
         method: request.method,
@@ -35,9 +36,12 @@ export const registerAccessLog = (server: FastifyInstance, logger: Logger, metri
         status: statusCode,
         durationMs: Math.round(elapsedTime * 10) / 10,
         tenantId,
+        memoryId,
+        sessionId,
         keyId: caller?.keyId,
         address: request.ip,
         code: problemCode,
+        traceId: traceIdOf(request),
       };
       if (statusCode >= 500) lines.error(line, 'request.answered');
       else lines.info(line, 'request.answered');

@@ -1,6 +1,7 @@
 import { PgRelayCursor } from '@turnkeeper/postgres';
 import { decodeNotice, JetStreamPublisher, JetStreamReconciler, Relay, StreamWatch } from '@turnkeeper/messaging';
 import type { Runtime } from '@turnkeeper/runtime';
+import { tracedPublisher } from './traced-publisher.js';
 import { openContentStream, type ContentPublishing } from './content-stream.js';
 
 /** Relays the log to JetStream and reconciles the two. */
@@ -23,13 +24,19 @@ export const openRelay = ({
   eventStore,
   broker,
   stream,
+  tracing,
+  traceContexts,
 }: Runtime): RelayResources => {
   const publisher = new JetStreamPublisher(broker, { stream });
   const published = metrics.counter('relay_published_events_total');
   const failures = metrics.counter('relay_failures_total');
   const leading = metrics.gauge('relay_leading');
   const relay = new Relay(
-    { log: eventStore, cursor: new PgRelayCursor(settings.DATABASE_URL, { role: roles?.system }), publisher },
+    {
+      log: eventStore,
+      cursor: new PgRelayCursor(settings.DATABASE_URL, { role: roles?.system }),
+      publisher: tracedPublisher(publisher, tracing, traceContexts, stream.name),
+    },
     { pollIntervalMs: settings.RELAY_POLL_MS },
     {
       published: (events) => {

@@ -3,7 +3,7 @@ import type { Logger, Metrics } from '@turnkeeper/platform';
 
 /** Runs one window, then the session's next ones while they are due. */
 export const extractHandler = (
-  extractSession: ExtractSession,
+  extractSession: Pick<ExtractSession, 'execute'>,
   logger: Logger,
   metrics: Metrics,
   /** Called when a session is done: its tenant has a free slot. */

@@ -12,6 +12,9 @@ import type { WorkerResources } from '../resources.js';
 import { extractHandler } from './extract.handler.js';
 import { extractionLimits } from './extraction-limits.js';
 import { meteredExtractor } from './metered-extractor.js';
+import { tracedExtraction } from './traced-extraction.js';
+import { tracedExtractor } from './traced-extractor.js';
+import { traceHeaders } from '../tracing/traced.js';
 
 const EXTRACTOR = Symbol('extractor');
 
@@ -31,14 +34,15 @@ const EXTRACTOR = Symbol('extractor');
     {
       provide: EXTRACTOR,
       inject: [RESOURCES, ExtractionThreads],
-      useFactory: ({ settings, logger, metrics }: WorkerResources, threads: ExtractionThreads) => {
+      useFactory: ({ settings, logger, metrics, tracing }: WorkerResources, threads: ExtractionThreads) => {
         const model = {
           baseUrl: settings.LLM_BASE_URL,
           model: settings.LLM_MODEL,
           apiKey: settings.LLM_API_KEY,
           timeoutMs: settings.LLM_TIMEOUT_SECONDS * 1_000,
+          headers: () => traceHeaders(tracing),
         };
-        return meteredExtractor(createExtractor(model, logger, threads), metrics);
+        return tracedExtractor(meteredExtractor(createExtractor(model, logger, threads), metrics), tracing, model);
       },
     },
     {
@@ -57,8 +61,11 @@ const EXTRACTOR = Symbol('extractor');
     {
       provide: EXTRACT_JOB,
       inject: [ExtractSession, RESOURCES, DueWork],
-      useFactory: (extractSession: ExtractSession, { logger, metrics }: WorkerResources, dueWork: DueWork) =>
-        extractHandler(extractSession, logger, metrics, () => dueWork.soon('admitExtractions')),
+      useFactory: (extractSession: ExtractSession, resources: WorkerResources, dueWork: DueWork) => {
+        const { logger, metrics } = resources;
+        const traced = tracedExtraction(extractSession, resources);
+        return extractHandler(traced, logger, metrics, () => dueWork.soon('admitExtractions'));
+      },
     },
   ],
   exports: [EXTRACT_JOB],

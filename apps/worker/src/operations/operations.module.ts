@@ -4,6 +4,7 @@ import { RESOURCES, STORES } from '@turnkeeper/runtime/nest';
 import { Loops } from '../loops.js';
 import type { WorkerResources } from '../resources.js';
 import { foldCountsTicker } from './fold-counts.js';
+import { tracePurgeTicker } from '../tracing/trace-purge.js';
 import { operationsTicker } from './operations-ticker.js';
 
 @Module({})
@@ -15,6 +16,10 @@ export class OperationsModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.loops.add(foldCountsTicker(this.resources), operationsTicker(this.resources, this.stores));
+    this.loops.add(
+      foldCountsTicker(this.resources),
+      operationsTicker(this.resources, this.stores),
+      tracePurgeTicker(this.resources),
+    );
   }
 }

@@ -4,7 +4,7 @@ import type { OpenAttempts } from './open-attempts.js';
 
 /** Makes one attempt of a delivery. */
 export const deliverHandler = (
-  deliverWebhook: DeliverWebhook,
+  deliverWebhook: Pick<DeliverWebhook, 'execute'>,
   openAttempts: OpenAttempts,
   logger: Logger,
   metrics: Metrics,

@@ -10,6 +10,7 @@ import { DELIVER_JOB } from '../jobs/tokens.js';
 import type { WorkerResources } from '../resources.js';
 import { deliverHandler } from './deliver.handler.js';
 import { OpenAttempts } from './open-attempts.js';
+import { tracedDelivery, tracedTransport } from './traced-delivery.js';
 
 /** How long a silent worker keeps its delivery leases; renewed during an attempt. */
 const DELIVERY_LEASE_SECONDS = 5;
@@ -47,7 +48,7 @@ export type ClosableTransport = ReturnType<typeof createWebhookTransport>;
         new DeliverWebhook({
           ...stores,
           historyLinks: historyLinksOf(resources),
-          transport,
+          transport: tracedTransport(transport, resources.tracing),
           monotonicMs: () => performance.now(),
           every,
           random: Math.random,
@@ -60,10 +61,13 @@ export type ClosableTransport = ReturnType<typeof createWebhookTransport>;
       useFactory: (
         deliverWebhook: DeliverWebhook,
         openAttempts: OpenAttempts,
-        { logger, metrics }: WorkerResources,
+        resources: WorkerResources,
         dueWork: DueWork,
-      ) =>
-        deliverHandler(deliverWebhook, openAttempts, logger, metrics, (endpointId) => dueWork.attemptEnded(endpointId)),
+      ) => {
+        const { logger, metrics } = resources;
+        const traced = tracedDelivery(deliverWebhook, resources);
+        return deliverHandler(traced, openAttempts, logger, metrics, (endpointId) => dueWork.attemptEnded(endpointId));
+      },
     },
   ],
   exports: [DELIVER_JOB],

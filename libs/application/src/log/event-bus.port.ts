@@ -32,6 +32,8 @@ export interface EventNotice {
   readonly tenantId: string;
   readonly memoryId: string;
   readonly events: readonly EventReference[];
+  /** The trace to continue (W3C), if one of the events belongs to a traced request. */
+  readonly traceparent?: string;
 }
 
 export interface EventPublisher {

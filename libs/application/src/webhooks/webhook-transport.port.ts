@@ -14,6 +14,8 @@ export interface WebhookTransport {
       readonly at: Date;
       /** Number of this attempt, from 1. */
       readonly attempt: number;
+      /** The trace that the receiver can continue (W3C). Default: none. */
+      readonly traceparent?: string;
     },
     signal: AbortSignal,
   ): Promise<AttemptOutcome>;

@@ -14,6 +14,8 @@ export interface ModelConfig {
    * requests the schema until the endpoint reports that it is not supported.
    */
   readonly jsonMode: 'auto' | 'schema' | 'prompt';
+  /** Headers added to each request, such as `traceparent`. Default: none. */
+  readonly headers?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
 export const MODEL_DEFAULTS = { timeoutMs: 60_000, maxAnswerBytes: 1_048_576, jsonMode: 'auto' } as const;

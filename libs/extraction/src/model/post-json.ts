@@ -16,7 +16,7 @@ export interface HttpAnswer {
  * @throws the signal's reason if the caller aborted
  */
 export const postJson = async (
-  config: Pick<ModelConfig, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'maxAnswerBytes'>,
+  config: Pick<ModelConfig, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'maxAnswerBytes' | 'headers'>,
   path: '/chat/completions' | '/embeddings',
   body: object,
   signal: AbortSignal,
@@ -31,6 +31,7 @@ export const postJson = async (
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
+        ...config.headers?.(),
         ...(config.apiKey === null ? {} : { authorization: `Bearer ${config.apiKey}` }),
       },
       body: JSON.stringify(body),

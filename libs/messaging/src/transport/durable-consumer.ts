@@ -161,6 +161,7 @@ export class DurableConsumer {
           subject: message.subject,
           streamSequence: message.seq,
           attempt: message.info.deliveryCount,
+          traceparent: message.headers?.get('traceparent') ?? '',
           signal: this.deadline.signal,
         });
         message.ack();

@@ -17,6 +17,8 @@ export interface Delivery {
   readonly streamSequence: number;
   /** Delivery attempt, from 1. */
   readonly attempt: number;
+  /** The trace that the message continues (W3C); empty if none. */
+  readonly traceparent: string;
   /** Aborted when the shutdown deadline for handlers has passed. */
   readonly signal: AbortSignal;
 }

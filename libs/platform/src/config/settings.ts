@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readSettings, type SettingsOf } from './define-settings.js';
+import { tracingSettings } from './tracing-settings.js';
 
 const count = (fallback: number, min: number, max: number) => {
   const rule = `must be a whole number between ${min} and ${max}`;
@@ -182,6 +183,7 @@ export const settingsTable = {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     about: 'Minimum level that is logged: trace, debug, info, warn, error, silent.',
   },
+  ...tracingSettings,
   MAX_BODY_BYTES: { schema: count(16_777_216, 1_024, 268_435_456), about: 'Maximum size of a request body, in bytes.' },
   MAX_BODY_BYTES_IN_FLIGHT: {
     schema: count(268_435_456, 1_048_576, Number.MAX_SAFE_INTEGER),

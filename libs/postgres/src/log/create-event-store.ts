@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { GroupCommitAppender, type GroupCommitOptions } from './append/group-commit-appender.js';
-import type { Embedders } from '@turnkeeper/application';
+import type { Appended, AppendRequest, Embedders } from '@turnkeeper/application';
 import { RECIPE } from '@turnkeeper/search';
 import { connectionSettings } from '../connections/connection-settings.js';
 import { settingsThatLoseCommits } from '../connections/durability.js';
@@ -21,6 +21,9 @@ import { PgSessionActivity } from './read/pg-session-activity.js';
 import { PgSessionDirectory } from './read/pg-session-directory.js';
 import { UsageCounts } from '../projections/usage/usage-counts.js';
 
+/** Runs `append` for the request, which it may delay, and returns its answer. */
+export type AroundAppend = (request: AppendRequest, append: () => Promise<Appended>) => Promise<Appended>;
+
 export interface EventStoreOptions extends Partial<GroupCommitOptions> {
   readonly databaseUrl: string;
   /** Number of read connections. Default: 8. */
@@ -34,6 +37,8 @@ export interface EventStoreOptions extends Partial<GroupCommitOptions> {
   readonly roles?: { readonly app: string; readonly system: string } | undefined;
   /** Embeds questions and turns. Absent: turns are searched by their words only. */
   readonly embedders?: Embedders | undefined;
+  /** Runs around each append, for traces. Default: nothing. */
+  readonly aroundAppend?: AroundAppend | undefined;
   /** Called with the reason when a search falls back to words only. */
   readonly onEmbeddingFailure?: (error: unknown) => void;
   /** Maximum duration of one read or delete statement, in milliseconds. Default: 60,000. */
@@ -62,7 +67,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  */
 export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const { databaseUrl, readers = 8, systemReaders = 3, roles, onConnectionError = () => undefined, ...rest } = options;
-  const { embedders, onEmbeddingFailure, statementTimeoutMs = STATEMENT_TIMEOUT_MS, ...given } = rest;
+  const { embedders, onEmbeddingFailure, aroundAppend, statementTimeoutMs = STATEMENT_TIMEOUT_MS, ...given } = rest;
   const groupCommit = { ...DEFAULTS, ...given };
   const open = (
     max: number,
@@ -94,8 +99,14 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const reader = new LogReader(systemPool, tenants, usage);
   const models = new EmbeddingModels(systemPool);
   const meaning = embedders && new TurnMeaning(tenants, models, embedders, RECIPE.neighbours, onEmbeddingFailure);
+  const appender = new GroupCommitAppender(writers, groupCommit);
   return new PgEventStore(
-    new GroupCommitAppender(writers, groupCommit),
+    aroundAppend === undefined
+      ? appender
+      : {
+          append: (request) => aroundAppend(request, () => appender.append(request)),
+          close: () => appender.close(),
+        },
     reader,
     new PgSessionDirectory(tenants, usage),
     usage,

@@ -31,7 +31,7 @@ export class PgEventStore implements EventStore, ReferenceReader {
   private closing: Promise<void> | null = null;
 
   constructor(
-    private readonly appender: GroupCommitAppender,
+    private readonly appender: Pick<GroupCommitAppender, 'append' | 'close'>,
     private readonly reader: LogReader,
     readonly directory: PgSessionDirectory,
     readonly usage: UsageCounts,
