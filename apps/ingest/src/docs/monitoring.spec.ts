@@ -71,6 +71,9 @@ describe('monitoring', () => {
     const page = await read('docs/operate/runbooks.md');
     const sections = [...page.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
     expect(sections).toEqual((await alerts()).map(({ alert }) => alert));
+    for (const { alert, annotations } of await alerts()) {
+      expect(annotations['runbook_url']).toBe(`docs/operate/runbooks.md#${alert.toLowerCase()}`);
+    }
     for (const section of page.split(/^## /m).slice(1)) expect(section).toMatch(/\*\*Do:\*\*/);
   });
 
