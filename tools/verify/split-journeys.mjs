@@ -9,6 +9,8 @@ export const ON_ONE_QUEUE = {
   ],
   postgres: [
     ...['agora-guide', 'zego-guide', 'sqlite-guide', 'append-rules', 'webhook-addresses', 'extraction-routes'],
+    // Of kills: `lost-worker` and `worker-killed` run on both.
+    'extraction-killed',
   ],
 };
 

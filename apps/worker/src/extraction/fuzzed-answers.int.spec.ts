@@ -2,14 +2,15 @@ import { sampleFuzzedAnswers } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ExtractionRig, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
 
-const ANSWERS = 10_000;
-const SESSIONS = 200;
+/** The parser alone reads many more in `libs/extraction`; these take the whole road to the records. */
+const ANSWERS = 2_500;
+const SESSIONS = 100;
 const WINDOWS = ANSWERS / SESSIONS;
 const AT_ONCE = 8;
 const SAID = ['I have a dog 🐕 called Milo.', 'We moved to Hue.', 'I like tea.', 'My name is Ada.', 'I was 41 in May.'];
 const ACTORS = ['ada', 'grace', 'a/actors/b', 'linus {actorId}'];
 
-describe('ten thousand random answers to windows of three tenants', () => {
+describe('random answers to windows of three tenants', () => {
   let rig: ExtractionRig;
   const sessions: RigSession[] = [];
   let failed = 0;
@@ -68,7 +69,7 @@ describe('ten thousand random answers to windows of three tenants', () => {
 
   it('come from a generator that covers both valid and invalid answers', async () => {
     expect(failed).toBeGreaterThan(ANSWERS / 20);
-    expect(await count('records')).toBeGreaterThan(40);
+    expect(await count('records')).toBeGreaterThan(10);
     const refused = await rig.rows<{ reason: string }>(
       `select distinct r ->> 'reason' as reason from events e, json_array_elements(e.data -> 'refused') r
         where e.type = 'records.extracted'`,
