@@ -3,7 +3,6 @@ export * from './config/env-file.js';
 export * from './config/settings.js';
 export { settingsMarkdown } from './config/settings-page.js';
 export * from './config/secret-keys.js';
-export * from './database-away.js';
 export * from './durable-commits.js';
 export * from './errors/fail-start.js';
 export * from './errors/safe-error.js';

@@ -64,6 +64,7 @@ export { PgGraphItems, purgeExpiredItems } from './graphs/graph-items.js';
 export { PgGraphTransfer } from './graphs/graph-transfer.js';
 
 // Encryption of stored secrets
+export type { SecretCipher } from './secrets/secret-cipher.js';
 export { EnvelopeCipher, type EnvelopeKeys } from './secrets/envelope-cipher.js';
 export * from './secrets/seal-stored-secrets.js';
 
@@ -75,6 +76,7 @@ export { createShadowStores } from './rebuild/shadow-stores.js';
 
 // Connections and migrations
 export { DatabaseClock } from './connections/database-clock.js';
+export * from './connections/database-away.js';
 export * from './connections/database.js';
 export * from './connections/pacer.js';
 export * from './connections/lasting-failure.js';

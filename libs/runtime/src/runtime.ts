@@ -1,4 +1,4 @@
-import type { Embedders, SecretCipher } from '@turnkeeper/application';
+import type { Embedders } from '@turnkeeper/application';
 import { openEmbedders } from '@turnkeeper/extraction/embeddings';
 import { eventStream, NatsConnectionProvider } from '@turnkeeper/messaging';
 import {
@@ -29,6 +29,7 @@ import {
   type DatabaseRoles,
   type EventStoreOptions,
 } from '@turnkeeper/postgres';
+import type { SecretCipher } from '@turnkeeper/postgres';
 
 import { aroundAppends } from './tracing.js';
 

@@ -26,6 +26,7 @@ import {
 import { createMemoryBody, strategyBody } from '@turnkeeper/contracts';
 import { DomainError, type Candidate, type NewEvent } from '@turnkeeper/domain';
 import {
+  isDatabaseAway,
   type createDataSource,
   type createEventStore,
   PgAgentIdleStore,
@@ -41,7 +42,7 @@ import {
   TypeOrmMemoryStore,
   TypeOrmUnitOfWork,
 } from '@turnkeeper/postgres';
-import { every, isDatabaseAway, systemIds } from '@turnkeeper/platform';
+import { every, systemIds } from '@turnkeeper/platform';
 
 type DataSource = ReturnType<typeof createDataSource>;
 type Log = ReturnType<typeof createEventStore>;

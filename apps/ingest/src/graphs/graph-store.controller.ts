@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
-import type { GraphItems } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import type { PgGraphItems } from '@turnkeeper/postgres';
 import { TenantId } from '../auth/auth.guard.js';
 import { Input, Route } from '../http/route.js';
 import { GRAPH_ITEMS } from '@turnkeeper/runtime/nest';
@@ -10,7 +10,7 @@ const { batchGraphStore } = routes;
 /** Items that agent graphs share, for `@turnkeeper/langgraph`. */
 @Controller()
 export class GraphStoreController {
-  constructor(@Inject(GRAPH_ITEMS) private readonly items: GraphItems) {}
+  constructor(@Inject(GRAPH_ITEMS) private readonly items: PgGraphItems) {}
 
   @Route(batchGraphStore)
   async batch(

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import type { IdempotentRequests } from '@turnkeeper/application';
 import { idempotencyKey, parseOrRefuse } from '@turnkeeper/contracts';
 import { IdempotencyAnswerMissing, IdempotencyInProgress, IdempotencyMismatch, isUuid } from '@turnkeeper/domain';
 import { sha256Hex, type Logger } from '@turnkeeper/platform';
+import type { PgIdempotentRequests } from '@turnkeeper/postgres';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { defer, firstValueFrom, type Observable } from 'rxjs';
 import type { Admitted } from '../edge/admit-on-headers.js';
@@ -23,7 +23,8 @@ export const REPLAYED = 'idempotency-replayed';
 @Injectable()
 export class FirstAnswers implements NestInterceptor {
   constructor(
-    @Inject(FIRST_ANSWERS) private readonly requests: IdempotentRequests,
+    @Inject(FIRST_ANSWERS)
+    private readonly requests: Pick<PgIdempotentRequests, 'begin' | 'answer' | 'forget' | 'interrupt'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

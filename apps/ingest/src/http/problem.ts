@@ -1,6 +1,6 @@
 import { InvalidPayload } from '@turnkeeper/contracts';
 import { DomainError } from '@turnkeeper/domain';
-import { isDatabaseAway } from '@turnkeeper/platform';
+import { isDatabaseAway } from '@turnkeeper/postgres';
 
 const STATUS: Readonly<Record<DomainError['kind'], number>> = {
   invalid: 400,

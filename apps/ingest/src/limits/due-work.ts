@@ -1,4 +1,4 @@
-import type { TenantUsage } from '@turnkeeper/application';
+import type { PgTenantUsage } from '@turnkeeper/postgres';
 import type { routes } from '@turnkeeper/contracts';
 import type { connectorRoutes } from '@turnkeeper/vendors';
 import { TooMuchDueWork } from '@turnkeeper/domain';
@@ -25,7 +25,7 @@ export class DueWorkGate {
 
   constructor(
     private readonly limits: Pick<KnownLimits, 'of'>,
-    private readonly usage: Pick<TenantUsage, 'dueWork'>,
+    private readonly usage: Pick<PgTenantUsage, 'dueWork'>,
     private readonly monotonicMs = (): number => performance.now(),
   ) {}
 

@@ -1,4 +1,5 @@
-import type { RateBudgets, RateKind, TenantUsage } from '@turnkeeper/application';
+import type { RateBudgets, RateKind } from '@turnkeeper/application';
+import type { PgTenantUsage } from '@turnkeeper/postgres';
 import type { routes, OutputOf } from '@turnkeeper/contracts';
 import type { InFlight } from './in-flight.js';
 import type { KnownLimits } from './known-limits.js';
@@ -11,7 +12,7 @@ export class ReadLimits {
   constructor(
     private readonly deps: {
       readonly limits: KnownLimits;
-      readonly usage: TenantUsage;
+      readonly usage: PgTenantUsage;
       readonly budgets: RateBudgets;
       readonly inFlight: InFlight;
     },

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ExtractSession, type Extractor } from '@turnkeeper/application';
 import { createExtractor, ExtractionThreads } from '@turnkeeper/extraction';
-import { every, isDatabaseAway } from '@turnkeeper/platform';
+import { every } from '@turnkeeper/platform';
+import { isDatabaseAway } from '@turnkeeper/postgres';
 import type { Settings } from '@turnkeeper/platform';
 import type { Stores } from '@turnkeeper/runtime';
 import { RESOURCES, SETTINGS, STORES } from '@turnkeeper/runtime/nest';

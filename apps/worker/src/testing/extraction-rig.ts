@@ -12,6 +12,7 @@ import {
 import { createMemoryBody } from '@turnkeeper/contracts';
 import type { LogEvent, MessageAppended, NewEvent } from '@turnkeeper/domain';
 import {
+  isDatabaseAway,
   createDataSource,
   createEventStore,
   migrateDatabase,
@@ -26,7 +27,7 @@ import {
   TypeOrmUnitOfWork,
 } from '@turnkeeper/postgres';
 import { MODEL_DEFAULTS, OpenAiCompatibleExtractor } from '@turnkeeper/extraction';
-import { every, isDatabaseAway, systemIds } from '@turnkeeper/platform';
+import { every, systemIds } from '@turnkeeper/platform';
 import { createTestDatabase, eventually } from '@turnkeeper/testing';
 
 export const LIMITS: ExtractionLimits = {

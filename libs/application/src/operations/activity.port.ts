@@ -1,4 +1,18 @@
-import type { FollowerLag, OldestDue } from './work-gauges.port.js';
+/** Lag of a log follower behind the head. */
+export interface FollowerLag {
+  readonly follower: 'dispatcher' | 'relay' | 'question_index' | 'turn_index';
+  /** Positions between the follower and the head. */
+  readonly events: number;
+  /** Age of the oldest event that it has not processed; 0 if there is none. */
+  readonly seconds: number;
+}
+
+/** Due work that no worker holds. */
+export interface OldestDue {
+  readonly kind: 'extraction' | 'delivery' | 'call';
+  /** How long the oldest item has been overdue, in seconds; 0 if none is due. */
+  readonly seconds: number;
+}
 
 /** Figures of the whole installation at one moment. */
 export interface ActivitySample {

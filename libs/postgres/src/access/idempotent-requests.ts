@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { BegunRequest, IdempotentRequest, IdempotentRequests, SecretCipher } from '@turnkeeper/application';
 import type { DataSource, EntityManager } from 'typeorm';
 import { rowsFor, rowsOf } from '../connections/database.js';
 import { placeOf } from '../secrets/places.js';
+import type { SecretCipher } from '../secrets/secret-cipher.js';
 
 /** How long a request counts as running if its process never reports back. */
 const RUNNING_SECONDS = 60;
@@ -15,12 +15,40 @@ interface Row {
   running: boolean;
 }
 
-export class PgIdempotentRequests implements IdempotentRequests {
+/** A request with an idempotency key. */
+export interface IdempotentRequest {
+  readonly tenantId: string;
+  /** Operation id. Keys are unique per tenant and operation. */
+  readonly route: string;
+  readonly key: string;
+  /** Hash of everything that must be equal in a repeat. */
+  readonly fingerprint: string;
+  /** Memory that the request names; null for none. */
+  readonly memoryId: string | null;
+}
+
+/**
+ * What to do with a request.
+ *
+ * - `first`: carry it out, then call `answer` or `forget`
+ * - `answered`: return the first answer (JSON text)
+ * - `running`: the first request is still running
+ * - `missing`: the first request was interrupted, or its answer was erased; it must not be carried out again
+ * - `differs`: the key was used for another request
+ */
+export type BegunRequest =
+  | { readonly kind: 'first'; readonly requestId: string }
+  | { readonly kind: 'answered'; readonly answer: string }
+  | { readonly kind: 'running' | 'missing' | 'differs' };
+
+/** First answers to requests with an idempotency key, kept for 24 hours by the database's clock. Encrypted at rest. */
+export class PgIdempotentRequests {
   constructor(
     private readonly dataSource: DataSource,
     private readonly cipher: SecretCipher,
   ) {}
 
+  /** At most one of several concurrent calls resolves to `first`. */
   async begin({ tenantId, route, key, fingerprint, memoryId }: IdempotentRequest): Promise<BegunRequest> {
     const requestId = randomUUID();
     const [begun] = await rowsFor(
@@ -50,6 +78,7 @@ export class PgIdempotentRequests implements IdempotentRequests {
     return { kind: 'answered', answer: await this.cipher.open(row.answer, placeOf.firstAnswer(row.request_id)) };
   }
 
+  /** Stores the answer (JSON text). @param memoryId memory that the answer is about; its erasures erase the answer too */
   async answer(tenantId: string, requestId: string, answer: string, memoryId: string | null): Promise<void> {
     await rowsFor(
       this.dataSource,
@@ -60,6 +89,7 @@ export class PgIdempotentRequests implements IdempotentRequests {
     );
   }
 
+  /** The request had no effect: the key can be used again. */
   async forget(tenantId: string, requestId: string): Promise<void> {
     await rowsFor(
       this.dataSource,
@@ -69,6 +99,7 @@ export class PgIdempotentRequests implements IdempotentRequests {
     );
   }
 
+  /** It is not known whether the request had an effect. */
   async interrupt(tenantId: string, requestId: string): Promise<void> {
     await rowsFor(
       this.dataSource,
@@ -78,6 +109,7 @@ export class PgIdempotentRequests implements IdempotentRequests {
     );
   }
 
+  /** Deletes requests older than 24 hours. Resolves to the number of rows. */
   async forgetOld(limit: number): Promise<number> {
     const rows = await rowsOf(
       this.dataSource,

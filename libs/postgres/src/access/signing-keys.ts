@@ -1,8 +1,8 @@
-import type { SecretCipher } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
 import { isSealed } from '../secrets/envelope-cipher.js';
 import { placeOf } from '../secrets/places.js';
+import type { SecretCipher } from '../secrets/secret-cipher.js';
 
 /**
  * The given key, or else the installation's generated key, which is read on first use.

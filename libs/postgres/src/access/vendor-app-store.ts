@@ -1,13 +1,8 @@
-import {
-  SecretUnreadable,
-  VendorAppTaken,
-  type SecretCipher,
-  type VendorApp,
-  type VendorAppStore,
-} from '@turnkeeper/application';
+import { VendorAppTaken, type VendorApp, type VendorAppStore } from '@turnkeeper/application';
 import { QueryFailedError, type DataSource } from 'typeorm';
 import { rowsFor, rowsOf } from '../connections/database.js';
 import { placeOf } from '../secrets/places.js';
+import { SecretUnreadable, type SecretCipher } from '../secrets/secret-cipher.js';
 
 interface Row {
   readonly tenant_id: string;

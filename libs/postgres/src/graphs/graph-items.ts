@@ -1,10 +1,15 @@
-import type { GraphItems, GraphStoreResult } from '@turnkeeper/application';
 import type { GraphItemView, GraphStoreOperation } from '@turnkeeper/contracts';
 import { MemoryNotFound } from '@turnkeeper/domain';
 import type { DataSource, EntityManager } from 'typeorm';
 import { inTenant, rowsOf } from '../connections/database.js';
 
-type Scope = Parameters<GraphItems['batch']>[0];
+/** Result of one operation: an item, items, namespaces, or null. */
+export type GraphStoreResult = GraphItemView | readonly GraphItemView[] | readonly (readonly string[])[] | null;
+
+interface Scope {
+  readonly tenantId: string;
+  readonly memoryId: string;
+}
 type Operation<Op extends GraphStoreOperation['op']> = Extract<GraphStoreOperation, { readonly op: Op }>;
 
 const VIEW = `i.namespace, i.key, i.value, i.created_at as "createdAt", i.updated_at as "updatedAt"`;
@@ -53,9 +58,14 @@ const WRITE = `
         expires_at = excluded.expires_at
     where old.tenant_id = excluded.tenant_id`;
 
-export class PgGraphItems implements GraphItems {
+/** Items that agent graphs share, in namespaces of a memory. */
+export class PgGraphItems {
   constructor(private readonly dataSource: DataSource) {}
 
+  /**
+   * Runs the operations. Reads see the state before the writes; writes are committed together, the last one of a key.
+   * Resolves to one result per operation.
+   */
   batch(scope: Scope, operations: readonly GraphStoreOperation[]): Promise<readonly GraphStoreResult[]> {
     return inTenant(this.dataSource, scope.tenantId, (manager) =>
       manager.transaction(async (transaction) => {

@@ -1,7 +1,7 @@
-import { SecretUnreadable } from '@turnkeeper/application';
 import { describe, expect, it } from 'vitest';
 import { cipherWith, testKey } from '../testing/test-cipher.js';
 import { EnvelopeCipher } from './envelope-cipher.js';
+import { SecretUnreadable } from './secret-cipher.js';
 
 const PLACE = { table: 'webhook_endpoints', rowId: 'one', column: 'secrets' };
 const SECRET = 'whsec_ü-s3cret';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { SecretUnreadable, type SecretCipher, type SecretPlace } from '@turnkeeper/application';
+import { SecretUnreadable, type SecretCipher, type SecretPlace } from './secret-cipher.js';
 
 export interface EnvelopeKeys {
   /** 32-byte keys, newest first. The first one encrypts; all of them decrypt. */

@@ -1,5 +1,5 @@
-import type { SecretCipher, SecretPlace } from '@turnkeeper/application';
 import type { WebhookSecret } from '@turnkeeper/domain';
+import type { SecretCipher, SecretPlace } from './secret-cipher.js';
 
 /**
  * Locations of all stored secrets. They are authenticated with the ciphertext: changing a location makes its values

@@ -1,8 +1,8 @@
-import { SecretUnreadable, type SecretCipher, type SecretPlace } from '@turnkeeper/application';
 import type { WebhookSecret } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
 import { openAll, placeOf, sealAll } from './places.js';
+import { SecretUnreadable, type SecretCipher, type SecretPlace } from './secret-cipher.js';
 
 /** Row counts of one table. */
 export interface SealedCounts {

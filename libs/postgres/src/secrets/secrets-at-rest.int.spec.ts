@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SecretUnreadable, VendorAppTaken, type SecretCipher } from '@turnkeeper/application';
+import { VendorAppTaken } from '@turnkeeper/application';
 import { newSecret } from '@turnkeeper/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PgConnectorStore } from '../work/connectors/connector-store.js';
@@ -12,6 +12,7 @@ import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { cipherWith, testCipher, testKey } from '../testing/test-cipher.js';
 import { EnvelopeCipher } from './envelope-cipher.js';
 import { sealStoredSecrets } from './seal-stored-secrets.js';
+import { SecretUnreadable, type SecretCipher } from './secret-cipher.js';
 
 const MARK = 'MARKED-s3cret';
 const AT = '2026-01-01T00:00:00.000Z';

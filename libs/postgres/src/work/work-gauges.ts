@@ -1,4 +1,4 @@
-import type { FollowerLag, OldestDue, WorkGauges } from '@turnkeeper/application';
+import type { FollowerLag, OldestDue } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
 
@@ -33,7 +33,8 @@ const DUE = `
   select 'call', ${since('due_at')} from connector_calls
    where due_at is not null and due_at <= now() and (lease_until is null or lease_until < now())`;
 
-export class PgWorkGauges implements WorkGauges {
+/** Operational metrics of the whole installation, by the database's clock. */
+export class PgWorkGauges {
   constructor(private readonly dataSource: DataSource) {}
 
   async read() {

@@ -1,4 +1,3 @@
-import type { TenantUsage } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
 
@@ -16,7 +15,8 @@ const DUE_WORK = `
 /**
  * Counts rows; counts due work only up to the requested limit. Only operators see keys, so it works for all tenants.
  */
-export class PgTenantUsage implements TenantUsage {
+/** A tenant's usage of limited resources. */
+export class PgTenantUsage {
   constructor(private readonly dataSource: DataSource) {}
 
   memories(tenantId: string): Promise<number> {
@@ -26,6 +26,7 @@ export class PgTenantUsage implements TenantUsage {
     );
   }
 
+  /** Keys that are neither revoked nor expired. */
   keys(tenantId: string): Promise<number> {
     return this.count(
       `select count(*)::int as count from api_keys
@@ -38,6 +39,7 @@ export class PgTenantUsage implements TenantUsage {
     return this.count('select count(*)::int as count from webhook_endpoints where tenant_id = $1', tenantId);
   }
 
+  /** Due extractions, deliveries and callbacks; counted up to `most`. */
   dueWork(tenantId: string, most: number): Promise<number> {
     return this.count(DUE_WORK, tenantId, most);
   }

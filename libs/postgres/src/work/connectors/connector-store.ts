@@ -1,8 +1,9 @@
-import type { Connector, ConnectorStore, SecretCipher } from '@turnkeeper/application';
+import type { Connector, ConnectorStore } from '@turnkeeper/application';
 import type { CallPlace } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { inTenant, rowsFor, rowsOf } from '../../connections/database.js';
 import { openAll, placeOf, sealAll, withoutText } from '../../secrets/places.js';
+import type { SecretCipher } from '../../secrets/secret-cipher.js';
 
 interface ConnectorRow {
   readonly connector_id: string;

@@ -1,5 +1,4 @@
 import {
-  SecretUnreadable,
   type Admission,
   type DeliveryClaim,
   type DeliveryFilter,
@@ -9,7 +8,6 @@ import {
   type DeliveryView,
   type LostDelivery,
   type NewDelivery,
-  type SecretCipher,
   type Transaction,
   type WebhookEndpoint,
 } from '@turnkeeper/application';
@@ -21,6 +19,7 @@ import { openAll, placeOf } from '../../secrets/places.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { ADMISSION_LOCK, ADMIT_DELIVERIES } from './admit-deliveries.sql.js';
 import { deliveryOf, viewOf, type AttemptRow, type DeliveryRow } from './delivery-row.js';
+import { SecretUnreadable, type SecretCipher } from '../../secrets/secret-cipher.js';
 
 /** A delivery not claimed within this time after queueing is queued again: the queue may have been wiped. */
 const QUEUED_SECONDS = 5;

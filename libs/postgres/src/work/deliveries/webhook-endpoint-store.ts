@@ -1,9 +1,10 @@
-import type { SecretCipher, Transaction, WebhookEndpoint, WebhookEndpointStore } from '@turnkeeper/application';
+import type { Transaction, WebhookEndpoint, WebhookEndpointStore } from '@turnkeeper/application';
 import { In, type DataSource } from 'typeorm';
 import { inTenant } from '../../connections/database.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { WebhookEndpointEntity } from './webhook.entity.js';
 import { openAll, placeOf, sealAll, withoutText } from '../../secrets/places.js';
+import type { SecretCipher } from '../../secrets/secret-cipher.js';
 
 const endpointOf = ({ timeouts: _, ...row }: WebhookEndpointEntity): WebhookEndpoint => ({
   ...row,

@@ -18,7 +18,15 @@ const AWAY_CODES = new Set([
   '55P03', // lock timeout
 ]);
 /** The server closes the connection at these severities: caused by the connection, never by a statement's data. */
-const ENDS_CONNECTION = new Set(['FATAL', 'PANIC']);
+const ENDS_CONNECTION = new Set<unknown>(['FATAL', 'PANIC']);
+
+/** True if the server's error concerns the server or the connection, not the statement. */
+export const isServerAway = ({ code, severity }: { readonly code?: unknown; readonly severity?: unknown }): boolean =>
+  ENDS_CONNECTION.has(severity) ||
+  (typeof code === 'string' &&
+    /^[0-9A-Z]{5}$/.test(code) &&
+    (AWAY_CODES.has(code) || AWAY_CLASSES.has(code.slice(0, 2))));
+
 /** Socket errors of the operating system. */
 const SOCKET_CODES = new Set([
   'EADDRNOTAVAIL', // no free port for another connection
@@ -86,11 +94,8 @@ interface ErrorLike {
 export const isDatabaseAway = (error: unknown, depth = 0): boolean => {
   if (typeof error !== 'object' || error === null || depth > DEEPEST_CAUSE) return false;
   const { name, code, severity, syscall, message, driverError, cause, errors } = error as ErrorLike;
-  if (typeof code === 'string') {
-    if (SOCKET_CODES.has(code) || AWAY_CODES.has(code)) return true;
-    if (/^[0-9A-Z]{5}$/.test(code) && AWAY_CLASSES.has(code.slice(0, 2))) return true;
-  }
-  if (typeof severity === 'string' && ENDS_CONNECTION.has(severity)) return true;
+  if (isServerAway({ code, severity })) return true;
+  if (typeof code === 'string' && SOCKET_CODES.has(code)) return true;
   if (typeof syscall === 'string' && REACHING_OUT.has(syscall)) return true;
   if (typeof name === 'string' && NOT_CONNECTED.has(name)) return true;
   if (typeof message === 'string' && DRIVER_MESSAGES.some((start) => message.startsWith(start))) return true;
