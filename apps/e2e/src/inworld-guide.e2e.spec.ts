@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { turn, type Api } from './harness/api.js';
+import { EventStreamReader } from './harness/event-stream.js';
 import { RealtimeSession, type MemoryState, type RealtimeMessage } from './harness/realtime.js';
 import { runPage } from './harness/page-commands.js';
 import { Stack } from './harness/stack.js';
@@ -73,6 +74,20 @@ const persistMemory = async (
   expect(answer.status).toBe(200);
   return answer.body;
 };
+
+const openStream = async (api: Api, path: string, headers: Record<string, string> = {}): Promise<EventStreamReader> =>
+  new EventStreamReader(
+    await fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${api.apiKey}`, ...headers } }),
+  );
+
+/** The event that tells the state as it is now. */
+const stateUpdated = async (api: Api, path: string) => ({
+  type: 'session.updated',
+  session: {
+    id: path.split('/').at(-2),
+    providerData: { user_id: 'sarah', memory: { state: (await api.request('GET', path)).body } },
+  },
+});
 
 const instructionsOf = ({ received }: RealtimeSession): string =>
   (received[0] as unknown as { session: { instructions: string } }).session.instructions;
@@ -191,6 +206,44 @@ describe("Inworld's reconnect example, with our endpoints instead of a database"
     expect((await stack.api.request('GET', path)).body).toMatchObject(newer);
   });
 
+  it("pushes session.updated to the guide's own handler when the memory changes, once per version", async () => {
+    const path = `/memory/memories/${memoryId}/actors/sarah/sessions/session-6/memory-state`;
+    const capture = (version: number, facts: readonly string[]) =>
+      stack.api.request('PUT', path, { body: { version, facts, summary: 'Sarah trains.', turns_since_gen: 0 } });
+    const stream = await openStream(stack.api, `${path}/stream`);
+    await stream.until(({ comments }) => comments.length > 0);
+    expect(stream.events).toEqual([]);
+    let lastMemoryVersion = 0;
+    const persisted: unknown[] = [];
+    // As printed in the guide.
+    const onMessage = (e: { data: string }): void => {
+      const msg = JSON.parse(e.data) as Record<string, never>;
+      if (msg['type'] !== 'session.updated') return;
+      const state = (msg as unknown as { session?: { providerData?: { memory?: { state?: MemoryState } } } }).session
+        ?.providerData?.memory?.state;
+      if (!state || !state.version || state.version <= lastMemoryVersion) return;
+      lastMemoryVersion = state.version;
+      persisted.push(state);
+    };
+    await capture(1, [SARAH[0]!]);
+    await stream.until(({ events }) => events.length === 1);
+    await capture(1, ['A late state.']);
+    await capture(2, SARAH);
+    await stream.until(({ events }) => events.length === 2);
+    for (const { data } of stream.events) onMessage({ data: JSON.stringify(data) });
+    expect(persisted).toEqual([
+      expect.objectContaining({ version: 1, facts: [SARAH[0]] }),
+      expect.objectContaining({ version: 2, facts: SARAH }),
+    ]);
+    expect(stream.events.map(({ id }) => id)).toEqual([1, 2]);
+    await stream.close();
+    const again = await openStream(stack.api, `${path}/stream`, { 'last-event-id': '1' });
+    expect((await again.until(({ events }) => events.length > 0)).events).toMatchObject([
+      { id: 2, data: (await stateUpdated(stack.api, path)) as object },
+    ]);
+    await again.close();
+  });
+
   it('puts captured facts into the input of an agent', async () => {
     const session = { memoryId, actorId: 'sarah', sessionId: 'call' };
     const agent = await stack.api.startAgent(session, 'coach');
@@ -210,6 +263,7 @@ describe("Inworld's reconnect example, with our endpoints instead of a database"
     expect((await runPage('inworld', variables)).trim().split('\n')).toEqual([
       'true',
       '[1,["The user swims on Mondays."]]',
+      '["session.updated",["The user swims on Mondays."]]',
       ...['"session.update"', '"conversation.item.create"'],
     ]);
   });

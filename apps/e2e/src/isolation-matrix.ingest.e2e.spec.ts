@@ -311,7 +311,11 @@ const getWithBody = (api: Api, path: string, body: string): Promise<number> =>
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     const authorization = api.apiKey === null ? {} : { authorization: `Bearer ${api.apiKey}` };
     const request = httpRequest(`${api.url}${path}`, { method: 'GET', headers: { ...headers, ...authorization } });
-    request.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)));
+    request.on('response', (response) => {
+      resolve(response.statusCode ?? 0);
+      // A stream of events has no end.
+      response.destroy();
+    });
     request.on('error', reject).end(body);
   });
 

@@ -6,6 +6,7 @@ import { OUR_ROUTES } from '@turnkeeper/vendors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PageView, Problem, StoredEvent } from './harness/answers.js';
 import { eventsPath, turn, type Api, type Session } from './harness/api.js';
+import { EventStreamReader } from './harness/event-stream.js';
 import { startService } from './harness/service.js';
 import { Stack } from './harness/stack.js';
 
@@ -17,6 +18,59 @@ describe('the memory API', () => {
     memoryId = (await stack.api.createMemory({})).id;
   });
   afterAll(() => stack.stop());
+
+  describe('a session can be followed', () => {
+    const open = (api: Api, path: string, headers: Record<string, string> = {}) =>
+      fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${api.apiKey}`, ...headers } });
+    const texts = ({ events }: EventStreamReader) =>
+      events.map(({ id, data }) => [id, (data as StoredEvent).payload.message]);
+
+    it('from any event on, in order and without gaps or duplicates, also after a break', async () => {
+      const session = { memoryId, actorId: 'ada', sessionId: 'followed' };
+      await stack.api.appendBatch(session, [turn('user', 'one'), turn('assistant', 'two')]);
+      const path = `${eventsPath(session)}/stream`;
+      const stream = new EventStreamReader(await open(stack.api, `${path}?after=1`));
+      expect(stream.response.headers.get('content-type')).toBe('text/event-stream');
+      await stream.until(({ comments }) => comments.length > 0);
+      expect(texts(stream)).toEqual([[2, 'two']]);
+      await stack.api.append(session, turn('user', 'three'));
+      await stream.until(({ events }) => events.length === 2);
+      await stream.close();
+      await stack.api.appendBatch(
+        session,
+        Array.from({ length: 150 }, (_, at) => turn('user', `${at + 4}`)),
+      );
+      const again = new EventStreamReader(await open(stack.api, path, { 'last-event-id': '3' }));
+      await again.until(({ comments }) => comments.length > 0);
+      expect(texts(again)).toEqual(Array.from({ length: 150 }, (_, at) => [at + 4, `${at + 4}`]));
+      const { body } = await stack.api.request<PageView<StoredEvent>>('GET', `${eventsPath(session)}?size=1`);
+      expect(again.events.at(-1)!.data).toEqual(body.listData[0]);
+      await again.close();
+    });
+
+    it('with a clear answer to bad input', async () => {
+      const session = { memoryId, actorId: 'ada', sessionId: 'followed' };
+      const path = `${eventsPath(session)}/stream`;
+      const refused = async (url: string, headers: Record<string, string> = {}) => {
+        const { status, body } = await stack.api.request<Problem>('GET', url, { headers });
+        return [status, body.code, body.field];
+      };
+      expect(await refused(path, { 'last-event-id': 'x' })).toEqual([400, 'payload.invalid', 'Last-Event-ID']);
+      expect(await refused(`${path}?after=-1`)).toEqual([400, 'payload.invalid', 'after']);
+      const unknown = eventsPath({ ...session, memoryId: '00000000-0000-4000-8000-000000000000' });
+      expect((await refused(`${unknown}/stream`)).slice(0, 2)).toEqual([404, 'memory.not_found']);
+    });
+
+    it('until the server stops, which ends the response', async () => {
+      const ingest = await stack.startIngest();
+      const session = { memoryId, actorId: 'ada', sessionId: 'followed' };
+      const api = stack.apiOf(ingest, stack.api.apiKey);
+      const stream = new EventStreamReader(await open(api, `${eventsPath(session)}/stream?after=152`));
+      await stream.until(({ comments }) => comments.length > 0);
+      await Promise.all([ingest.end('SIGTERM'), stream.until(() => false)]);
+      expect([stream.ended, stream.events.length]).toEqual([true, 1]);
+    });
+  });
 
   describe('a resource has a version', () => {
     const cases = async (): Promise<readonly (readonly [string, string, object, object])[]> => {

@@ -22,6 +22,7 @@ import type { IngestResources } from './resources.js';
 import { RollingMemoryModule } from './rolling-memory/rolling-memory.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { ShortTermModule } from './short-term/short-term.module.js';
+import { StreamsModule } from './streams/streams.module.js';
 import { LOGGER, RuntimeModule } from '@turnkeeper/runtime/nest';
 import { TransferModule } from './transfer/transfer.module.js';
 import { VendorAppsModule } from './vendor-apps/vendor-apps.module.js';
@@ -39,6 +40,7 @@ import { ZegoModule } from './zego/zego.module.js';
     RecordsModule,
     ExtractionModule,
     RollingMemoryModule,
+    StreamsModule,
     AgentsModule,
     ShortTermModule,
     AgoraModule,

@@ -1,5 +1,12 @@
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { listenOrSay, operationsServer, registerHealth, systemIds, type Drain } from '@turnkeeper/platform';
+import {
+  listenOrSay,
+  operationsServer,
+  registerHealth,
+  systemIds,
+  watchConnections,
+  type Drain,
+} from '@turnkeeper/platform';
 import type { Settings } from '@turnkeeper/platform';
 import { PgAuditLog } from '@turnkeeper/postgres';
 import { runtimeChecks } from '@turnkeeper/runtime';
@@ -37,6 +44,7 @@ export const registerHooks = (
   { settings, logger, metrics, tracing }: IngestResources,
 ): void => {
   const server: FastifyInstance = app.getHttpAdapter().getInstance();
+  watchConnections(server);
   traceRequests(server, tracing, settings.TRACE_CALLERS);
   registerAccessLog(server, logger, metrics);
   recordChanges(server, app.get(PgAuditLog), logger);

@@ -21,6 +21,7 @@ export * from './search/vectors/vector-indexer.js';
 export * from './projections/agents/agent-store.js';
 export * from './projections/memories/memory-store.js';
 export * from './projections/memories/rolling-memory-store.js';
+export * from './projections/memories/session-pulses.js';
 export * from './projections/records/record-writer.js';
 export * from './projections/records/record-deletions.js';
 export * from './projections/records/record-reader.js';

@@ -1,3 +1,4 @@
+import { eventsUntilUpToDate } from './event-stream.js';
 import { eventually, problemFaults } from '@turnkeeper/testing';
 import { differences } from './conforms.js';
 import { plantFrom } from './planted-markers.js';
@@ -46,6 +47,11 @@ const assertWording = (body: unknown, headers: Headers): void => {
   if (faults.length > 0) throw new Error(`Badly worded (${faults.join('; ')}): ${JSON.stringify(body)}`);
 };
 
+const bodyOf = (text: string, contentType: string): unknown => {
+  if (text === '') return null;
+  return contentType.includes('x-ndjson') ? text : JSON.parse(text);
+};
+
 /** Every response in a test must be the one that the OpenAPI document describes. */
 const assertDocumented = (method: string, path: string, answer: Answer): void => {
   const found = differences(method, path, answer);
@@ -81,9 +87,10 @@ export class Api {
       body: content,
     });
     plantFrom(parts.body);
-    const text = await response.text();
     const contentType = response.headers.get('content-type') ?? '';
-    const body: unknown = text === '' ? null : contentType.includes('x-ndjson') ? text : JSON.parse(text);
+    const body = contentType.startsWith('text/event-stream')
+      ? (await eventsUntilUpToDate(response)).map(({ data }) => data)
+      : bodyOf(await response.text(), contentType);
     plantFrom(body);
     if (contentType.startsWith('application/problem+json')) assertWording(body, response.headers);
     const answer = { status: response.status, contentType, headers: response.headers, body: body as T };

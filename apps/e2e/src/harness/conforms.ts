@@ -58,6 +58,11 @@ export const differences = (
   // Errors have one schema everywhere; a route's statuses follow from its errors.
   const validate = compiled(operation, isRefusal ? 400 : status, type);
   if (validate === null) return [`${type} is not documented for status ${status}`];
-  if (validate(body) === true) return [];
-  return (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);
+  // The schema of a stream is that of each event's data.
+  const values = type === 'text/event-stream' ? (body as readonly unknown[]) : [body];
+  return values.flatMap((value) =>
+    validate(value) === true
+      ? []
+      : (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`),
+  );
 };

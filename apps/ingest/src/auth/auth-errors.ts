@@ -74,6 +74,20 @@ export class TooManyInFlight extends DomainError {
   }
 }
 
+/** The tenant has reached its limit of open event streams in this process. */
+export class TooManyStreams extends DomainError {
+  readonly code = 'tenant.event_streams';
+  readonly kind = 'limited';
+  constructor() {
+    super('The tenant has as many event streams open as it may.', {
+      title: 'Too many event streams.',
+      rule: 'must stay within TENANT_MAX_EVENT_STREAMS of this server',
+      next: 'Close a stream, or read with GET …/events?after= instead.',
+      facts: { retryAfterSeconds: 10 },
+    });
+  }
+}
+
 /** The end user of the runtime is unknown; there is no default user. */
 export class RuntimeHeadersMissing extends DomainError {
   readonly code = 'runtime.headers_missing';

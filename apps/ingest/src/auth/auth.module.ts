@@ -53,5 +53,6 @@ import { TokenVerifier } from './token-verifier.js';
     },
     { provide: APP_GUARD, useClass: AuthGuard },
   ],
+  exports: [Authenticator],
 })
 export class AuthModule {}

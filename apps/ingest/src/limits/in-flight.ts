@@ -4,13 +4,19 @@ import { TooManyInFlight } from '../auth/auth-errors.js';
 export class InFlight {
   private readonly byTenant = new Map<string, number>();
 
-  /** @param mostOf concurrent requests of a tenant; null for no limit */
-  constructor(private readonly mostOf: (tenantId: string) => number | null) {}
+  /**
+   * @param mostOf concurrent requests of a tenant; null for no limit
+   * @param refusal thrown beyond it
+   */
+  constructor(
+    private readonly mostOf: (tenantId: string) => number | null,
+    private readonly refusal: () => Error = () => new TooManyInFlight(),
+  ) {}
 
-  /** Counts a request, or throws `TooManyInFlight`. */
+  /** Counts a request, or throws the refusal. */
   begin(tenantId: string): void {
     const now = this.byTenant.get(tenantId) ?? 0;
-    if (now >= (this.mostOf(tenantId) ?? Number.POSITIVE_INFINITY)) throw new TooManyInFlight();
+    if (now >= (this.mostOf(tenantId) ?? Number.POSITIVE_INFINITY)) throw this.refusal();
     this.byTenant.set(tenantId, now + 1);
   }
 

@@ -3,6 +3,7 @@ import { CaptureMemoryState, ReadMemoryState, RestoreActor } from '@turnkeeper/a
 import { routes, type InputOf, type OutputOf, type RestoreQuery } from '@turnkeeper/contracts';
 import { TenantId } from '../auth/auth.guard.js';
 import { Input, Route } from '../http/route.js';
+import { memoryStateResponse } from './memory-state-response.js';
 
 @Controller()
 export class RollingMemoryController {
@@ -26,17 +27,7 @@ export class RollingMemoryController {
     @TenantId() tenantId: string,
     @Input(routes.getMemoryState) { path }: InputOf<typeof routes.getMemoryState>,
   ): Promise<OutputOf<typeof routes.getMemoryState>> {
-    const state = await this.readMemoryState.execute({ tenantId, ...path });
-    return {
-      ...state.extra,
-      version: state.version,
-      facts: [...state.facts],
-      summary: state.summary,
-      context_text: state.contextText,
-      turns_since_gen: state.turnsSinceGen,
-      total_turns: state.totalTurns,
-      items_trimmed: state.itemsTrimmed,
-    };
+    return memoryStateResponse(await this.readMemoryState.execute({ tenantId, ...path }));
   }
 
   @Route(routes.restoreActor)

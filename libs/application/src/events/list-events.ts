@@ -5,10 +5,10 @@ import type { EventStore, SessionScope } from '../log/event-store.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 import type { CountedPage } from '../sessions/session-directory.port.js';
 
-type ClientEvent = LogEvent<'message.appended'> | LogEvent<'binary.appended'>;
+export type ClientEvent = LogEvent<'message.appended'> | LogEvent<'binary.appended'>;
 
 /** Event types that clients append and list, without agents' and derived events. */
-const CLIENT_TYPES = ['message.appended', 'binary.appended'] as const;
+export const CLIENT_TYPES = ['message.appended', 'binary.appended'] as const;
 
 /** A page ends at this size regardless of the requested limit, to bound memory. */
 const PAGE_BYTES = 8 * 1_048_576;

@@ -86,6 +86,7 @@ export type ErrorCode =
   | 'strategy.too_many'
   | 'strategy.unknown_namespace_variable'
   | 'tenant.bytes_in_flight'
+  | 'tenant.event_streams'
   | 'tenant.is_callers'
   | 'tenant.name_taken'
   | 'tenant.not_found'

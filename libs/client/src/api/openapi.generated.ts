@@ -344,6 +344,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a session as server-sent events: what was appended after a sequence, then every new event. The comment `up to date` follows everything new, and comes every 15 seconds.
+         * @description Needs a key with the scope `memory:read`.
+         *
+         *     Errors of its own: [`tenant.event_streams`](/docs/errors#tenant.event_streams).
+         */
+        get: operations["followEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memory/memories/{memoryId}/actors/{actorId}/events:search": {
         parameters: {
             query?: never;
@@ -785,6 +807,28 @@ export interface paths {
          * @description Needs a key with the scope `memory:write`.
          */
         put: operations["captureMemoryState"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/memory-state/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a session's rolling memory as server-sent events: `session.updated` as Inworld sends it, with the state now and whenever its version changes. The comment `up to date` comes every 15 seconds.
+         * @description Needs a key with the scope `memory:read`.
+         *
+         *     Errors of its own: [`tenant.event_streams`](/docs/errors#tenant.event_streams).
+         */
+        get: operations["followMemoryState"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -3752,6 +3796,21 @@ export interface components {
                 }[];
             }[];
         };
+        SessionUpdated: {
+            /** @constant */
+            type: "session.updated";
+            session: {
+                /** @description The session's id. */
+                id: string;
+                providerData: {
+                    /** @description The actor. */
+                    user_id: string;
+                    memory: {
+                        state: components["schemas"]["RollingState"];
+                    };
+                };
+            };
+        };
         StoredCheckpoint: {
             checkpointId: string;
         };
@@ -4762,6 +4821,36 @@ export interface operations {
             };
         };
     };
+    followEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events with a higher sequence. Default: from the beginning. `Last-Event-ID` takes precedence. */
+                after?: number;
+            };
+            header?: {
+                /** @description The last sequence received; sent by `EventSource` after a break. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+        };
+    };
     searchActorTurns: {
         parameters: {
             query?: never;
@@ -5574,6 +5663,33 @@ export interface operations {
                         facts: string[];
                         summary: string;
                     };
+                };
+            };
+        };
+    };
+    followMemoryState: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last version received; sent by `EventSource` after a break. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["SessionUpdated"];
                 };
             };
         };

@@ -102,3 +102,20 @@ export const listEventsParameters = z
     error: 'must keep (page-1)*size at or below 5,000; use `after` beyond it',
   });
 export type ListEventsParameters = z.infer<typeof listEventsParameters>;
+
+/** Where a stream begins that has no `Last-Event-ID`. */
+export const followEventsParameters = z.strictObject({
+  after: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(0)
+    .describe('Only events with a higher sequence. Default: from the beginning. `Last-Event-ID` takes precedence.'),
+});
+
+/** The id of the last event that a client of a stream received: the sequence, or the version of a memory state. */
+export const lastEventId = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be the id of an event of this stream')
+  .transform(Number);

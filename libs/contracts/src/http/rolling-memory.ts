@@ -50,6 +50,20 @@ export const rollingStateView = z
   })
   .meta({ id: 'RollingState' });
 
+/** Inworld's event of the same name, as far as memory is concerned. */
+export const sessionUpdatedView = z
+  .strictObject({
+    type: z.literal('session.updated'),
+    session: z.strictObject({
+      id: z.string().describe("The session's id."),
+      providerData: z.strictObject({
+        user_id: z.string().describe('The actor.'),
+        memory: z.strictObject({ state: rollingStateView }),
+      }),
+    }),
+  })
+  .meta({ id: 'SessionUpdated' });
+
 const restoreFields = {
   memoryId: uuid,
   query: text(1_000, 1)

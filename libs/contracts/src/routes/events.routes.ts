@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { appendedView, eventView } from '../http/event-views.js';
-import { eventBatchBody, idempotencyKey, listEventsParameters, oneEventBody } from '../http/events.js';
+import {
+  eventBatchBody,
+  followEventsParameters,
+  idempotencyKey,
+  lastEventId,
+  listEventsParameters,
+  oneEventBody,
+} from '../http/events.js';
 import { cursorPageOf } from '../http/paging.js';
 import { routesOf } from './route.js';
 
@@ -25,4 +32,20 @@ export const listEvents = route('listEvents', 'GET', path, {
   scope: 'memory:read',
   query: listEventsParameters,
   response: cursorPageOf(eventView, z.int()),
+});
+
+export const followEvents = route('followEvents', 'GET', `${path}/stream`, {
+  summary:
+    'Follow a session as server-sent events: what was appended after a sequence, then every new event. The comment ' +
+    '`up to date` follows everything new, and comes every 15 seconds.',
+  scope: 'memory:read',
+  query: followEventsParameters,
+  headers: {
+    'Last-Event-ID': lastEventId
+      .optional()
+      .describe('The last sequence received; sent by `EventSource` after a break.'),
+  },
+  response: eventView,
+  responseType: 'text/event-stream',
+  refusals: ['tenant.event_streams'],
 });

@@ -5,7 +5,9 @@ import {
   restoreQuery,
   restoreView,
   rollingStateView,
+  sessionUpdatedView,
 } from '../http/rolling-memory.js';
+import { lastEventId } from '../http/events.js';
 import { routesOf } from './route.js';
 
 const route = routesOf('Rolling memory');
@@ -31,6 +33,26 @@ export const getMemoryState = route(
     scope: 'memory:read',
     response: rollingStateView,
     refusals: ['session.not_found', 'strategy.no_summary'],
+  },
+);
+
+export const followMemoryState = route(
+  'followMemoryState',
+  'GET',
+  '/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/memory-state/stream',
+  {
+    summary:
+      "Follow a session's rolling memory as server-sent events: `session.updated` as Inworld sends it, with the state now " +
+      'and whenever its version changes. The comment `up to date` comes every 15 seconds.',
+    scope: 'memory:read',
+    headers: {
+      'Last-Event-ID': lastEventId
+        .optional()
+        .describe('The last version received; sent by `EventSource` after a break.'),
+    },
+    response: sessionUpdatedView,
+    responseType: 'text/event-stream',
+    refusals: ['tenant.event_streams'],
   },
 );
 

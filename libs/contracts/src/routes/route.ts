@@ -56,7 +56,8 @@ export interface RouteSpec {
   readonly versioned?: true;
   /** Null: the response has no body. */
   readonly response: z.ZodType | null;
-  readonly responseType?: 'application/x-ndjson';
+  /** `text/event-stream`: the response stays open, and `response` is the data of each of its events. */
+  readonly responseType?: 'application/x-ndjson' | 'text/event-stream';
   /** Schema of every error of a route that answers in a vendor's format. Absent: problem details. */
   readonly refusal?: z.ZodType;
   /** The vendor's API reports errors in the body, with status 200. */

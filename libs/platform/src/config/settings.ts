@@ -214,6 +214,11 @@ export const settingsTable = {
     schema: count(1_000, 1, 1_000_000),
     about: 'Maximum concurrent requests of one tenant per ingest process; requests beyond that get 429.',
   },
+  TENANT_MAX_EVENT_STREAMS: {
+    schema: count(100, 0, 1_000_000),
+    about:
+      'Event streams (`…/stream`) of one tenant that one ingest process keeps open at the same time; more are answered with 429.',
+  },
   AUTH_FAILURES_PER_MINUTE: {
     schema: count(120, 0, 1_000_000),
     about:

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { closeHttp } from './close-http.js';
+import { closeHttp, watchConnections } from './close-http.js';
 
 const textOf = async (response: IncomingMessage): Promise<string> => {
   let text = '';
@@ -36,5 +36,16 @@ describe('closeHttp', () => {
     expect([response.statusCode, await textOf(response)]).toEqual([200, 'done']);
     await closing; // well before the keep-alive timeout of one minute
     agent.destroy();
+  });
+
+  it('closes connections on which nothing was requested', async () => {
+    const server = fastify();
+    watchConnections(server);
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    const opened = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+    const closed = once(opened, 'close');
+    await once(server.server, 'connection');
+    await closeHttp(server, () => server.close()); // well before the timeout for headers of one minute
+    await closed;
   });
 });

@@ -32,6 +32,7 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   ...IDS,
   actorId: 'linh',
   sessionId: 'call-1',
+  user_id: 'linh',
   messageEventId: IDS.eventId,
   longTermMemoryStrategyId: IDS.strategyId,
   supersededBy: null,

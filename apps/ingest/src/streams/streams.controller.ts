@@ -1,0 +1,72 @@
+import { Controller, Headers, Inject, Req, Res, type StreamableFile } from '@nestjs/common';
+import { FollowSession } from '@turnkeeper/application';
+import { lastEventId, parseOrRefuse, routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { TenantId } from '../auth/auth.guard.js';
+import type { Admitted } from '../edge/admit-on-headers.js';
+import { eventResponse } from '../events/event-response.js';
+import { Input, Route } from '../http/route.js';
+import { memoryStateResponse } from '../rolling-memory/memory-state-response.js';
+import { EventStreams } from './event-streams.js';
+
+const { followEvents, followMemoryState } = routes;
+
+const lastIdOf = (header: string | undefined): number | undefined =>
+  header === undefined || header === '' ? undefined : parseOrRefuse('Last-Event-ID', lastEventId, header);
+
+/** What changes in a session, as server-sent events. */
+@Controller()
+export class StreamsController {
+  constructor(
+    @Inject(FollowSession) private readonly followSession: FollowSession,
+    @Inject(EventStreams) private readonly streams: EventStreams,
+  ) {}
+
+  @Route(followEvents)
+  async events(
+    @TenantId() tenantId: string,
+    @Input(followEvents) { path, query }: InputOf<typeof followEvents>,
+    @Headers('last-event-id') lastId: string | undefined,
+    @Req() request: FastifyRequest & Admitted,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    const scope = { tenantId, ...path };
+    const after = lastIdOf(lastId) ?? query.after;
+    await this.followSession.check(scope);
+    return this.streams.open(
+      request,
+      reply,
+      (signal) => this.followSession.events(scope, after, signal),
+      (event) => ({ id: event.sequence ?? 0, data: eventResponse(event) satisfies OutputOf<typeof followEvents> }),
+    );
+  }
+
+  @Route(followMemoryState)
+  async memoryState(
+    @TenantId() tenantId: string,
+    @Input(followMemoryState) { path }: InputOf<typeof followMemoryState>,
+    @Headers('last-event-id') lastId: string | undefined,
+    @Req() request: FastifyRequest & Admitted,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    const scope = { tenantId, ...path };
+    const known = lastIdOf(lastId) ?? 0;
+    await this.followSession.check(scope);
+    const session = { id: path.sessionId, user: path.actorId };
+    return this.streams.open(
+      request,
+      reply,
+      (signal) => this.followSession.memoryStates(scope, known, signal),
+      (state) => ({
+        id: state.version,
+        data: {
+          type: 'session.updated',
+          session: {
+            id: session.id,
+            providerData: { user_id: session.user, memory: { state: memoryStateResponse(state) } },
+          },
+        } satisfies OutputOf<typeof followMemoryState>,
+      }),
+    );
+  }
+}
