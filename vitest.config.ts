@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{libs,apps,tools}/**/*.spec.{ts,mjs}'],
-          exclude: ['**/*.int.spec.*', '**/*.e2e.spec.*', '**/node_modules/**', '**/dist/**'],
+          exclude: ['**/*.int.spec.*', '**/*.e2e.spec.*', '**/*.runtime.spec.*', '**/node_modules/**', '**/dist/**'],
         },
       },
       {
@@ -42,6 +42,15 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/dist/**'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'runtimes',
+          include: ['{libs,apps}/**/*.runtime.spec.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          testTimeout: 180_000,
         },
       },
       {

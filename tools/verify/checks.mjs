@@ -59,14 +59,16 @@ const lint = inOrder(
 /** Scripts are JavaScript with types in JSDoc. */
 const scriptTypes = (folder) => background('../typescript-7/bin/tsc', '--project', folder);
 
-/** Type check and tests of a folder with its own packages, which are too large for `npm start` to install. */
-const installed = (folder, project) => async (context, note) => {
+/** Installs the packages of a folder, which are too large for `npm start`, before a check. */
+const installed = (folder, check) => async (context, note) => {
   const { code, output } = await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
     cwd: join(workspaceRoot, 'tools', folder),
     onLine: note,
   });
-  return code === 0 ? inOrder(scriptTypes(`tools/${folder}`), tests([project]))(context, note) : { ok: false, output };
+  return code === 0 ? check(context, note) : { ok: false, output };
 };
+/** Type check and tests of such a folder. */
+const folderOf = (folder, project) => installed(folder, inOrder(scriptTypes(`tools/${folder}`), tests([project])));
 
 /**
  * Stages run in order. Within a stage, lanes run in parallel and each lane's checks in order: end-to-end tests mostly
@@ -87,8 +89,10 @@ export const STAGES = [
       { name: 'e2e postgres', check: tests(['e2e'], { TK_E2E_QUEUE: 'postgres', TK_E2E_SPLIT: 'on' }) },
     ],
     [
-      { name: 'chart', check: installed('chart', 'chart') },
-      { name: 'docs', check: installed('docs-site', 'docs') },
+      { name: 'chart', check: folderOf('chart', 'chart') },
+      { name: 'docs', check: folderOf('docs-site', 'docs') },
+      // Before "e2e ingest", which uses them too.
+      { name: 'runtimes', check: installed('runtimes', tests(['runtimes'])) },
       { name: 'e2e ingest', check: tests(['e2e-ingest']) },
       { name: 'fresh clone', check: tests(['fresh-clone']) },
       { name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis', TK_E2E_SPLIT: 'on' }) },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { eventually } from '@turnkeeper/testing';
+import { eventually, RUNTIMES } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { turn } from './harness/api.js';
 import { startCommand } from './harness/child-process.js';
@@ -36,6 +36,14 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Runtimes print objects in different layouts. */
+const withoutLayout = (text: string): string =>
+  text
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/, ?(?=[}\]])| (?=[}\]])|(?<=[{[]) /g, '')
+    .replaceAll('"', "'");
+
 describe('the packages, installed from their tarballs into an empty project', () => {
   let stack: Stack;
   let project: ProjectOfUser;
@@ -64,7 +72,13 @@ describe('the packages, installed from their tarballs into an empty project', ()
     expect(await project.compile(programs['frameworks']!, { skipLibCheck: true })).toBe('');
     const env = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_API_KEY: stack.api.apiKey ?? '' };
     for (const [name, printed] of Object.entries(PRINTED)) {
-      expect((await project.run(name, env)).trim().split('\n')).toEqual(printed);
+      expect((await project.run(name, env, process.execPath)).trim().split('\n')).toEqual(printed);
+    }
+    for (const [runtime, program] of Object.entries({ lts: RUNTIMES.node(), bun: RUNTIMES.bun() })) {
+      for (const [name, printed] of Object.entries(PRINTED)) {
+        const output = await project.run(name, env, program);
+        expect([runtime, name, withoutLayout(output)]).toEqual([runtime, name, withoutLayout(printed.join('\n'))]);
+      }
     }
   });
 

@@ -14,8 +14,9 @@ export interface McpCaller {
 }
 
 /**
- * Answers one message of the Streamable HTTP transport, without a session and without a stream: every response is one
- * JSON body. Serves the revision 2026-07-28 and its predecessors.
+ * Answers one message of the Streamable HTTP transport, without a session. The response is one JSON body, or events if
+ * a tool reports its progress, and ends with the result; subscriptions are refused. Serves the revision 2026-07-28 and
+ * its predecessors.
  *
  * @param request without a body
  * @param message the parsed body
@@ -34,10 +35,10 @@ export const answerMcpRequest = async (
     resource: caller.resource,
   };
   if (await isLegacyRequest(request, message)) return answerLegacy(request, message, authInfo, createServer());
-  const handler = createMcpHandler(createServer, { legacy: 'reject', responseMode: 'json', maxSubscriptions: 1 });
+  const handler = createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions: 1 });
   const response = await handler.fetch(request, { authInfo, parsedBody: message });
   // The handler serves this message alone.
-  if (isStream(response)) {
+  if (isStream(response) && isSubscription(message)) {
     await handler.close();
     return Response.json({ jsonrpc: '2.0', id: idOf(message), error: NO_STREAMS }, { status: 400 });
   }
@@ -64,6 +65,9 @@ const answerLegacy = async (
 
 const isStream = (response: Response): boolean =>
   response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+
+const isSubscription = (message: unknown): boolean =>
+  (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
 
 const idOf = (message: unknown): unknown =>
   typeof message === 'object' && message !== null && 'id' in message ? message.id : null;

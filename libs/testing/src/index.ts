@@ -1,6 +1,7 @@
 export * from './servers.js';
 export * from './released-database.js';
 export * from './test-database.js';
+export * from './runtimes.js';
 export * from './eventually.js';
 export * from './cpu/cost-growth.js';
 export * from './describe-schema.js';

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -62,23 +60,4 @@ export const startKeyProxy = async (target: string, apiKey: string) => {
     url,
     close: () => new Promise<void>((resolve) => void (server.closeAllConnections(), server.close(() => resolve()))),
   };
-};
-
-const CONFORMANCE = join(
-  import.meta.dirname,
-  ...['..', '..', '..', '..', 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js'],
-);
-
-/** Runs a scenario of the protocol's conformance suite; resolves to its exit code and output. */
-export const runConformance = async (
-  url: string,
-  scenario: string,
-): Promise<{ code: number | null; output: string }> => {
-  const child = spawn(process.execPath, [CONFORMANCE, 'server', '--url', url, '--scenario', scenario], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += String(text)));
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return { code, output };
 };

@@ -100,9 +100,10 @@ export class ProjectOfUser {
     return join(this.folder, 'node_modules/.bin', name);
   }
 
-  async run(name: string, env: Readonly<Record<string, string>>): Promise<string> {
+  /** @param runtime the program that runs it */
+  async run(name: string, env: Readonly<Record<string, string>>, runtime: string): Promise<string> {
     const options = { cwd: this.folder, env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 60_000 };
-    return (await run(process.execPath, [join(this.folder, `${name}.js`)], options)).stdout;
+    return (await run(runtime, [join(this.folder, `${name}.js`)], options)).stdout;
   }
 }
 

@@ -5,6 +5,7 @@ import { json } from 'node:stream/consumers';
 import { completable, fromJsonSchema, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { answerMcpRequest } from '../http-handler.js';
+import { addInputTools, verify } from './input-tools.js';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 const WAV = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA==';
@@ -15,9 +16,15 @@ const resource = (uri: string, mimeType: string, value: string) => ({
   resource: { uri, mimeType, text: value },
 });
 
+const NO_NOTIFICATIONS = { listChanged: false };
+
 /** The tools, prompts and resources that the protocol's conformance suite asks of a server. */
 const createFixtures = (): McpServer => {
-  const server = new McpServer({ name: 'fixtures', version: '1' }, { capabilities: { logging: {}, completions: {} } });
+  const capabilities = {
+    ...{ logging: {}, completions: {}, tools: NO_NOTIFICATIONS },
+    ...{ prompts: NO_NOTIFICATIONS, resources: NO_NOTIFICATIONS },
+  };
+  const server = new McpServer({ name: 'fixtures', version: '1' }, { capabilities, requestState: { verify } });
   const tool = (name: string, content: object[]): void => {
     server.registerTool(name, { description: name }, () => ({ content }) as never);
   };
@@ -50,6 +57,7 @@ const createFixtures = (): McpServer => {
   );
   addPrompts(server);
   addResources(server);
+  addInputTools(server);
   return server;
 };
 
