@@ -35,6 +35,10 @@ const BENCHES = {
     about: 'a rebuild of a million events, beside appends and searches',
     load: () => import('./rebuild/rebuild.mjs'),
   },
+  search: {
+    about: 'how long searches take among a million events: npm run bench -- search [FILE]',
+    load: () => import('./search/search.mjs'),
+  },
   webhooks: {
     about: 'delivery of histories while half of the endpoints hang, beside none',
     load: () => import('./webhooks/webhooks.mjs'),

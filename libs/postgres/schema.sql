@@ -1268,6 +1268,7 @@ CREATE OR REPLACE FUNCTION public.find_records(for_tenant uuid, of_memory uuid, 
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
  SET jit TO 'off'
+ SET enable_seqscan TO 'off'
  SET max_parallel_workers_per_gather TO '0'
 AS $function$
 #variable_conflict use_column
@@ -1284,10 +1285,11 @@ begin
     select count(*)::float8 as n from (
       select from records r
       where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
-      limit 5000
+      -- In the order of the index, so that no more are read.
+      order by r.created_at desc, r.record_id limit 2000
     ) counted
   ), hits as materialized (
-    select r.record_id, r.terms, cardinality(r.terms) as words from records r
+    select r.record_id, r.terms, cardinality(r.terms) as words, r.created_at from records r
     where r.terms && wanted and r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
       and (superseded_too or r.superseded_by is null)
   ), asked as materialized (
@@ -1319,24 +1321,31 @@ begin
            count(*) filter (where w.weight > 0)::integer as matched
     from matches m join weights w on w.word = m.word group by m.record_id having sum(w.weight) > 0
   ), by_turns as (
-    select s.record_id, max(t.score) as cited, array_agg(distinct s.session_key || ' ' || s.sequence) as turns
-    from unnest(session_keys, sequences, scores) as t (session_key, sequence, score)
-    join record_sources s on s.session_key = t.session_key and s.sequence = t.sequence and s.tenant_id = for_tenant
-    group by s.record_id
+    select t.record_id, t.cited, t.turns, cardinality(r.terms) as words, r.created_at
+    from (
+      select s.record_id, max(t.score) as cited, array_agg(distinct s.session_key || ' ' || s.sequence) as turns
+      from unnest(session_keys, sequences, scores) as t (session_key, sequence, score)
+      join record_sources s on s.session_key = t.session_key and s.sequence = t.sequence and s.tenant_id = for_tenant
+      group by s.record_id
+    ) t
+    join records r on r.record_id = t.record_id
+    where r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
+      and (superseded_too or r.superseded_by is null)
+  ), found as (
+    select record_id, coalesce(w.own, 0)::float8 as own, coalesce(w.matched, 0) as matched,
+           coalesce(h.words, t.words) as words, coalesce(t.cited, 0)::float8 as cited, t.turns,
+           coalesce(h.created_at, t.created_at) as created_at
+    from (by_words w join hits h using (record_id)) full join by_turns t using (record_id)
+    order by coalesce(t.cited, 0) + own_weight * coalesce(w.own, 0) desc, coalesce(h.created_at, t.created_at) desc, record_id
+    limit most
   ), usual as (
     select coalesce(avg(h.words), 8)::float8 as words from hits h
   )
-  select r.record_id, coalesce(w.own, 0)::float8, coalesce(w.matched, 0), cardinality(r.terms), u.words,
+  select f.record_id, f.own, f.matched, f.words, u.words,
          (select count(*) from weights a where a.records > 0 and a.weight > 0)::integer,
-         coalesce(t.cited, 0)::float8, t.turns,
-         exists (select from record_sources s where s.record_id = r.record_id), r.created_at
-  from by_words w full join by_turns t on t.record_id = w.record_id
-  join records r on r.record_id = coalesce(w.record_id, t.record_id)
-  cross join usual u
-  where r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
-    and (superseded_too or r.superseded_by is null)
-  order by coalesce(t.cited, 0) + own_weight * coalesce(w.own, 0) desc, r.created_at desc, r.record_id
-  limit most;
+         f.cited, f.turns, exists (select from record_sources s where s.record_id = f.record_id), f.created_at
+  from found f cross join usual u
+  order by f.cited + own_weight * f.own desc, f.created_at desc, f.record_id;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.find_turn_words(for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, stems text[], best integer, scope_turns double precision, average_words double precision, reach integer)

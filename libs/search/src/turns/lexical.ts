@@ -72,10 +72,49 @@ export const scoreWords = (
       else list.push({ term, postings });
     }
   }
-  const scores: LexicalScore[] = [];
+  const scores = new ScoreList();
   for (const [session, found] of bySession) scoreSession(session, found, size, possible, recipe, scores);
-  return scores.sort(byScore).slice(0, most);
+  return scores.best(most);
 };
+
+/** Numbers per score in a `ScoreList`, as in `LexicalScore`. */
+const FIELDS = 7;
+const SUM = 6;
+
+/** Scores as plain numbers: a question matches thousands of turns, and only the best become objects. */
+class ScoreList {
+  private readonly numbers: number[] = [];
+
+  add(
+    session: number,
+    place: number,
+    context: number,
+    own: number,
+    inSession: number,
+    before: number,
+    sum: number,
+  ): void {
+    this.numbers.push(session, place, context, own, inSession, before, sum);
+  }
+
+  /** The `most` best scores, best first. */
+  best(most: number): LexicalScore[] {
+    const { numbers } = this;
+    const sums = Float64Array.from({ length: numbers.length / FIELDS }, (_, at) => numbers[at * FIELDS + SUM] ?? 0);
+    const least = sums.length <= most ? -Infinity : (sums.toSorted()[sums.length - most] ?? -Infinity);
+    const scores: LexicalScore[] = [];
+    for (let at = 0; at < sums.length; at += 1) if ((sums[at] ?? 0) >= least) scores.push(this.scoreAt(at * FIELDS));
+    return scores.sort(byScore).slice(0, most);
+  }
+
+  private scoreAt(from: number): LexicalScore {
+    const field = (at: number) => this.numbers[from + at] ?? 0;
+    return {
+      ...{ session: field(0), place: field(1), context: field(2), own: field(3) },
+      ...{ inSession: field(4), before: field(5), sum: field(SUM) },
+    };
+  }
+}
 
 const byScore = (a: LexicalScore, b: LexicalScore): number =>
   b.sum - a.sum || a.session - b.session || a.place - b.place;
@@ -86,7 +125,7 @@ const scoreSession = (
   size: ScopeSize,
   possible: number,
   { neighbours, ...recipe }: TurnRecipe,
-  into: LexicalScore[],
+  into: ScoreList,
 ): void => {
   const reach = reachOf({ neighbours });
   let first = Number.MAX_SAFE_INTEGER;
@@ -109,7 +148,7 @@ const scoreSession = (
   for (const { term, postings } of found) {
     const weight = idf(size.turns, term.turns);
     const { total, sessionWords } = postings;
-    const touched = new Set<number>();
+    const touched: number[] = [];
     postings.places.forEach((place, index) => {
       const count = postings.counts[index] ?? 1;
       const at = place - from;
@@ -119,8 +158,9 @@ const scoreSession = (
         // The weight for "one before" applies to a word one turn earlier, so it contributes forwards.
         const target = at + reach - offset;
         if (target < 0 || target >= length) return;
-        spread[target] = (spread[target] ?? 0) + share * count;
-        touched.add(target);
+        const before = spread[target] ?? 0;
+        if (before === 0) touched.push(target);
+        spread[target] = before + share * count;
       });
     });
     for (const at of touched) {
@@ -134,15 +174,9 @@ const scoreSession = (
   inSession /= possible;
   for (let at = 0; at < length; at += 1) {
     if (context[at] === 0) continue;
-    const score = {
-      session,
-      place: from + at,
-      context: (context[at] ?? 0) / possible,
-      own: (own[at] ?? 0) / possible,
-      inSession,
-      before: (own[at - 1] ?? 0) / possible,
-    };
-    const sum = recipe.context * score.context + recipe.own * score.own + recipe.session * inSession;
-    into.push({ ...score, sum });
+    const ofContext = (context[at] ?? 0) / possible;
+    const ofOwn = (own[at] ?? 0) / possible;
+    const sum = recipe.context * ofContext + recipe.own * ofOwn + recipe.session * inSession;
+    into.add(session, from + at, ofContext, ofOwn, inSession, (own[at - 1] ?? 0) / possible, sum);
   }
 };

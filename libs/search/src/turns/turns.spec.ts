@@ -46,6 +46,13 @@ describe('matched words', () => {
     expect(score(term('rare', 10), term('common', 30, 50, 70))[0]?.place).toBe(10);
     expect(score(term('a', 10, 20), term('b', 20))[0]?.place).toBe(20);
   });
+  it('are the same best turns however many are asked for, ties included', () => {
+    const terms = [term('a', 10, 20, 30, 40), term('b', 30, 60)];
+    const all = scoreWords(terms, size, RECIPE, 1_000);
+    expect(all.length).toBeGreaterThan(20);
+    for (let most = 0; most <= all.length; most += 1)
+      expect(scoreWords(terms, size, RECIPE, most)).toEqual(all.slice(0, most));
+  });
   it('never reach before the first turn', () => {
     expect(score(term('a', 1)).every(({ place }) => place >= 1)).toBe(true);
   });

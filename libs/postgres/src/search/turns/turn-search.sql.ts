@@ -8,7 +8,10 @@ export const TAIL = 2_000;
  */
 export const TAIL_SESSIONS = 500;
 
-/** Contents of a scope and the index position. $1 tenant, $2 memory, $3 actor or null, $4 session or null. */
+/**
+ * Contents of a scope and the index position; `asked` counts its sessions up to one more than `TAIL_SESSIONS`. $1 tenant,
+ * $2 memory, $3 actor or null, $4 session or null.
+ */
 export const READ_SCOPE = `
   with reached as (
     select c.position::float8 as indexed, coalesce((
@@ -18,9 +21,16 @@ export const READ_SCOPE = `
     select s.session_key from sessions s
     where s.tenant_id = $1 and s.memory_id = $2 and $3::text is not null and s.actor_id = $3
       and ($4::text is null or s.session_id = $4)
+    limit ${TAIL_SESSIONS + 1}
   ), scoped as materialized (
+    select t.* from asked a
+    -- A lateral \`limit 1\` is always one lookup; a join may read the rows of all tenants.
+    cross join lateral (select i.* from turn_sessions i where i.session_key = a.session_key limit 1) t
+    where $4::text is not null and t.tenant_id = $1
+    union all
     select t.* from turn_sessions t
-    where $3::text is not null and t.session_key in (select a.session_key from asked a) and t.tenant_id = $1
+    where $3::text is not null and $4::text is null and t.memory_id = $2 and t.tenant_id = $1
+      and t.actor_key = hashtextextended($3, turn_memory($1, $2))
     union all
     select t.* from turn_sessions t where $3::text is null and t.memory_id = $2 and t.tenant_id = $1
   )
@@ -51,8 +61,10 @@ export const READ_SOME_TRAITS = `
   select t.session_key::float8, o.speakers, o.last_place,
     string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0), t.sequence), ' ') as turns
   from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
-  join turns t on t.session_key = a.session_key and t.place = a.place
-  join turn_sessions o on o.session_key = t.session_key
+  cross join lateral (
+    select i.* from turns i where i.session_key = a.session_key and i.place = a.place limit 1
+  ) t
+  cross join lateral (select i.* from turn_sessions i where i.session_key = a.session_key limit 1) o
   where o.tenant_id = $1
   group by t.session_key, o.speakers, o.last_place`;
 

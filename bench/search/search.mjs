@@ -1,0 +1,169 @@
+// How long searches take in a log of a million events, inside the process that serves them.
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { runOrThrow } from '../../tools/shared/command.mjs';
+import { say, step } from '../../tools/shared/steps.mjs';
+import { workspaceRoot } from '../../tools/shared/workspace.mjs';
+import { conversationsOf } from '../recall/formats.mjs';
+import { percentile } from '../recall/metrics.mjs';
+import { runAndStop } from '../stoppable.mjs';
+import { PrivatePostgres } from '../window/private-postgres.mjs';
+import { fill } from './fill.mjs';
+import { Plans, reportPlans } from './plans.mjs';
+import { fillRecords, namespaceOf } from './records.mjs';
+import { randomFrom, textsOf } from './texts.mjs';
+
+const EVENTS = 1_000_000;
+/** Turns of the actors that are searched; every further actor has 600. */
+const TURNS = [600, 10_000, 100_000, 600];
+/** Records of the namespaces that are searched, and the actor whose turns those that were extracted cite. */
+const RECORDS = [
+  { count: 1_000, actor: 1 },
+  { count: 10_000, actor: 1 },
+  { count: 50_000, actor: 2 },
+];
+const SEARCHES = 200;
+const WARM_UP = 40;
+const LIMIT = 10;
+
+/** @param {{ file: string | undefined, rounds: number }} options */
+export const run = async ({ file, rounds }) => {
+  const postgres = new PrivatePostgres('bench-search');
+  await runAndStop(
+    postgres,
+    async () => {
+      await step('build', build, () => 'compiled');
+      await step(
+        'postgres',
+        () => postgres.start(),
+        () => 'its own, without durable commits',
+      );
+      const filled = await fillAll(await postgres.database('search'), file);
+      await measureAll(filled, rounds);
+    },
+    (error) => error.stack ?? error.message,
+  );
+};
+
+const build = () => {
+  const compiler = join(workspaceRoot, 'node_modules', 'typescript-7', 'bin', 'tsc');
+  return runOrThrow(process.execPath, [compiler, '--build', join('libs', 'postgres', 'tsconfig.lib.json')]);
+};
+
+const readTexts = (file) =>
+  textsOf(file === undefined ? undefined : conversationsOf(JSON.parse(readFileSync(file, 'utf8'))));
+
+export const fillAll = async (database, file) => {
+  const { createEventStore, migrateDatabase, secureTables } = await import('@turnkeeper/postgres');
+  const texts = readTexts(file);
+  await migrateDatabase(database);
+  await secureTables(database);
+  const store = createEventStore({ databaseUrl: database, readers: 1 });
+  try {
+    const scope = await step(
+      'turns',
+      (note) => fill({ database, store, texts, events: EVENTS, sizes: TURNS, note }),
+      () => `${EVENTS.toLocaleString('en-US')} events, indexed`,
+    );
+    for (const { count, actor } of RECORDS) {
+      await step('records', async () => {
+        await fillRecords({ database, scope, texts, count });
+        await fillRecords({ database, scope, texts, count, actor });
+      });
+    }
+    return { database, scope, file };
+  } finally {
+    await store.close();
+  }
+};
+
+export const measureAll = async ({ database, scope, file }, rounds) => {
+  const texts = readTexts(file);
+  const results = await withSearches(database, scope, (searches) => measure(searches, texts, rounds));
+  report(results);
+  await reportPlans(database);
+  const question = texts.question(randomFrom(7));
+  await withSearches(database, scope, async (searches, pools) => {
+    const plans = new Plans(pools);
+    for (const [name, search] of Object.entries(searches)) {
+      say(`\n${name}`);
+      for (const { statement, scans } of await plans.of(() => search(question))) {
+        say(`  ${statement}`);
+        for (const scan of scans) say(`    ${scan}`);
+      }
+    }
+  });
+};
+
+/** Opens the stores as the services do, with row-level security, and passes the searches to `work`. */
+const withSearches = async (database, scope, work) => {
+  const { createDataSource, createEventStore, databaseRoles, PgRecordReader } = await import('@turnkeeper/postgres');
+  const { rankTurnsOf } = await import('@turnkeeper/application');
+  const roles = await databaseRoles(database, 'required');
+  const store = createEventStore({ databaseUrl: database, readers: 2, roles });
+  const source = await createDataSource({ url: database, poolSize: 1, roles }).initialize();
+  try {
+    const { tenantId, memoryId } = scope;
+    const records = new PgRecordReader(source);
+    const searches = {};
+    for (const [actor, turns] of TURNS.slice(0, 3).entries()) {
+      const options = { limit: LIMIT, scoreThreshold: 0, window: 0 };
+      searches[`${turns.toLocaleString('en-US')} turns of an actor`] = (text) =>
+        store.turns.search({ ...scope, actorId: String(actor) }, { text, ...options });
+    }
+    for (const { count, actor } of RECORDS) {
+      for (const [how, namespace] of [
+        ['inserted', namespaceOf(count)],
+        [`extracted from ${TURNS[actor].toLocaleString('en-US')} turns`, namespaceOf(count, actor)],
+      ]) {
+        searches[`${count.toLocaleString('en-US')} records, ${how}`] = async (text) => {
+          const ranking = await rankTurnsOf({ records, turns: store.turns }, tenantId, memoryId, namespace, text);
+          return records.search(tenantId, memoryId, namespace, { text, limit: LIMIT, scoreThreshold: 0, ranking });
+        };
+      }
+    }
+    return await work(searches, [...store.pools, ...[source, source.tenants].map(({ driver }) => driver.master)]);
+  } finally {
+    await source.destroy();
+    await store.close();
+  }
+};
+
+/** Each search gets other questions in turns with all the others, one at a time. */
+const measure = async (searches, texts, rounds) => {
+  const random = randomFrom(5);
+  const times = Object.fromEntries(Object.keys(searches).map((name) => [name, []]));
+  const hits = Object.fromEntries(Object.keys(searches).map((name) => [name, 0]));
+  for (let warm = 0; warm < WARM_UP; warm += 1) {
+    for (const search of Object.values(searches)) await search(texts.question(random));
+  }
+  for (let round = 1; round <= rounds; round += 1) {
+    await step(`round ${round}`, async () => {
+      for (let turn = 0; turn < SEARCHES; turn += 1) {
+        const question = texts.question(random);
+        for (const [name, search] of Object.entries(searches)) {
+          const started = performance.now();
+          const found = await search(question);
+          times[name].push(performance.now() - started);
+          hits[name] += found.length;
+        }
+      }
+    });
+  }
+  const empty = Object.keys(hits).filter((name) => hits[name] === 0);
+  if (empty.length > 0) throw new Error(`nothing found: ${empty.join('; ')}`);
+  return times;
+};
+
+const report = (results) => {
+  say(`\n${'ms'.padEnd(44)}${'p50'.padStart(8)}${'p95'.padStart(8)}${'worst'.padStart(8)}`);
+  for (const [name, times] of Object.entries(results)) {
+    const sorted = times.toSorted((a, b) => a - b);
+    const cells = [percentile(sorted, 0.5), percentile(sorted, 0.95), sorted.at(-1)];
+    say(`${name.padEnd(44)}${cells.map((cell) => cell.toFixed(1).padStart(8)).join('')}`);
+  }
+  say(
+    `\n${EVENTS.toLocaleString('en-US')} events; ${cpus().length} cores, Node ${process.version}; with round trips to Postgres, without HTTP`,
+  );
+};
