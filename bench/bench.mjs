@@ -45,7 +45,7 @@ const BENCHES = {
   },
 };
 
-/** What appends can be measured beside. */
+/** Work that can run during the measured appends. */
 const WORKS = ['extraction', 'inserts', 'import', 'erasure', 'expiry'];
 
 const USAGE = `Usage: npm run bench -- NAME [--rounds 5] [--seconds 5] [--warmup 3]

@@ -23,8 +23,8 @@ const SIDES = {
 };
 
 /**
- * @param {{ rounds: number, seconds: number, warmup: number, beside?: string, works: readonly string[], quick: boolean }} options `beside` names other
- * work: then appends are measured beside it
+ * @param {{ rounds: number, seconds: number, warmup: number, beside?: string, works: readonly string[], quick: boolean
+ *   }} options `beside` names other work that runs during the appends
  */
 export const run = async ({ rounds, seconds, warmup, beside, works, quick }) => {
   if (beside !== undefined) return runBeside({ rounds, seconds, warmup, beside, works, quick });

@@ -1,4 +1,5 @@
-// Checkpoints of LangGraph: our saver over HTTP beside the official Postgres saver in process, on the same server.
+// Checkpoints of LangGraph: our saver over HTTP compared with the official Postgres saver in process, on the same
+// server.
 import { cpus } from 'node:os';
 import { uuid6 } from '@langchain/langgraph-checkpoint';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
@@ -41,7 +42,7 @@ const measureAll = async (installation, { rounds, seconds, warmup }) => {
   say(`\n${cpus().length} cores, Node ${process.version}; Postgres: ${installation.settings}`);
 };
 
-/** In a database of its own, with its default pool. */
+/** In a separate database, with its default pool. */
 const officialSaver = async ({ databaseUrl }) => {
   const admin = new pg.Client({ connectionString: databaseUrl });
   await admin.connect();

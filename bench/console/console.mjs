@@ -1,4 +1,5 @@
-// How soon the console can be used: its first page, and a session of 100,000 turns, beside an empty page of the same server.
+// Time until the console is usable: its first page and a session of 100,000 turns, compared with an empty page of the
+// same server.
 import { cpus } from 'node:os';
 import { chromium } from 'playwright-core';
 import { provideChromium } from '../../tools/servers/chromium.mjs';
@@ -90,7 +91,7 @@ const measure = async ({ url, apiKey, memoryId }, browser, rounds) => {
       }),
   };
   for (const visitOnce of Object.values(SIDES)) await visitOnce();
-  const times = Object.fromEntries(Object.keys(SIDES).map((name) => [name, []]));
+  const times = Object.fromEntries(Object.keys(SIDES).map((name) => [name, /** @type {number[]} */ ([])]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, visitOnce] of Object.entries(SIDES)) times[name].push(await visitOnce());
   }

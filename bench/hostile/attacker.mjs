@@ -24,8 +24,8 @@ const loop = async (name, send) => {
   }
 };
 /**
- * Sends prepared bytes on one connection and reads the answers with as little work of its own as possible: on a machine
- * of its own, an attacker would not take CPU from the services.
+ * Sends prepared bytes on one connection and reads the answers with as little work as possible: a real attacker, on
+ * another machine, would not take CPU from the services.
  */
 class Client {
   /** @type {import('node:net').Socket | null} */

@@ -5,7 +5,10 @@ import { NOT_COUNTED } from './formats.mjs';
  * conversation, with this one's speaker names, get any hit that reaches it. Some of those questions have an answer by
  * chance.
  *
- * @param {(conversation: any) => (query: string) => Promise<{ ids: string[], score: number }[]>} searchOf
+ * @typedef {{ ids: string[], score: number }[]} Hits
+ *
+ * @param {any[]} conversations
+ * @param {(conversation: any) => (query: string) => Hits | Promise<Hits>} searchOf
  * @param {{ all?: any[], every?: number }} [options] `all`: where the other conversations come from, by default the
  *   same ones; `every`: only every n-th of their questions is asked
  */

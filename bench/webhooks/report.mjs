@@ -2,7 +2,7 @@ import { say } from '../../tools/shared/steps.mjs';
 
 /** Required p99 of the delivery time without hanging endpoints, in milliseconds. */
 const CALM_P99_MS = 300;
-/** Maximum change of the others' delivery time while half of the endpoints hang. */
+/** Maximum change in the others' delivery time while half of the endpoints hang. */
 const MOST_RATIO = 1.1;
 
 const quantile = (times, share) => {

@@ -5,8 +5,8 @@ import { isRunning } from '../shared/process-identity.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
 
 /**
- * What the local system is made of, kept in `.turnkeeper/state.json` so that `stop` and the next `start` find it.
- * Written by the launcher while it lives, and by `stop` after that.
+ * The parts of the local system, stored in `.turnkeeper/state.json` so that `stop` and the next `start` find it.
+ * Written by the launcher while it runs, and by `stop` afterwards.
  *
  * @typedef {object} State
  * @property {import('../shared/process-identity.mjs').ProcessIdentity} [launcher]

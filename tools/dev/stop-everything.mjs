@@ -33,7 +33,7 @@ export const stopProcesses = async (system) => {
 };
 
 /**
- * Stops the launcher if it is running, then whatever a killed launcher left behind.
+ * Stops the launcher if it is running, then everything that a killed launcher left behind.
  *
  * @param {import('./state.mjs').LocalSystem} system
  * @returns {Promise<string[]>} names of what was stopped

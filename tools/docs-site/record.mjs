@@ -38,7 +38,7 @@ const record = async ([program, ...args]) => {
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A frame of the animation: from `at` on, the terminal is scrolled up by so many lines. */
+/** A frame of the animation: from `at` on, the terminal is scrolled up by one more line. */
 const scrolls = (lines) =>
   lines.slice(MOST_ROWS).map(({ at }, index) => ({ at, transform: `translateY(${-(index + 1) * LINE_HEIGHT}px)` }));
 

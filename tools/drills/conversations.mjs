@@ -7,6 +7,13 @@ import { verifyLog } from './verify-log.mjs';
 
 /** Conversations through a balancer, with webhooks, and a check of everything that was acknowledged. */
 export class Conversations {
+  /** @type {Writers} from `start` on */
+  writers;
+  /** @type {Promise<unknown>} */
+  working;
+  /** @type {{ id: string }} */
+  memory;
+
   /** @param {{ url: string, apiKey: string, histories: any, writers: number, pauseMs: number }} what */
   constructor({ url, apiKey, histories, writers, pauseMs }) {
     this.histories = histories;
@@ -32,7 +39,7 @@ export class Conversations {
     this.working.catch(() => {}); // `during` reports it
   }
 
-  /** Does something while conversations go on; a writer that gives up ends it. */
+  /** Runs a task while conversations continue; a writer that gives up ends it. */
   async during(work) {
     await Promise.race([work(), this.working.then(() => new Promise(() => {}))]);
     this.writers.end();

@@ -6,7 +6,7 @@ const PAUSE_MS = 25;
 
 /**
  * Appends one small event after the other and notes when each was acknowledged: the pauses between them are what a
- * client feels.
+ * client notices.
  */
 export class AppendProbe {
   constructor({ url, apiKey, memoryId }) {
@@ -43,7 +43,7 @@ export class AppendProbe {
     return Math.max(...marks.slice(1).map((time, index) => time - marks[index]));
   }
 
-  /** What was acknowledged and is not in the session as it was acknowledged, or is there twice. */
+  /** Acknowledged events that are missing, different or duplicated in the session. */
   async faults(api) {
     const found = [];
     for (let after = 0; after !== null;) {

@@ -15,7 +15,9 @@ export const program = async (name, debianPackage = name) => {
   const found = findProgram([name]);
   if (found !== undefined) return found;
   await install(name, debianPackage);
-  return findProgram([name]);
+  const installed = findProgram([name]);
+  if (installed === undefined) throw new Error(`${debianPackage} does not contain ${name}.`);
+  return installed;
 };
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';

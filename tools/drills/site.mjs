@@ -19,13 +19,16 @@ export class Site {
     this.owner = postgresOwner();
     /** Running services by name. */
     this.services = new Map();
+    /** @type {Record<string, number>} by name, from `begin` on */
+    this.ports = {};
+    this.base = '';
   }
 
   /** @param {readonly string[]} names of everything that needs a port */
   async begin(names) {
     const { system } = this;
     if (system.launcherRunning()) throw new Error('Another drill of this kind is running in this folder.');
-    await this.stop(); // what a killed run left
+    await this.stop(); // left by a killed run
     this.removeData();
     mkdirSync(system.logs, { recursive: true });
     system.change({ launcher: ownIdentity() });
@@ -59,6 +62,7 @@ export class Site {
 
   /** The environment of the services; the drain is the default, because there is a balancer. */
   environmentFor(urls, settings = {}) {
+    /** @type {NodeJS.ProcessEnv} */
     const environment = { ...serviceEnvironment(urls, { ingest: 0, worker: 0 }, this.system.folder), ...settings };
     delete environment.SHUTDOWN_DRAIN_SECONDS;
     return environment;

@@ -56,7 +56,7 @@ export const bundleOf = async (name, platform = 'node', minify = false) => {
 
 const isBuiltin = (id) => id.startsWith('node:') || builtinModules.includes(id);
 
-/** The manifest as it is published: without what only the workspace understands. */
+/** The published manifest: without fields that only the workspace understands. */
 const publishedManifest = async (manifest) => {
   const dependencies = {};
   for (const [name, range] of Object.entries(manifest.dependencies ?? {})) {

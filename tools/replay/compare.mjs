@@ -31,7 +31,7 @@ const differingFields = ({ payload, eventTimestamp, metadata }, event, sequence)
     role: [payload.role, event.payload.role],
     message: [payload.message, event.payload.message],
     metadata: [metadata, event.metadata],
-    // A time can come back in another notation; a turn sent without a time has its arrival time.
+    // A time can be returned in another notation; a turn sent without a time has its arrival time.
     ...(eventTimestamp === undefined
       ? {}
       : { eventTimestamp: [Date.parse(eventTimestamp), Date.parse(event.event_timestamp)] }),

@@ -14,8 +14,8 @@ import { until } from './wait.mjs';
  */
 
 /**
- * Starts a process in a session of its own: a Ctrl-C in the terminal does not reach it, so that whoever started it can
- * stop things in their order. Its output goes to a log file; the one of the last start is kept beside it as `.1`.
+ * Starts a process in a session of its own: a Ctrl-C in the terminal does not reach it, so that its parent can stop
+ * processes in order. Its output goes to a log file; that of the previous start is kept as `.1`.
  *
  * @param {{ name: string, command: string, args: readonly string[], logFile: string, env?: NodeJS.ProcessEnv,
  *           cwd?: string, uid?: number, gid?: number, stopSignal?: NodeJS.Signals,

@@ -23,8 +23,8 @@ export const until = async (what, ask, { timeoutMs = 30_000, everyMs = 50 } = {}
 };
 
 /**
- * Opens a TCP connection to a loopback port, says something, and resolves with the first lines that come back (with what
- * came within a second, '' for nothing); null when nothing listens there.
+ * Opens a TCP connection to a loopback port, sends `say`, and resolves to the first lines received (or to what arrived
+ * within a second, possibly ''); null if nothing listens there.
  *
  * @param {number} port
  * @param {{ say?: string, lines?: number, timeoutMs?: number }} [options] `lines` to wait for: 1 by default

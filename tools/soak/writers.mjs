@@ -1,7 +1,7 @@
 import { sleep } from '../shared/wait.mjs';
 import { PatientClient } from './client.mjs';
 
-/** What a user states once in every conversation, and the record that the rules make of it. */
+/** A fact that a user states once in every conversation, and the record that the rules extract from it. */
 const FACT = "I'm allergic to peanuts.";
 const FACT_TURN = 2;
 const TURNS = 12;
@@ -9,7 +9,7 @@ const TURNS = 12;
 const RACING = 3;
 
 /**
- * Writers that hold conversations through agents, one after the other, until told to stop. They note what the API
+ * Writers that hold conversations through agents, one after the other, until told to stop. They record what the API
  * acknowledged.
  *
  * @typedef {object} Conversation

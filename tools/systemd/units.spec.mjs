@@ -18,7 +18,7 @@ describe('the systemd units', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it.each(units)('%s starts a program of the build', (name) => {
-    const [, app] = /\/opt\/turnkeeper\/apps\/(\w+)\/dist\/main\.js/.exec(valueOf(name, 'ExecStart')) ?? [];
+    const [, app] = /\/opt\/turnkeeper\/apps\/(\w+)\/dist\/main\.js/.exec(valueOf(name, 'ExecStart') ?? '') ?? [];
     expect(['ingest', 'worker', 'cli']).toContain(app);
   });
 
@@ -34,7 +34,7 @@ describe('the systemd units', () => {
   });
 
   it.skipIf(analyze === undefined)('are accepted by systemd-analyze, which finds a planted mistake', async () => {
-    const verify = (names) => run(analyze, ['verify', ...names.map((name) => join(folder, name))]);
+    const verify = (names) => run(analyze ?? '', ['verify', ...names.map((name) => join(folder, name))]);
     for (const name of units) {
       // systemd checks that the program exists.
       writeFileSync(join(folder, name), textOf(name).replaceAll('/usr/bin/node', process.execPath));

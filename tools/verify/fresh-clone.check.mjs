@@ -9,7 +9,7 @@ import { runOrThrow } from '../shared/command.mjs';
 import { choosePorts } from '../shared/ports.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
 
-/** `nobody`, if the tests run as root. */
+/** The user `nobody`, if the tests run as root. */
 const PLAIN = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 let home;
 let clone;

@@ -13,7 +13,7 @@ const MAX_BODY = 2_097_152;
 const LONGEST_WAIT = 60;
 
 /**
- * Starts a small business server on 127.0.0.1 that takes webhooks, checks their signatures and remembers them.
+ * Starts a small business server on 127.0.0.1 that receives webhooks, checks their signatures and stores them.
  *
  * - any other `POST` is a webhook, and is answered as the mode says
  * - `GET /received` gives what came, oldest first; `?text=…` only what contains the text, `?wait=30` waits so many

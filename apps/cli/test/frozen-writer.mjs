@@ -1,5 +1,5 @@
-// A process that does everything that writes to the log, and stops itself with SIGSTOP after every statement that it sends.
-// Usage: node frozen-writer.mjs '{"databaseUrl", "seed", "happenings"}'. Prints how often each thing happened.
+// Performs every kind of write to the log, and stops itself with SIGSTOP after every statement that it sends. Usage:
+// node frozen-writer.mjs '{"databaseUrl", "seed", "happenings"}'. Prints how often each thing happened.
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { runnerImport } from 'vite';
@@ -17,7 +17,7 @@ const { query } = pg.Client.prototype;
 /** @this {pg.Client} */
 function stoppingQuery(...values) {
   const answer = Reflect.apply(query, this, values);
-  // Node has handed the statement to the kernel by now; its answer is not read before the process goes on.
+  // Node has passed the statement to the kernel by now; the answer is not read before the process continues.
   if (stopping) process.kill(process.pid, 'SIGSTOP');
   return answer;
 }

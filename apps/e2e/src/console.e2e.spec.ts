@@ -63,7 +63,7 @@ describe('the console', () => {
         .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
     );
 
-  /** The page holds these lines in what a screen reader gets, has no accessibility fault, and nothing went wrong. */
+  /** The page's accessibility tree contains these lines, it has no accessibility violation, and nothing failed. */
   const inspect = async (...lines: string[]): Promise<void> => {
     let snapshot = '';
     let missing = lines;

@@ -203,7 +203,7 @@ describe('deleted data', () => {
     expect(dump).toContain('I live in Vinh.');
     for (const marker of [M, Buffer.from(M).toString('hex'), base64]) expect(dump).not.toContain(marker);
 
-    // The business server comes back and receives nothing about the actor.
+    // The business server is back and receives nothing about the actor.
     const heard = receiver.received.length;
     accept = true;
     const calm = await stack.api.startAgent(bystander, 'calm');

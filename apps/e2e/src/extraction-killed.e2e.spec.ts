@@ -24,7 +24,7 @@ describe('extraction by a worker that is killed a dozen times', () => {
         LLM_BASE_URL: model.url,
         LLM_MODEL: 'stub',
         EXTRACTION_WINDOW_EVENTS: '6',
-        // By default a window that meets six kills is parked; with a dozen kills in a minute, some windows do.
+        // By default a window is parked after six kills; with a dozen kills in a minute, that happens to some windows.
         EXTRACTION_MAX_ATTEMPTS: '20',
       },
     });

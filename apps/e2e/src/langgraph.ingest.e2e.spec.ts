@@ -32,7 +32,7 @@ beforeAll(start);
 afterAll(() => stack?.stop());
 
 describe('checkpoints of LangGraph', () => {
-  // Each checkpointer has a memory of its own.
+  // Each checkpointer has its own memory.
   const validated = { checkpointerName: 'TurnkeeperSaver', createCheckpointer: saver };
   specTest(validated as unknown as Parameters<typeof specTest>[0]);
   deltaChannelHistoryTests(validated as unknown as Parameters<typeof deltaChannelHistoryTests>[0]);

@@ -89,7 +89,7 @@ describe('a database of an earlier release', () => {
   it('has its agents', async () => {
     for (const { agentId, name, status } of answers.agents) {
       const { body } = await api.request('GET', `/v1/agents/${agentId}`);
-      // The released answers have the agent's id and state as they were spelled then.
+      // The released responses use the former names of the agent's id and state.
       expect(body).toMatchObject({ id: agentId, name, status: status.toLowerCase() });
     }
   });

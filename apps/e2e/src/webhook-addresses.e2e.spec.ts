@@ -150,7 +150,7 @@ describe('forbidden webhook addresses', () => {
   });
 });
 
-/** 127.0.0.2 stands for the public internet; everything else on this machine must stay closed. */
+/** 127.0.0.2 represents the public internet; everything else on this machine must stay blocked. */
 describe('a malicious receiver on an allowed address', () => {
   const REDIRECTS = [301, 302, 303, 307, 308];
   let trap: Trap;

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import type { IngestResources } from './resources.js';
 
 /**
- * The steps of a shutdown, in order; a failing one does not stop the others. What only Nest's modules know stops in
- * their hooks, within the step `http`: hooks alone have no deadline and stop at the first failure.
+ * The steps of a shutdown, in order; a failing one does not stop the others. Resources known only to Nest modules stop
+ * in their hooks, within the step `http`: hooks alone have no deadline and stop at the first failure.
  */
 export const shutdownSteps = (
   app: NestFastifyApplication,

@@ -1,4 +1,4 @@
-// The stores of an ingest in a process of their own. Answers messages of its parent: { id, call: 'say' | 'stop', values }.
+// The stores of an ingest in a separate process. Answers messages of its parent: { id, call: 'say' | 'stop', values }.
 // Usage: fork('ingest-process.mjs', [databaseUrl, tenantId])
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';

@@ -1,4 +1,4 @@
-/** What a client needs to correct a refused request. Never contains the offending value. */
+/** What a client needs to correct a rejected request. Never contains the offending value. */
 export interface ErrorDetails {
   /** The same for every occurrence of the code. Default: the message, if it never varies. */
   readonly title?: string;

@@ -27,7 +27,7 @@ export interface WorkerHostObserver {
 }
 
 const CONCURRENCY: Readonly<Record<QueueName, number>> = { extraction: 8, delivery: 16, maintenance: 1 };
-/** Jobs are always recovered. Their row decides whether work is poison, not the number of processes that died. */
+/** Jobs are always recovered. Their row decides whether to give up, not the number of processes that died. */
 const MAX_STALLED = 1_000_000;
 const RETRY_MS = 1_000;
 /** Grace period for handlers after their signal is aborted: a quarter of the deadline, within these bounds. */

@@ -75,7 +75,7 @@ export class JetStreamPublisher implements EventPublisher {
         client.publish(memoryEventsSubject(notice.tenantId, notice.memoryId, subjectPrefix), encodeNotice(notice), {
           msgID: messageIdOf(notice),
           timeout,
-          // Otherwise another stream on our subjects could acknowledge instead of ours.
+          // Otherwise another stream on these subjects could acknowledge instead.
           expect: { streamName: name },
           ...(notice.traceparent === undefined ? {} : { headers: traceHeaders(notice.traceparent) }),
         }),

@@ -67,7 +67,9 @@ export class NatsConnectionProvider {
     }
   }
 
-  /** With several servers the client keeps dialing by itself, so a connection may be established after the close. */
+  /**
+   * With several servers the client keeps reconnecting on its own, so a connection may be established after the close.
+   */
   private async connectUnlessClosed(options: ConnectionOptions): Promise<NatsConnection> {
     const { signal } = this.closing;
     const dialing = connect(options);

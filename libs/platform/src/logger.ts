@@ -24,7 +24,7 @@ export const createLogger = (service: string, level: string, fd = 1): Logger => 
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: ['authorization', '*.authorization', 'secret', '*.secret', 'apiKey', '*.apiKey'],
-      // Whatever the field of an error in a line, only safe properties are logged.
+      // Only safe properties of an error are logged, regardless of its field.
       serializers: Object.fromEntries(['err', 'error', 'cause', 'reason'].map((name) => [name, errorsOnly])),
       hooks: {
         logMethod(args, method, severity) {

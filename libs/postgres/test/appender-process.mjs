@@ -4,7 +4,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 
-// From the sources, as the tests themselves: a process of its own must not run a stale build.
+// Loaded from the sources, like the tests: a separate process must not run a stale build.
 const { createEventStore } = (
   await runnerImport(fileURLToPath(new URL('../src/index.ts', import.meta.url)), {
     configFile: false,

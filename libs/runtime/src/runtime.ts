@@ -128,7 +128,7 @@ export const runtimeChecks = ({ settings, eventStore, dataSource, broker }: Runt
   },
 ];
 
-/** Closes what `openRuntime` opened, in order. Nothing may use it any more. */
+/** Closes what `openRuntime` opened, in order. It must not be used afterwards. */
 export const closeRuntime = ({
   eventStore,
   embedders,

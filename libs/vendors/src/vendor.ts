@@ -2,7 +2,7 @@ import type { ConnectorVendor, VendorAppRule } from '@turnkeeper/application';
 import type { RouteSpec } from '@turnkeeper/contracts';
 import type { z } from 'zod';
 
-/** An error of ours, as problem details. */
+/** One of our errors, as problem details. */
 export interface Problem {
   readonly code: string;
   readonly status: number;
@@ -32,7 +32,7 @@ export interface Vendor<Verified = unknown> {
     readonly body: z.ZodObject;
     /** Route of the callbacks, with the path parameter `connectorId`. */
     readonly callback: RouteSpec;
-    /** What a notice's `eventType` is, for the documentation. */
+    /** Meaning of a notice's `eventType`, for the documentation. */
     readonly eventTypes: string;
   };
   /** Absent: the platform has no projects that are registered here. */

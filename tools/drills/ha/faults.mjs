@@ -38,7 +38,7 @@ export const FAULTS = [
       const primary = await patroni.primary();
       patroni.freeze(primary);
       await patroni.replaced(primary);
-      await sleep(3_000); // the old primary wakes up beside the new one
+      await sleep(3_000); // the old primary resumes next to the new one
       patroni.freeze(primary, 'SIGCONT');
     },
     repair: ({ patroni }) => patroni.healthy(),

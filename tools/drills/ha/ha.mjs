@@ -149,6 +149,9 @@ const inflict = async ({ name, fault, repair }, cluster, probe, arrivals) => {
 
 /** Times between histories that webhooks bring: the work behind the log. */
 class Arrivals {
+  /** @type {number[]} */
+  times = [];
+
   constructor(histories) {
     this.reset();
     let last = histories.count();

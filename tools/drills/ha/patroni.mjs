@@ -150,6 +150,7 @@ export class PatroniCluster {
 
   async switchover() {
     const [leader, candidate] = [await this.primary(), await this.standby()];
+    if (!leader || !candidate) throw new Error('switchover: there is no primary with a standby.');
     const response = await fetch(`http://127.0.0.1:${leader.rest}/switchover`, {
       method: 'POST',
       body: JSON.stringify({ leader: leader.name, candidate: candidate.name }),

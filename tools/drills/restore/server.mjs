@@ -6,10 +6,23 @@ import { runOrThrow } from '../../shared/command.mjs';
 import { until } from '../../shared/wait.mjs';
 import { debianPostgres } from '../programs.mjs';
 
+const postgresPrograms = async () => {
+  const folder = await debianPostgres();
+  if (folder === undefined) throw new Error('Debian has no package of Postgres here.');
+  return folder;
+};
+
 /** A Postgres that archives its WAL, as docs/operate/backup.md sets it up. */
 export class ArchivingServer {
+  /** @type {string} folder of the archived WAL, from `create` on */
+  archive;
+
   constructor(site, { name, port, password }) {
-    Object.assign(this, { site, name, port, password, data: join(site.base, name) });
+    this.site = site;
+    this.name = name;
+    this.port = port;
+    this.password = password;
+    this.data = join(site.base, name);
   }
 
   get adminUrl() {
@@ -44,7 +57,7 @@ max_wal_size = '4GB'
     const settings = { listen_addresses: '127.0.0.1', port: this.port, unix_socket_directories: '' };
     this.launched = await this.site.launch({
       name: this.name,
-      command: join(await debianPostgres(), 'postgres'),
+      command: join(await postgresPrograms(), 'postgres'),
       args: ['-D', this.data, ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
       asPostgres: true,
       stopSignal: 'SIGINT',
@@ -114,7 +127,7 @@ recovery_target_action = 'promote'
   }
 
   async run(name, args, env = {}) {
-    await runOrThrow(join(await debianPostgres(), name), args, {
+    await runOrThrow(join(await postgresPrograms(), name), args, {
       ...this.site.owner,
       cwd: '/',
       env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env },

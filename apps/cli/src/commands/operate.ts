@@ -5,7 +5,7 @@ import { UsageError } from '../usage.js';
 const KINDS = ['message', 'window', 'delivery', 'notice'] as const;
 const isKind = (kind: string): kind is (typeof KINDS)[number] => KINDS.some((each) => each === kind);
 
-/** Lists work that failed for good, of all tenants. */
+/** Lists work that failed permanently, of all tenants. */
 export const listParked = async (args: readonly string[]): Promise<void> => {
   const { values } = readArgs(args, { kind: { type: 'string' }, json: { type: 'boolean', default: false } });
   const { kind } = values;

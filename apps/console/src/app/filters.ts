@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** The filters of a page as they are in its address. */
+/** The filters of a page, as encoded in its URL. */
 export type Filters = Readonly<Record<string, string | undefined>>;
 
 /** Strings only: the router's own parser would turn the query `123` into a number. */

@@ -227,7 +227,7 @@ const Score = ({ value }: { readonly value: number | null }) => {
   );
 };
 
-/** What a score is made of. Parts that add nothing are left out. */
+/** The parts of a score. Parts that add nothing are left out. */
 const Parts = ({ parts }: { readonly parts: Schemas['TurnScoreParts'] }) => {
   const t = useT();
   const shown = PARTS.filter((part) => parts[part] !== 0);

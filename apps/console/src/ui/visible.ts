@@ -9,7 +9,7 @@ const HIDDEN =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Cs}/gu;
 
-/** Splits stored text so that no character of it can hide or reorder what a reader sees. */
+/** Splits stored text so that no character can hide or reorder what the reader sees. */
 export const piecesOf = (text: string): Piece[] => {
   const pieces: Piece[] = [];
   let from = 0;

@@ -52,7 +52,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const STILL = `document.getAnimations().every(
   ({ playState, effect }) => playState !== 'running' || effect.getComputedTiming().endTime === Infinity)`;
 
-/** Accessibility faults of the page as it is, in light and in dark. Only colours depend on the scheme. */
+/** Accessibility violations of the page, in light and dark mode. Only colours depend on the scheme. */
 export const axeFaults = async (page: Page): Promise<string[]> => {
   await page.evaluate(axeSource);
   const still = () => eventually(() => page.evaluate<boolean>(STILL), { what: 'nothing on the page moves' });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-/** The generators have a folder of their own, because only tests need them. */
+/** The generators have a separate folder, because only tests need them. */
 const FOLDER = join(ROOT, 'tools/openapi-clients');
 const COMPILER = join(ROOT, 'node_modules/typescript-7/bin/tsc');
 const OPTIONS = '--ignoreConfig --strict --target es2023 --module nodenext --skipLibCheck --lib es2023,dom'.split(' ');
@@ -17,8 +17,8 @@ export interface ClientGenerator {
   readonly program: string;
   readonly args: (document: string) => readonly string[];
   /**
-   * A program with the generated client beside it. It creates a memory, appends a message, reads it, sends a memory
-   * without a valid expiry and deletes the memory; it prints what it got.
+   * A program next to the generated client. It creates a memory, appends a message, reads it, sends a memory without a
+   * valid expiry and deletes the memory; it prints what it got.
    */
   readonly journey: string;
 }
@@ -83,7 +83,7 @@ const install = async (): Promise<void> => {
   await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: FOLDER });
 };
 
-/** Generates a client into a folder of its own, compiles it with its journey and runs that. Resolves to what it printed. */
+/** Generates a client into a separate folder, compiles it with its program and runs it. Resolves to its output. */
 export const roundTrip = async (
   { program, args, journey }: ClientGenerator,
   { document, url, key }: { readonly document: string; readonly url: string; readonly key: string },

@@ -1,4 +1,4 @@
-// Runs a graph that asks a person, in a process of its own: `start` until the question, `resume` with the answer.
+// Runs a graph that asks a person, in a separate process: `start` until the question, `resume` with the answer.
 import { Annotation, Command, END, interrupt, START, StateGraph } from '@langchain/langgraph';
 import { TurnkeeperSaver } from '@turnkeeper/langgraph';
 

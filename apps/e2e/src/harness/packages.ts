@@ -19,7 +19,7 @@ const OPTIONS = {
   module: 'nodenext',
   types: ['node'],
   typeRoots: [join(MODULES, '@types')],
-  // The declarations that users get must be sound by themselves.
+  // The published declarations must compile on their own.
   skipLibCheck: false,
 };
 /** Both say that a package is ESM only: it cannot be resolved by what does not know `exports`. */
@@ -77,9 +77,9 @@ export class ProjectOfUser {
   }
 
   /**
-   * What the compiler says about these programs; empty if they compile.
+   * The compiler's errors for these programs; empty if they compile.
    *
-   * @param extra `skipLibCheck` for programs with declarations of others, which have faults of their own
+   * @param extra `skipLibCheck` for programs that use third-party declarations with errors
    */
   async compile(
     programs: Readonly<Record<string, string>>,

@@ -49,7 +49,7 @@ export const plantFrom = (body: unknown, depth = 0): void => {
   }
 };
 
-/** Patterns that are secret whatever their value. */
+/** Patterns that are secret regardless of their value. */
 const FORMS = [/whsec_[A-Za-z0-9+/]{16,}/, /\btk_[0-9a-f]{16}_[0-9a-f]{16,}/, /:\/\/[^/\s"@:]+:[^/\s"@]{6,}@/];
 
 const leaks: string[] = [];

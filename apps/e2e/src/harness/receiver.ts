@@ -12,7 +12,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Forgets the webhooks received so far. */
+  /** Clears the webhooks received so far. */
   forget(): void;
   close(): Promise<void>;
 }

@@ -52,7 +52,7 @@ export const furnish = async (
     [deliveryId, key.tenantId, endpoint.id, event.eventId, agent.agent_id, Buffer.from(marker)],
   );
   await inspector.rows(
-    // Not a message of ours: it stays parked until it is dropped.
+    // Not one of our messages: it stays parked until it is dropped.
     `insert into parked_items (source, item_id, code, error, payload, attempts)
      values ('jetstream/elsewhere', $1, 'message.unreadable', 'it is not JSON', 'x', 1)`,
     [marker],

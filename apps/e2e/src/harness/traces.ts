@@ -102,7 +102,7 @@ const textsInRedis = async ({ settings }: Installation): Promise<string[]> => {
   }
 };
 
-/** BullMQ's Postgres backend has schemas of its own. */
+/** BullMQ's Postgres backend uses its own schemas. */
 const textsInQueueTables = async ({ inspector }: Installation): Promise<string[]> => {
   const tables = await inspector.rows<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -19,7 +19,7 @@ import { receivedMessages, repeatKeyOf } from './received-messages.js';
 
 const { appendToAgent, interruptAgent, resetAgent, getAgentHistory, getLlmRequest } = routes;
 
-/** What an agent hears and says, and the input of its model. */
+/** An agent's messages, and the input of its model. */
 @Controller()
 export class ConversationController {
   constructor(

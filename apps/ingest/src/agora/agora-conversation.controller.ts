@@ -32,7 +32,7 @@ import { APP_ID } from './app-id.js';
 
 type Options = { readonly [key: string]: Json };
 
-/** What an agent says and hears, in the API of Agora's Conversational AI Engine. */
+/** An agent's messages, in the API of Agora's Conversational AI Engine. */
 @Controller(`${AGORA_PREFIX}v2/projects/:appId/agents/:agentId`)
 export class AgoraConversationController {
   constructor(

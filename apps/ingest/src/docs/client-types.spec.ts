@@ -25,7 +25,7 @@ const mediaTypesOf = ({ paths, webhooks }: Document): { example?: unknown }[] =>
     .flatMap(({ requestBody, responses = {} }) => [requestBody, ...Object.values(responses)])
     .flatMap((part) => Object.values(part?.content ?? {}));
 
-/** `npm run docs` writes the files anew; here they are compared. */
+/** `npm run docs` regenerates the files; this test compares them. */
 describe("the client's generated types", () => {
   it('are those of the OpenAPI document', async () => {
     const document = JSON.parse(JSON.stringify(apiDocument())) as Document;

@@ -50,7 +50,7 @@ describe('heavy bodies', () => {
     }
     // One every 500 ms, in three seconds.
     expect(done).toHaveLength(7);
-    // The victim has stopped: a second later nothing waits any more.
+    // The other tenant has stopped: a second later nothing waits.
     until(19_000);
     expect(done).toHaveLength(50);
   });

@@ -2,7 +2,7 @@
 const ACTIVE_MS = 1_000;
 /** Rest after a heavy body, as a multiple of the time that it took: all of them together get a fifth of the event loop. */
 const REST = 4;
-/** Maximum rest, in milliseconds: one that took long must not stop the others for long. */
+/** Maximum pause, in milliseconds: one slow body must not delay the others for long. */
 const MOST_REST_MS = 500;
 
 interface Waiting {
@@ -12,7 +12,8 @@ interface Waiting {
 
 /**
  * Paces the parsing of heavy bodies, which block the event loop: one at a time, tenants in turn. While other tenants
- * send requests, the event loop is theirs for four times as long as each heavy body took. Alone, nothing waits.
+ * send requests, they get the event loop for four times as long as each heavy body took. A tenant on its own never
+ * waits.
  */
 export class HeavyBodies {
   private readonly waiting: Waiting[] = [];

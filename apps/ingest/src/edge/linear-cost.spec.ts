@@ -32,7 +32,7 @@ describe('body costs are linear in CPU time', () => {
     try {
       return parse(text);
     } catch {
-      return null; // rejected, at a cost of its own
+      return null; // rejected, at a separate cost
     }
   };
 

@@ -1,7 +1,7 @@
 import type { RouteSpec, Scope } from '@turnkeeper/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Stands for a route that any valid key or token may call. */
+/** Marks a route that any valid key or token may call. */
 export const ANY_SCOPE = 'any';
 
 /** Route properties that the edge needs before the handler runs, stored in the route's Fastify configuration. */

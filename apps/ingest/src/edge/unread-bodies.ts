@@ -46,7 +46,7 @@ export const endUnreadBodies = (server: FastifyInstance, monotonicMs = (): numbe
     if (isUnread(raw)) {
       // Fastify's `close` would reset the connection at once if the body is rejected while it is read.
       void reply.removeHeader('connection');
-      // Node would discard the rest by itself, however much that is.
+      // Node would read and discard the rest, regardless of its size.
       raw.on('data', (chunk: Buffer) => {
         if (!allowance.take(chunk.length)) raw.pause();
       });

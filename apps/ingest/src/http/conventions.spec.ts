@@ -129,7 +129,7 @@ const rowOf = (page: Schema): object => {
 /** Its values are the names of fields: a tenant's `limits`. */
 const NAMES_OF_FIELDS = 'getLimits.name';
 
-/** Rows without an id of their own: they are found by what they are about. */
+/** Rows without an id: they are found by their subject. */
 const KEYED_OTHERWISE = [
   ...['listRecentSessions', 'listParkedWindows', 'listVendorApps', 'listConnectorNotices', 'listAuditLog'],
   ...['listErasureKeys', 'searchCheckpoints'],

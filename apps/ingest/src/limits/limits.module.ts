@@ -10,7 +10,7 @@ import { RateLimiter } from './rate-limiter.js';
 import { ReadLimits } from './read-limits.js';
 import { standardLimits } from './standard-limits.js';
 
-/** The limits of tenants, what enforces them, and a tenant's view of its own. */
+/** Tenant limits, their enforcement, and a tenant's view of its limits. */
 @Module({
   controllers: [LimitsController],
   providers: [

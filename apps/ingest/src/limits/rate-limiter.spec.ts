@@ -23,7 +23,7 @@ interface Given {
 /** Processes that share a store and a clock. */
 const given = ({ requests, bytes, own = {}, processes = 1 }: Given) => {
   let now = 0;
-  /** The store: up, down or silent. */
+  /** The store: up, down or not answering. */
   const store = { state: 'there' as 'there' | 'gone' | 'silent', leases: 0, wants: 0 };
   const memory = new InMemoryRateBudgets(() => now);
   const budgets: RateBudgets = {

@@ -21,7 +21,7 @@ export interface RateHeaders {
 /**
  * Rate limits of tenants across all processes. Each process leases slices of a tenant's budget and spends them without
  * a round trip; leases of many tenants share one statement, one at a time, in the background. If the store is down or
- * silent, nothing is rejected: each process continues with its part of the rate (docs/adr/0033).
+ * does not answer, nothing is rejected: each process continues with its part of the rate (docs/adr/0033).
  */
 export class RateLimiter {
   private readonly tenants = new Map<string, Shares>();

@@ -4,8 +4,8 @@ import { pacer, type Pace } from '@turnkeeper/postgres';
 const MOST_MS = 200;
 
 /**
- * Rests before the next item as long as the consumer took for the last one, so that a long import leaves half of the event
- * loop and of the disk to other requests (docs/adr/0067).
+ * Pauses before the next item for as long as the consumer took for the last one, so that a long import leaves half of
+ * the event loop and disk time to other requests (docs/adr/0067).
  */
 export async function* resting<T>(
   items: AsyncIterable<T>,

@@ -8,7 +8,7 @@ type GateSettings = Pick<Settings, 'CORS_ORIGINS' | 'MCP_ALLOWED_HOSTS' | 'OIDC_
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 const SCOPES = ['memory:read', 'memory:write'] as const;
 
-/** Where the MCP servers of all memories are, who may reach them from a browser, and how to get a token. */
+/** Address of the MCP servers of all memories, who may use them from a browser, and how to get a token. */
 export class McpGate {
   private readonly base: URL;
 

@@ -22,7 +22,7 @@ const FORWARDED = [
   'x-greennode-agentbase-session-id',
   'user-agent',
 ] as const;
-/** Every response is one JSON body, whatever the client accepts besides. */
+/** Every response is one JSON body, regardless of what else the client accepts. */
 const ACCEPT = 'application/json, text/event-stream';
 
 /**

@@ -48,7 +48,7 @@ const given = async (inserted: number) => {
   });
   const { memoryId } = (await new CreateMemory(stores).execute(tenantId, body)).memory;
   await stores.eventStore.append({ tenantId, memoryId, actorId: 'ada', sessionId: 'monday', events: [message()] });
-  // A separate namespace: the lock on one that already holds records would block the erasure by itself.
+  // A separate namespace: the lock on one that already has records would itself block the erasure.
   const insert = (text: string, using: Stores = stores, namespace = '/new/ada') =>
     new InsertRecords(using).execute(tenantId, memoryId, [{ text, namespace, strategyId: null }]);
   for (let index = 0; index < inserted; index += 1) await insert(`old ${index}`, stores, '/old/ada');

@@ -33,8 +33,8 @@ export class DueWork {
   }
 
   /**
-   * The timer loops for what no event announces: work that became due, and what the queue or JetStream lost. A stuck
-   * loop does not stop the others.
+   * The timer loops for work that no event announces: work that became due, and work that the queue or JetStream lost.
+   * A stuck loop does not stop the others.
    */
   tickers(intervalMs: number): readonly Ticker[] {
     return LOOPS.map((loop) => new Ticker(loop, intervalMs, () => this[loop](), this.logger));

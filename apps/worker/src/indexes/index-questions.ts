@@ -16,8 +16,8 @@ const MOST_REST_MS = 200;
 
 /**
  * Keeps the index of questions near the log's head. Readers scan the rest themselves, so nothing waits for it, and
- * writes take priority: a burst is indexed when it is over, or when the index is `MOST_BEHIND`, and after each statement it
- * rests as long as that took (docs/adr/0067).
+ * writes take priority: a burst is indexed once it is over or the index is `MOST_BEHIND`, and after each statement it
+ * pauses for as long as that took (docs/adr/0067).
  */
 export const questionIndexer = (
   index: Pick<QuestionIndex, 'behind' | 'catchUp'>,

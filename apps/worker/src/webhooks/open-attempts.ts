@@ -13,7 +13,7 @@ export class OpenAttempts {
     private readonly options: {
       /** Maximum open attempts; above it, jobs wait for theirs to end. */
       readonly limit: number;
-      /** Called with a failure that no job can report any more. */
+      /** Called with a failure after its job has ended. */
       readonly onFailure: (error: unknown) => void;
       readonly patienceMs?: number;
     },

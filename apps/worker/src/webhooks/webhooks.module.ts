@@ -12,7 +12,7 @@ import { deliverHandler } from './deliver.handler.js';
 import { OpenAttempts } from './open-attempts.js';
 import { tracedDelivery, tracedTransport } from './traced-delivery.js';
 
-/** How long a silent worker keeps its delivery leases; renewed during an attempt. */
+/** How long an unresponsive worker keeps its delivery leases; renewed during an attempt. */
 const DELIVERY_LEASE_SECONDS = 5;
 
 export const WEBHOOK_TRANSPORT = Symbol('webhook transport');

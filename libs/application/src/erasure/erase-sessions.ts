@@ -112,7 +112,7 @@ export class EraseSessions {
     const rows = await personalRows.eraseSessions(tx, scope, keys);
     const erased = await recordWriter.eraseSessions(tx, scope, keys);
     const closed = await erasure.closeSessions(tx, scope);
-    // A session created since the first read may have work of its own by now; start over.
+    // A session created since the first read may have work by now; start over.
     if (closed.length > keys.length) throw new Restart();
     const actorId = sessionId === null ? null : scope.actorId;
     const told = await tellRecords(this.deps, tx, { tenantId, memoryId, actorId }, erased, 'source_erased');

@@ -12,7 +12,7 @@ import { readableMessages } from './window.js';
 interface Episode {
   /** Null if no window has made one, or if it was erased. */
   readonly text: string | null;
-  /** The session's first message, and the passages that the episode rests on; oldest first. */
+  /** The session's first message, and the passages that the episode cites; oldest first. */
   readonly turns: readonly WindowMessage[];
 }
 

@@ -9,7 +9,7 @@ export interface ExtractionInput {
   readonly summary?: string | null;
   /**
    * Messages before the window, as context only: nothing may be extracted from them alone. For an episode, the
-   * session's first message and the passages that the episode so far rests on.
+   * session's first message and the passages that the current episode cites.
    */
   readonly context: readonly WindowMessage[];
   /** The messages to extract from, oldest first. */

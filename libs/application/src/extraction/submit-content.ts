@@ -22,8 +22,8 @@ export interface SubmittedContent {
 }
 
 /**
- * Submits messages that are in no session for extraction by one strategy. They are stored in a hidden session of their
- * own, so that the resulting records have their sources in the log and an actor's erasure covers them.
+ * Submits messages that are in no session for extraction by one strategy. They are stored in a separate hidden session,
+ * so that the resulting records have their sources in the log and an actor's erasure covers them.
  */
 export class SubmitContent {
   constructor(

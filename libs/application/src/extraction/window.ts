@@ -53,7 +53,7 @@ const readable = (event: MessageEvent): WindowMessage[] => {
   ];
 };
 
-/** Submitted content is in a hidden session of its own, so no other events are in its window. */
+/** Submitted content is in a separate hidden session, so no other events are in its window. */
 const submitted = (event: LogEvent<'content.submitted'>): WindowMessage[] => {
   const { role, content } = event.data;
   if (event.sequence === null || content.trim() === '') return [];

@@ -71,9 +71,9 @@ const rebuildRollingMemory = async (
 };
 
 /**
- * Affected records have events of their own (`records.withdrawn`, `records.carried_over`); all other rows are deleted
- * by session or memory. Usually there are none, because the log no longer returns the erased events; only events read
- * before the erasure left any.
+ * Affected records have separate events (`records.withdrawn`, `records.carried_over`); all other rows are deleted by
+ * session or memory. Usually there are none, because the log no longer returns the erased events; only events read
+ * before the erasure leave any.
  */
 const erase = ({ shadow }: Deps, tx: Transaction, event: LogEvent<TypesOf<'erasure'>>): Promise<void> =>
   event.type === 'memory.deleted'

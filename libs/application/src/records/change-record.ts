@@ -74,7 +74,7 @@ export class DeleteRecord {
  * Deletes locked records of one actor, also from the events that created or confirmed them. Their source messages
  * remain.
  *
- * @returns what the log is told
+ * @returns the changes to append to the log
  */
 export const withdrawRecords = async (
   deps: RecordChangeDeps & { readonly erasure: LogErasure },

@@ -62,8 +62,8 @@ const BATCH = 200;
 const MOST_AT_ONCE = 20;
 
 /**
- * Carries out requests to delete many records, one batch per transaction. Each batch is told to the log like a single
- * deletion. Safe to run in several workers, and to stop at any time.
+ * Carries out requests to delete many records, one batch per transaction. Each batch is recorded in the log like a
+ * single deletion. Safe to run in several workers, and to stop at any time.
  */
 export class DeleteRequestedRecords {
   constructor(

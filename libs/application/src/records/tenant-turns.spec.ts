@@ -3,7 +3,7 @@ import { LogUnavailable } from '../log/event-store.port.js';
 import { InsertRecords } from './insert-records.js';
 import { TenantTurns } from './tenant-turns.js';
 
-/** Work that settles when the test says so. */
+/** Work that settles on the test's command. */
 const work = (name: string, started: string[]) => {
   let resolve: (name: string) => void;
   let reject: (error: Error) => void;

@@ -27,7 +27,7 @@ export class DeleteTenant {
       readonly directory: SessionDirectory;
       readonly records: Pick<RecordReader, 'count'>;
       readonly deleteMemory: DeleteMemory;
-      /** Resolves when no process accepts the deleted keys any more. */
+      /** Resolves once no process accepts the deleted keys. */
       readonly keysForgotten: () => Promise<void>;
     },
   ) {}

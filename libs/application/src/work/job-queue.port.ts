@@ -16,7 +16,7 @@ export interface JobQueue {
 /**
  * Handles a job. Delivery is at-least-once, and after a crash or a pause of the process two runs may overlap, so the
  * handler checks the rows first and does nothing if no work is left. It stores its own failures in the rows (attempts,
- * next attempt, parked). A thrown error is a bug of ours: the job is retried a few times and then left to the sweep.
+ * next attempt, parked). A thrown error is a defect: the job is retried a few times and then left to the sweep.
  *
  * `signal` is aborted when the shutdown grace period for handlers is over.
  */

@@ -28,7 +28,7 @@ export class TurnkeeperError extends Error {
 
   constructor(
     readonly status: number,
-    /** The problem document as it was sent. */
+    /** The problem document as received. */
     readonly problem: Partial<Problem>,
     /** From `Retry-After`. */
     readonly retryAfterSeconds?: number,

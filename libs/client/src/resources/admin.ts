@@ -76,7 +76,7 @@ export class Admin {
     await this.transport.request('delete', KEY, { path: { tenantId, keyId } }, call);
   }
 
-  /** Work that failed for good, over all tenants. */
+  /** Work that failed permanently, over all tenants. */
   parked(filter: Omit<QueryOf<'get', typeof PARKED>, 'after' | 'limit'> = {}, call?: CallOptions): List<ParkedWork> {
     return List.of<ParkedWork, string>((after) => {
       const query = { ...filter, limit: 100, ...(after === undefined ? {} : { after }) };
@@ -93,7 +93,7 @@ export class Admin {
     await this.transport.request('post', `${PARKED}/{parkedId}/replay`, input, call);
   }
 
-  /** Drops parked work for good. */
+  /** Drops parked work permanently. */
   async dropParked(parkedId: string, call?: CallOptions): Promise<void> {
     await this.transport.request('delete', `${PARKED}/{parkedId}`, { path: { parkedId } }, call);
   }

@@ -129,7 +129,7 @@ export class MemoryHandle {
     return this.transport.request('get', '/v1/memories/{memoryId}/extraction', { path: { memoryId: this.id } }, call);
   }
 
-  /** Parts of sessions whose extraction failed for good. */
+  /** Parts of sessions whose extraction failed permanently. */
   parkedWindows(call?: CallOptions): List<ParkedWindow> {
     return List.of<ParkedWindow, string>((after) => {
       const input = { path: { memoryId: this.id }, query: after === undefined ? {} : { after } };
@@ -187,7 +187,7 @@ export class Strategies {
     return this.transport.request('patch', `${STRATEGIES}/{strategyId}`, input, call);
   }
 
-  /** Deletes a strategy. @param records whether its records are kept or deleted, which goes on in the background */
+  /** Deletes a strategy. @param records whether its records are kept or deleted (in the background) */
   delete(
     strategyId: string,
     { records, ...call }: CallOptions & { readonly records: 'keep' | 'delete' },

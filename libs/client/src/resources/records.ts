@@ -90,7 +90,7 @@ export class Records {
     return this.transport.request('get', `${RECORD}/explain`, { path: { ...this.path, recordId } }, call);
   }
 
-  /** Stores facts as they are, without a model and without sources. A fact that is there already is not stored twice. */
+  /** Stores facts as they are, without a model and without sources. A fact that already exists is not stored twice. */
   async insert(
     records: string | readonly string[],
     { namespace, ...call }: CallOptions & { readonly namespace: string },

@@ -37,7 +37,7 @@ export interface AgoraNotice {
 
 export type WebhookFault = 'headers_missing' | 'too_old_or_new' | 'signature_invalid' | 'not_json';
 
-/** The request did not come from Turnkeeper, or was changed on the way: answer 401. */
+/** The request did not come from Turnkeeper, or was changed in transit: answer 401. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   constructor(

@@ -54,7 +54,7 @@ const subjectOf = (actorId: string, sessionId: string | null): string =>
     ? `actors/${encoded(actorId)}`
     : `actors/${encoded(actorId)}/sessions/${encoded(sessionId)}`;
 
-/** Events outside sessions have no route of their own; their memory's log is read in pages. */
+/** Events outside sessions have no route; their memory's log is read in pages. */
 const refOf = ({ memoryId, actorId, sessionId, sequence, eventId }: LogEvent): string =>
   actorId === null || sequence === null
     ? `/memory/memories/${memoryId}`

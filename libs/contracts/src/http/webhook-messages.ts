@@ -28,7 +28,7 @@ const historyItem = z.looseObject({
   recordedAt: stamp,
 });
 
-/** What a message of each event holds in `data`, in the format `standard`. Receivers ignore unknown fields. */
+/** What a message of each event contains in `data`, in the format `standard`. Receivers ignore unknown fields. */
 const DATA = {
   'agent.started': z.looseObject({ ...agentFacts, vendor: z.string() }),
   'agent.stopped': z.looseObject({ ...agentFacts, ...ended }),

@@ -25,7 +25,10 @@ const inOrder = <Module extends Readonly<Record<string, RouteSpec>>>(module: Mod
   Object.fromEntries(Object.entries(module).sort(([, a], [, b]) => (placeOf(a) < placeOf(b) ? -1 : 1))) as Module;
 const placeOf = ({ path, method }: RouteSpec): string => `${path} ${method}`;
 
-/** Every route of our own by its id, but for those about vendors. Tests fail if a process serves a route that is missing here. */
+/**
+ * Every route of our own by its id, except those about vendors. Tests fail if a process serves a route that is missing
+ * here.
+ */
 export const routes = {
   ...inOrder(memories),
   ...inOrder(sessions),

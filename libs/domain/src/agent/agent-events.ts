@@ -52,7 +52,7 @@ export interface AgentFailed {
   readonly stoppedAt?: string;
 }
 
-/** What a client asks of the engine that runs an agent's speech, in Agora's words. */
+/** What a client asks the agent's speech engine to do, in Agora's terms. */
 export const AGENT_ACTIONS = ['speak', 'interrupt', 'think'] as const;
 export type AgentAction = (typeof AGENT_ACTIONS)[number];
 

@@ -16,7 +16,7 @@ export const ATTEMPT_FAULTS = [
   'invalid_url',
   /** The answer is not HTTP. */
   'protocol',
-  /** We aborted the attempt (shutdown). Says nothing about the endpoint and is not counted. */
+  /** We aborted the attempt (shutdown). Not the endpoint's fault and not counted. */
   'aborted',
 ] as const;
 export type AttemptFault = (typeof ATTEMPT_FAULTS)[number];

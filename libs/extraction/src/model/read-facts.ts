@@ -18,7 +18,7 @@ const LONGEST_SUMMARY = 100_000;
 
 /**
  * Parses the candidates and the summary, if any, from a model's text. All or nothing: one malformed item fails the
- * whole answer, because a silently dropped fact could not be told from one that was never stated.
+ * whole answer, because a silently dropped fact would look like one that was never stated.
  *
  * @throws ExtractionFailed `model.truncated_answer`, `model.unreadable_answer`, `model.too_many_facts`
  */

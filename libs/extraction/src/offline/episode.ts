@@ -34,8 +34,8 @@ interface Said {
 }
 
 /**
- * The session as one episode, in the words of those who took part: what the user asked, what either side decided, and
- * the outcome. Every sentence is quoted as it was said, so nothing is reworded. English only, except for questions.
+ * The session as one episode, in the words of its participants: what the user asked, what either side decided, and the
+ * outcome. Every sentence is quoted verbatim, so nothing is reworded. English only, except for questions.
  *
  * @returns one candidate; none if the window adds nothing but small talk
  */
@@ -73,7 +73,7 @@ export const episodeIn = (input: Pick<ExtractionInput, 'context' | 'messages'>):
 
 const quotation = ({ message, text }: Said): string => `"${text}" (${nameOf(message)})`;
 
-/** Sentences that can be quoted: neither code nor a foreign text, not too long, and without a quotation of their own. */
+/** Sentences that can be quoted: neither code nor a foreign text, not too long, and without a quotation inside. */
 const quotable = (message: WindowMessage, code: CodeState): Said[] => {
   const isCodeAt = codeIn(message.content, code);
   return sentencesOf(message.content)

@@ -21,7 +21,7 @@ export interface ExtractionThreadsOptions {
 }
 
 /**
- * Runs the rules and parses model answers in worker threads. Whatever a tenant's input, the event loop stays
+ * Runs the rules and parses model answers in worker threads. Regardless of a tenant's input, the event loop stays
  * responsive, other tenants' windows are processed, and the work ends at its deadline. Threads are shared by the time
  * that tenants use.
  */

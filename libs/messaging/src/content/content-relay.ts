@@ -41,7 +41,7 @@ export interface ContentRelayOptions {
   readonly retryMs?: number;
 }
 
-/** Where publishing goes on. */
+/** Where publishing continues. */
 interface Place {
   position: number;
   /** Sequence of the stream's newest message. Publishing requires it, so that only one process can publish. */
@@ -136,7 +136,7 @@ export class ContentRelay {
     return more;
   }
 
-  /** @param again publish the whole retention again, whatever the stream still has */
+  /** @param again republish the whole retention, regardless of what the stream still has */
   private async find(jsm: JetStreamManager, again = false): Promise<Place> {
     const { log, stream } = this.ports;
     await ensureEventStream(jsm, stream);

@@ -10,9 +10,9 @@ const HOUR_MS = 3_600_000;
 export const CONTENT_DEDUP_MS = 5_000;
 
 /**
- * The stream of event contents beside the stream of references. Its subjects are
- * `<prefix>_content.<tenant>.<memory>.<type>.<session key>`, where the type has two tokens (`message.appended`) and the key
- * is 0 for events outside a session.
+ * The stream of event contents, separate from the stream of references. Its subjects are
+ * `<prefix>_content.<tenant>.<memory>.<type>.<session key>`, where the type has two tokens (`message.appended`) and the
+ * key is 0 for events outside a session.
  *
  * @param references the stream of references, which gives the names
  */

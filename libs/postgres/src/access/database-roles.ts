@@ -5,7 +5,7 @@ export const ROLES: DatabaseRoles = { app: 'turnkeeper_app', system: 'turnkeeper
 
 /**
  * The roles for row-level security, or undefined if they do not exist or this login may not assume them. Without them,
- * tenant isolation rests only on the tenant predicate of every query.
+ * only the tenant predicate of every query isolates tenants.
  *
  * @param mode `required`: rejects instead of returning undefined; `off`: skips the check
  */

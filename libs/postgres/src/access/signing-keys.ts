@@ -34,7 +34,7 @@ export const signingKey = (
  * Decrypts every signing key and encrypts those that a migration created as plain text. Services run this before they
  * accept traffic: a process with a wrong key fails here, before it parks the deliveries of all tenants.
  *
- * Keys encrypted under an older key are left unchanged: a process without the newest key may still run beside this one.
+ * Keys encrypted under an older key are left unchanged: a process without the newest key may still be running.
  */
 export const settleSigningKeys = async (dataSource: DataSource, cipher: SecretCipher): Promise<void> => {
   const rows = await rowsOf<{ name: string; key: string }>(dataSource, 'select name, key from signing_keys');

@@ -13,8 +13,8 @@ const sleepUnlessAborted = (ms: number, signal?: AbortSignal): Promise<unknown> 
   delay(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 
 /**
- * Starts a batch of bulk work. The returned function rests as long as the batch took: batches write much WAL, which the
- * commits of appends flush too, so half of the time is left to them (docs/adr/0067).
+ * Starts a batch of bulk work. The returned function pauses for as long as the batch took: batches write much WAL,
+ * which the commits of appends flush too, so they get half of the time (docs/adr/0067).
  */
 export const pacer = ({
   mostMs,

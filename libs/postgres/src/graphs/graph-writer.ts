@@ -90,7 +90,7 @@ export class GraphWriter {
         else request.reject(new MemoryNotFound());
       }
     } catch (error) {
-      // A fault of one request must not fail the others.
+      // An error in one request must not fail the others.
       if (batch.requests.length === 1) return batch.requests[0]?.reject(error);
       for (const request of batch.requests) {
         const alone = new GraphBatch();

@@ -58,7 +58,7 @@ describe('the head of the log', () => {
       await eventually(async () => (await waiting()) > 0, { withinMs: 60_000 });
       for (let soon = true; soon;) {
         const found = await waiting();
-        // After this, a transaction that has waited for a second may run beside the first.
+        // After this, a transaction that has waited for a second may run concurrently with the first.
         soon = performance.now() - started < 900;
         if (soon) expect(found).toBe(1);
       }

@@ -56,7 +56,7 @@ export const readTurnQuery = (question: string, context: QueryContext): TurnQuer
   };
 };
 
-/** The terms to search for, each with the rarity of the first word that it stands for. */
+/** The terms to search for, each with the rarity of the first word that it represents. */
 const queryTerms = (
   question: string,
   languages: readonly Language[],

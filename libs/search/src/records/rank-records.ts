@@ -28,7 +28,7 @@ export interface RankedRecord {
 export const OWN_WEIGHT = 0.7;
 /** Factor per higher-ranked record with the same source turn, because another turn is more informative. */
 const SAME_TURN = 0.3;
-/** Number of best records that are compared with each other for that; the others keep their order. */
+/** Number of best records that are compared with each other; the others keep their order. */
 const MOST_COMPARED = 60;
 const SATURATION = 0.9;
 const LENGTH_PENALTY = 0.4;

@@ -1,7 +1,7 @@
 import { honestFacts } from './honest.js';
 import type { Mode } from './modes.js';
 
-/** Honest sources under odd texts: whatever is admitted must be storable and stay in its namespace. */
+/** Valid sources with odd texts: everything admitted must be storable and stay in its namespace. */
 export const oddModes = {
   wrong_language: ({ messages }, reply) =>
     reply.completion(

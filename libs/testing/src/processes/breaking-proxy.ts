@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * A TCP proxy that simulates network failures: it drops an answer after the server has done its work, breaks
- * connections, or goes silent.
+ * A TCP proxy that simulates network failures: it drops a response after the server has done its work, breaks
+ * connections, or stops forwarding.
  */
 export interface BreakingProxy {
   /** The target's URL through the proxy. */

@@ -1,7 +1,7 @@
 import type { Json } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 
-/** Interface of a short-term memory, whatever its storage. */
+/** Interface of a short-term memory, for any storage. */
 export interface ShortTermMemoryUnderTest {
   addMemory(sessionId: string, role: string, content: string, metadata?: { [key: string]: Json } | null): Promise<void>;
   getContext(

@@ -6,7 +6,7 @@ const MAX_EVENTS = 1_000;
 
 const id = z.string().min(1).max(255);
 
-/** What the forwarding server sends: whose call it is, and the server events as they came from the socket. */
+/** What the forwarding server sends: the call's user and session, and the server events as received from the socket. */
 export const realtimeBody = z.looseObject({
   /** The user who speaks. */
   actor_id: actorId,

@@ -13,7 +13,7 @@ export class VendorSecretMissing extends DomainError {
   }
 }
 
-/** No request of the vendor could ever name such an app. */
+/** No request of the vendor can name such an app. */
 export class VendorAppIdInvalid extends DomainError {
   readonly code = 'vendor_app.id_invalid';
   readonly kind = 'invalid';

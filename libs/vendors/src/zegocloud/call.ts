@@ -50,7 +50,7 @@ const later = (date: Date, ms: number): Date => new Date(date.getTime() + ms);
 export const planZegoCall = (call: ZegoCall, now: Date): ZegoCallPlan => {
   const { deleted, lastHeardAt, settledRound, isClosed } = call;
   const silentEnd = lastHeardAt === null ? null : later(lastHeardAt, ZEGO_SILENT_END_MS);
-  // A late round of a closed call has no end of its own: it is over once nothing more of it arrives.
+  // A late round of a closed call has no end event: it is over once nothing more of it arrives.
   const closedAt = isClosed ? lastHeardAt : null;
   const endedAt = deleted?.at ?? closedAt ?? (silentEnd !== null && silentEnd <= now ? silentEnd : null);
   const fresh = call.callbacks.filter(({ round }) => settledRound === null || round > settledRound);

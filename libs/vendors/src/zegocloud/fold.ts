@@ -121,7 +121,7 @@ export const foldZegoCall = async (deps: FoldDeps, work: CallWork): Promise<Endi
   return session.end(tx, events);
 };
 
-/** Words of a round whose messages are in the session already: a message of their own. */
+/** Words of a round whose messages are already in the session become a separate message. */
 const lateWords = (notice: ReadNotice, idOf: (...parts: string[]) => string): NewEvent[] =>
   notice.callback === null || notice.callback.event === 'Interrupted'
     ? []

@@ -11,7 +11,7 @@ import { Activity } from './activity';
 import { Limits } from '../operations/limits';
 
 const EVERY_MS = 5_000;
-/** Extraction is shown for the newest memories; each needs a request of its own. */
+/** Extraction is shown for the newest memories; each needs a separate request. */
 const SHOWN = 10;
 
 /** What runs, what waits and what failed, as far as the key may read it. */
@@ -137,7 +137,7 @@ interface CountProps {
   readonly search: Readonly<Record<string, string>>;
 }
 
-/** How many a list has, `100+` if it goes on, as a link to it. */
+/** The length of a list (`100+` if there are more), as a link to it. */
 const Count = ({ page: { items, next }, to, search }: CountProps) => (
   <Anchor component={Link} to={to} search={search as never} fw={700} size="xl">
     {items.length}

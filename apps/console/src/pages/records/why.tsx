@@ -15,7 +15,7 @@ import { eventTimeOf } from './list';
 
 type Explanation = Schemas['RecordExplanation'];
 
-/** Why the memory believes a record: its sources, the runs that made it, and what it replaced. */
+/** Why a record exists: its sources, the runs that made it, and what it replaced. */
 export const Why = () => {
   const t = useT();
   const { can } = useSession();

@@ -3,7 +3,7 @@ import { VALUES } from './values.js';
 
 type Components = Readonly<Record<string, JsonSchema>>;
 
-/** Where a value stands: the field, the field that holds its object, and the named schema around both. */
+/** Location of a value: its field, the field that contains its object, and the named schema around both. */
 interface Place {
   readonly schema: string;
   readonly parent: string;
@@ -11,7 +11,7 @@ interface Place {
 }
 
 const NOWHERE: Place = { schema: '', parent: '', field: '' };
-/** Stands where `VALUES` has nothing; no example of the document may have it. */
+/** Placeholder where `VALUES` has no entry; no example of the document may contain it. */
 export const PLACEHOLDER = 'text';
 
 const REFERENCE = '#/components/schemas/';

@@ -9,11 +9,11 @@ export interface StrategyKind {
   /** Which facts the offline rules keep. */
   readonly gate: OfflineGate;
   /**
-   * The text that a session's windows carry on:
+   * The text that a session's windows carry forward:
    *
    * - `none`: windows are read on their own
-   * - `running`: a rolling summary beside the records, with settings (`rollingMemory`)
-   * - `episode`: the session's one record itself. Each window writes it again; the new one supersedes the old one.
+   * - `running`: a rolling summary in addition to the records, with settings (`rollingMemory`)
+   * - `episode`: the session's one record itself. Each window rewrites it; the new one supersedes the old one.
    */
   readonly summary: 'none' | 'running' | 'episode';
   /**

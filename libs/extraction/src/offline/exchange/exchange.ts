@@ -26,7 +26,7 @@ export class Exchange {
   /**
    * @param fact text of the fact
    * @param stated ids of the messages that state it, in any order; the last one in the conversation counts
-   * @param names of the speakers, which are not what a fact is about
+   * @param names of the speakers, which do not identify a fact's topic
    */
   contextOf(fact: string, stated: readonly string[], names: readonly string[]): CitedSource[] {
     const at = this.conversation.findLastIndex(({ eventId }) => stated.includes(eventId));

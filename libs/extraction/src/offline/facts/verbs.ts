@@ -4,7 +4,7 @@
  * - `event`: past or planned event ("adopted a dog")
  * - `state`: lasting state ("own a boat")
  * - `taste`: like or dislike
- * - `light`: has little meaning of its own ("have", "make", "get"), so its object must state the fact
+ * - `light`: has little meaning by itself ("have", "make", "get"), so its object must state the fact
  */
 export type VerbClass = 'event' | 'state' | 'taste' | 'light';
 

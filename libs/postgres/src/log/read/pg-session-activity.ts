@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import type { LogReader } from './log-reader.js';
 
-/** Positions that a reader takes in per statement, and the number of statements. The worker may have been down. */
+/** Positions that a reader indexes per statement, and the number of statements. The worker may have been down. */
 const CATCH_UP = 20_000;
 const MOST_CATCH_UPS = 25;
 /** Waits for another process that is taking in the same positions. */

@@ -58,8 +58,8 @@ export const snapshotOf = (row: SnapshotRow): RecordSnapshot => ({
 });
 
 /**
- * Maximum records per statement. Before the next one, the process rests as long as the last one took: other writers get
- * half of the CPU time and of the disk.
+ * Maximum records per statement. Before the next one, the process pauses for as long as the last one took, which leaves
+ * half of the CPU and disk time to other writers.
  */
 const AT_ONCE = 100;
 /** Maximum rest, well below the time that a transaction may be idle. */

@@ -301,7 +301,7 @@ export class PgRecordWriter implements RecordWriter {
   }
 }
 
-/** Records extracted from one of the sessions or resting on one, and all records of an erased actor. */
+/** Records extracted from one of the sessions or citing one, and all records of an erased actor. */
 const CONCERNED = `r.tenant_id = $1 and r.memory_id = $2 and (
     r.session_key = any($3)
     or r.record_id in (select s.record_id from record_sources s where s.session_key = any($3) and s.tenant_id = $1)

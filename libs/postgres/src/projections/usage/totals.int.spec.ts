@@ -216,7 +216,7 @@ describe('stored totals', () => {
       expect(await states(memory)).toEqual(['readable', 'unread']);
       expect(await extractionStates.sessionStates(gone)).toMatchObject([{ watermark: 3, status: 'idle' }]);
 
-      // Its tombstones say where the numbers go on; only the new message is read.
+      // Its tombstones determine the next number; only the new message is read.
       await database.rows(
         `insert into events (partition, position, event_id, tenant_id, memory_id, session_key, sequence, type,
                              schema_version, data, recorded_at)

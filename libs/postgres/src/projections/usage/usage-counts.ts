@@ -40,7 +40,7 @@ const ACTOR_SESSIONS = `
   select sessions::float8 from actor_counts
    where tenant_id = $1 and memory_id = $2 and actor_key = usage_actor($2::uuid, $3::text)`;
 
-/** Stored counts of what a memory holds. Reading them costs the same for any size of log. */
+/** Stored counts of a memory's content. Reading them costs the same for any size of log. */
 export class UsageCounts {
   /** @param pool sees every tenant's rows */
   constructor(

@@ -375,7 +375,7 @@ const writeAttempt = async (
   return held.length > 0;
 };
 
-/** Disables an endpoint that wants no more deliveries. Deliveries in flight are parked when they finish. */
+/** Disables an endpoint that rejects further deliveries (410). Deliveries in flight are parked when they finish. */
 const disable = async (manager: EntityManager, endpointId: string): Promise<void> => {
   await rowsOf(manager, `update webhook_endpoints set status = 'disabled' where endpoint_id = $1`, [endpointId]);
   await rowsOf(

@@ -25,7 +25,7 @@ const zegoAnswerView = z
   })
   .meta({ id: 'ZegoAnswer' });
 
-/** For the document: the gate reads the query by itself, because each fault has a return code of its own. */
+/** For the OpenAPI document only: the gate parses the query itself, because each error has its own return code. */
 const signedQuery = z.object({
   Action: z.enum(ZEGO_ACTION_NAMES),
   AppId: z.string().describe('The project, registered with `PUT /v1/vendor-apps/zegocloud/{appId}`.'),
