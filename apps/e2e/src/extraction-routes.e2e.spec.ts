@@ -1,6 +1,8 @@
 import { eventually, failingModes, startModelServer, tolerableModes, type ModelServer } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { turn, type Session } from './harness/api.js';
+import { EventStreamReader } from './harness/event-stream.js';
+import { jsonOf, startReceiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
 
 describe('extraction over HTTP', () => {
@@ -121,12 +123,18 @@ describe('extraction over HTTP', () => {
     expect(await replay({})).toMatchObject({ body: { replayed: 0 } });
   });
 
-  it("keeps a session's rolling memory, by the strategy's settings", async () => {
+  it("keeps a session's rolling memory, by the strategy's settings, and pushes its changes", async () => {
     model.behave(tolerableModes.honest);
+    const receiver = await startReceiver();
+    const endpoint = { url: receiver.url, events: ['memory_state.updated'] };
+    expect((await stack.api.request('POST', '/v1/webhook-endpoints', { body: endpoint })).status).toBe(201);
     const session = await newSession('SUMMARY', { rollingMemory: { turn_interval: 2, max_facts: 1 } });
+    const path = `/memory${sessionPath(session)}/memory-state`;
+    const headers = { authorization: `Bearer ${stack.api.apiKey}` };
+    const stream = new EventStreamReader(await fetch(`${stack.api.url}${path}/stream`, { headers }));
     const [one, two] = ['FACT: has a dog.', 'FACT: has a cat.'].map((text) => turn('user', text));
     await stack.api.append(session, one);
-    const state = async () => (await stack.api.request('GET', `/memory${sessionPath(session)}/memory-state`)).body;
+    const state = async () => (await stack.api.request('GET', path)).body;
     expect(await state()).toMatchObject({ version: 0, facts: [], turns_since_gen: 1, total_turns: 1 });
     await stack.api.append(session, two); // the second turn makes it due
     await stack.api.untilExtracted(session.memoryId);
@@ -139,5 +147,25 @@ describe('extraction over HTTP', () => {
       total_turns: 2,
       items_trimmed: 0,
     });
+    await stream.until(({ events }) => events.length > 0);
+    await stack.api.request('PUT', path, { body: { version: 2, facts: ['has a bird.'] } });
+    await stream.until(({ events }) => events.length > 1);
+    expect(stream.events).toMatchObject(
+      [{ facts: ['has a cat.'] }, { facts: ['has a bird.'] }].map((memory, at) => ({
+        id: at + 1,
+        data: { type: 'session.updated', session: { providerData: { memory: { state: memory } } } },
+      })),
+    );
+    await stream.close();
+    const sent = () => receiver.received.map((webhook) => jsonOf<{ type: string; data: object }>(webhook));
+    await eventually(() => sent().length >= 2, { withinMs: 60_000, what: 'both changes were sent' });
+    const { memoryId, actorId, sessionId } = session;
+    for (const source of ['extracted', 'captured']) {
+      const data = { memoryId, actorId, sessionId, source };
+      expect(sent()).toContainEqual(
+        expect.objectContaining({ type: 'memory_state.updated', data: expect.objectContaining(data) as unknown }),
+      );
+    }
+    await receiver.close();
   });
 });
