@@ -102,7 +102,8 @@ const withSearches = async (database, scope, work) => {
   const { rankTurnsOf } = await import('@turnkeeper/application');
   const roles = await databaseRoles(database, 'required');
   const store = createEventStore({ databaseUrl: database, readers: 2, roles });
-  const source = await createDataSource({ url: database, poolSize: 1, roles }).initialize();
+  const source = createDataSource({ url: database, poolSize: 1, roles });
+  await source.initialize();
   try {
     const { tenantId, memoryId } = scope;
     const records = new PgRecordReader(source);
@@ -123,7 +124,9 @@ const withSearches = async (database, scope, work) => {
         };
       }
     }
-    return await work(searches, [...store.pools, ...[source, source.tenants].map(({ driver }) => driver.master)]);
+    /** @type {any[]} with roles, the data source has a second pool for single tenants */
+    const sources = [source, Reflect.get(source, 'tenants')];
+    return await work(searches, [...store.pools, ...sources.map(({ driver }) => driver.master)]);
   } finally {
     await source.destroy();
     await store.close();
@@ -133,7 +136,7 @@ const withSearches = async (database, scope, work) => {
 /** Each search gets other questions in turns with all the others, one at a time. */
 const measure = async (searches, texts, rounds) => {
   const random = randomFrom(5);
-  const times = Object.fromEntries(Object.keys(searches).map((name) => [name, []]));
+  const times = Object.fromEntries(Object.keys(searches).map((name) => [name, /** @type {number[]} */ ([])]));
   const hits = Object.fromEntries(Object.keys(searches).map((name) => [name, 0]));
   for (let warm = 0; warm < WARM_UP; warm += 1) {
     for (const search of Object.values(searches)) await search(texts.question(random));
