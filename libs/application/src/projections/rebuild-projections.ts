@@ -1,4 +1,5 @@
-import { PROJECTED_TYPES } from '@turnkeeper/domain';
+import { checkEvent, isKnownEvent } from '@turnkeeper/contracts';
+import { PROJECTED_TYPES, type LogEvent } from '@turnkeeper/domain';
 import type { EventStore } from '../log/event-store.port.js';
 import type { Replacement, ShadowProjections } from './shadow-projections.port.js';
 import type { Transaction } from '../shared/transaction.port.js';
@@ -21,7 +22,8 @@ const PAGE = 500;
 
 /**
  * Rebuilds all projections from the log next to the live ones and then swaps them. Reads only the log, so no model is
- * called. Reads and writes continue during the rebuild; writes wait during the swap.
+ * called. Reads and writes continue during the rebuild; writes wait during the swap. Rejects, and swaps nothing, if an
+ * event violates its schema.
  */
 export class RebuildProjections {
   constructor(
@@ -81,6 +83,22 @@ export class RebuildProjections {
   }
 
   private async project(tx: Transaction, page: Awaited<ReturnType<EventStore['readLog']>>): Promise<void> {
-    for (const event of page) await projectLogEvent(this.deps, tx, event);
+    for (const event of page) {
+      checkStored(event);
+      await projectLogEvent(this.deps, tx, event);
+    }
   }
 }
+
+/** Other readers trust stored events. Here they are validated in full, because their rows replace the live ones. */
+const checkStored = (event: LogEvent): void => {
+  if (!isKnownEvent(event)) return;
+  try {
+    checkEvent(event);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`Event ${event.eventId} at position ${event.position} is invalid. ${why} Nothing was swapped in.`, {
+      cause: error,
+    });
+  }
+};
