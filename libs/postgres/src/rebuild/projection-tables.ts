@@ -58,9 +58,12 @@ export const STATE_TABLES: readonly string[] = [
     'relay_pages',
     'record_deletions',
     'record_deletion_items',
+    'trace_contexts',
   ],
   // Counters: triggers change them with the rows they count, also with those that a rebuild replaces.
   ...['total_changes', 'strategy_totals'],
+  // Samples of what the processes did.
+  'activity_samples',
   // State of agent graphs.
   ...['graph_threads', 'graph_checkpoints', 'graph_blobs', 'graph_writes', 'graph_items'],
   // Outgoing deliveries and incoming notices.
