@@ -27,6 +27,7 @@ describe('the audit log', () => {
     const session = { memoryId: memory.id, actorId: 'ada@example.com', sessionId: 'monday' };
     await stack.api.append(session, turn('user', 'This is in the log of events already.'));
     await stack.api.request('GET', `/memory/memories/${memory.id}`);
+    expect((await stack.api.request('GET', '/v1/webhook-endpoints')).status).toBe(200); // a read with a writing scope
     const refused = await stack.api.request('PATCH', `/memory/memories/${memory.id}`, { body: { nonsense: 1 } });
     expect(refused.status).toBe(400);
     const exported = await stack.api.request('GET', `/v1/memories/${memory.id}/export`, {

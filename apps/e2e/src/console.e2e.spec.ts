@@ -2,9 +2,10 @@ import { SCOPES } from '@turnkeeper/contracts';
 import { eventually } from '@turnkeeper/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { axeFaults, launchBrowser, watchPage } from './harness/browser.js';
+import { axeFaults, launchBrowser, stableSnapshot, takeScreenshots, watchPage } from './harness/browser.js';
 import { startReceiver, type Receiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
+import { drawIssuerKey, startTokenIssuer, tokenOf, type TokenIssuer } from './harness/token-issuer.js';
 
 /** Milliseconds that an element may take to appear on a busy machine. */
 const PATIENCE = 60_000;
@@ -20,13 +21,16 @@ describe('the console', () => {
   let browser: Browser;
   let page: Page;
   let receiver: Receiver;
+  let issuer: TokenIssuer;
   let origin: string;
   let faults: string[];
   let memoryId: string;
   let operatorKey: string;
 
   beforeAll(async () => {
-    [stack, browser, receiver] = await Promise.all([Stack.start(), launchBrowser(), startReceiver()]);
+    issuer = await startTokenIssuer();
+    const settings = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: issuer.audience, OIDC_CLIENT_ID: 'console' };
+    [stack, browser, receiver] = await Promise.all([Stack.start({ settings }), launchBrowser(), startReceiver()]);
     operatorKey = await stack.createKey({ scopes: SCOPES });
     origin = stack.ingests[0]!.url;
     page = await browser.newPage({
@@ -40,6 +44,7 @@ describe('the console', () => {
     await browser.close();
     await receiver.close();
     await stack.stop();
+    await issuer.close();
   });
 
   // The steps build on each other: after a failure the rest would only wait for what cannot come.
@@ -55,6 +60,12 @@ describe('the console', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const heading = (name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
   const open = (path: string) => page.goto(`${origin}/console${path}`);
+  const signIn = async (key: string): Promise<void> => {
+    await page.getByRole('textbox', { name: 'API key' }).fill(key);
+    await page.getByLabel('Stay signed in in this tab').check();
+    await button('Sign in').click();
+  };
+  const signOut = () => button('Sign out').click();
 
   /** Compressed bytes of the scripts that the page has loaded. */
   const scriptBytes = () =>
@@ -63,7 +74,7 @@ describe('the console', () => {
         .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
     );
 
-  /** The page's accessibility tree contains these lines, it has no accessibility violation, and nothing failed. */
+  /** The page's accessibility tree contains these lines, and nothing failed. */
   const inspect = async (...lines: string[]): Promise<void> => {
     let snapshot = '';
     let missing = lines;
@@ -74,8 +85,25 @@ describe('the console', () => {
     };
     const what = () => `${JSON.stringify(missing)} in\n${snapshot}`;
     await eventually(isComplete, { withinMs: PATIENCE, everyMs: 100, what });
-    expect(await axeFaults(page), page.url()).toEqual([]);
     expect(faults, page.url()).toEqual([]);
+  };
+
+  /** The loaded page is the one that was reviewed, without accessibility faults in light and dark. */
+  const review = async (name: string, ...known: (readonly [string, string])[]): Promise<void> => {
+    let before = '';
+    let snapshot = '';
+    const isSettled = async () => {
+      before = snapshot;
+      snapshot = await stableSnapshot(page, ...known);
+      return snapshot === before && !snapshot.includes('Loading') && snapshot.includes('[level=1]');
+    };
+    await eventually(isSettled, { withinMs: PATIENCE, everyMs: 150, what: () => `${name} settles: ${snapshot}` });
+    // The audit log grows with every run of the suite's steps: its first entry shows the shape of all.
+    if (name === 'operations-audit') snapshot = snapshot.split('- row "<time>').slice(0, 2).join('- row "<time>');
+    await expect(snapshot).toMatchFileSnapshot(`../snapshots/console/${name}.txt`);
+    expect(await axeFaults(page), name).toEqual([]);
+    await takeScreenshots(page, name);
+    expect(faults, name).toEqual([]);
   };
 
   it('asks for a key, and refuses a wrong one in the words of the API', async () => {
@@ -86,9 +114,7 @@ describe('the console', () => {
     await page.getByRole('alert').getByText('auth.unauthenticated').waitFor();
     // The browser itself reports the 401.
     expect(faults.splice(0)).toEqual([expect.stringContaining('401')]);
-    await page.getByRole('textbox', { name: 'API key' }).fill(operatorKey);
-    await page.getByLabel('Stay signed in in this tab').check();
-    await button('Sign in').click();
+    await signIn(operatorKey);
     await heading('Memories').waitFor();
     expect(await scriptBytes()).toBeLessThan(250_000);
     await inspect('No memories yet', '- link "Create memory"', '- navigation "Menu"');
@@ -110,18 +136,28 @@ describe('the console', () => {
     await inspect('- tab "Details" [selected]', '30 days', '- cell "semantic-facts"', 'button "Copy: curl: append"');
   });
 
-  it('shows turns as they are appended, and what was remembered from them', async () => {
+  it('shows turns as they are appended, by the stream or without it, and what was remembered from them', async () => {
     const session = { memoryId, actorId: 'linh', sessionId: 'call-1' };
+    // While the stream is open, the page does not poll: what appears came by the stream.
+    const streamed = page.waitForResponse((response) => response.url().includes('/events/stream'));
     const say = (role: string, message: string) =>
       stack.api.append(session, { payload: { type: 'CONVERSATIONAL', role, message } });
     await say('user', 'Hello, my name is Linh.');
     await open(`/memories/${memoryId}/actors/linh/sessions/call-1`);
     await page.getByRole('log').getByText('my name is Linh').waitFor();
+    expect((await streamed).status()).toBe(200);
     await say('user', 'I moved to Hue last month.');
     await page.getByRole('log').getByText('I moved to Hue last month.').waitFor();
+    await page.route('**/events/stream', (route) => route.fulfill({ status: 429, json: {} }));
+    await page.reload();
+    await page.getByRole('log').getByText('I moved to Hue last month.').waitFor();
+    await say('assistant', 'How do you like it there?');
+    await page.getByRole('log').getByText('How do you like it there?').waitFor();
+    await page.unroute('**/events/stream');
+    expect(faults.splice(0).filter((fault) => !fault.includes('429'))).toEqual([]);
     await page.getByText('Read by extraction').waitFor();
     await page.getByRole('log').locator('mark', { hasText: 'moved to Hue' }).waitFor();
-    await inspect('- switch "Live" [checked]', '- log "Turns"', '2 turns');
+    await inspect('- switch "Live" [checked]', '- log "Turns"', '3 turns');
   });
 
   it('explains a record by the turn that it is from', async () => {
@@ -200,9 +236,8 @@ describe('the console', () => {
     await inspect('- columnheader "Scopes"', '- button "Create a key"');
     await open('/');
     await inspect('- heading "Overview" [level=1]', '- heading "Extraction" [level=2]', '- cell "Requests per second"');
-    await button('Sign out').click();
-    await page.getByRole('textbox', { name: 'API key' }).fill(await stack.createKey({ scopes: ['agents:read'] }));
-    await button('Sign in').click();
+    await signOut();
+    await signIn(await stack.createKey({ scopes: ['agents:read'] }));
     await heading('Overview').waitFor();
     expect(await page.getByRole('link', { name: /Memories|Webhooks|Operations/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'Agents', exact: true }).click();
@@ -212,11 +247,93 @@ describe('the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('signs in at the issuer with a code and PKCE, and shows what the token may read', async () => {
+    const key = drawIssuerKey();
+    issuer.publish(key);
+    const { body } = await stack.api.request<{ tenantId: string }>('GET', '/v1/auth/caller');
+    const claims = issuer.claims(body.tenantId, { scope: 'memory:read' });
+    const client = { clientId: 'console', redirectUri: `${origin}/console/signed-in` };
+    issuer.register({ ...client, token: () => tokenOf(claims, key) });
+    await signOut();
+    await open('/memories?page=1');
+    const leaving = faults.length;
+    await button(`Sign in at ${new URL(issuer.url).host}`).click();
+    await heading('Memories').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/memories');
+    // The issuer is the only other origin: its discovery document (before and after), its page, and its token endpoint.
+    const left = faults
+      .splice(leaving)
+      .map((fault) => fault.replace(/\?.*/, '').replace(`left the origin: ${issuer.url}`, ''));
+    const discovery = '/.well-known/openid-configuration';
+    expect(left).toEqual([discovery, '/authorize', discovery, '/token']);
+    await page.getByRole('link', { name: 'customer-support-memory' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Create memory' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: /Agents|Webhooks/ }).count()).toBe(0);
+    // A redirect that this tab did not ask for signs nobody in.
+    await open('/signed-in?code=stolen&state=forged');
+    await button('Sign in').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('shows every page to a screen reader as reviewed, in light and in dark', { timeout: 600_000 }, async () => {
+    await review('sign-in');
+    await open('/');
+    await signIn(operatorKey);
+    const post = (path: string, body: object) => stack.api.request<{ id: string }>('POST', path, { body });
+    const ok = async (answer: ReturnType<typeof post>) => expect((await answer).status).toBeLessThan(300);
+    const records = `/memory/memories/${memoryId}/memory-records`;
+    await ok(post(`${records}:insert-directly?namespace=/reviewed`, { memoryRecords: ['Linh likes tea.'] }));
+    await ok(
+      post('/v1/connectors', { vendor: 'agora', memoryId, secret: 'a-vendor-secret', description: 'Front desk' }),
+    );
+    await ok(stack.api.request('PUT', '/v1/vendor-apps/agora/app-1', { body: { memoryId } }));
+    await stack.api.untilExtracted(memoryId);
+    const { body: agents } = await stack.api.request<{ items: { id: string }[] }>('GET', '/v1/agents');
+    const { body: endpoints } = await stack.api.request<{ items: { id: string }[] }>('GET', '/v1/webhook-endpoints');
+    const { body: strategies } = await stack.api.request<{ id: string; namespaceTemplate: string }[]>(
+      ...(['GET', `/memory/memories/${memoryId}/long-term-memory-strategies`] as const),
+    );
+    const namespace = strategies[0]!.namespaceTemplate
+      .replace('{memoryStrategyId}', strategies[0]!.id)
+      .replace('{actorId}', 'linh');
+    const believed = (await stack.api.records(memoryId, namespace)).find(({ memory }) =>
+      memory.includes('moved to Hue'),
+    )!;
+    const memory = `/memories/${memoryId}`;
+    const pages: Readonly<Record<string, string>> = {
+      overview: '/',
+      memories: '/memories',
+      'memory-new': '/memories/new',
+      memory: memory,
+      'sessions-recent': `${memory}/actors`,
+      actors: `${memory}/actors?view=actors`,
+      actor: `${memory}/actors/linh`,
+      session: `${memory}/actors/linh/sessions/call-1`,
+      records: `${memory}/records?namespace=/reviewed`,
+      'record-why': `${memory}/records/${believed.id}`,
+      search: `${memory}/search?q=tea&kind=records&namespace=/reviewed`,
+      agents: '/agents',
+      agent: `/agents/${agents.items[0]!.id}`,
+      webhooks: '/webhooks',
+      webhook: `/webhooks/${endpoints.items[0]!.id}`,
+      'operations-parked': '/operations?section=parkedWork',
+      'operations-log': '/operations?section=logCopies',
+      'operations-tenants': '/operations?section=tenantsAndKeys',
+      'operations-connectors': '/operations?section=connectors',
+      'operations-audit': '/operations?section=auditLog',
+      'operations-limits': '/operations?section=limits',
+      'not-found': '/nowhere',
+    };
+    await page.mouse.move(0, 0); // a hovered row looks different
+    for (const [name, path] of Object.entries(pages)) {
+      // The router follows the history; loading the page anew each time would take most of the test's time.
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${path}`)})`);
+      await page.waitForURL(`${origin}/console${path}`);
+      await review(name, [believed.memory, '<record>']);
+    }
+  });
+
   it('deletes a memory only by its name, and fits a telephone', async () => {
-    await button('Sign out').click();
-    await page.getByRole('textbox', { name: 'API key' }).fill(operatorKey);
-    await button('Sign in').click();
-    await heading('front-desk').waitFor();
     await page.setViewportSize({ width: 375, height: 812 });
     await page.keyboard.press('Control+k');
     await page.getByLabel('Page or memory').fill('customer-support');

@@ -21,7 +21,7 @@ interface ChartProps {
   readonly format: (value: number) => string;
 }
 
-const HEIGHT = 150;
+const HEIGHT = 140;
 const HOUR = 3_600;
 /** Distinguishable from each other and from the background in both schemes, also without colour vision. */
 const COLORS = {
@@ -52,6 +52,7 @@ export const Chart = ({ title, times, lines, format }: ChartProps) => {
       {
         width,
         height: HEIGHT,
+        padding: [8, 24, 0, 0],
         legend: { show: false },
         cursor: { y: false },
         scales: {
@@ -60,7 +61,7 @@ export const Chart = ({ title, times, lines, format }: ChartProps) => {
         },
         axes: [
           {
-            ...{ stroke: ink, grid, ticks: grid, font: '11px system-ui' },
+            ...{ stroke: ink, grid, ticks: grid, font: '11px system-ui', size: 28 },
             values: (_, splits) => splits.map((at) => clock.format(at * 1_000)),
           },
           {
@@ -98,7 +99,7 @@ export const Chart = ({ title, times, lines, format }: ChartProps) => {
       <div ref={ref} style={{ height: HEIGHT }} aria-hidden="true">
         <div ref={canvas} />
       </div>
-      <Group gap="md" mt={4} component="ul" className={classes.legend}>
+      <Group gap="2px 16px" mt={4} component="ul" className={classes.legend}>
         {lines.map(({ label, values }, index) => (
           <Text key={label} size="xs" component="li">
             <span

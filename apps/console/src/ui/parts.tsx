@@ -18,7 +18,15 @@ export const When = ({ at }: { readonly at: string | null | undefined }) => {
   );
 };
 
-export const Id = ({ children }: { readonly children: string }) => <span className={classes.id}>{children}</span>;
+interface IdProps {
+  readonly children: string;
+  /** In one line, for short ones. */
+  readonly whole?: boolean;
+}
+
+export const Id = ({ children, whole = false }: IdProps) => (
+  <span className={`${classes['id']} ${whole ? classes['key'] : ''}`}>{children}</span>
+);
 
 const COLORS: Readonly<Record<string, string>> = {
   ACTIVE: 'teal',
@@ -87,7 +95,13 @@ interface RowsProps {
 /** A table that scrolls sideways on narrow screens; the scroll area takes the keyboard. */
 export const Rows = ({ label, columns, minWidth = 640, children }: RowsProps) => (
   <Table.ScrollContainer minWidth={minWidth} type="native" tabIndex={0} role="region" aria-label={label}>
-    <Table highlightOnHover verticalSpacing="xs" aria-label={label}>
+    <Table
+      highlightOnHover
+      // Mantine's own colour has too little contrast with red buttons in the dark.
+      highlightOnHoverColor="light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))"
+      verticalSpacing="xs"
+      aria-label={label}
+    >
       <Table.Thead>
         <Table.Tr>
           {columns.map((column) => (

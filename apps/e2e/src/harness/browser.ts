@@ -49,12 +49,15 @@ interface Violation {
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A dialog that fades has colours that no user reads. */
-const STILL = `document.getAnimations().every(
-  ({ playState, effect }) => playState !== 'running' || effect.getComputedTiming().endTime === Infinity)`;
+const STILL = `new Promise((resolve) => {
+  // Transitions of a changed scheme start with the next frame.
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.getAnimations().every(
+    ({ playState, effect }) => playState !== 'running' || effect.getComputedTiming().endTime === Infinity))));
+})`;
 
 /** Accessibility violations of the page, in light and dark mode. Only colours depend on the scheme. */
 export const axeFaults = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axeSource);
   const still = () => eventually(() => page.evaluate<boolean>(STILL), { what: 'nothing on the page moves' });
   const run = async (options: string): Promise<string[]> => {
     const violations = await page.evaluate<Violation[]>(`axe.run(document, ${options}).then((r) => r.violations)`);
@@ -67,4 +70,43 @@ export const axeFaults = async (page: Page): Promise<string[]> => {
   await still();
   const dark = await run("{ resultTypes: ['violations'], runOnly: ['color-contrast'] }");
   return [...light, ...dark.map((fault) => `dark ${fault}`)];
+};
+
+/** What differs between two runs on the same data: ids, keys, ports, times, durations and other numbers. */
+const CHANGING: readonly (readonly [RegExp, string])[] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>'],
+  [/\btk_\w+/g, '<key>'],
+  [/\b[0-9a-f]{16}\b/g, '<key id>'],
+  [/\bmsg_\w+/g, '<message>'],
+  [/127\.0\.0\.1:\d+/g, '<host>'],
+  [/[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2}:\d{2}\s[AP]M|–/g, '<time>'], // a dash where there is none yet
+  [/(?<!level=)\d[\d,.]*/g, '<n>'],
+];
+
+/** The page as a screen reader gets it, without what changes from run to run. */
+export const stableSnapshot = async (page: Page, ...known: readonly (readonly [string, string])[]): Promise<string> => {
+  let text = await page.locator('body').ariaSnapshot();
+  for (const [words, name] of known) text = text.replaceAll(words, name);
+  for (const [pattern, name] of CHANGING) text = text.replaceAll(pattern, name);
+  return `${text}\n`;
+};
+
+/** Narrow, medium and wide. */
+const WIDTHS = [375, 1_280, 2_560];
+
+/** Screenshots of the page in three widths, light and dark, into the folder of TK_SCREENSHOTS if it is set. */
+export const takeScreenshots = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env['TK_SCREENSHOTS'];
+  if (folder === undefined || folder === '') return;
+  const before = page.viewportSize();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: width < 600 ? 812 : Math.round(width * 0.66) });
+      await page.waitForTimeout(300);
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: width < 600 });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (before !== null) await page.setViewportSize(before);
 };

@@ -17,10 +17,11 @@ const AT_EVERY_STEP: ReadonlySet<string> = new Set([
 ]);
 /** Reads that export a whole memory. */
 const EXPORTS: ReadonlySet<string> = new Set(['exportMemory']);
-/** Tells reads from writes by scope, because some reads use POST. */
-const isAudited = ({ id, scope }: { readonly id?: string; readonly scope: string | null }): boolean =>
-  id !== undefined &&
-  (EXPORTS.has(id) || (scope?.endsWith(':read') !== true && !IN_THE_LOG.has(id) && !AT_EVERY_STEP.has(id)));
+/** GET changes nothing, and neither do routes with a scope for reading, some of which use POST. */
+const isAudited = (method: string, { id, scope }: { readonly id?: string; readonly scope: string | null }): boolean => {
+  if (id === undefined || IN_THE_LOG.has(id) || AT_EVERY_STEP.has(id)) return false;
+  return EXPORTS.has(id) || (method !== 'GET' && scope?.endsWith(':read') !== true);
+};
 
 /** Path parameters that identify a person or contain their words. */
 const PERSONAL = ['actorId', 'sessionId'];
@@ -45,7 +46,9 @@ export const recordChanges = (server: FastifyInstance, audit: PgAuditLog, logger
     const spec = specOf(request);
     // A repeat changed nothing.
     if (reply.hasHeader(REPLAYED)) return payload;
-    if (caller === undefined || spec?.id === undefined || reply.statusCode >= 400 || !isAudited(spec)) return payload;
+    if (caller === undefined || spec?.id === undefined || reply.statusCode >= 400 || !isAudited(request.method, spec)) {
+      return payload;
+    }
     const entry = {
       tenantId: caller.tenantId,
       keyId: caller.keyId,

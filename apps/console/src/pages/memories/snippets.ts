@@ -11,13 +11,8 @@ export const searchSnippet = (origin: string, memoryId: string, namespace: strin
   -d '{"query":"Where does she live?","limit":5}'`;
 
 export const sdkSnippet = (origin: string, memoryId: string): string =>
-  `const memory = '${origin}/memory/memories/${memoryId}';
-const headers = {
-  authorization: \`Bearer \${process.env.TURNKEEPER_API_KEY}\`,
-  'content-type': 'application/json',
-};
-await fetch(\`\${memory}/actors/linh/sessions/call-1/events\`, {
-  method: 'POST',
-  headers,
-  body: JSON.stringify({ payload: { type: 'CONVERSATIONAL', role: 'user', message: 'I moved to Hue last month.' } }),
-});`;
+  `import { Turnkeeper } from '@turnkeeper/client';
+
+const turnkeeper = new Turnkeeper({ baseUrl: '${origin}', apiKey: process.env.TURNKEEPER_API_KEY });
+const session = turnkeeper.memory('${memoryId}').session('linh', 'call-1');
+await session.append({ role: 'user', content: 'I moved to Hue last month.' });`;

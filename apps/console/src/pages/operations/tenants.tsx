@@ -125,7 +125,7 @@ const Keys = ({ tenantId }: { readonly tenantId: string }) => {
               {items.map((key) => (
                 <Table.Tr key={key.id}>
                   <Table.Td>
-                    <Id>{key.prefix}</Id>
+                    <Id whole>{key.prefix}</Id>
                   </Table.Td>
                   <Table.Td maw={240}>
                     <StoredText inline text={key.description} />

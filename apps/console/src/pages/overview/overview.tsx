@@ -35,7 +35,7 @@ export const Overview = () => {
           }
         </Asked>
       )}
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md" verticalSpacing={0}>
         {can('agents:read') && <RunningAgents />}
         {can('webhooks:admin') && <WebhookHealth />}
         {can('admin') && <ParkedCount />}

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api, ask, type Schemas } from '../../api/client';
 import { useFilters } from '../../app/filters';
 import { useSession } from '../../app/session';
@@ -12,6 +12,7 @@ import { Asked, Empty, ProblemAlert } from '../../ui/ask';
 import { ConfirmByName } from '../../ui/confirm';
 import { StoredText } from '../../ui/stored-text';
 import { MemoryHead, useStrategies } from '../memory-head';
+import { useLiveTail } from './live-tail';
 import classes from './sessions.module.css';
 import { TurnView } from './turn-view';
 import { allTurns, useHeard, useQuotes, useTurnCount, useTurns, type SessionPath } from './use-turns';
@@ -35,7 +36,14 @@ export const Transcript = () => {
   const [filters, setFilters] = useFilters();
   const [isDeleting, deletion] = useDisclosure();
   const isLive = filters['live'] !== 'off';
-  const count = useTurnCount(path, isLive);
+  const [isStreaming, setStreaming] = useState(false);
+  const count = useTurnCount(path, isLive && !isStreaming);
+  const onEvents = (): void => {
+    void queryClient.invalidateQueries({ queryKey: ['turn-count', path] });
+    void queryClient.invalidateQueries({ queryKey: ['session-extraction', path] });
+  };
+  const isOpen = useLiveTail(path, isLive, count.data?.newest, onEvents);
+  useEffect(() => setStreaming(isOpen), [isOpen]);
   const extraction = useQuery({
     queryKey: ['session-extraction', path],
     queryFn: () =>
@@ -44,7 +52,9 @@ export const Transcript = () => {
           params: { path: { ...path } },
         }),
       ),
-    refetchInterval: isLive ? 2_000 : false,
+    // Extraction is not in the stream: it is asked for more often while there is something to read.
+    refetchInterval: ({ state: { data } }) =>
+      !isLive ? false : data !== undefined && unreadOf(data) === 0 ? 10_000 : 2_000,
   });
   const readThrough = Math.min(...(extraction.data?.strategies.map((each) => each.readThrough) ?? [0]));
   const download = useMutation({
@@ -89,7 +99,7 @@ export const Transcript = () => {
       </MemoryHead>
       {download.isError && <ProblemAlert error={download.error} />}
       <Asked query={count}>
-        {(turns) =>
+        {({ turns }) =>
           turns === 0 ? (
             <Empty title={t('noTurns')} />
           ) : (
@@ -113,6 +123,10 @@ export const Transcript = () => {
   );
 };
 
+/** Strategies that have not read all turns. */
+const unreadOf = ({ strategies, newestSequence }: Schemas['SessionExtraction']): number =>
+  strategies.filter(({ readThrough }) => readThrough < newestSequence).length;
+
 interface ProgressProps {
   readonly turns: number;
   readonly extraction: Schemas['SessionExtraction'] | undefined;
@@ -120,7 +134,7 @@ interface ProgressProps {
 
 const Progress = ({ turns, extraction }: ProgressProps) => {
   const t = useT();
-  const unread = extraction?.strategies.filter((each) => each.readThrough < extraction.newestSequence).length ?? 0;
+  const unread = extraction === undefined ? 0 : unreadOf(extraction);
   const records = extraction?.strategies.reduce((sum, each) => sum + each.records, 0) ?? 0;
   return (
     <Group gap="md" mb="xs">

@@ -11,20 +11,20 @@ export interface SessionPath {
 export type Turn = Schemas['Event'];
 
 export const PAGE_SIZE = 100;
-/** How often the newest turn is asked for. The API has no event stream. */
+/** How often the newest turn is asked for while the event stream is not open. */
 const TAIL_MS = 2_000;
 
 const EVENTS = '/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/events';
 
-/** Number of turns in the session, refreshed while `live`. */
-export const useTurnCount = (path: SessionPath, live: boolean) =>
+/** Number of turns in the session and the sequence of the newest, polled while `polling`. */
+export const useTurnCount = (path: SessionPath, polling: boolean) =>
   useQuery({
     queryKey: ['turn-count', path],
     queryFn: () =>
       ask(api.GET(EVENTS, { params: { path: { ...path }, query: { page: 1, size: 1, order: 'desc' } } })).then(
-        ({ totalItem }) => totalItem ?? 0,
+        ({ totalItem, listData }) => ({ turns: totalItem ?? 0, newest: listData[0]?.sequence ?? 0 }),
       ),
-    refetchInterval: live ? TAIL_MS : false,
+    refetchInterval: polling ? TAIL_MS : false,
   });
 
 /** Loads only the pages of turns that are on the screen, so a session of any length opens at once. */
