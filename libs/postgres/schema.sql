@@ -975,6 +975,15 @@ begin
   return answer;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.applied_migrations(OUT applied integer, OUT newest text)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select count(*)::int, max(name) from schema_migrations
+$function$
+
 CREATE OR REPLACE FUNCTION public.apply_expiry(of_memory uuid, most integer)
  RETURNS boolean
  LANGUAGE plpgsql

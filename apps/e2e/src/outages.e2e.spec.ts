@@ -61,7 +61,7 @@ describe('NATS and the job queue are copies', () => {
     await Promise.all([nats.kill(), queue.down()]);
     await natsIs('down');
 
-    expect(await readiness()).toMatchObject({ status: 200, body: { status: 'ready' } });
+    expect(await readiness()).toMatchObject({ status: 200, body: { status: 'degraded' } });
     await workerSeesQueue('down');
     await conversations.hold('during', 6);
     const late = await stack.startIngest(); // starts without NATS, too
@@ -75,6 +75,43 @@ describe('NATS and the job queue are copies', () => {
     await workerSeesQueue('up');
     await conversations.hold('after', 2);
     await conversations.expectComplete([receiver]);
+  });
+
+  it('frozen, they make the worker degraded within seconds, and its status page and log name them', async () => {
+    const status = async () =>
+      (await (await fetch(`${stack.worker!.url}/status`)).json()) as {
+        status: string;
+        version: string;
+        dependencies: Record<string, { status?: string; lastFailure: unknown }>;
+        installation: { migrations: { applied: number; newest: string }; lags: { follower: string }[] };
+      };
+    const bothAre = (wanted: string) =>
+      eventually(
+        async () => {
+          const { nats: broker, queue: jobs } = (await status()).dependencies;
+          return broker?.status === wanted && jobs?.status === wanted;
+        },
+        { withinMs: 60_000, everyMs: 100, what: `NATS and the queue are seen ${wanted}` },
+      );
+    await bothAre('up');
+    nats.freeze();
+    await queue.freeze();
+    try {
+      await bothAre('down');
+      const seen = await status();
+      expect(seen.status).toBe('degraded');
+      for (const name of ['nats', 'queue']) {
+        expect(seen.dependencies[name]).toMatchObject({ status: 'down', lastFailure: { reason: expect.any(String) } });
+      }
+      expect(seen.installation.migrations).toMatchObject({ applied: expect.any(Number), newest: expect.any(String) });
+      expect(seen.installation.lags.map(({ follower }) => follower)).toContain('dispatcher');
+      expect(stack.worker!.output()).toMatch(/"dependency":"queue".*"dependency.down"/);
+      expect(stack.worker!.output()).toMatch(/"dependency":"nats".*"dependency.down"/);
+    } finally {
+      nats.thaw();
+      await queue.thaw();
+    }
+    await bothAre('up');
   });
 
   it('wiped under load, they lose nothing', async () => {

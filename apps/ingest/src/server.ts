@@ -9,7 +9,7 @@ import {
 } from '@turnkeeper/platform';
 import type { Settings } from '@turnkeeper/platform';
 import { PgAuditLog } from '@turnkeeper/postgres';
-import { runtimeChecks } from '@turnkeeper/runtime';
+import { runtimeChecks, statusSource } from '@turnkeeper/runtime';
 import type { FastifyInstance } from 'fastify';
 import { recordChanges } from './audit/record-changes.js';
 import { Admission } from './edge/admit-on-headers.js';
@@ -60,7 +60,8 @@ export const registerOperations = (
 ): FastifyInstance | null => {
   const operations = resources.settings.INGEST_OPERATIONS_PORT === undefined ? null : operationsServer();
   const server = operations ?? app.getHttpAdapter().getInstance();
-  registerHealth(server, runtimeChecks(resources), resources.metrics, () => drain.isStopping);
+  const status = statusSource('ingest', resources);
+  registerHealth(server, runtimeChecks(resources), resources.metrics, () => drain.isStopping, status);
   return operations;
 };
 

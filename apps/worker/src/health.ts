@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { registerHealth } from '@turnkeeper/platform';
-import { runtimeChecks } from '@turnkeeper/runtime';
+import { runtimeChecks, statusSource } from '@turnkeeper/runtime';
 import { DueWork } from './dispatch/due-work.js';
 import type { WorkerResources } from './resources.js';
 
@@ -21,5 +21,5 @@ export const registerWorkerHealth = (
     { name: 'work', required: true, check: () => dueWork.checkProgress(longestPauseMs) },
     { name: 'queue', required: false, check: () => queue.ping() },
   ];
-  registerHealth(app.getHttpAdapter().getInstance(), checks, metrics, isStopping);
+  registerHealth(app.getHttpAdapter().getInstance(), checks, metrics, isStopping, statusSource('worker', resources));
 };

@@ -20,6 +20,7 @@ export class NatsConnectionProvider {
   private readonly ready: Promise<NatsConnection>;
   private current: NatsConnection | null = null;
   private connected = false;
+  private pinging: Promise<void> | null = null;
   private readonly closing = new AbortController();
 
   constructor(private readonly options: NatsConnectionOptions) {
@@ -30,6 +31,14 @@ export class NatsConnectionProvider {
   /** True while connected. */
   isConnected(): boolean {
     return this.connected;
+  }
+
+  /** Resolves when the server answers. Pending while it is frozen; rejects without a connection. */
+  ping(): Promise<void> {
+    if (!this.connected || this.current === null) return Promise.reject(new Error('NATS is not connected.'));
+    // One at a time: a frozen server would collect one for each probe.
+    this.pinging ??= this.current.flush().finally(() => (this.pinging = null));
+    return this.pinging;
   }
 
   /**

@@ -17,6 +17,7 @@ export * from './system.js';
 export * from './http/close-http.js';
 export * from './http/drain.js';
 export * from './http/health.js';
+export * from './http/last-failures.js';
 export * from './auth/api-key.js';
 export * from './tracing/open-tracing.js';
 export * from './tracing/traceparent.js';

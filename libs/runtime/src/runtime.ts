@@ -4,6 +4,7 @@ import { eventStream, NatsConnectionProvider } from '@turnkeeper/messaging';
 import {
   durabilityCheck,
   headMetrics,
+  LastFailures,
   openTracing,
   poolMetrics,
   requireDurableCommits,
@@ -51,6 +52,8 @@ export interface Runtime {
   readonly broker: NatsConnectionProvider;
   readonly stream: ReturnType<typeof eventStream>;
   readonly tracing: Tracing;
+  /** The newest failure of each dependency, for `/status`. */
+  readonly failures: LastFailures;
   /** Where traces continue behind the log. */
   readonly traceContexts: PgTraceContexts;
 }
@@ -83,8 +86,12 @@ export const openRuntime = async (
   const tracing = await openTracing(service, settings, logger);
   const traceContexts = new PgTraceContexts(dataSource);
   if (settings.SECRETS_AT_REST === 'plaintext') logger.warn('secrets.stored_in_plaintext');
+  const failures = new LastFailures();
   const clock = await DatabaseClock.start(dataSource);
-  const onEmbeddingFailure = (error: unknown): void => logger.warn({ err: error }, 'embeddings.unavailable');
+  const onEmbeddingFailure = (error: unknown): void => {
+    failures.note('embeddings', error);
+    logger.warn({ err: error }, 'embeddings.unavailable');
+  };
   const embedders = await openEmbedders(settings, onEmbeddingFailure);
   const eventStore = createEventStore({
     ...{ databaseUrl, roles, readers: shares.log, systemReaders: shares.systemLog, embedders, onEmbeddingFailure },
@@ -111,7 +118,7 @@ export const openRuntime = async (
   });
   return {
     ...{ settings, logger, metrics, roles, dataSource, clock, cipher, eventStore, embedders, broker, stream },
-    ...{ tracing, traceContexts },
+    ...{ tracing, traceContexts, failures },
   };
 };
 
@@ -119,13 +126,7 @@ export const openRuntime = async (
 export const runtimeChecks = ({ settings, eventStore, dataSource, broker }: Runtime): readonly HealthCheck[] => [
   durabilityCheck(eventStore, settings.DURABLE_COMMITS),
   { name: 'postgres', required: true, check: async () => void (await dataSource.query('select 1')) },
-  {
-    name: 'nats',
-    required: false,
-    check: async () => {
-      if (!broker.isConnected()) throw new Error('not connected');
-    },
-  },
+  { name: 'nats', required: false, check: () => broker.ping() },
 ];
 
 /** Closes what `openRuntime` opened, in order. It must not be used afterwards. */

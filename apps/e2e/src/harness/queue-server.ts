@@ -8,6 +8,9 @@ export interface QueueServer {
   /** Closes every connection and rejects new ones. */
   down(): Promise<void>;
   up(): Promise<void>;
+  /** Stops answering while connections stay open. Redis is stopped with SIGSTOP; Postgres cannot be frozen alone. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
   /** Deletes every job; connections stay open. */
   wipe(): Promise<void>;
   dispose(): Promise<void>;
@@ -32,6 +35,8 @@ const ownRedisQueue = async (): Promise<QueueServer> => {
     url: server.url,
     down: () => server.kill(),
     up: () => server.start(),
+    freeze: async () => server.freeze(),
+    thaw: async () => server.thaw(),
     wipe: () => forgetRedisKeys(server.url, '*'),
     dispose: () => server.dispose(),
   };
@@ -42,10 +47,11 @@ const ownPostgresQueue = async (): Promise<QueueServer> => {
   const name = new URL(database.url).pathname.slice(1);
   const terminate = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
   const asAdmin = (...statements: string[]) => runStatements(testServers.database(), statements);
+  const down = () => asAdmin(`alter database ${name} with allow_connections false`, terminate);
+  const up = () => asAdmin(`alter database ${name} with allow_connections true`);
   return {
     url: database.url,
-    down: () => asAdmin(`alter database ${name} with allow_connections false`, terminate),
-    up: () => asAdmin(`alter database ${name} with allow_connections true`),
+    ...{ down, up, freeze: down, thaw: up },
     wipe: () => insist(() => runStatements(database.url, [FORGET_JOBS])),
     dispose: async () => {
       await asAdmin(`alter database ${name} with allow_connections true`, terminate);

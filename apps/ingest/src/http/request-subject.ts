@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 /** Called every few seconds; not worth a log line or a trace. */
-export const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);
+export const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics', '/status']);
 
 /** Longest id in logs and traces; ids are shorter, but the path of a refused request can be anything. */
 const MOST_CHARACTERS = 128;

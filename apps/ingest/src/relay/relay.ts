@@ -26,10 +26,11 @@ export const openRelay = ({
   stream,
   tracing,
   traceContexts,
+  failures,
 }: Runtime): RelayResources => {
   const publisher = new JetStreamPublisher(broker, { stream });
   const published = metrics.counter('relay_published_events_total');
-  const failures = metrics.counter('relay_failures_total');
+  const relayFailures = metrics.counter('relay_failures_total');
   const leading = metrics.gauge('relay_leading');
   const relay = new Relay(
     {
@@ -44,7 +45,8 @@ export const openRelay = ({
         content.notify();
       },
       failed: (error, pauseMs) => {
-        failures.inc();
+        relayFailures.inc();
+        failures.note('relay', error);
         logger.warn({ err: error, pauseMs }, 'relay.failed');
       },
       leading: (isLeading) => {

@@ -1,11 +1,12 @@
 import type { ExtractSession, JobHandlers } from '@turnkeeper/application';
-import type { Logger, Metrics } from '@turnkeeper/platform';
+import type { LastFailures, Logger, Metrics } from '@turnkeeper/platform';
 
 /** Runs one window, then the session's next ones while they are due. */
 export const extractHandler = (
   extractSession: Pick<ExtractSession, 'execute'>,
   logger: Logger,
   metrics: Metrics,
+  failures: LastFailures,
   /** Called when a session is done: its tenant has a free slot. */
   onDone: () => void,
 ): JobHandlers['extract'] => {
@@ -21,7 +22,12 @@ export const extractHandler = (
       const line = { sessionKey, strategyId, durationMs: Math.round(seconds * 1_000), ...outcome };
       if (outcome.kind === 'extracted') logger.info(line, 'session.extracted');
       // A parked window has its own log line (`work.parked`).
-      else if (outcome.kind === 'retry') logger.warn(line, 'extraction.attempt_failed');
+      else if (outcome.kind === 'retry') {
+        // A model that cannot be reached is the endpoint's failure, not the window's.
+        const isModels = outcome.code.startsWith('model.');
+        if (isModels) failures.note('model', outcome.code);
+        logger.warn(line, isModels ? 'model.failed' : 'extraction.attempt_failed');
+      }
       else logger.info(line, 'extraction.ended');
       if (outcome.kind !== 'extracted') break;
       made.inc({ result: 'made' }, outcome.records);

@@ -63,9 +63,9 @@ const EXTRACTOR = Symbol('extractor');
       provide: EXTRACT_JOB,
       inject: [ExtractSession, RESOURCES, DueWork],
       useFactory: (extractSession: ExtractSession, resources: WorkerResources, dueWork: DueWork) => {
-        const { logger, metrics } = resources;
+        const { logger, metrics, failures } = resources;
         const traced = tracedExtraction(extractSession, resources);
-        return extractHandler(traced, logger, metrics, () => dueWork.soon('admitExtractions'));
+        return extractHandler(traced, logger, metrics, failures, () => dueWork.soon('admitExtractions'));
       },
     },
   ],

@@ -1,7 +1,8 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMetrics } from '../metrics/metrics.js';
-import { registerHealth, type HealthCheck } from './health.js';
+import { registerHealth, type HealthCheck, type StatusSource } from './health.js';
+import { LastFailures } from './last-failures.js';
 
 const up = (name: string, required: boolean): HealthCheck => ({ name, required, check: async () => undefined });
 const down = (name: string, required: boolean): HealthCheck => ({
@@ -39,11 +40,11 @@ describe('health', () => {
     });
   });
 
-  it('is ready without an optional dependency and reports it as down', async () => {
+  it('is degraded without an optional dependency and reports it as down', async () => {
     serve([up('postgres', true), down('nats', false)]);
     expect(await get('/readyz')).toMatchObject({
       statusCode: 200,
-      body: { status: 'ready', dependencies: { nats: { status: 'down', required: false } } },
+      body: { status: 'degraded', dependencies: { nats: { status: 'down', required: false } } },
     });
   });
 
@@ -61,6 +62,60 @@ describe('health', () => {
       body: { dependencies: { postgres: { status: 'down' } } },
     });
     expect(performance.now() - startedAt).toBeGreaterThan(990);
+  });
+
+  it('shows the last failure of each dependency, logs changes once, and asks for the installation rarely', async () => {
+    let isUp = false;
+    let asked = 0;
+    const changes: unknown[] = [];
+    const failures = new LastFailures();
+    const source: StatusSource = {
+      process: { service: 'worker', version: '1.2.3' },
+      failures,
+      installation: async () => ({ asked: (asked += 1) }),
+      onChange: (name, up) => changes.push([name, up]),
+    };
+    const queue = async (): Promise<void> => {
+      if (!isUp) throw Object.assign(new Error('redis://:secret@host'), { code: 'queue.unavailable' });
+    };
+    server = fastify();
+    registerHealth(server, [{ name: 'queue', required: false, check: queue }], createMetrics(), () => false, source);
+    failures.note('model', 'model.unreachable');
+    await get('/readyz');
+    const down = await get('/status');
+    isUp = true;
+    const up = await get('/status');
+    const lastFailure = { at: expect.any(String), reason: 'queue.unavailable' };
+    expect(down.body).toEqual({
+      ...{ status: 'degraded', service: 'worker', version: '1.2.3', uptimeSeconds: expect.any(Number) },
+      dependencies: {
+        queue: { status: 'down', required: false, lastFailure },
+        model: { lastFailure: { at: expect.any(String), reason: 'model.unreachable' } },
+      },
+      installation: { asked: 1 },
+    });
+    expect(up.body).toMatchObject({
+      ...{ status: 'ready', installation: { asked: 1 } },
+      dependencies: { queue: { status: 'up', lastFailure } },
+    });
+    expect(changes).toEqual([
+      ['queue', false],
+      ['queue', true],
+    ]);
+    expect(JSON.stringify(down)).not.toContain('secret');
+  });
+
+  it('shows its dependencies while the database is frozen', async () => {
+    server = fastify();
+    const installation = (): Promise<never> => new Promise(() => undefined);
+    const source = { process: {}, failures: new LastFailures(), installation };
+    registerHealth(server, [silent('postgres', true)], createMetrics(), () => false, source);
+    expect(await get('/status')).toMatchObject({
+      body: {
+        ...{ status: 'not_ready', installation: null },
+        dependencies: { postgres: { lastFailure: { reason: 'no_answer_within_1_s' } } },
+      },
+    });
   });
 
   it('is not ready while stopping', async () => {

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import type { StatusSource } from '@turnkeeper/platform';
+import { PgParkedWorkStore, PgWorkGauges, rowsOf } from '@turnkeeper/postgres';
+import type { Runtime } from './runtime.js';
+
+/** What `/status` of a service says, and where changes of its dependencies are logged. */
+export const statusSource = (
+  service: 'ingest' | 'worker',
+  { dataSource, failures, logger }: Pick<Runtime, 'dataSource' | 'failures' | 'logger'>,
+): StatusSource => {
+  const gauges = new PgWorkGauges(dataSource);
+  const parkedWork = new PgParkedWorkStore(dataSource);
+  return {
+    process: { service, version: VERSION, node: process.versions.node },
+    failures,
+    installation: async () => {
+      const [{ lags, due }, parked, [migrations]] = await Promise.all([
+        gauges.read(),
+        parkedWork.counts(),
+        rowsOf<{ applied: number; newest: string }>(dataSource, 'select applied, newest from applied_migrations()'),
+      ]);
+      return { migrations, lags, due, parked };
+    },
+    onChange: (dependency, up, error) => {
+      if (up) logger.info({ dependency }, 'dependency.up');
+      else logger.warn({ dependency, err: error }, 'dependency.down');
+    },
+  };
+};
+
+/** Of the release. */
+const VERSION = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string }
+).version;
