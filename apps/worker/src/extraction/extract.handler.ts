@@ -27,8 +27,7 @@ export const extractHandler = (
         const isModels = outcome.code.startsWith('model.');
         if (isModels) failures.note('model', outcome.code);
         logger.warn(line, isModels ? 'model.failed' : 'extraction.attempt_failed');
-      }
-      else logger.info(line, 'extraction.ended');
+      } else logger.info(line, 'extraction.ended');
       if (outcome.kind !== 'extracted') break;
       made.inc({ result: 'made' }, outcome.records);
       made.inc({ result: 'confirmed' }, outcome.confirmed);
