@@ -6,6 +6,7 @@ import {
   agentList,
   AGORA_PREFIX,
   AgoraAgents,
+  agoraChangeOf,
   agoraJoinBody,
   agoraListQuery,
   agoraUpdateBody,
@@ -64,13 +65,12 @@ export class AgoraController {
     @Param('agentId') id: string,
     @Body() body: unknown,
   ) {
-    const { llm, mllm } = parseOrRefuse('body', agoraUpdateBody, body).properties;
+    const { systemMessages, params } = agoraChangeOf(parseOrRefuse('body', agoraUpdateBody, body));
     const agent = await this.agoraAgents.findRunning(tenantId, appId, id);
-    const params = llm?.params ?? mllm?.params;
     // A request with only a new token changes nothing that we store.
-    if (llm?.system_messages === undefined && params === undefined) return updateResponse(agent);
+    if (systemMessages === undefined && params === undefined) return updateResponse(agent);
     const updated = await this.updateAgent.execute(tenantId, agent.agentId, {
-      ...(llm?.system_messages === undefined ? {} : { systemMessages: llm.system_messages }),
+      ...(systemMessages === undefined ? {} : { systemMessages }),
       ...(params === undefined ? {} : { params }),
     });
     this.appended();

@@ -8507,20 +8507,24 @@ export interface operations {
                         labels?: Record<string, unknown>;
                         llm?: {
                             vendor?: string;
-                            system_messages?: Record<string, unknown>[];
-                            /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
-                            params?: Record<string, unknown>;
+                            system_messages?: Record<string, unknown>[] | null;
+                            params?: Record<string, unknown> | null;
                             max_history?: number;
                             greeting_message?: string;
                         } & {
                             [key: string]: unknown;
                         };
                         mllm?: {
-                            /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
-                            params?: Record<string, unknown>;
+                            params?: Record<string, unknown> | null;
                         } & {
                             [key: string]: unknown;
                         };
+                        parameters?: ({
+                            /** @description Used if `labels` is absent or empty: Agora’s Go client has no `labels`, but free parameters. */
+                            labels?: Record<string, unknown>;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
                     } & {
                         [key: string]: unknown;
                     };
@@ -8575,20 +8579,32 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    properties: {
+                    /** @description Required, unless its fields are in the body itself. */
+                    properties?: {
                         llm?: {
-                            system_messages?: Record<string, unknown>[];
-                            /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
-                            params?: Record<string, unknown>;
+                            system_messages?: Record<string, unknown>[] | null;
+                            params?: Record<string, unknown> | null;
                         } & {
                             [key: string]: unknown;
                         };
                         mllm?: {
-                            /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
-                            params?: Record<string, unknown>;
+                            params?: Record<string, unknown> | null;
                         } & {
                             [key: string]: unknown;
                         };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Not stored. */
+                    token?: string;
+                    llm?: {
+                        system_messages?: Record<string, unknown>[] | null;
+                        params?: Record<string, unknown> | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    mllm?: {
+                        params?: Record<string, unknown> | null;
                     } & {
                         [key: string]: unknown;
                     };

@@ -17,11 +17,14 @@ import { z } from 'zod';
 
 const systemMessages = z.array(jsonObject).max(100, 'must have at most 100 messages');
 
+/** Null is the same as absent: Agora's Go client sends null for lists and objects that are not set. */
+const modelFields = { system_messages: systemMessages.nullish(), params: jsonObject.nullish() };
+const mllm = z.looseObject({ params: jsonObject.nullish() }).optional();
+
 const llm = z.looseObject({
   /** `custom` receives every field of the messages. */
   vendor: text(64, 1).optional(),
-  system_messages: systemMessages.optional(),
-  params: jsonObject.optional(),
+  ...modelFields,
   max_history: z.number().int().min(1).max(MAX_HISTORY).optional(),
   /** Spoken first. Stored only if asked for, because the engine may report it as well. */
   greeting_message: text(100_000).optional(),
@@ -41,18 +44,44 @@ export const agoraJoinBody = z.looseObject({
         .optional(),
       labels: jsonObject.default({}),
       llm: llm.optional(),
-      mllm: z.looseObject({ params: jsonObject.optional() }).optional(),
+      mllm,
+      parameters: z
+        .looseObject({
+          labels: jsonObject
+            .optional()
+            .describe('Used if `labels` is absent or empty: Agora’s Go client has no `labels`, but free parameters.'),
+        })
+        .nullish(),
     })
     .default({ labels: {} }),
 });
 export type AgoraJoinBody = z.infer<typeof agoraJoinBody>;
 
-export const agoraUpdateBody = z.looseObject({
-  properties: z.looseObject({
-    llm: z.looseObject({ system_messages: systemMessages.optional(), params: jsonObject.optional() }).optional(),
-    mllm: z.looseObject({ params: jsonObject.optional() }).optional(),
-  }),
-});
+/**
+ * The labels of an agent. Agora's Go client cannot send `labels`, so they can be in `parameters` instead.
+ */
+export const labelsOf = ({ labels, parameters }: AgoraJoinBody['properties']): AgoraJoinBody['properties']['labels'] =>
+  Object.keys(labels).length > 0 ? labels : (parameters?.labels ?? labels);
+
+const updateFields = { llm: z.looseObject(modelFields).optional(), mllm };
+
+/** Agora's reference has the fields in `properties`; its Go client sends them without. */
+export const agoraUpdateBody = z
+  .looseObject({
+    properties: z.looseObject(updateFields).optional().describe('Required, unless its fields are in the body itself.'),
+    token: z.string().optional().describe('Not stored.'),
+    ...updateFields,
+  })
+  .refine(({ properties, token, llm, mllm }) => [properties, token, llm, mllm].some((field) => field !== undefined), {
+    path: ['properties'],
+    error: 'is required',
+  });
+
+/** What an update changes. Undefined: unchanged. */
+export const agoraChangeOf = (body: z.infer<typeof agoraUpdateBody>) => {
+  const { llm, mllm } = body.properties ?? body;
+  return { systemMessages: llm?.system_messages ?? undefined, params: llm?.params ?? mllm?.params ?? undefined };
+};
 
 const MAX_SPOKEN_BYTES = 512;
 export const agoraSpeakBody = z.looseObject({

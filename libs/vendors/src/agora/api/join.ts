@@ -10,7 +10,7 @@ import {
   type Agent,
   type MessageAppended,
 } from '@turnkeeper/domain';
-import { labelBinding, type AgoraJoinBody } from './bodies.js';
+import { labelBinding, labelsOf, type AgoraJoinBody } from './bodies.js';
 
 /** Agora's `llm.max_history` when absent (their REST reference, `join`). */
 const DEFAULT_MAX_HISTORY = 32;
@@ -32,7 +32,8 @@ export class JoinAgoraAgent {
   ) {}
 
   async execute(tenantId: string, appId: string, { name, properties }: AgoraJoinBody): Promise<Agent> {
-    const { labels, llm, mllm } = properties;
+    const { llm, mllm } = properties;
+    const labels = labelsOf(properties);
     const agentId = this.deps.ids.next();
     const bound = bindingOfLabels(labels);
     // The user id can come under several names; the error names the one that was sent.
