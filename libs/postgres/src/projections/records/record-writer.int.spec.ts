@@ -176,7 +176,7 @@ describe('record changes', () => {
     await save(one);
     await save(two);
     const correct = (text: string) => run((tx) => writer.correct(tx, tenantId, two.recordId, text, two.updatedAt));
-    await expect(correct('i like TEA!')).rejects.toThrow('states this fact');
+    await expect(correct('i like TEA!')).rejects.toThrow('states the same fact');
     await correct('I like water');
     expect((await reader.find(tenantId, memoryId, two.recordId))?.text).toBe('I like water');
   });
