@@ -28,7 +28,7 @@ export const registerAccessLog = (server: FastifyInstance, logger: Logger, metri
       const { statusCode, elapsedTime } = reply;
       durationOf(request.method, route, statusCode).observe(elapsedTime / 1_000);
       const { tenantId, caller, problemCode } = request as Admitted & { problemCode?: string };
-      const { memoryId, sessionId } = subjectOf(request);
+      const { memoryId, sessionId } = subjectOf(request, statusCode);
       const line = {
         requestId: request.id,
         method: request.method,

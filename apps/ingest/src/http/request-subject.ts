@@ -3,13 +3,15 @@ import type { FastifyRequest } from 'fastify';
 /** Called every few seconds; not worth a log line or a trace. */
 export const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics', '/status']);
 
-/** What clients use as ids. The path of a refused request can be anything, and must not reach logs or traces. */
+/** What clients use as ids. A path can be anything else, which must not reach logs or traces. */
 const ID = /^[\w.:@-]{1,128}$/;
 
-/** Memory and session in the path of a request, for logs and traces. */
-export const subjectOf = ({
-  params,
-}: FastifyRequest): { readonly memoryId: string | undefined; readonly sessionId: string | undefined } => {
+/** Memory and session of an answered request, for logs and traces. None if it was refused: they may not exist. */
+export const subjectOf = (
+  { params }: FastifyRequest,
+  status: number,
+): { readonly memoryId?: string | undefined; readonly sessionId?: string | undefined } => {
+  if (status >= 400 && status < 500) return {};
   const { memoryId, sessionId } = (params ?? {}) as Readonly<Record<string, string | undefined>>;
   return { memoryId: idOf(memoryId), sessionId: idOf(sessionId) };
 };

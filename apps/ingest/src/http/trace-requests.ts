@@ -40,7 +40,7 @@ export const traceRequests = (server: FastifyInstance, tracing: Tracing, trustsC
   server.addHook('onResponse', (request, reply, done) => {
     const { span, tenantId, problemCode } = request as Traced & Admitted & { problemCode?: string };
     if (span !== undefined) {
-      const { memoryId, sessionId } = subjectOf(request);
+      const { memoryId, sessionId } = subjectOf(request, reply.statusCode);
       span.set({
         'http.response.status_code': reply.statusCode,
         'turnkeeper.tenant.id': tenantId,

@@ -319,7 +319,9 @@ describe('extraction states', () => {
       await passTime(100_000);
       expect(await claim(at)).toBeNull();
       expect(await schedule.admit(MANY)).toEqual([]);
-      expect(await states.progress(at.tenantId, at.memoryId)).toMatchObject([{ pendingSessions: 0, parkedSessions: 1 }]);
+      expect(await states.progress(at.tenantId, at.memoryId)).toMatchObject([
+        { pendingSessions: 0, parkedSessions: 1 },
+      ]);
 
       await database.say(at.session, 2);
       expect(await schedule.request(at.session, at.strategyId)).toBe(true);
