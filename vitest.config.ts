@@ -32,6 +32,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{libs,apps,tools}/**/*.spec.{ts,mjs}'],
           exclude: ['**/*.int.spec.*', '**/*.e2e.spec.*', '**/*.runtime.spec.*', '**/node_modules/**', '**/dist/**'],
+          // It imports JSON without an import attribute, which Node refuses.
+          server: { deps: { inline: [/@actions\/workflow-parser/] } },
         },
       },
       {

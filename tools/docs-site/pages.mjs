@@ -54,6 +54,7 @@ export const MENU = [
       'docs/errors.md',
       'docs/metrics.md',
       'docs/tracing.md',
+      'docs/licences.md',
       'CHANGELOG.md',
     ],
   },

@@ -136,7 +136,7 @@ describe('the Dockerfile', () => {
 
   it('uses a supported Node version', () => {
     const [, major, minor] = /^node:(\d+)\.(\d+)/.exec(stages[0].from) ?? [];
-    expect([Number(major), Number(minor) >= 12]).toEqual([22, true]);
+    expect([Number(major), Number(minor) >= 11]).toEqual([24, true]);
     expect(stages.find(({ name }) => name === 'runtime')?.from).toBe(stages[0].from);
   });
 });

@@ -5,7 +5,7 @@
  * @typedef {{ name: string, from: string, instructions: Array<{ verb: string, text: string }> }} Stage
  */
 
-const KNOWN = new Set(['COPY', 'RUN', 'WORKDIR', 'ENV', 'USER', 'EXPOSE', 'HEALTHCHECK', 'CMD', 'ENTRYPOINT']);
+const KNOWN = new Set(['COPY', 'RUN', 'WORKDIR', 'ENV', 'USER', 'EXPOSE', 'HEALTHCHECK', 'CMD', 'ENTRYPOINT', 'LABEL']);
 
 /**
  * @param {string} text

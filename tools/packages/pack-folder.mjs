@@ -19,7 +19,7 @@ const LICENSE = fileURLToPath(new URL('../../LICENSE', import.meta.url));
 export const packFolder = async (name, to, fill) => {
   const stage = await mkdtemp(join(tmpdir(), `turnkeeper-${name}-`));
   try {
-    await writeFile(join(stage, 'package.json'), `${JSON.stringify(await fill(stage), null, 2)}\n`);
+    await writeFile(join(stage, 'package.json'), `${JSON.stringify(withRepository(await fill(stage)), null, 2)}\n`);
     await cp(LICENSE, join(stage, 'LICENSE'));
     await mkdir(to, { recursive: true });
     const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', to], {
@@ -33,3 +33,12 @@ export const packFolder = async (name, to, fill) => {
 
 export const without = (object, ...keys) =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+
+/**
+ * npm accepts provenance only for a package that names the repository it was built in.
+ *
+ * @param {object} manifest
+ * @param {Record<string, string | undefined>} [env] `PACKAGE_REPOSITORY`: address of the repository; unset: not named
+ */
+export const withRepository = (manifest, env = process.env) =>
+  env.PACKAGE_REPOSITORY ? { ...manifest, repository: { type: 'git', url: env.PACKAGE_REPOSITORY } } : manifest;
