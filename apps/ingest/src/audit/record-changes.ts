@@ -10,7 +10,7 @@ import { specOf } from '../edge/route-config.js';
  * duplicate it.
  */
 const IN_THE_LOG: ReadonlySet<string> = new Set(['appendEvents', 'appendToAgent', 'interruptAgent', 'agoraAppend']);
-/** Written by a program at every step of a graph; their rows have their own ids and order. */
+/** Programs write these at every step of a graph; the rows have their own ids and order. */
 const AT_EVERY_STEP: ReadonlySet<string> = new Set([
   ...['putCheckpoint', 'putCheckpointWrites', 'batchCheckpoints'],
   'batchGraphStore',

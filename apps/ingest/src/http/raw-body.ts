@@ -5,7 +5,7 @@ import type { EdgeConfig } from '../edge/route-config.js';
 const RAW_TYPE = 'application/x-turnkeeper-raw';
 
 /**
- * Gives the raw bytes to routes whose spec asks for them: signatures cover those, and re-serialised JSON differs. Other
+ * Keeps the raw bytes for routes whose spec requires them: signatures cover them, and re-serialised JSON differs. Other
  * routes are unchanged. Call before routes are registered.
  */
 export const keepRawBodies = (server: FastifyInstance, reader: BodyReader): void => {

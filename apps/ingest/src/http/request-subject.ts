@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify';
 /** Called every few seconds; not worth a log line or a trace. */
 export const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics', '/status']);
 
-/** What clients use as ids. A path can be anything else, which must not reach logs or traces. */
+/** The form of ids. A path can contain any other text, which must not reach logs or traces. */
 const ID = /^[\w.:@-]{1,128}$/;
 
-/** Memory and session of an answered request, for logs and traces. None if it was refused: they may not exist. */
+/** Memory and session of an answered request, for logs and traces. None if it was rejected: they may not exist. */
 export const subjectOf = (
   { params }: FastifyRequest,
   status: number,

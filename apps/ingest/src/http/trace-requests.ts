@@ -11,7 +11,7 @@ interface Traced {
 export const traceIdOf = (request: FastifyRequest): string | undefined => (request as Traced).span?.traceId;
 
 /**
- * Traces each request but probes. Paths, queries and bodies are not in the span: they contain ids and text that tenants
+ * Traces each request except probes. Spans contain no paths, queries or bodies: those have ids and text that tenants
  * chose.
  *
  * @param trustsCallers continue the trace of a `traceparent` header instead of only linking to it

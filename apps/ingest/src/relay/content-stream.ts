@@ -8,7 +8,7 @@ import {
 } from '@turnkeeper/messaging';
 import type { Logger, Metrics, Settings } from '@turnkeeper/platform';
 
-/** Publishes the log as CloudEvents, or makes sure that no such stream is left. */
+/** Publishes the log as CloudEvents, or ensures that no such stream exists. */
 export interface ContentPublishing {
   start(): void;
   /** The log has grown. */

@@ -8,19 +8,19 @@ import type { InFlight } from '../limits/in-flight.js';
 
 /** One event of a stream. */
 export interface StreamEvent {
-  /** Sent back as `Last-Event-ID` after a break. */
+  /** Clients send it as `Last-Event-ID` when they reconnect. */
   readonly id: number;
   readonly data: object;
 }
 
-/** How often a stream checks that its caller may still read. */
+/** How often a stream checks that its caller is still allowed to read. */
 const CHECK_EVERY_MS = 15_000;
 /** How long clients wait before they reconnect. */
 const RETRY_MS = 1_000;
 
 /**
- * Responses of server-sent events, which stay open. They are pulled: a client that reads slowly holds one page, and one
- * that does not read at all is disconnected like any idle connection. Without a connection nothing goes on.
+ * Responses with server-sent events, which stay open. They are pull-based: a slow client holds one page in memory, and a
+ * client that does not read at all is disconnected like any idle connection. Without connections nothing runs.
  */
 export class EventStreams {
   private readonly closing = new AbortController();
@@ -28,7 +28,7 @@ export class EventStreams {
   constructor(
     private readonly deps: {
       readonly slots: Pick<InFlight, 'begin' | 'end'>;
-      /** Rejects when the caller may no longer read. */
+      /** Rejects once the caller is no longer allowed to read. */
       readonly stillAllowed: (request: FastifyRequest & Admitted) => Promise<void>;
       readonly logger: Pick<Logger, 'warn'>;
       /** Monotonic clock in milliseconds. */
@@ -39,7 +39,7 @@ export class EventStreams {
   /**
    * Opens a stream, or throws `TooManyStreams`.
    *
-   * @param follow what is sent, until the signal aborts
+   * @param follow yields what is sent, until the signal aborts
    */
   open<T>(
     request: FastifyRequest & Admitted,
@@ -92,7 +92,7 @@ export class EventStreams {
         yield `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
       }
     } catch (error) {
-      // The status is sent, so all that is left is the end of the stream. The client reconnects and gets the error.
+      // The status was already sent, so the stream can only end. The client reconnects and gets the error.
       if (!signal.aborted) logger.warn({ err: error, requestId: request.id }, 'event_stream.ended');
     }
   }

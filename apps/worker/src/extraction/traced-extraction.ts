@@ -3,7 +3,7 @@ import type { WorkerResources } from '../resources.js';
 
 /**
  * A span for each window that is extracted. It continues the trace of the newest turn and links to those of the other
- * turns; without any it begins a trace.
+ * turns; without any it starts a new trace.
  */
 export const tracedExtraction = (
   extractSession: Pick<ExtractSession, 'execute'>,
@@ -25,7 +25,7 @@ export const tracedExtraction = (
       if (span === undefined) return extractSession.execute(sessionKey, strategyId, signal);
       try {
         const outcome = await span.run(() => extractSession.execute(sessionKey, strategyId, signal));
-        // Most jobs find that another one has done the work; their spans are never ended, and so not sent.
+        // Most jobs find the work already done by another one: their spans are never ended, so they are not exported.
         if (outcome.kind === 'not_due') return outcome;
         span.set({ 'turnkeeper.outcome': outcome.kind });
         if (outcome.kind === 'extracted') span.set({ 'gen_ai.memory.record.count': outcome.records });

@@ -2,8 +2,8 @@ import type { Extractor } from '@turnkeeper/application';
 import type { Tracing } from '@turnkeeper/platform';
 
 /**
- * A span for each call of the model, by the conventions for generative AI. What is sent and answered is not in it: the
- * answer is in the log, where erasures reach it.
+ * A span for each model call, following the conventions for generative AI. It contains neither the prompt nor the
+ * answer: the answer is in the log, where erasures reach it.
  */
 export const tracedExtractor = (
   extractor: Extractor,

@@ -18,7 +18,7 @@ export const tracedDelivery = (
       if (span === undefined) return deliverWebhook.execute(deliveryId, signal);
       try {
         const result = await span.run(() => deliverWebhook.execute(deliveryId, signal));
-        // Nothing was sent: the span is never ended, and so not exported.
+        // Nothing was sent: the span is never ended, so it is not exported.
         if (result.kind === 'not_due') return result;
         if (result.kind === 'attempted') span.set({ 'turnkeeper.attempt': result.attempt });
         if (result.reason !== 'delivered') span.fail(result.reason);

@@ -76,7 +76,7 @@ export class LeaseLost extends Error {
 /** Code of windows that wait for their tenant's token budget of the next day. */
 export const BUDGET_SPENT = 'budget.spent';
 
-/** Claims of workers on sessions, from the claim to its outcome. */
+/** Workers' claims on sessions, from the claim to its outcome. */
 export interface ExtractionClaims {
   /**
    * Claims a due session and strategy; this counts as an attempt. Resolves to null if it is not due, is leased, or its

@@ -59,7 +59,7 @@ export interface ParkedWindow {
 /** Keyset cursor of the parked windows: the page starts after this one. */
 export type ParkedWindowPlace = Pick<ParkedWindow, 'parkedAt' | 'strategyId' | 'actorId' | 'sessionId' | 'toSequence'>;
 
-/** Reads how far extraction is. */
+/** Reads the progress of extraction. */
 export interface ExtractionStates {
   progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]>;
   /** One entry per strategy of the session's memory, in the memory's order. */

@@ -56,7 +56,7 @@ export interface AgentFailed {
 export const AGENT_ACTIONS = ['speak', 'interrupt', 'think'] as const;
 export type AgentAction = (typeof AGENT_ACTIONS)[number];
 
-/** A client asked the agent's engine to act. Sent on to the endpoints that take actions. */
+/** A client asked the agent's engine to act. Forwarded to the endpoints that subscribe to actions. */
 export interface AgentInstructed {
   readonly agentId: string;
   readonly action: AgentAction;

@@ -31,7 +31,7 @@ export const EVENT_TRAITS: { readonly [T in EventType]: EventTraits } = {
   'agent.updated': { sequenced: true, expires: false },
   'agent.stopped': { sequenced: true, expires: false },
   'agent.failed': { sequenced: true, expires: false },
-  // It holds what is to be said, so it expires like a message.
+  // It contains text to be spoken, so it expires like a message.
   'agent.instructed': { sequenced: true, expires: true },
   'extraction.answered': { sequenced: false, expires: false },
   'records.extracted': { sequenced: false, expires: false },

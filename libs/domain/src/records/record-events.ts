@@ -105,7 +105,7 @@ export interface RecordsExtracted {
   readonly confirmed: readonly ConfirmedRecord[];
   readonly superseded: readonly SupersededRecord[];
   readonly refused: readonly RefusedCandidate[];
-  /** The window's contribution to what the session's windows carry on; only for strategies with a summary. */
+  /** The window's contribution to the state carried over between windows; only for strategies with a summary. */
   readonly rolling?: RollingWindow | null;
   /** Number of sentences that the rules skipped, by reason (`language`, `code`, …); absent if none. */
   readonly skipped?: Readonly<Record<string, number>>;

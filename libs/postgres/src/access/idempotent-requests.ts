@@ -21,7 +21,7 @@ export interface IdempotentRequest {
   /** Operation id. Keys are unique per tenant and operation. */
   readonly route: string;
   readonly key: string;
-  /** Hash of everything that must be equal in a repeat. */
+  /** Hash of everything that must match in a repeated request. */
   readonly fingerprint: string;
   /** Memory that the request names; null for none. */
   readonly memoryId: string | null;

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
 
-/** How long a context is kept: work that starts later begins a trace of its own. */
+/** How long a context is kept: work that starts later starts a new trace. */
 const KEEP = '1 hour';
 /** Newest turns of a session among which contexts are looked up; a window has at most 500. */
 const TURNS = 500;
@@ -15,7 +15,7 @@ export interface TracedWork {
 }
 
 /**
- * Trace contexts of events, kept beside the log: a row is all that survives from a request to a job that another process
+ * Trace contexts of events, kept beside the log: only a row connects a request with a job that another process
  * runs minutes later. Contexts are hints; losing one splits a trace.
  */
 export class PgTraceContexts {
@@ -85,7 +85,7 @@ export class PgTraceContexts {
   private async write(batch: ReadonlyMap<string, string>): Promise<void> {
     await rowsOf(
       this.dataSource,
-      // A repeated request keeps the context of the first one, which made the events.
+      // A repeated request keeps the context of the first one, which created the events.
       `insert into trace_contexts (event_id, traceparent)
        select * from unnest($1::uuid[], $2::text[]) on conflict (event_id) do nothing`,
       [[...batch.keys()], [...batch.values()]],

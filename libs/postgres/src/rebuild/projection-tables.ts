@@ -62,7 +62,7 @@ export const STATE_TABLES: readonly string[] = [
   ],
   // Counters: triggers change them with the rows they count, also with those that a rebuild replaces.
   ...['total_changes', 'strategy_totals'],
-  // Samples of what the processes did.
+  // Samples of the processes' activity.
   'activity_samples',
   // State of agent graphs.
   ...['graph_threads', 'graph_checkpoints', 'graph_blobs', 'graph_writes', 'graph_items'],

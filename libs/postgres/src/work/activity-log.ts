@@ -2,7 +2,7 @@ import type { ActivityLog, ActivitySample, FollowerLag, OldestDue, StoredActivit
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
 
-/** An attempt carries the time of its transaction's start, so it becomes visible later than its time. */
+/** An attempt is stored with the start time of its transaction, so it becomes visible only after that time. */
 const SETTLED = `interval '5 seconds'`;
 
 /** The primary key lets one process win each slot of ten seconds. */
