@@ -99,9 +99,9 @@ const INTRODUCTION = `# Licences
 <!-- Generated from package-lock.json by \`npm run licences\`. -->
 
 Turnkeeper is licensed under Apache-2.0 ([LICENSE](../LICENSE)). The images and packages of a release also contain the
-packages below, for every platform, with the licence that each states; the console's bundle is included. The licence texts
-are in \`node_modules\` and in \`apps/console/dist/.vite/license.md\` of the images. The base image has its own: Debian
-lists them under \`/usr/share/doc\`.
+packages below, for every platform, with the licence that each states; the console's bundle is included. The licence
+texts are in the images, in \`node_modules\` and for the console in \`dist/.vite/license.md\`. The base image has its own:
+Debian lists them under \`/usr/share/doc\`.
 
 Only the licences of this page are accepted: a test fails for any other, and for a package without one. \`npm run sbom\`
 writes the packages that the services run with as CycloneDX.
