@@ -77,6 +77,7 @@ const runImages = async () => {
     QUEUE_URL: redis.url,
     INGEST_PORT: String(ports.ingest),
     WORKER_PORT: String(ports.worker),
+    DURABLE_COMMITS: 'off', // as `durable: false` above
     ...keptSecretsKey(servers.dir),
   };
   const cwd = inStage('runtime');

@@ -23,6 +23,9 @@ export const operationsTicker = (
   const oldestDue = metrics.gauge('oldest_due_seconds');
   const parked = metrics.gauge('parked_items');
   const parkedOldest = metrics.gauge('parked_oldest_seconds');
+  const unfinished = metrics.gauge('unfinished_erasures');
+  const unfinishedOldest = metrics.gauge('unfinished_erasure_oldest_seconds');
+  const inactive = metrics.gauge('inactive_endpoints');
   const parkedTotal = metrics.counter('parked_total');
   const queueUp = metrics.gauge('queue_up');
 
@@ -39,6 +42,12 @@ export const operationsTicker = (
       lagSeconds.set({ follower }, seconds);
     }
     for (const { kind, seconds } of due) oldestDue.set({ kind }, seconds);
+    const { erasures, endpoints } = await gauges.readStanding();
+    for (const { kind, count, seconds } of erasures) {
+      unfinished.set({ kind }, count);
+      unfinishedOldest.set({ kind }, seconds);
+    }
+    for (const { status, count } of endpoints) inactive.set({ status }, count);
     const counts = await parkedWork.counts();
     for (const kind of PARKED_KINDS) {
       const found = counts.find((count) => count.kind === kind);

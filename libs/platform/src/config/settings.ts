@@ -141,7 +141,7 @@ export const settingsTable = {
       .refine((port) => port <= 65_535, 'must be a port: a whole number up to 65535')
       .optional(),
     about:
-      "Separate port for ingest's /livez, /readyz and /metrics, so that API clients cannot reach them; 0 chooses a free port. Unset: they are served on INGEST_PORT.",
+      "Separate port for ingest's /livez, /readyz, /metrics and /status, so that API clients cannot reach them; 0 chooses a free port. Unset: they are served on INGEST_PORT.",
     example: '8082',
   },
   PUBLIC_URL: {

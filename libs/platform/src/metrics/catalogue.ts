@@ -295,6 +295,27 @@ export const METRICS = {
     labels: ['kind'],
     services: worker,
   },
+  unfinished_erasures: {
+    type: 'gauge',
+    help: 'Deletions that were requested and whose data is not yet gone from the database, by kind: `memory`, `session` or `records`.',
+    use: 'Returns to 0 within a few `PURGE_INTERVAL_SECONDS`; the data can no longer be read meanwhile.',
+    labels: ['kind'],
+    services: worker,
+  },
+  unfinished_erasure_oldest_seconds: {
+    type: 'gauge',
+    help: 'Time since the oldest such deletion was requested, by kind.',
+    use: 'Compare it with the time that you promise for erasure.',
+    labels: ['kind'],
+    services: worker,
+  },
+  inactive_endpoints: {
+    type: 'gauge',
+    help: 'Webhook endpoints that get nothing, by status: `paused` by their owner, or `disabled` because they answered 410.',
+    use: 'Explains deliveries that wait or are parked although no attempt fails.',
+    labels: ['status'],
+    services: worker,
+  },
   purged_events_total: {
     type: 'counter',
     help: 'Events deleted for good, by reason: `expired` or `erased`.',

@@ -48,3 +48,47 @@ it('reports the lag of each log follower and how long work has been due', async 
   expect(turns).toMatchObject({ events: 10 });
   expect(due[0]!.seconds).toBeCloseTo(90, -1);
 });
+
+it('counts deletions that are not finished, a deleted memory without its sessions, and endpoints that get nothing', async () => {
+  const gauges = new PgWorkGauges(database.dataSource);
+  expect(await gauges.readStanding()).toEqual({
+    erasures: ['memory', 'session', 'records'].map((kind) => ({ kind, count: 0, seconds: 0 })),
+    endpoints: expect.arrayContaining(['paused', 'disabled'].map((status) => ({ status, count: 0 }))),
+  });
+  const [deleted, kept] = [await database.memory(), await database.memory()];
+  await database.rows(
+    `update memory_gates set is_open = false, closed_at = now() - interval '40 seconds' where memory_id = $1`,
+    [deleted.memoryId],
+  );
+  await database.rows(
+    `insert into closed_sessions (session_key, tenant_id, memory_id, reason, at, purged_at)
+     select key, $1, memory_id::uuid, 'erased', now() - make_interval(secs => age), gone
+       from (values (900001, $2, 90, null::timestamptz), (900002, $3, 300, null), (900003, $2, 500, now()))
+         v (key, memory_id, age, gone)`,
+    [kept.tenantId, kept.memoryId, deleted.memoryId],
+  );
+  await database.rows(
+    `insert into record_deletions (deletion_id, tenant_id, memory_id, requested_at, finished_at)
+     select gen_random_uuid(), $1, $2, now() - interval '20 seconds', finished
+       from (values (null::timestamptz), (null), (now())) v (finished)`,
+    [kept.tenantId, kept.memoryId],
+  );
+  await database.rows(
+    `insert into webhook_endpoints (endpoint_id, tenant_id, url, description, format, secrets, status)
+     select gen_random_uuid(), $1, 'https://example.org', '', 'standard', '[]', status
+       from unnest(array['active', 'paused', 'disabled', 'disabled']) status`,
+    [kept.tenantId],
+  );
+  const { erasures, endpoints } = await gauges.readStanding();
+  expect(erasures.map(({ kind, count, seconds }) => [kind, count, Math.round(seconds / 10) * 10])).toEqual([
+    ['memory', 1, 40],
+    ['session', 1, 90],
+    ['records', 2, 20],
+  ]);
+  expect(endpoints).toEqual(
+    expect.arrayContaining([
+      { status: 'paused', count: 1 },
+      { status: 'disabled', count: 2 },
+    ]),
+  );
+});

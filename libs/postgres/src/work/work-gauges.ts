@@ -33,6 +33,32 @@ const DUE = `
   select 'call', ${since('due_at')} from connector_calls
    where due_at is not null and due_at <= now() and (lease_until is null or lease_until < now())`;
 
+/** Deletions that were requested and whose data is not gone yet. */
+export interface UnfinishedErasures {
+  readonly kind: 'memory' | 'session' | 'records';
+  readonly count: number;
+  /** Time since the oldest was requested, in seconds; 0 if there is none. */
+  readonly seconds: number;
+}
+
+/** Sessions of a deleted memory are counted as the memory only. Each part reads an index of what is unfinished. */
+const ERASURES = `
+  select 'memory' as kind, count(*)::float8 as count, ${since('closed_at')} from memory_gates
+   where closed_at is not null and purged_at is null
+  union all
+  select 'session', count(*)::float8, ${since('s.at')} from closed_sessions s join memory_gates g using (memory_id)
+   where s.purged_at is null and g.closed_at is null
+  union all
+  select 'records', count(*)::float8, ${since('requested_at')} from record_deletions where finished_at is null`;
+
+export interface InactiveEndpoints {
+  readonly status: 'paused' | 'disabled';
+  readonly count: number;
+}
+const ENDPOINTS = `
+  select status, count(e.endpoint_id)::float8 as count
+    from (values ('paused'), ('disabled')) as s (status) left join webhook_endpoints e using (status) group by status`;
+
 /** Operational metrics of the whole installation, by the database's clock. */
 export class PgWorkGauges {
   constructor(private readonly dataSource: DataSource) {}
@@ -43,5 +69,14 @@ export class PgWorkGauges {
       rowsOf<OldestDue>(this.dataSource, DUE),
     ]);
     return { lags, due };
+  }
+
+  /** Figures that change slowly and that only metrics show. */
+  async readStanding() {
+    const [erasures, endpoints] = await Promise.all([
+      rowsOf<UnfinishedErasures>(this.dataSource, ERASURES),
+      rowsOf<InactiveEndpoints>(this.dataSource, ENDPOINTS),
+    ]);
+    return { erasures, endpoints };
   }
 }
