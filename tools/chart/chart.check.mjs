@@ -30,6 +30,19 @@ describe('the Helm chart', () => {
     expect(names.filter((one, index) => names.indexOf(one) !== index)).toEqual([]);
   });
 
+  it('lets traces reach a collector on a port of its own, and only where there is one', () => {
+    const portsOf = (component, config) =>
+      objectsOf({ ...VALUES['an existing Secret'], config })
+        .find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name.endsWith(component))
+        .spec.egress.flatMap(({ ports }) => ports.map(({ port }) => port));
+    const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.tracing:4318' };
+    const others = portsOf('worker', {});
+    expect(others).not.toContain(4318);
+    for (const component of ['ingest', 'worker']) expect(portsOf(component, traced)).toContain(4318);
+    expect(portsOf('migrate', traced)).not.toContain(4318);
+    expect(portsOf('worker', { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.org' })).toEqual(others);
+  });
+
   it('refuses to render without the server URLs, and names the settings', () => {
     expect(() => render({})).toThrow(
       /Set existingSecret to a Secret with DATABASE_URL, NATS_URL, QUEUE_URL and SECRETS_KEY/,
