@@ -88,7 +88,10 @@ export const stableSnapshot = async (page: Page, ...known: readonly (readonly [s
   let text = await page.locator('body').ariaSnapshot();
   for (const [words, name] of known) text = text.replaceAll(words, name);
   for (const [pattern, name] of CHANGING) text = text.replaceAll(pattern, name);
-  return `${text}\n`;
+  // Facts of one message have one time, so their order is that of their extraction.
+  const sorted = (_block: string, facts: string): string =>
+    `<memory>\\\\n${facts.split('\\\\n').sort().join('\\\\n')}\\\\n</memory>`;
+  return `${text.replace(/<memory>\\\\n(.*?)\\\\n<\/memory>/g, sorted)}\n`;
 };
 
 /** Narrow, medium and wide. */
