@@ -132,7 +132,7 @@ describe('tenants and keys', () => {
     const { tenants } = stores();
     const made = await Promise.all(Array.from({ length: 8 }, () => tenants.ensure(tenant('globex'))));
     expect(new Set(made.map(({ tenantId }) => tenantId)).size).toBe(1);
-    await expect(tenants.insert(tenant('globex'))).rejects.toThrow('A tenant of this name');
+    await expect(tenants.insert(tenant('globex'))).rejects.toThrow('A tenant with this name');
     expect((await tenants.ensure(tenant('initech'))).tenantId).not.toBe(made[0]!.tenantId);
     const { tenantId } = made[0]!;
     expect(await tenants.limit(tenantId, { requestsPerSecond: 50 })).toMatchObject({
