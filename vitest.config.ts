@@ -34,6 +34,8 @@ export default defineConfig({
           exclude: ['**/*.int.spec.*', '**/*.e2e.spec.*', '**/*.runtime.spec.*', '**/node_modules/**', '**/dist/**'],
           // It imports JSON without an import attribute, which Node refuses.
           server: { deps: { inline: [/@actions\/workflow-parser/] } },
+          // Files share their imports, which take longer than the tests themselves. No test replaces a module.
+          isolate: false,
         },
       },
       {
