@@ -1,7 +1,8 @@
 import type { ApiKey, KeyStore } from '@turnkeeper/application';
 import { newApiKeyToken } from '@turnkeeper/platform';
 import { describe, expect, it, vi } from 'vitest';
-import { Authenticator } from './authenticator.js';
+import { AccessTokens, TOKEN_SECONDS } from './access-tokens.js';
+import { Authenticator, TRUST_MS } from './authenticator.js';
 
 const given = (changes: Partial<ApiKey> = {}) => {
   let now = Date.UTC(2026, 0, 1);
@@ -21,7 +22,9 @@ const given = (changes: Partial<ApiKey> = {}) => {
     },
     touch: async () => void (state.touches += 1),
   } as Partial<KeyStore> as KeyStore;
-  const authenticator = new Authenticator(keys, { now: () => new Date(now) }, null, undefined, () => monotonic);
+  const accessTokens = new AccessTokens(async () => 'secret of the installation');
+  const authenticator = new Authenticator(keys, { now: () => new Date(now) }, { accessTokens }, () => monotonic);
+  const exchange = (): Promise<string> => accessTokens.issue(keyId, new Date(now));
   const verdict = async (authorization: string | undefined = `Bearer ${token}`): Promise<string> => {
     try {
       return (await authenticator.authenticate(authorization)).tenantId;
@@ -35,7 +38,7 @@ const given = (changes: Partial<ApiKey> = {}) => {
   };
   /** Sets the wall clock. */
   const set = (ms: number): void => void (now += ms);
-  return { state, key, token, keyId, secret, verdict, pass, set };
+  return { state, key, token, keyId, secret, verdict, pass, set, exchange };
 };
 const REFUSED = 'auth.unauthenticated';
 
@@ -111,5 +114,46 @@ describe('an API key', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe('a token of a key', () => {
+  it('identifies the tenant of the key until it expires', async () => {
+    const { verdict, exchange, pass } = given();
+    const bearer = `Bearer ${await exchange()}`;
+    expect(await verdict(bearer)).toBe('acme');
+    pass(TOKEN_SECONDS * 1_000 - 1);
+    expect(await verdict(bearer)).toBe('acme');
+    pass(1);
+    expect(await verdict(bearer)).toBe(REFUSED);
+  });
+
+  it('ends with its key', async () => {
+    const { verdict, exchange, pass, state, key } = given();
+    const bearer = `Bearer ${await exchange()}`;
+    expect(await verdict(bearer)).toBe('acme');
+    state.key = { ...key, revokedAt: '2026-01-01T00:00:00.000Z' };
+    pass(TRUST_MS);
+    expect(await verdict(bearer)).toBe(REFUSED);
+  });
+
+  it('is rejected if any part of it was changed, or if another installation made it', async () => {
+    const { verdict, exchange, keyId, state } = given();
+    const token = await exchange();
+    const [prefix, , expiry, mac = ''] = token.split('_');
+    const other = await new AccessTokens(async () => 'another secret').issue(keyId, new Date(Date.UTC(2026, 0, 1)));
+    for (const forged of [
+      `${prefix}_${keyId}_${Number(expiry) + 1}_${mac}`,
+      `${prefix}_${keyId}_0${expiry}_${mac}`,
+      `${prefix}_${keyId}_${expiry}_${'0'.repeat(64)}`,
+      `${prefix}_${'0'.repeat(16)}_${expiry}_${mac}`,
+      token.slice(0, -1),
+      other,
+    ]) {
+      expect(await verdict(`Bearer ${forged}`), forged).toBe(REFUSED);
+    }
+    expect(state.finds).toBe(0);
+    const basic = Buffer.from(`${keyId}:${token.split('_').at(-1) ?? ''}`).toString('base64');
+    expect(await verdict(`Basic ${basic}`)).toBe(REFUSED);
   });
 });

@@ -1,6 +1,7 @@
 import type { Clock, KeyStore } from '@turnkeeper/application';
 import { isKeyLive } from '@turnkeeper/domain';
 import { apiKeySecretMatches, apiKeyTokenOf, parseApiKeyToken, type ApiKeyToken } from '@turnkeeper/platform';
+import type { AccessTokens } from './access-tokens.js';
 import { Unauthenticated } from './auth-errors.js';
 import type { Caller } from './caller.js';
 import type { TokenVerifier } from './token-verifier.js';
@@ -13,7 +14,16 @@ const TOUCH_EVERY_MS = 60_000;
 /** Uses are batched for this long. */
 const WRITE_AFTER_MS = 250;
 
-/** Finds the tenant of an API key, or of a token if an issuer is configured. */
+interface Options {
+  /** Absent or null: no issuer is configured. */
+  readonly tokens?: TokenVerifier | null;
+  /** Absent: keys cannot be exchanged for tokens. */
+  readonly accessTokens?: AccessTokens;
+  /** Called when the last use of a key could not be written. */
+  readonly onTouchFailed?: (error: unknown) => void;
+}
+
+/** Finds the tenant of an API key, of a token that a key was exchanged for, or of a token of the configured issuer. */
 export class Authenticator {
   /** `until` is on the monotonic clock. */
   private readonly remembered = new Map<string, { readonly caller: Caller; readonly until: number }>();
@@ -30,9 +40,7 @@ export class Authenticator {
   constructor(
     private readonly keys: KeyStore,
     private readonly clock: Clock,
-    private readonly tokens: TokenVerifier | null = null,
-    /** Called when the last use of a key could not be written. */
-    private readonly onTouchFailed: (error: unknown) => void = () => undefined,
+    private readonly options: Options = {},
     private readonly monotonicMs = (): number => performance.now(),
   ) {}
 
@@ -61,18 +69,27 @@ export class Authenticator {
 
   private async find(authorization: string, now: Date): Promise<{ caller: Caller; expiresAtMs: number }> {
     const parsed = keyIn(authorization);
-    if (parsed !== null) return { caller: await this.callerOfKey(parsed, now), expiresAtMs: Number.POSITIVE_INFINITY };
+    if (parsed !== null) {
+      const { keyId, secret } = parsed;
+      const caller = await this.callerOfKey(keyId, now, (hash) => apiKeySecretMatches(secret, hash));
+      return { caller, expiresAtMs: Number.POSITIVE_INFINITY };
+    }
     const token = bearerOf(authorization);
-    if (token === null || this.tokens === null) throw new Unauthenticated();
-    const { expiresAtMs, ...caller } = await this.tokens.verify(token);
+    if (token === null) throw new Unauthenticated();
+    const ours = (await this.options.accessTokens?.read(token, now)) ?? null;
+    // The key is looked up, so that revoking it also revokes its tokens.
+    if (ours !== null) {
+      return { caller: await this.callerOfKey(ours.keyId, now, () => true), expiresAtMs: ours.expiresAtMs };
+    }
+    const { tokens = null } = this.options;
+    if (tokens === null) throw new Unauthenticated();
+    const { expiresAtMs, ...caller } = await tokens.verify(token);
     return { caller, expiresAtMs };
   }
 
-  private async callerOfKey(token: ApiKeyToken, now: Date): Promise<Caller> {
-    const key = await this.keys.find(token.keyId);
-    if (key === null || !isKeyLive(key, now) || !apiKeySecretMatches(token.secret, key.secretHash)) {
-      throw new Unauthenticated();
-    }
+  private async callerOfKey(id: string, now: Date, isProven: (secretHash: Uint8Array) => boolean): Promise<Caller> {
+    const key = await this.keys.find(id);
+    if (key === null || !isKeyLive(key, now) || !isProven(key.secretHash)) throw new Unauthenticated();
     this.noteUse(key.keyId);
     const { tenantId, keyId, scopes, memoryId, actorId } = key;
     return {
@@ -98,7 +115,7 @@ export class Authenticator {
     const keyIds = [...this.used];
     this.used.clear();
     this.writing = null;
-    this.keys.touch(keyIds).catch(this.onTouchFailed);
+    this.keys.touch(keyIds).catch(this.options.onTouchFailed ?? (() => undefined));
   }
 }
 

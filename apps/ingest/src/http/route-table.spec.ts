@@ -115,6 +115,6 @@ describe('the route table', () => {
 const UNLISTED = new Set([
   ...['GET /', 'GET /openapi.json', 'GET /docs', 'GET /docs/plain', 'GET /docs/errors', 'GET /docs/assets/:name'],
   ...['GET /console', 'GET /console/assets/:name', 'GET /console/*'],
-  ...['GET /v1/auth/config', 'GET /v1/auth/caller', 'POST /', 'POST /zegocloud'],
+  ...['GET /v1/auth/config', 'GET /v1/auth/caller', 'POST /accounts-api/v2/auth/token', 'POST /', 'POST /zegocloud'],
   'GET /.well-known/oauth-protected-resource/mcp/:memoryId',
 ]);

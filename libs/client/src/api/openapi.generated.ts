@@ -2232,6 +2232,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/accounts-api/v2/auth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange an API key, sent as `Basic` with its id and secret, for a bearer token of two hours. Forms are accepted too.
+         * @description Needs any valid key or token.
+         */
+        post: operations["issueToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversational-ai-agent/v2/projects/{appId}/join": {
         parameters: {
             query?: never;
@@ -3866,6 +3886,10 @@ export interface components {
             webhookEndpoints?: number | null;
             /** @description Pieces of due work before requests for more are refused. Null: the installation's own limit. */
             dueWork?: number | null;
+        };
+        TokenError: {
+            error: string;
+            error_description: string;
         };
         TurnHit: {
             /** @description 0-1, higher is nearer. */
@@ -8475,6 +8499,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Caller"];
+                };
+            };
+        };
+    };
+    issueToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    grant_type: "client_credentials";
+                    /** @description Ignored: a token has the scopes of its key. */
+                    scope?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        access_token: string;
+                        /** @constant */
+                        token_type: "Bearer";
+                        /** @description Seconds. */
+                        expires_in: number;
+                        /** @description The scopes of the key, separated by spaces. */
+                        scope: string;
+                    };
                 };
             };
         };

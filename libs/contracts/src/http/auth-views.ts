@@ -16,6 +16,25 @@ export const authConfigView = z
   .meta({ id: 'AuthConfig' });
 export type AuthConfig = z.infer<typeof authConfigView>;
 
+/** Path of the token endpoint of AgentBase's IAM, so that its clients change only the host. */
+export const TOKEN_PATH = '/accounts-api/v2/auth/token';
+
+export const issueTokenBody = z.looseObject({
+  grant_type: z.literal('client_credentials'),
+  scope: z.string().optional().describe('Ignored: a token has the scopes of its key.'),
+});
+
+export const issuedTokenView = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().describe('Seconds.'),
+  scope: z.string().describe('The scopes of the key, separated by spaces.'),
+});
+export type IssuedToken = z.infer<typeof issuedTokenView>;
+
+/** RFC 6749, 5.2. */
+export const tokenErrorView = z.object({ error: z.string(), error_description: z.string() }).meta({ id: 'TokenError' });
+
 /** What the caller's key or token allows, so that a console shows no action that would be refused. */
 export const callerView = z
   .object({

@@ -1,4 +1,11 @@
-import { authConfigView, callerView } from '../http/auth-views.js';
+import {
+  authConfigView,
+  callerView,
+  issuedTokenView,
+  issueTokenBody,
+  TOKEN_PATH,
+  tokenErrorView,
+} from '../http/auth-views.js';
 import { route, type RouteSpec } from './route.js';
 
 const common = { method: 'GET', tag: 'Sign-in', scope: null, status: 200 } as const;
@@ -20,5 +27,17 @@ export const AUTH_ROUTES: readonly RouteSpec[] = [
     summary: "Get the caller's tenant, its scopes, and the memory and actor that its key is limited to.",
     credential: 'any',
     response: callerView,
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    id: 'issueToken',
+    path: TOKEN_PATH,
+    summary:
+      'Exchange an API key, sent as `Basic` with its id and secret, for a bearer token of two hours. Forms are accepted too.',
+    credential: 'any',
+    body: issueTokenBody,
+    response: issuedTokenView,
+    refusal: tokenErrorView,
   }),
 ];

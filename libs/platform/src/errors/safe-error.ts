@@ -25,6 +25,7 @@ const LONGEST_MESSAGE = 300;
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/whsec_[A-Za-z0-9+/=_-]+/g, 'whsec_[redacted]'],
   [/\btk_[0-9a-f]{16}_[0-9a-f]+/g, 'tk_[redacted]'],
+  [/\btkt_[0-9a-f]{16}_\d+_[0-9a-f]+/g, 'tkt_[redacted]'],
   [/\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]+/gi, '$1 [redacted]'],
   [/\/\/[^/\s@]*@/g, '//[redacted]@'],
 ];

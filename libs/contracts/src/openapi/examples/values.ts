@@ -245,6 +245,8 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   scopes: ['memory:read', 'memory:write'],
   prefix: 'tk_3f9c',
   apiKey: 'tk_3f9c2a7e_example-key-shown-once',
+  access_token: 'tkt_3f9c2a7e_example-token',
+  scope: 'memory:read memory:write',
   keyId: '3f9c2a7e',
   'ApiKey.id': '3f9c2a7e',
   'MadeApiKey.id': '3f9c2a7e',
