@@ -39,6 +39,10 @@ const BENCHES = {
     about: 'how long searches take among a million events: npm run bench -- search [FILE]',
     load: () => import('./search/search.mjs'),
   },
+  tracing: {
+    about: 'what OpenTelemetry traces cost an append: off, one request in a hundred, and all',
+    load: () => import('./tracing/tracing.mjs'),
+  },
   webhooks: {
     about: 'delivery of histories while half of the endpoints hang, beside none',
     load: () => import('./webhooks/webhooks.mjs'),

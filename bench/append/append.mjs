@@ -68,7 +68,7 @@ const measureRounds = async (installation, copy, { rounds, seconds, warmup }) =>
 const describeAs = (name) => (result) => `${name}: ${Math.round(result.rate).toLocaleString('en-US')} events/s`;
 
 /** One side alone: first waits until relay and worker have finished the previous side's work. */
-const measureSide = async (installation, copy, side, seconds) => {
+export const measureSide = async (installation, copy, side, seconds) => {
   const before = cpuByProcess(installation);
   const measured = side.target === 'copy' ? await copy.run(seconds) : await load(installation, side, seconds);
   const lag = await installation.settled();

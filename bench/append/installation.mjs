@@ -17,8 +17,12 @@ import { workspaceRoot } from '../../tools/shared/workspace.mjs';
 
 /** Servers, ingest, worker and the bare route of one bench run, on loopback, with throwaway data and durable commits. */
 export class Installation {
-  /** @param {{ rateLimits?: boolean }} options rateLimits: keep the default rates per tenant; default false */
-  constructor({ rateLimits = false } = {}) {
+  /**
+   * @param {{ rateLimits?: boolean, settings?: Record<string, string> }} options rateLimits: keep the default rates per
+   *   tenant; default false. settings: of both services
+   */
+  constructor({ rateLimits = false, settings = {} } = {}) {
+    this.given = settings;
     // Otherwise measures the system, not the rate limit per tenant.
     this.rates = rateLimits ? {} : { RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_BYTES_PER_SECOND: '0' };
     this.system = localSystem(join(workspaceRoot, 'tmp', 'bench'));
@@ -38,7 +42,7 @@ export class Installation {
     const { postgres, nats, redis } = await this.provide();
     const ports = await choosePorts([...SERVICES, 'bare']);
     const urls = { DATABASE_URL: postgres.serviceUrl ?? postgres.url, NATS_URL: nats.url, QUEUE_URL: redis.url };
-    const env = { ...this.rates, ...serviceEnvironment(urls, ports, system.folder) };
+    const env = { ...this.rates, ...this.given, ...serviceEnvironment(urls, ports, system.folder) };
     this.env = env;
     this.ownerEnv = { ...env, MIGRATION_DATABASE_URL: postgres.url };
     await step('migrate', (note) => migrate(this.ownerEnv, note));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { PgWorkGauges } from './work-gauges.js';
@@ -47,7 +48,18 @@ it('reports the lag of each log follower and how long work has been due', async 
   expect(questions).toMatchObject({ events: 10 });
   expect(turns).toMatchObject({ events: 10 });
   expect(due[0]!.seconds).toBeCloseTo(90, -1);
+
+  // The chart scales workers by the same rows. The second extraction has a worker already, so its age does not count.
+  const [count, age] = scalingQueries().map((query) => database.rows<Record<string, string>>(query));
+  expect(Object.values((await count!)[0]!).map(Number)).toEqual([2]);
+  expect(Number(Object.values((await age!)[0]!)[0])).toBeCloseTo(90, -1);
 });
+
+/** The SQL of the triggers in the chart's ScaledObject. */
+const scalingQueries = (): string[] => {
+  const template = new URL('../../../../deploy/helm/turnkeeper/templates/worker-scaledobject.yaml', import.meta.url);
+  return [...readFileSync(template, 'utf8').matchAll(/query: >-\n((?: {10}.*\n)+)/g)].map(([, sql = '']) => sql);
+};
 
 it('counts deletions that are not finished, a deleted memory without its sessions, and endpoints that get nothing', async () => {
   const gauges = new PgWorkGauges(database.dataSource);
