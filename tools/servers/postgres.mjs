@@ -29,8 +29,8 @@ export const startPostgres = async (what) => {
   if (!existsSync(join(what.data, 'PG_VERSION'))) await makeCluster(what);
   await clearStaleLock(what.data);
   for (let attempt = 1; ; attempt += 1) {
-    const server = await launchOnce(what);
     try {
+      const server = await launchOnce(what);
       await untilAnswers(server, () => answers(postgresUrl(what.port, what.password, 'postgres')));
       return server;
     } catch (error) {

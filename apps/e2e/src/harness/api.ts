@@ -1,7 +1,7 @@
 import { eventsUntilUpToDate } from './event-stream.js';
 import { eventually, problemFaults } from '@turnkeeper/testing';
 import { differences } from './conforms.js';
-import { plantFrom } from './planted-markers.js';
+import { plantFrom, plantPath } from './planted-markers.js';
 import type {
   AgentView,
   Appended,
@@ -86,6 +86,7 @@ export class Api {
       },
       body: content,
     });
+    plantPath(path);
     plantFrom(parts.body);
     const contentType = response.headers.get('content-type') ?? '';
     const body = contentType.startsWith('text/event-stream')

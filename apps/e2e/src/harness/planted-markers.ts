@@ -36,6 +36,20 @@ export const plant = (marker: string): void => {
   }
 };
 
+/** Values of the paths of requests. Logs name sessions by their ids, so a text that is also an id is no marker. */
+const ids = new Set<string>();
+
+export const plantPath = (path: string): void => {
+  for (const segment of (path.split('?')[0] ?? '').split('/')) {
+    if (segment.length < SHORTEST) continue;
+    try {
+      ids.add(decodeURIComponent(segment).slice(0, LONGEST));
+    } catch {
+      // A malformed path is refused, and reaches no log.
+    }
+  }
+};
+
 /** Plants the content and secrets of a body, sent or received. Bodies with thousands of values are sampled. */
 export const plantFrom = (body: unknown, depth = 0): void => {
   if (typeof body !== 'object' || body === null || depth > 6) return;
@@ -57,7 +71,7 @@ const leaks: string[] = [];
 /** Searches the output of a process that has ended. */
 export const scanOutput = (process: string, output: string): void => {
   const found = [
-    ...[...planted].filter((marker) => output.includes(marker)),
+    ...[...planted].filter((marker) => !ids.has(marker) && output.includes(marker)),
     ...FORMS.flatMap((form) => form.exec(output)?.[0] ?? []),
   ];
   for (const marker of found) {

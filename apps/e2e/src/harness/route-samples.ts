@@ -49,6 +49,7 @@ const partsOf = (
   agoraJoin: {
     body: { name: 'joined', properties: { labels: { memory_id: of['memoryId'], user_id: of['actorId'] } } },
   },
+  agoraUpdate: { body: { properties: { llm: { system_messages: [{ role: 'system', content: 'Be brief.' }] } } } },
   agoraAppend: { body: { contents: [{ role: 'user', content: 'hello' }] } },
   generateFromContent: { query: { actorId: of['actorId'] ?? '' } },
   deleteRecords: { body: { namespace: of['namespace'] ?? '/none' } },
