@@ -98,9 +98,11 @@ describe('the private servers', () => {
       ...postgresOwner(),
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    const [zombie] = await once(parent.stdout, 'data');
+    const [printed] = await once(parent.stdout, 'data');
+    const zombie = String(printed).trim();
+    await vi.waitUntil(() => /\) Z /.test(readFileSync(`/proc/${zombie}/stat`, 'utf8')), { timeout: 10_000 });
     const data = join(dir, 'postgres');
-    const lock = [String(zombie).trim(), data, 1_700_000_000, first.ports.postgres, '', '127.0.0.1', ''];
+    const lock = [zombie, data, 1_700_000_000, first.ports.postgres, '', '127.0.0.1', ''];
     writeFileSync(join(data, 'postmaster.pid'), lock.join('\n'));
     const log = join(dir, 'logs', 'postgres.log');
     const again = provision(first.ports);
