@@ -81,6 +81,7 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/127\.0\.0\.1:\d+/g, '<host>'],
   [/[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2}:\d{2}\s[AP]M|–/g, '<time>'], // a dash where there is none yet
   [/(?<!level=)\d[\d,.]*/g, '<n>'],
+  [/\b(?:Caught up|Reading)\b/g, '<progress>'],
 ];
 
 /** The page as a screen reader gets it, without what changes from run to run. */
