@@ -1,4 +1,5 @@
 import { say } from '../../tools/shared/steps.mjs';
+import { median } from '../statistics.mjs';
 
 /** Maximum slowdown of p99 next to other work. */
 const WANTED = 2;
@@ -53,6 +54,5 @@ const quantile = (loads, q) => {
   const times = loads.flatMap((load) => load.times).sort((a, b) => a - b);
   return times[Math.ceil(times.length * q) - 1] ?? Number.NaN;
 };
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
 const ms = (value) => value.toFixed(1);
 const two = (value) => value.toFixed(2);

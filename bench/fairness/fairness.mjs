@@ -6,6 +6,7 @@ import { say, step } from '../../tools/shared/steps.mjs';
 import { until } from '../../tools/shared/wait.mjs';
 import { Installation } from '../append/installation.mjs';
 import { runAndStop } from '../stoppable.mjs';
+import { median, quantile } from '../statistics.mjs';
 
 const BACKLOG = 100_000;
 /** Keys of the other tenant's sessions that the log does not assign here. */
@@ -128,6 +129,4 @@ const report = (times, done) => {
   say(`median ${median(ratios).toFixed(2)}, wanted below 2: ${verdict}. Meanwhile ${done} of the backlog were read.`);
 };
 
-const quantile = (values, q) => [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * q)];
-const median = (values) => quantile(values, 0.5);
 const ms = (value) => value.toFixed(0);

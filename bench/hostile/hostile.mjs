@@ -11,6 +11,7 @@ import { workspaceRoot } from '../../tools/shared/workspace.mjs';
 import { cpuTime } from '../append/cpu-time.mjs';
 import { Installation } from '../append/installation.mjs';
 import { runAndStop } from '../stoppable.mjs';
+import { median } from '../statistics.mjs';
 
 const CONNECTIONS = 8;
 const PROBE_MS = 100;
@@ -186,5 +187,3 @@ const report = (results) => {
   );
   if (livez > WANTED.livezMs || appends < WANTED.appends || slower > WANTED.extraction) process.exitCode = 1;
 };
-
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)];

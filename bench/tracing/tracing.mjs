@@ -5,6 +5,7 @@ import { say, step } from '../../tools/shared/steps.mjs';
 import { Installation } from '../append/installation.mjs';
 import { measureSide } from '../append/append.mjs';
 import { runAndStop } from '../stoppable.mjs';
+import { median } from '../statistics.mjs';
 
 const SIDES = { off: null, '1 %': '0.01', 'all requests': '1' };
 const LOAD = { connections: 64, target: 'ingest', per: 1 };
@@ -94,4 +95,3 @@ const report = (results) => {
     );
   }
 };
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
