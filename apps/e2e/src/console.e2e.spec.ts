@@ -269,7 +269,7 @@ describe('the console', () => {
     await page.getByRole('link', { name: 'customer-support-memory' }).waitFor();
     expect(await page.getByRole('link', { name: 'Create memory' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: /Agents|Webhooks/ }).count()).toBe(0);
-    // A redirect that this tab did not ask for signs nobody in.
+    // A redirect that this tab did not request does not sign in.
     await open('/signed-in?code=stolen&state=forged');
     await button('Sign in').waitFor();
     expect(faults).toEqual([]);

@@ -6,7 +6,7 @@ import type { AroundAppend, PgTraceContexts } from '@turnkeeper/postgres';
 /** Longest delay of an append by its trace context. The context is lost then, not the append. */
 const NOTE_MS = 250;
 
-/** Traces appends: a span in the request's, and its context for whoever works on the events. */
+/** Traces appends: a child span of the request, and its context for the jobs that process the events. */
 export const aroundAppends =
   (tracing: Tracing, contexts: PgTraceContexts): AroundAppend =>
   (request, append) =>
