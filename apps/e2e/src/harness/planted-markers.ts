@@ -36,17 +36,16 @@ export const plant = (marker: string): void => {
   }
 };
 
-/** Values of the paths of requests. Logs name sessions by their ids, so a text that is also an id is no marker. */
+/** Ids of sessions in the paths of requests. Logs name sessions by them, so a text that is also such an id is no marker. */
 const ids = new Set<string>();
 
 export const plantPath = (path: string): void => {
-  for (const segment of (path.split('?')[0] ?? '').split('/')) {
-    if (segment.length < SHORTEST) continue;
-    try {
-      ids.add(decodeURIComponent(segment).slice(0, LONGEST));
-    } catch {
-      // A malformed path is refused, and reaches no log.
-    }
+  const [, id] = /\/sessions\/([^/?]+)/.exec(path) ?? [];
+  if (id === undefined) return;
+  try {
+    ids.add(decodeURIComponent(id).slice(0, LONGEST));
+  } catch {
+    // A malformed path is refused, and reaches no log.
   }
 };
 
