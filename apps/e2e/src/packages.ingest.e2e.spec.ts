@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually, RUNTIMES } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -150,6 +151,53 @@ describe('the packages, installed from their tarballs into an empty project', ()
       2,
       'words is not expected; quote text with spaces.',
     ]);
+  });
+
+  it('include a command line whose README can be pasted', async () => {
+    const memory = await stack.api.createMemory({ name: 'Pasted' });
+    const session = { memoryId: memory.id, actorId: 'linh', sessionId: 'call-1' };
+    await stack.api.append(session, turn('user', 'I moved to Hue last month.'));
+    const databaseUrl = stack.inspector.databaseUrl;
+    const readersOwn = {
+      'https://memory.example.com': stack.api.url,
+      'tk_…': stack.api.apiKey ?? '',
+      ID: memory.id,
+      acme: 'pasted',
+    };
+    const printed: string[][] = [];
+    let exports = '';
+    for (const line of await project.commandsOf('turnkeeper', readersOwn)) {
+      if (line.startsWith('export ')) exports = `${line}; `;
+      if (!line.startsWith('turnkeeper ')) continue;
+      const command = startCommand('/bin/bash', ['-euc', `cd '${project.folder}'; ${exports}exec ${line}`], {
+        PATH: `${join(project.folder, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+        DATABASE_URL: databaseUrl,
+        MIGRATION_DATABASE_URL: databaseUrl,
+      });
+      if (line.includes(' tail ')) {
+        await eventually(() => command.output().includes('moved to Hue'), {
+          withinMs: 60_000,
+          what: () => command.output(),
+        });
+        await command.end('SIGTERM');
+      }
+      const { code } = await command.exited;
+      const [name = ''] = /^turnkeeper (--help|[a-z]+( [a-z]+)?)/.exec(line) ?? [];
+      printed.push([name, line.includes(' tail ') ? 'ended' : String(code), command.output()]);
+    }
+    const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+    expect(printed).toEqual([
+      ['turnkeeper --help', '0', text(/Usage/)],
+      ['turnkeeper memory list', '0', text(/Pasted/)],
+      ['turnkeeper session tail', 'ended', text(/user: I moved to Hue last month\./)],
+      ['turnkeeper search', '0', text(/moved to Hue/)],
+      ['turnkeeper export', '0', ''],
+      ['turnkeeper migrate', '0', 'The database is up to date.'],
+      ['turnkeeper tenant create', '0', text(/^Tenant /)],
+      ['turnkeeper key create', '0', text(/tk_/)],
+      ['turnkeeper rebuild', '0', text(/./)],
+    ]);
+    expect(await readFile(join(project.folder, 'memory.ndjson'), 'utf8')).toContain('I moved to Hue last month.');
   });
 
   it('are used by the agent of the AgentBase guide, which remembers its user in a second session', async () => {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { blocksOf } from './page-commands.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -74,6 +75,14 @@ export class ProjectOfUser {
     const program = blocks.flatMap(([, example, code = '']) => (example === undefined ? [code] : [])).join('\n');
     const examples = blocks.flatMap(([, example, code = '']) => (example === undefined ? [] : [`${program}\n${code}`]));
     return { program, examples };
+  }
+
+  /** The lines of the README's shell blocks, with the reader's own values in place of the printed ones. */
+  async commandsOf(name: string, values: Readonly<Record<string, string>>): Promise<string[]> {
+    const readme = await readFile(join(this.folder, 'node_modules', name, 'README.md'), 'utf8');
+    const lines = blocksOf(readme, 'sh').flatMap((block) => block.trim().split('\n'));
+    const entries = Object.entries(values);
+    return lines.map((line) => entries.reduce((text, [printed, value]) => text.replace(printed, value), line));
   }
 
   /**
