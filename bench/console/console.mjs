@@ -13,8 +13,9 @@ const VIEWPORT = { width: 1_280, height: 900 };
 const PATIENCE_MS = 60_000;
 
 /** Milliseconds from the start of the navigation until `selector` is there and the main thread is free again. */
-const UNTIL_USABLE = `(selector) => new Promise((resolve) => {
+const UNTIL_USABLE = `(selector) => new Promise((resolve, reject) => {
   const look = () => {
+    if (performance.now() > ${PATIENCE_MS}) return reject(new Error(selector + ' did not appear: ' + document.body.innerText));
     if (document.querySelector(selector) === null) return requestAnimationFrame(look);
     requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
   };

@@ -3,6 +3,7 @@ import { eventually } from '@turnkeeper/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeFaults, launchBrowser, stableSnapshot, takeScreenshots, watchPage } from './harness/browser.js';
+import { turn } from './harness/api.js';
 import { startReceiver, type Receiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
 import { drawIssuerKey, startTokenIssuer, tokenOf, type TokenIssuer } from './harness/token-issuer.js';
@@ -158,6 +159,33 @@ describe('the console', () => {
     await page.getByText('Read by extraction').waitFor();
     await page.getByRole('log').locator('mark', { hasText: 'moved to Hue' }).waitFor();
     await inspect('- switch "Live" [checked]', '- log "Turns"', '3 turns');
+  });
+
+  it('opens a long session at its end, and shows any other place of it', async () => {
+    const memory = await stack.api.createMemory({ name: 'long' });
+    const session = { memoryId: memory.id, actorId: 'linh', sessionId: 'long' };
+    for (let from = 0; from < 6_000; from += 1_000) {
+      await stack.api.appendBatch(
+        session,
+        Array.from({ length: 1_000 }, (_, at) => turn('user', `turn ${from + at}`)),
+      );
+    }
+    await open(`/memories/${memory.id}/actors/linh/sessions/long`);
+    const log = page.getByRole('log');
+    await log.getByText('turn 5999', { exact: true }).waitFor();
+    await page.getByText('6,000 turns').waitFor();
+    const places = [
+      [0, 'turn 0'],
+      [0.9, /^turn 5[34]\d\d$/],
+    ] as const;
+    for (const [place, text] of places) {
+      await page.evaluate(`(({ scrollHeight }) => document.querySelector('[role=log]')
+        .scrollTo(0, scrollHeight * ${place}))(document.querySelector('[role=log]'))`);
+      await log.getByText(text, { exact: true }).first().waitFor();
+    }
+    expect(faults).toEqual([]);
+    expect((await stack.api.request('DELETE', `/memory/memories/${memory.id}`)).status).toBe(200);
+    await open(`/memories/${memoryId}/actors/linh/sessions/call-1`);
   });
 
   it('explains a record by the turn that it is from', async () => {

@@ -15,7 +15,7 @@ import { MemoryHead, useStrategies } from '../memory-head';
 import { useLiveTail } from './live-tail';
 import classes from './sessions.module.css';
 import { TurnView } from './turn-view';
-import { allTurns, useHeard, useQuotes, useTurnCount, useTurns, type SessionPath } from './use-turns';
+import { allTurns, useHeard, useQuotes, useTurns, useTurnSpan, type SessionPath, type TurnSpan } from './use-turns';
 
 const save = (name: string, text: string): void => {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
@@ -37,12 +37,12 @@ export const Transcript = () => {
   const [isDeleting, deletion] = useDisclosure();
   const isLive = filters['live'] !== 'off';
   const [isStreaming, setStreaming] = useState(false);
-  const count = useTurnCount(path, isLive && !isStreaming);
+  const span = useTurnSpan(path, isLive && !isStreaming);
   const onEvents = (): void => {
-    void queryClient.invalidateQueries({ queryKey: ['turn-count', path] });
+    void queryClient.invalidateQueries({ queryKey: ['turn-span', path] });
     void queryClient.invalidateQueries({ queryKey: ['session-extraction', path] });
   };
-  const isOpen = useLiveTail(path, isLive, count.data?.newest, onEvents);
+  const isOpen = useLiveTail(path, isLive, span.data?.newest, onEvents);
   useEffect(() => setStreaming(isOpen), [isOpen]);
   const extraction = useQuery({
     queryKey: ['session-extraction', path],
@@ -98,14 +98,14 @@ export const Transcript = () => {
         )}
       </MemoryHead>
       {download.isError && <ProblemAlert error={download.error} />}
-      <Asked query={count}>
-        {({ turns }) =>
-          turns === 0 ? (
+      <Asked query={span}>
+        {(found) =>
+          found.turns === 0 ? (
             <Empty title={t('noTurns')} />
           ) : (
             <>
-              <Progress turns={turns} extraction={extraction.data} />
-              <Turns path={path} count={turns} readThrough={readThrough} isLive={isLive} />
+              <Progress turns={found.turns} extraction={extraction.data} />
+              <Turns path={path} span={found} readThrough={readThrough} isLive={isLive} />
             </>
           )
         }
@@ -152,13 +152,13 @@ const Progress = ({ turns, extraction }: ProgressProps) => {
 
 interface TurnsProps {
   readonly path: SessionPath;
-  readonly count: number;
+  readonly span: TurnSpan;
   readonly readThrough: number;
   readonly isLive: boolean;
 }
 
 /** Only the turns on the screen exist in the page. */
-const Turns = ({ path, count, readThrough, isLive }: TurnsProps) => {
+const Turns = ({ path, span, readThrough, isLive }: TurnsProps) => {
   const t = useT();
   const strategies = useStrategies(path.memoryId);
   const namespaces = (strategies.data ?? []).map(({ id, namespaceTemplate }) =>
@@ -171,6 +171,9 @@ const Turns = ({ path, count, readThrough, isLive }: TurnsProps) => {
   const { can } = useSession();
   const heard = useHeard(path, can('agents:read'));
   const scroller = useRef<HTMLDivElement>(null);
+  // One row for each sequence: those without a turn take no space.
+  const { oldest, newest } = span;
+  const count = newest - oldest + 1;
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -180,7 +183,9 @@ const Turns = ({ path, count, readThrough, isLive }: TurnsProps) => {
   });
   const rows = virtual.getVirtualItems();
   const size = virtual.getTotalSize();
-  const { turnAt, error } = useTurns(path, count, rows[0]?.index ?? count - 1, rows.at(-1)?.index ?? count - 1);
+  const { turnAt, error } = useTurns(
+    ...([path, span, oldest + (rows[0]?.index ?? count - 1), oldest + (rows.at(-1)?.index ?? count - 1)] as const),
+  );
   // Follows the end while live, unless the reader has scrolled up.
   const isAtEnd = useRef(true);
   useEffect(() => {
@@ -201,8 +206,7 @@ const Turns = ({ path, count, readThrough, isLive }: TurnsProps) => {
       >
         <div style={{ height: size, position: 'relative' }}>
           {rows.map(({ index, start }) => {
-            const turn = turnAt(index);
-            const sequence = turn?.sequence ?? Number.POSITIVE_INFINITY;
+            const turn = turnAt(oldest + index);
             return (
               <div
                 key={index}
@@ -211,13 +215,15 @@ const Turns = ({ path, count, readThrough, isLive }: TurnsProps) => {
                 className={classes['row']}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <TurnView
-                  memoryId={path.memoryId}
-                  turn={turn}
-                  quotes={(turn && quotes.data?.get(turn.id)) ?? []}
-                  heard={heard.data?.get(turn?.payload.message ?? '')}
-                  isRead={sequence <= readThrough}
-                />
+                {turn !== null && (
+                  <TurnView
+                    memoryId={path.memoryId}
+                    turn={turn}
+                    quotes={(turn && quotes.data?.get(turn.id)) ?? []}
+                    heard={heard.data?.get(turn?.payload.message ?? '')}
+                    isRead={turn !== undefined && oldest + index <= readThrough}
+                  />
+                )}
               </div>
             );
           })}

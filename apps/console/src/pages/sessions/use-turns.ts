@@ -10,49 +10,80 @@ export interface SessionPath {
 
 export type Turn = Schemas['Event'];
 
-export const PAGE_SIZE = 100;
+/** The API's largest page. */
+const BLOCK = 100;
 /** How often the newest turn is asked for while the event stream is not open. */
 const TAIL_MS = 2_000;
 
 const EVENTS = '/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/events';
 
-/** Number of turns in the session and the sequence of the newest, polled while `polling`. */
-export const useTurnCount = (path: SessionPath, polling: boolean) =>
+const pageOf = (path: SessionPath, query: Readonly<Record<string, string | number>>) =>
+  ask(api.GET(EVENTS, { params: { path: { ...path }, query } }));
+
+/** Sequences of a session's turns, from its oldest to its newest, and how many there are: 0 for an empty session. */
+export interface TurnSpan {
+  readonly turns: number;
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+/** Polled while `polling`. */
+export const useTurnSpan = (path: SessionPath, polling: boolean) =>
   useQuery({
-    queryKey: ['turn-count', path],
-    queryFn: () =>
-      ask(api.GET(EVENTS, { params: { path: { ...path }, query: { page: 1, size: 1, order: 'desc' } } })).then(
-        ({ totalItem, listData }) => ({ turns: totalItem ?? 0, newest: listData[0]?.sequence ?? 0 }),
-      ),
+    queryKey: ['turn-span', path],
+    queryFn: async (): Promise<TurnSpan> => {
+      const [last, first] = await Promise.all([
+        pageOf(path, { page: 1, size: 1, order: 'desc' }),
+        pageOf(path, { size: 1, order: 'asc', after: 0 }),
+      ]);
+      const newest = last.listData[0]?.sequence ?? 0;
+      return { turns: last.totalItem ?? 0, oldest: first.listData[0]?.sequence ?? newest, newest };
+    },
     refetchInterval: polling ? TAIL_MS : false,
   });
 
-/** Loads only the pages of turns that are on the screen, so a session of any length opens at once. */
-export const useTurns = (path: SessionPath, count: number, from: number, to: number) => {
+/** The turns of a block: sequences `block * BLOCK + 1` to `(block + 1) * BLOCK`. A page may end early by its bytes. */
+const turnsOfBlock = async (path: SessionPath, block: number): Promise<ReadonlyMap<number, Turn>> => {
+  const turns = new Map<number, Turn>();
+  const end = (block + 1) * BLOCK;
+  for (let after: number | null = block * BLOCK; after !== null && after < end;) {
+    const page: { listData: Turn[]; next: number | null } = await pageOf(path, { size: BLOCK, order: 'asc', after });
+    for (const turn of page.listData) {
+      if (turn.sequence !== null && turn.sequence <= end) turns.set(turn.sequence, turn);
+    }
+    after = page.next;
+  }
+  return turns;
+};
+
+/**
+ * Loads only the blocks of turns that are on the screen, so a session of any length opens at once.
+ *
+ * `turnAt` returns undefined while a sequence loads, and null if no turn has it: it was erased, or is of another event.
+ */
+export const useTurns = (path: SessionPath, span: TurnSpan, from: number, to: number) => {
   const queryClient = useQueryClient();
-  const first = Math.floor(from / PAGE_SIZE);
-  const last = Math.floor(Math.max(from, to) / PAGE_SIZE);
-  const pages = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const first = Math.floor((from - 1) / BLOCK);
+  const last = Math.floor((Math.max(from, to) - 1) / BLOCK);
+  const blocks = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const { memoryId, actorId, sessionId } = path;
-  // The last page grows. Pages before it are full, but retention and erasure may shift them.
+  // The last block grows, and erasure may take turns from any.
   useEffect(() => {
     void queryClient.invalidateQueries({ queryKey: ['turns', { memoryId, actorId, sessionId }] });
-  }, [queryClient, count, memoryId, actorId, sessionId]);
+  }, [queryClient, span.turns, span.newest, memoryId, actorId, sessionId]);
   const results = useQueries({
-    queries: pages.map((page) => ({
-      queryKey: ['turns', { memoryId, actorId, sessionId }, page],
-      queryFn: () =>
-        ask(
-          api.GET(EVENTS, {
-            params: { path: { ...path }, query: { page: page + 1, size: PAGE_SIZE, order: 'asc' as const } },
-          }),
-        ).then(({ listData }) => listData),
-      enabled: count > 0,
+    queries: blocks.map((block) => ({
+      queryKey: ['turns', { memoryId, actorId, sessionId }, block],
+      queryFn: () => turnsOfBlock(path, block),
       staleTime: Number.POSITIVE_INFINITY,
     })),
   });
-  const turnAt = (index: number): Turn | undefined =>
-    results[Math.floor(index / PAGE_SIZE) - first]?.data?.[index % PAGE_SIZE];
+  const turnAt = (sequence: number): Turn | null | undefined => {
+    const block = results[Math.floor((sequence - 1) / BLOCK) - first];
+    if (block?.data === undefined) return undefined;
+    // A new turn is known by the stream before its block is read again.
+    return block.data.get(sequence) ?? (block.isFetching ? undefined : null);
+  };
   return { turnAt, error: results.find(({ isError }) => isError)?.error ?? null };
 };
 
@@ -83,10 +114,7 @@ export const useHeard = (path: SessionPath, enabled: boolean) =>
 export const allTurns = async (path: SessionPath): Promise<Turn[]> => {
   const turns: Turn[] = [];
   for (let after: number | null = 0; after !== null;) {
-    const query = { order: 'asc' as const, size: PAGE_SIZE, after };
-    const page: { listData: Turn[]; next: number | null } = await ask(
-      api.GET(EVENTS, { params: { path: { ...path }, query } }),
-    );
+    const page: { listData: Turn[]; next: number | null } = await pageOf(path, { order: 'asc', size: BLOCK, after });
     turns.push(...page.listData);
     after = page.next;
   }
