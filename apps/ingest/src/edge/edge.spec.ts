@@ -9,6 +9,7 @@ import { MissingScope, Unauthenticated } from '../auth/auth-errors.js';
 import { problemOf } from '../http/problem.js';
 import { answerProblem } from '../http/problem.filter.js';
 import type { Admission, Admitted } from './admit-on-headers.js';
+import { HeavyBodies } from './heavy-bodies.js';
 import { edgeOptions, registerEdge } from './register-edge.js';
 
 // Generous: a busy machine must not fail what is only slow.
@@ -260,6 +261,18 @@ describe('the edge', () => {
       ['a', 'b', 'a', 'c', 'a'].flatMap((tenant) => [post(heavy, '/keyed', tenant), post('{}', '/keyed', tenant)]),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  });
+
+  it('counts heavy bodies that were rejected against their tenant, and no others', async () => {
+    await serve();
+    const rejected = vi.spyOn(HeavyBodies.prototype, 'rejected');
+    const heavy = `[${'1,'.repeat(40_000)}1]`;
+    await post(heavy);
+    answer = () => Promise.reject(new MissingScope('memory:write'));
+    await post('{}');
+    expect(rejected.mock.calls).toEqual([]);
+    await post(heavy);
+    expect(rejected.mock.calls).toMatchObject([[{ owner: 'a' }]]);
   });
 
   it.each([

@@ -62,6 +62,38 @@ describe('heavy bodies', () => {
     expect(done.findIndex((one) => one.startsWith('b'))).toBe(1);
   });
 
+  describe('that are rejected', () => {
+    const sendRejected = (owner: string) => heavy.rejected(heavy.run(owner, () => (nowMs += 100)));
+
+    it('make their tenant wait, and no other', () => {
+      heavy.seen('victim');
+      sendRejected('a');
+      send('a');
+      send('b');
+      until(12_900);
+      expect(done).toEqual(['b 10600']);
+      until(13_500);
+      expect(done).toEqual(['b 10600', 'a 13200']);
+    });
+
+    it('cost a tenant on its own nothing', () => {
+      sendRejected('a');
+      send('a');
+      until(10_200);
+      expect(done).toEqual(['a 10200']);
+    });
+
+    it('make it wait for five seconds at most', () => {
+      heavy.seen('victim');
+      const turn = heavy.run('a', () => (nowMs += 10_000));
+      heavy.seen('victim');
+      heavy.rejected(turn);
+      send('a');
+      until(30_000);
+      expect(done).toEqual(['a 25100']);
+    });
+  });
+
   it('never rest for longer than half a second', () => {
     heavy.seen('victim');
     send('a', 5_000);

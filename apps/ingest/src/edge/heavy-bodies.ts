@@ -4,19 +4,30 @@ const ACTIVE_MS = 1_000;
 const REST = 4;
 /** Maximum pause, in milliseconds: one slow body must not delay the others for long. */
 const MOST_REST_MS = 500;
+/** Rest of the tenant itself after a heavy body that was rejected, as a multiple of the time that it took. */
+const REST_REJECTED = 30;
+const MOST_REST_REJECTED_MS = 5_000;
 
-interface Waiting {
+/** A heavy body's time on the event loop. */
+export interface HeavyTurn {
   readonly owner: string;
+  startedMs: number;
+  tookMs: number | null;
+}
+
+interface Waiting extends HeavyTurn {
   readonly work: () => void;
 }
 
 /**
  * Paces the parsing of heavy bodies, which block the event loop: one at a time, tenants in turn. While other tenants
- * send requests, they get the event loop for four times as long as each heavy body took. A tenant on its own never
- * waits.
+ * send requests, they get the event loop for four times as long as each heavy body took, and a tenant whose body was
+ * rejected waits thirty times as long before its next one. A tenant on its own never waits.
  */
 export class HeavyBodies {
   private readonly waiting: Waiting[] = [];
+  /** When tenants whose bodies were rejected may go on. */
+  private readonly readyAt = new Map<string, number>();
   private isBusy = false;
   private lastOwner = '';
   /** The two tenants that sent a request most recently, and when. */
@@ -39,28 +50,47 @@ export class HeavyBodies {
   }
 
   /** Runs the work, at once or when it is the owner's turn. */
-  run(owner: string, work: () => void): void {
-    this.waiting.push({ owner, work });
+  run(owner: string, work: () => void): HeavyTurn {
+    const turn = { owner, work, startedMs: Number.NaN, tookMs: null };
+    this.waiting.push(turn);
     if (!this.isBusy) this.next();
+    return turn;
+  }
+
+  /** Notes that a body was rejected after its turn: CPU time that was of no use to its tenant. */
+  rejected({ owner, startedMs, tookMs }: HeavyTurn): void {
+    const now = this.monotonicMs();
+    if (Number.isNaN(startedMs) || !this.hasOthers(owner)) return;
+    const rest = Math.min(MOST_REST_REJECTED_MS, (tookMs ?? now - startedMs) * REST_REJECTED);
+    this.readyAt.set(owner, Math.max(this.readyAt.get(owner) ?? 0, now + rest));
+    this.later(rest, () => {
+      if ((this.readyAt.get(owner) ?? 0) <= this.monotonicMs()) this.readyAt.delete(owner);
+      if (!this.isBusy) this.next();
+    });
   }
 
   private next(): void {
-    const at = Math.max(
-      0,
-      this.waiting.findIndex(({ owner }) => owner !== this.lastOwner),
-    );
-    const [turn] = this.waiting.splice(at, 1);
+    const turn = this.takeNext();
     this.isBusy = turn !== undefined;
     if (turn === undefined) return;
     this.lastOwner = turn.owner;
-    const startedMs = this.monotonicMs();
+    turn.startedMs = this.monotonicMs();
     turn.work();
     // What the work started synchronously, such as validation, has run by then.
     this.later(0, () => {
-      const tookMs = this.monotonicMs() - startedMs;
+      const tookMs = this.monotonicMs() - turn.startedMs;
+      turn.tookMs = tookMs;
       if (!this.hasOthers(turn.owner)) return this.next();
       this.later(Math.min(MOST_REST_MS, tookMs * REST), () => this.next());
     });
+  }
+
+  /** The first body of another tenant than the last one, otherwise the first; of tenants that do not rest. */
+  private takeNext(): Waiting | undefined {
+    const isReady = ({ owner }: Waiting): boolean => !this.readyAt.has(owner);
+    const other = this.waiting.findIndex((turn) => isReady(turn) && turn.owner !== this.lastOwner);
+    const at = other === -1 ? this.waiting.findIndex(isReady) : other;
+    return at === -1 ? undefined : this.waiting.splice(at, 1)[0];
   }
 
   private hasOthers(owner: string): boolean {

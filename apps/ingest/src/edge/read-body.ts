@@ -4,7 +4,7 @@ import { decoded, readingFailure } from './body-encoding.js';
 import type { BodyBudget, Refusal } from './body-budget.js';
 import { BodyLate, BodyTooComplex, BodyTooDeep, KeyRepeated, ServerBusy, TooManyBytesInFlight } from './edge-errors.js';
 import { withExactIntegers } from './exact-integers.js';
-import { HeavyBodies } from './heavy-bodies.js';
+import { HeavyBodies, type HeavyTurn } from './heavy-bodies.js';
 import { JsonShape, type JsonLimits } from './json-shape.js';
 import { membersIn, repeatedKey } from './repeated-keys.js';
 
@@ -15,7 +15,7 @@ export interface BodyLimits {
 }
 
 /** A request whose body counts against the budget. */
-type Holding = FastifyRequest & { releaseBody?: (() => void) | undefined };
+type Holding = FastifyRequest & { releaseBody?: (() => void) | undefined; heavyTurn?: HeavyTurn };
 
 /** Bodies up to this many bytes are not counted: the connection limit bounds them. */
 const SMALL_BYTES = 65_536;
@@ -163,8 +163,10 @@ export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): voi
     if (owner !== NOBODY) heavy.seen(owner);
     done();
   });
-  server.addHook('onResponse', (request, _reply, done) => {
+  server.addHook('onResponse', (request, { statusCode }, done) => {
     reader.released(request);
+    const { heavyTurn } = request as Holding;
+    if (heavyTurn !== undefined && statusCode >= 400 && statusCode < 500) heavy.rejected(heavyTurn);
     done();
   });
   server.removeContentTypeParser('application/json');
@@ -184,7 +186,7 @@ export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): voi
         });
       };
       if (body.length <= HEAVY_BYTES && shape.values <= HEAVY_VALUES) return toValue();
-      heavy.run(ownerOf(request), () => {
+      (request as Holding).heavyTurn = heavy.run(ownerOf(request), () => {
         if (!request.raw.socket.destroyed) toValue();
       });
     });
