@@ -1,3 +1,4 @@
+import { ATTEMPTS } from './slots/attempts.js';
 import { ATTITUDES } from './slots/attitudes.js';
 import { eventOrWorkIn } from './slots/events-and-works.js';
 import { DIET_AND_HEALTH } from './slots/diet-and-health.js';
@@ -7,7 +8,7 @@ import { IDENTITY } from './slots/identity.js';
 import { PLANS } from './slots/plans.js';
 import { RELATIONSHIPS } from './slots/relationships.js';
 import { withoutEnd } from '../text/without-end.js';
-import type { Slot, SlotRule } from './slots/slot-text.js';
+import { firstIn, type Slot, type SlotRule } from './slots/slot-text.js';
 import { VIETNAMESE } from './slots/vietnamese.js';
 
 export type { Slot } from './slots/slot-text.js';
@@ -24,12 +25,12 @@ const ENGLISH: readonly SlotRule[] = [
 ];
 
 /** Hearsay and wishes: such a statement cannot end another. */
-const HEDGED = /\b(?:would have|might|may|thinks? about|used to|if|said|says|asked)\b/i;
+const HEDGED = /\b(?:would have|might|may|thinks? about|used to|[Ii]f|said|says|asked)\b/;
 const WISHED =
   /\b(?:wants? to|would|plans? to|hopes? to|is (?:considering|thinking|planning|hoping|looking|going|trying)|will)\b/i;
 /** "On 4 May 2023, Ana …": a leading date does not change the subject. */
 const LEAD =
-  /^(?:(?:on|in|at|by|since|during|after|before) [^,]{1,40}|(?:now|lately|recently|finally|actually|today|yesterday|currently|luckily|eventually)), (?=\p{Lu})/iu;
+  /^(?:(?:On|In|At|By|Since|During|After|Before) [^,]{1,40}|(?:Now|Lately|Recently|Finally|Actually|Today|Yesterday|Currently|Luckily|Eventually)), (?=\p{Lu})/u;
 /** The patterns are quadratic in the length of the text, and a fact that fills a slot is a short sentence. */
 const LONGEST_SENTENCE = 300;
 
@@ -45,18 +46,13 @@ export const slotOf = (text: string): Slot | null => {
     .trim();
   const sentence = withoutEnd(plain, /[.!]/).trim().replace(LEAD, '');
   if (HEDGED.test(sentence)) return null;
-  const taking = eventOrWorkIn(text, sentence);
+  const taking = firstIn(ATTEMPTS, sentence) ?? eventOrWorkIn(text, sentence);
   if (taking !== null) return taking;
   const isVietnamese =
     /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu.test(sentence) &&
     /(?:sống|tên|làm|thích|ghét|yêu|tuổi|dị ứng|chuyển|hôn|gia đình|không|độc thân|lấy)/iu.test(sentence);
   const rules = isVietnamese ? VIETNAMESE : WISHED.test(sentence) ? PLANS_AND_NAMES : ENGLISH;
-  for (const [pattern, make] of rules) {
-    const match = pattern.exec(sentence);
-    const filled = match === null ? null : make(...match.slice(1));
-    if (filled !== null) return filled;
-  }
-  return null;
+  return firstIn(rules, sentence);
 };
 const PLANS_AND_NAMES: readonly SlotRule[] = [...IDENTITY, ...PLANS];
 

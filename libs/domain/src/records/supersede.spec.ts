@@ -37,6 +37,29 @@ describe('the outcome of a plan', () => {
     expect(ended(plan, ['2026-06-10', 'User won a tournament.'])).toEqual([]);
   });
 
+  it.each([
+    ['User applied for a scholarship.', 'User got a no for the scholarship.'],
+    ['User had an interview for an internship (10 May 2026).', 'User was accepted for the internship.'],
+    ['User is negotiating with Orchid.', 'User signed with Orchid.'],
+    ['User failed the driving test.', 'User retook the driving test with a good result.'],
+    ['User wants to open a bakery.', 'User now runs their own bakery.'],
+    ['User is on the lookout for a new flat.', 'User found a flat.'],
+    ['User is preparing for a recital.', "User's recital was postponed."],
+    ['User is organising a garden party.', "User's garden party was a success."],
+  ])('in other words: "%s" ends with "%s"', (plan, outcome) => {
+    expect(ended(['2026-05-12', plan], ['2026-05-30', outcome])).toEqual(['0 by 1']);
+    expect(ended(['2026-05-12', outcome], ['2026-05-30', plan])).toEqual([]);
+  });
+
+  it.each([
+    ['User applied for a scholarship.', 'User was accepted for the internship.'],
+    ['User is negotiating with Orchid.', 'User signed with Maple.'],
+    ['User failed the driving test.', 'User passed the swimming test.'],
+    ['User wants to open a bakery.', 'User runs their own studio.'],
+  ])('is not that of another plan: "%s" and "%s"', (plan, outcome) => {
+    expect(ended(['2026-05-12', plan], ['2026-05-30', outcome])).toEqual([]);
+  });
+
   it('leaves it in place when the next one is planned', () => {
     expect(
       ended(['2026-02-10', 'User won a tournament.'], ['2026-03-10', 'User is practising for a tournament.']),
@@ -49,6 +72,12 @@ describe('current activities', () => {
 
   it('are replaced by the next one', () => {
     expect(ended(first, ['2026-02-10', 'User is reading a book about bees.'])).toEqual(['0 by 1']);
+  });
+
+  it('are named at once', () => {
+    expect(
+      ended(['2026-01-10', 'User is reading a book that they enjoy.'], ['2026-01-10', 'User is reading "Waves".']),
+    ).toEqual(['0 by 1']);
   });
 
   it('may be two on one day', () => {

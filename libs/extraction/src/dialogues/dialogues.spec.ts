@@ -25,5 +25,5 @@ describe.each([
     expect(dialogues.length).toBeGreaterThanOrEqual(100);
     const share = 1 - failed.length / dialogues.length;
     expect(share, `${failed.length} of ${dialogues.length} fail:\n${failed.join('\n')}`).toBeGreaterThanOrEqual(floor);
-  });
+  }, 60_000);
 });

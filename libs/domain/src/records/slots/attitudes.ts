@@ -8,6 +8,9 @@ const attitude = (who: string, what: string, value: string): Slot | null => {
   const object = normal(firstClause(what))
     .replace(/^to (?=\p{L})/u, '')
     .replace(/ (?:very much|so much|lot|more|most|too|lately|days)$/, '');
+  // "Ana is considering cities like Oslo" and "Ana shared their love for chess" state no attitude.
+  if (/\b(?:is|are|was|were|been|had)\b|\b(?:their|his|her|my)$/i.test(who)) return null;
+  if (/^(?:for|them|it|him|her)\b/.test(object)) return null;
   return object === '' || object.split(' ').length > 5 ? null : slot(who, `attitude to ${object}`, value);
 };
 

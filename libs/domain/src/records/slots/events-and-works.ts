@@ -1,21 +1,25 @@
-import { normal, slot, type Slot, type SlotRule } from './slot-text.js';
+import { firstIn, normal, slot, type Slot, type SlotRule } from './slot-text.js';
 
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December';
 const DATED = new RegExp(String.raw`\b(${MONTHS}) (\d{4})\b`);
 
 /** One-time events. A planned event is done once one of its kind took place in the same month. */
 const EVENT =
-  '(conference|convention|tournament|tourney|competition|contest|camping|concert|festival|party|art show|talent show|recital|exam|interview|audition|wedding|race|marathon|fundraiser|workshop|seminar|retreat|parade|surgery|picnic)';
-const SAME_EVENT: Readonly<Record<string, string>> = { tourney: 'tournament', convention: 'conference' };
-const PLANNED = String.raw`(?:(?:is|are) (?:also |currently |still |just |really |getting |being |all ){0,3}(?:going|having|hosting|organizing|organising|planning|putting together|preparing|practicing|practising|ready|thinking|hoping|looking forward|looking ahead|attending|participating|taking part|signed up|excited|training)|(?:has|have) (?:just |also )?(?:been (?:just |really )?(?:preparing|practicing|practising|training|planning|organizing|organising)|got an?|an?)|has (?:an?|their) [^,;]{0,40} coming up|will|plans? to|wants? to|hopes? to|signed up for)`;
+  '(conference|convention|tourn[ae]m[ae]nt|tourney|competition|comp|contest|camping|concert|festival|party|art show|talent show|recital|exam|interview|audition|wedding|race|marathon|fundraiser|workshop|seminar|retreat|parade|surgery|picnic)';
+const SAME_EVENT: Readonly<Record<string, string>> = {
+  tourney: 'tournament',
+  comp: 'competition',
+  convention: 'conference',
+};
+const PLANNED = String.raw`(?:(?:is|are) (?:also |currently |still |just |really |getting |being |all ){0,3}(?:going|having|hosting|organizing|organising|planning|putting together|preparing|practicing|practising|ready|thinking|hoping|looking forward|looking ahead|attending|participating|taking part|signed up|excited|training)|(?:has|have) (?:just |also )*(?:been (?:just |really )?(?:preparing|practicing|practising|training|planning|organizing|organising)|got an?|an?)|has (?:an?|their) [^,;]{0,40} coming up|will|plans? to|wants? to|hopes? to|signed up for)`;
 const DONE = String.raw`(?:(?:just |finally |also |recently |already )*(?:went|attended|took|had|won|lost|hosted|held|ran|did|finished|completed|participated|celebrated|organized|organised|threw|passed|failed|was in|were in|got back|came back|came second|placed))`;
 
 /**
  * The slot is the kind of event, and its value the state with the month, if known. `isInTime` tells events of one kind
  * apart by their months: "won their second tournament" is not "the tournament last year".
  */
-const event = (who: string, what: string, state: 'planned' | 'done', month: string): Slot | null => {
-  const kind = what.toLowerCase();
+const event = (who: string, what: string, state: 'planned' | 'done' | 'postponed', month: string): Slot | null => {
+  const kind = what.toLowerCase().replace(/^tourn.m.nt$/, 'tournament');
   return slot(who, `plan: ${SAME_EVENT[kind] ?? kind}`, month === '' ? state : `${state} ${month}`);
 };
 
@@ -49,12 +53,7 @@ const current = (who: string, what: string, value: string): Slot | null => {
 export const eventOrWorkIn = (text: string, sentence: string): Slot | null => {
   const dated = DATED.exec(text);
   const month = dated === null ? '' : `${dated[2] ?? ''} ${dated[1]?.toLowerCase() ?? ''}`;
-  for (const [pattern, make] of rulesFor(month)) {
-    const match = pattern.exec(sentence);
-    const filled = match === null ? null : make(...match.slice(1));
-    if (filled !== null) return filled;
-  }
-  return null;
+  return firstIn(rulesFor(month), sentence);
 };
 
 const PLANNED_EVENT = new RegExp(
@@ -65,6 +64,22 @@ const DONE_EVENT = new RegExp(
   String.raw`^(\p{Lu}[^,;:]{0,50}?) ${DONE}\b[^.;:]{0,80}?\b${EVENT}\b(?! (?:ground|gear|team|room|organi[sz]er|hall))`,
   'u',
 );
+/** "User's recital got pushed back", "User's party was a great success". */
+const OWN_EVENT = String.raw`^(\p{Lu}[^,;:]{0,50}?)['’]s? (?:[\p{L}-]+ ){0,3}?${EVENT}`;
+const PUT_OFF = new RegExp(
+  String.raw`${OWN_EVENT} (?:has |just |finally )*(?:got |been |was |is )+(?:pushed back|postponed|delayed|put off|called off|cancell?ed|rescheduled)\b`,
+  'u',
+);
+const WENT = new RegExp(
+  String.raw`${OWN_EVENT} (?:(?:just |really )*went\b|(?:was|turned out) (?:an? )?(?:(?:such|really|so|huge|great|big|total|complete) ?)*(?:a )?(?:success|hit|blast|fun|great|amazing|wonderful|disaster|over)\b)`,
+  'u',
+);
+const TO_VOLUNTEER = new RegExp(
+  String.raw`^(\p{Lu}[^,;:]{0,50}?) ${PLANNED}\b[^.;:]{0,40}?\bvolunteer(?:ing)? (?:at|in|with|for)\b`,
+  'u',
+);
+const VOLUNTEERED =
+  /^(\p{Lu}[^,;:]{0,50}?) (?:just |also |recently |finally )*(?:volunteered (?:at|in|with|for)\b|spent (?:some |the |a |an )?(?:time|day|morning|afternoon|evening|hours?|weekend)\b[^.;:]{0,40}? volunteering\b)/u;
 const WORK_BEGUN = new RegExp(
   String.raw`^(.{1,60}?) (?:(?:is|has been) (?:also |now |still |currently |finally )*(?:working on|writing|finishing|editing|revising|drafting|recording)|(?:has |just |recently |actually |also )*(?:started|began) (?:on|writing|working on|drafting|recording)) ${OF_A_WORK}${WORK}\b`,
   'iu',
@@ -74,15 +89,19 @@ const WORK_DONE = new RegExp(
   'iu',
 );
 const READING =
-  /^(.{1,60}?) (?:is|has been) (?:also |now |still |currently |really |just )*reading ((?:"|“|an?\b|the\b).{2,250})$/i;
+  /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently |really |just )*reading ((?:"|“|an?\b|the\b).{2,250})$/i;
 const PLAYING =
-  /^(.{1,60}?) (?:is|has been) (?:also |now |still |currently |really |just )*playing ((?:an?|the|this) [^.;]{0,80}?\b(?:game|rpg|series)\b.{0,120})$/i;
+  /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently |really |just )*playing ((?:an?|the|this) [^.;]{0,80}?\b(?:game|rpg|series)\b.{0,120})$/i;
 const PROJECT =
-  /^(.{1,60}?) (?:is|has been) (?:also |now |still |currently )*working on (an? (?:new )?project\b.{0,200})$/i;
+  /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently )*working on (an? (?:new )?project\b.{0,200})$/i;
 
 const rulesFor = (month: string): readonly SlotRule[] => [
   [PLANNED_EVENT, (who = '', what = '') => event(who, what, 'planned', month)],
   [DONE_EVENT, (who = '', what = '') => event(who, what, 'done', month)],
+  [PUT_OFF, (who = '', what = '') => event(who, what, 'postponed', '')],
+  [WENT, (who = '', what = '') => event(who, what, 'done', month)],
+  [TO_VOLUNTEER, (who = '') => event(who, 'volunteering', 'planned', month)],
+  [VOLUNTEERED, (who = '') => event(who, 'volunteering', 'done', month)],
   [WORK_DONE, (who = '', what = '') => work(who, what, 'done')],
   [WORK_BEGUN, (who = '', what = '') => work(who, what, 'planned')],
   [READING, (who = '', what = '') => current(who, 'reading', what)],

@@ -32,7 +32,8 @@ const MONTHS = [
  */
 export const isInTime = (older: Stated, newer: Stated): boolean => {
   const days = (Date.parse(newer.statedAt) - Date.parse(older.statedAt)) / DAY_MS;
-  if (older.slot.key.includes('|current ')) return days >= SHORTEST_CURRENT_DAYS;
+  if (older.slot.key.includes('|current '))
+    return days >= SHORTEST_CURRENT_DAYS || (UNNAMED.test(older.slot.value) && !UNNAMED.test(newer.slot.value));
   if (!older.slot.key.includes('|plan: ') || !IS_EVENT.test(older.slot.key)) return true;
   const planned = monthIn(older.slot.value);
   const done = monthIn(newer.slot.value);
@@ -43,8 +44,11 @@ export const isInTime = (older: Stated, newer: Stated): boolean => {
   return days <= LONGEST_PLAN_DAYS && (done === null || from === null || done >= from);
 };
 
+/** "A book that they enjoy" is named later: "Waves". */
+const UNNAMED = /\b(?:book|novel|series|game|rpg|project)\b(?! (?:called|named|titled)\b)/;
+
 const IS_EVENT =
-  /\|plan: (?:conference|tournament|competition|contest|camping|concert|festival|party|art show|talent show|recital|exam|interview|audition|wedding|race|marathon|fundraiser|workshop|seminar|retreat|parade|surgery|picnic)$/;
+  /\|plan: (?:conference|tournament|volunteering|competition|contest|camping|concert|festival|party|art show|talent show|recital|exam|interview|audition|wedding|race|marathon|fundraiser|workshop|seminar|retreat|parade|surgery|picnic)$/;
 
 /** Months since year 0, from a value such as "planned 2023 june". */
 const monthIn = (value: string): number | null => {

@@ -12,8 +12,9 @@ const VERBS = (
 const BASE = new Map(
   VERBS.flatMap(([base, past, gerund]) => [base, past, gerund].map((form) => [form, base] as const)),
 );
+BASE.set('gotten', 'get');
 const BASES = VERBS.map(([base]) => base).join('|');
-const PASTS = VERBS.map(([, past]) => past).join('|');
+const PASTS = [...VERBS.map(([, past]) => past), 'gotten'].join('|');
 const GERUNDS = VERBS.map(([, , gerund]) => gerund).join('|');
 
 /** Verbs that differ between a plan and its outcome. */
@@ -35,7 +36,7 @@ const goal = (verb: string, object: string): string => {
     .split(' ')
     .filter(
       (word) =>
-        !/^(?:my|their|his|her|our|own|new|first|second|another|up|out|some|few|more|little|small|big|great|local|really|finally|for|own)$/.test(
+        !/^(?:my|their|his|her|our|own|new|first|second|another|up|out|some|few|more|little|small|big|great|cool|amazing|more|couple|of|local|really|finally|for|own)$/.test(
           word,
         ),
     );
@@ -43,8 +44,15 @@ const goal = (verb: string, object: string): string => {
   const inner = said === 'finish' ? BASE.get(head[0] ?? '') : undefined;
   const what = inner === undefined ? head : head.slice(1);
   const base = SAME_DEED[inner ?? said] ?? inner ?? said;
+  // The kind identifies a business: "a dance studio" is the studio of later statements. An endorsement deal is one.
+  const kind = what.at(-1) ?? '';
+  if (base === 'start' && BUSINESS.test(kind)) return `start ${kind}`;
+  if (base === 'get' && what.length > 1 && /^(?:deal|offer|contract|sponsorship)s?$/.test(kind)) what.pop();
+  if (base === 'get') what.push((what.pop() ?? '').replace(/(?<=[^s])s$/, ''));
   return what.length === 0 || what.length > 4 ? '' : `${base} ${what.join(' ')}`;
 };
+const BUSINESS =
+  /^(?:studio|shop|store|boutique|restaurant|caf[eé]|bakery|company|business|gym|practice|clinic|salon|brand|channel|blog|podcast|agency|bar|farm)$/;
 const plan = (who: string, what: string, state: 'planned' | 'done' | 'cancelled'): Slot | null =>
   what === '' ? null : slot(who, `plan: ${what}`, state);
 
@@ -98,8 +106,19 @@ export const PLANS: readonly SlotRule[] = [
     (who = '', verb = '', what = '') => plan(who, goal(verb, what), 'planned'),
   ],
   [
+    /^(.{1,60}?) is (?:also |now |still |currently |finally )*(?:about to )?(?:starting|opening|launching|setting up) ((?:an?|their|his|her) .{1,250})$/i,
+    (who = '', what = '') => plan(who, goal('start', what), 'planned'),
+  ],
+  [
+    /^(.{1,60}?) (?:now |finally |is living (?:their|his|her) dream (?:by|of) )*(?:has|owns?|owning|having|runs?|running|is running) (?:their|his|her) own (.{1,250})$/i,
+    (who = '', what = '') => {
+      const started = goal('start', what);
+      return BUSINESS.test(started.slice('start '.length)) ? plan(who, started, 'done') : null;
+    },
+  ],
+  [
     new RegExp(
-      String.raw`^(.{1,60}?) is (?:also |now |still |currently ){0,4}(?:looking|searching|hunting) for (?:an? |the |their )?(.{1,250})$`,
+      String.raw`^(.{1,60}?) is (?:also |now |still |currently ){0,4}(?:(?:looking|searching|hunting|hoping) for|looking into|on the (?:hunt|lookout) for) (?:an? |the |their )?(.{1,250})$`,
       'i',
     ),
     (who = '', what = '') => plan(who, goal('get', what), 'planned'),

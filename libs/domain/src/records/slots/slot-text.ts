@@ -12,6 +12,16 @@ export interface Slot {
 /** Matches a third-person sentence without its date and full stop, and builds a slot from the groups. */
 export type SlotRule = readonly [pattern: RegExp, slot: (...groups: string[]) => Slot | null];
 
+/** The slot that the first matching rule makes. */
+export const firstIn = (rules: readonly SlotRule[], sentence: string): Slot | null => {
+  for (const [pattern, make] of rules) {
+    const match = pattern.exec(sentence);
+    const filled = match === null ? null : make(...match.slice(1));
+    if (filled !== null) return filled;
+  }
+  return null;
+};
+
 /** Ignores case, punctuation, articles and the date that an extractor puts in brackets. */
 export const normal = (text: string): string =>
   text
@@ -26,7 +36,7 @@ export const normal = (text: string): string =>
 /** Text after a comma or a conjunction is detail, not part of the value. */
 export const firstClause = (text: string): string =>
   text.split(
-    /[,;]| (?:so|because|but|which|where|when|since|and|for|with|after|before|until|these days|at the moment|any ?more|anymore|lately|too|as well) ?/i,
+    /[,;]| (?:so|because|but|which|where|when|since|'?cause|and|for|with|after|before|until|these days|at the moment|any ?more|anymore|lately|too|as well) ?/i,
   )[0] ?? '';
 
 const MAX_SUBJECT_WORDS = 5;
@@ -39,7 +49,7 @@ const NOT_DONE = /(?:n['’]t|\b(?:never|not|likes?|loves?|hates?|enjoys?|wants?
 export const slot = (subject: string, attribute: string, value: string): Slot | null => {
   // "User and their wife moved" states where the user lives.
   const who = normal(subject.split(/ and /i)[0] ?? '').replace(
-    /(?: (?:also|just|really|still|always|recently|finally|has|have|is|both|only|even|actually|already|currently|successfully|eventually)){1,4}$/,
+    /(?: (?:also|just|really|still|always|recently|finally|has|have|is|both|only|even|actually|already|currently|successfully|eventually|does)){1,4}$/,
     '',
   );
   const what = normal(firstClause(value));
