@@ -62,7 +62,7 @@ ${Object.entries(BENCHES)
   --seconds  how long each measurement lasts
   --warmup   seconds of load on each side before the first round
   --with     append only, beside what: ${WORKS.join(', ')} or all
-  --quick    with --with: small sizes and one short round, to see that it works
+  --quick    search and --with: small sizes and one short round, to see that it works
 `;
 
 script(USAGE);

@@ -15,6 +15,8 @@ import { fillRecords, namespaceOf } from './records.mjs';
 import { randomFrom, textsOf } from './texts.mjs';
 
 const EVENTS = 1_000_000;
+/** With `--quick`: enough for the actors that are searched, and a few more. */
+const FEW_EVENTS = 120_000;
 /** Turns of the actors that are searched; every further actor has 600. */
 const TURNS = [600, 10_000, 100_000, 600];
 /** Records of the namespaces that are searched, and the actor whose turns those that were extracted cite. */
@@ -27,8 +29,8 @@ const SEARCHES = 200;
 const WARM_UP = 40;
 const LIMIT = 10;
 
-/** @param {{ file: string | undefined, rounds: number }} options */
-export const run = async ({ file, rounds }) => {
+/** @param {{ file: string | undefined, rounds: number, quick: boolean }} options */
+export const run = async ({ file, rounds, quick }) => {
   const postgres = new PrivatePostgres('bench-search');
   await runAndStop(
     postgres,
@@ -39,7 +41,7 @@ export const run = async ({ file, rounds }) => {
         () => postgres.start(),
         () => 'its own, without durable commits',
       );
-      const filled = await fillAll(await postgres.database('search'), file);
+      const filled = await fillAll(await postgres.database('search'), file, quick ? FEW_EVENTS : EVENTS);
       await measureAll(filled, rounds);
     },
     (error) => error.stack ?? error.message,
@@ -54,7 +56,7 @@ const build = () => {
 const readTexts = (file) =>
   textsOf(file === undefined ? undefined : conversationsOf(JSON.parse(readFileSync(file, 'utf8'))));
 
-export const fillAll = async (database, file) => {
+const fillAll = async (database, file, events) => {
   const { createEventStore, migrateDatabase, secureTables } = await import('@turnkeeper/postgres');
   const texts = readTexts(file);
   await migrateDatabase(database);
@@ -63,8 +65,8 @@ export const fillAll = async (database, file) => {
   try {
     const scope = await step(
       'turns',
-      (note) => fill({ database, store, texts, events: EVENTS, sizes: TURNS, note }),
-      () => `${EVENTS.toLocaleString('en-US')} events, indexed`,
+      (note) => fill({ database, store, texts, events, sizes: TURNS, note }),
+      () => `${events.toLocaleString('en-US')} events, indexed`,
     );
     for (const { count, actor } of RECORDS) {
       await step('records', async () => {
@@ -72,16 +74,16 @@ export const fillAll = async (database, file) => {
         await fillRecords({ database, scope, texts, count, actor });
       });
     }
-    return { database, scope, file };
+    return { database, scope, file, events };
   } finally {
     await store.close();
   }
 };
 
-export const measureAll = async ({ database, scope, file }, rounds) => {
+const measureAll = async ({ database, scope, file, events }, rounds) => {
   const texts = readTexts(file);
   const results = await withSearches(database, scope, (searches) => measure(searches, texts, rounds));
-  report(results);
+  report(results, events);
   await reportPlans(database);
   const question = texts.question(randomFrom(7));
   await withSearches(database, scope, async (searches, pools) => {
@@ -159,7 +161,7 @@ const measure = async (searches, texts, rounds) => {
   return times;
 };
 
-const report = (results) => {
+const report = (results, events) => {
   say(`\n${'ms'.padEnd(44)}${'p50'.padStart(8)}${'p95'.padStart(8)}${'worst'.padStart(8)}`);
   for (const [name, times] of Object.entries(results)) {
     const sorted = times.toSorted((a, b) => a - b);
@@ -167,6 +169,6 @@ const report = (results) => {
     say(`${name.padEnd(44)}${cells.map((cell) => cell.toFixed(1).padStart(8)).join('')}`);
   }
   say(
-    `\n${EVENTS.toLocaleString('en-US')} events; ${cpus().length} cores, Node ${process.version}; with round trips to Postgres, without HTTP`,
+    `\n${events.toLocaleString('en-US')} events; ${cpus().length} cores, Node ${process.version}; with round trips to Postgres, without HTTP`,
   );
 };

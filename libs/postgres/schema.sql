@@ -1279,6 +1279,7 @@ CREATE OR REPLACE FUNCTION public.find_records(for_tenant uuid, of_memory uuid, 
  SET jit TO 'off'
  SET enable_seqscan TO 'off'
  SET max_parallel_workers_per_gather TO '0'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 #variable_conflict use_column
 declare
@@ -1365,6 +1366,7 @@ CREATE OR REPLACE FUNCTION public.find_turn_words(for_tenant uuid, of_memory uui
  SET jit TO 'off'
  SET enable_seqscan TO 'off'
  SET max_parallel_workers_per_gather TO '0'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 #variable_conflict use_column
 declare
@@ -3014,6 +3016,55 @@ CREATE OR REPLACE FUNCTION public.turn_posting(word bigint, count integer, words
 AS $function$
   select hashint8extended(word, coalesce(count::bigint << 16 | words, -1));
 $function$
+
+CREATE OR REPLACE FUNCTION public.turn_scope(for_tenant uuid, of_memory uuid, of_actor text, of_session text, most_sessions integer)
+ RETURNS TABLE(indexed double precision, head double precision, asked double precision, sessions double precision, turns double precision, words double precision, first_day integer, last_day integer, speakers text[], languages text[], session_key double precision)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO '$user', 'public'
+ SET jit TO 'off'
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  with reached as (
+    select c.position::float8 as indexed, coalesce((
+      select e.position from events e where e.partition = 0 order by e.position desc limit 1), 0)::float8 as head
+    from question_cursor c where c.name = 'turns'
+  ), asked as materialized (
+    select s.session_key from sessions s
+    where s.tenant_id = for_tenant and s.memory_id = of_memory and of_actor is not null and s.actor_id = of_actor
+      and (of_session is null or s.session_id = of_session)
+    limit most_sessions
+  ), scoped as materialized (
+    select t.turns, t.words, t.first_day, t.last_day, t.speakers, t.languages from asked a
+    -- A lateral `limit 1` is always one lookup; a join may read the rows of all tenants.
+    cross join lateral (select i.* from turn_sessions i where i.session_key = a.session_key limit 1) t
+    where of_session is not null and t.tenant_id = for_tenant
+    union all
+    select t.turns, t.words, t.first_day, t.last_day, t.speakers, t.languages from turn_sessions t
+    where of_actor is not null and of_session is null and t.memory_id = of_memory and t.tenant_id = for_tenant
+      and t.actor_key = hashtextextended(of_actor, turn_memory(for_tenant, of_memory))
+    union all
+    select t.turns, t.words, t.first_day, t.last_day, t.speakers, t.languages from turn_sessions t
+    where of_actor is null and t.memory_id = of_memory and t.tenant_id = for_tenant
+  ), counted as (
+    select count(*) as n, coalesce(sum(s.turns), 0) as turns, coalesce(sum(s.words), 0) as words,
+      min(s.first_day) as first_day, max(s.last_day) as last_day
+    from scoped s
+  )
+  select r.indexed, r.head, (select count(*) from asked)::float8, c.n::float8, c.turns::float8, c.words::float8,
+    c.first_day, c.last_day,
+    -- Most sessions have the same speakers and languages.
+    array(select distinct x from (select distinct s.speakers from scoped s) d, unnest(d.speakers) x order by x limit 100),
+    -- A turn in another language now and then does not have every question read in that language as well.
+    array(select x from (select s.languages, count(*) as n from scoped s group by s.languages) d, unnest(d.languages) x
+          group by x having 10 * sum(d.n) >= c.n order by sum(d.n) desc, x limit 3),
+    case when of_session is not null then (select a.session_key from asked a)::float8 end
+  from reached r cross join counted c;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.usage_actor(of_memory uuid, actor text)
  RETURNS bigint

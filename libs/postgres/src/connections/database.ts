@@ -144,16 +144,36 @@ export const inTenant = async <T>(
   work: (manager: EntityManager) => Promise<T>,
 ): Promise<T> => {
   if (!(source instanceof SecuredDataSource)) return work(source.manager);
-  const runner = source.tenants.createQueryRunner();
+  return onConnection(source, tenantId, ({ manager }) => work(manager));
+};
+
+const onConnection = async <T>(
+  source: DataSource,
+  tenantId: string,
+  work: (runner: QueryRunner) => Promise<T>,
+): Promise<T> => {
+  const secured = source instanceof SecuredDataSource;
+  const runner = (secured ? source.tenants : source).createQueryRunner();
   try {
     return await watchingConnection(runner, async () => {
-      await workFor(runner, tenantId);
-      return work(runner.manager);
+      if (secured) await workFor(runner, tenantId);
+      return work(runner);
     });
   } finally {
     await runner.release();
   }
 };
+
+/** Like `rowsFor`, for frequent statements: each connection parses and plans a statement once, by its name. */
+export const preparedRowsFor = <R>(
+  source: DataSource,
+  tenantId: string,
+  statement: { readonly name: string; readonly text: string; readonly values: unknown[] },
+): Promise<R[]> =>
+  onConnection(source, tenantId, async (runner) => {
+    const connection = (await runner.connect()) as { query(of: typeof statement): Promise<{ rows: R[] }> };
+    return (await connection.query(statement)).rows;
+  });
 
 /** Runs plain SQL on a connection that sees only this tenant's rows. */
 export const rowsFor = <R>(

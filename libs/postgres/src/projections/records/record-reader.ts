@@ -10,7 +10,7 @@ import type {
 import type { RecordSnapshot } from '@turnkeeper/domain';
 import { OWN_WEIGHT, rankRecords } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
-import { rowsFor } from '../../connections/database.js';
+import { preparedRowsFor, rowsFor } from '../../connections/database.js';
 import { PgTotals } from '../usage/totals.js';
 import { lineageOf } from './record-lineage.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
@@ -87,24 +87,28 @@ export class PgRecordReader implements RecordReader {
   }
 
   async actorsOf(tenantId: string, memoryId: string, namespace: string): Promise<string[]> {
-    const rows = await rowsFor<{ actor_id: string }>(this.dataSource, tenantId, NEWEST_ACTORS, [
-      tenantId,
-      memoryId,
-      namespace,
-    ]);
+    const rows = await preparedRowsFor<{ actor_id: string }>(this.dataSource, tenantId, {
+      name: 'newest_actors',
+      text: NEWEST_ACTORS,
+      values: [tenantId, memoryId, namespace],
+    });
     return rows.map((row) => row.actor_id);
   }
 
   async search(tenantId: string, memoryId: string, namespace: string, query: RecordQuery): Promise<RecordHit[]> {
     const { turns, weight, speakers, comparedMeaning } = query.ranking ?? NO_TURNS;
-    const found = await rowsFor<FoundRow>(this.dataSource, tenantId, FIND_RECORDS, [
-      ...[tenantId, memoryId, namespace, query.text, [...SUBJECTS, ...speakers].join(' ')],
-      query.includeSuperseded ?? false,
-      turns.map(({ sessionKey }) => sessionKey),
-      turns.map(({ sequence }) => sequence),
-      turns.map(({ raw }) => raw),
-      ...[OWN_WEIGHT, Math.max(MOST_FOUND, query.limit)],
-    ]);
+    const found = await preparedRowsFor<FoundRow>(this.dataSource, tenantId, {
+      name: 'find_records',
+      text: FIND_RECORDS,
+      values: [
+        ...[tenantId, memoryId, namespace, query.text, [...SUBJECTS, ...speakers].join(' ')],
+        query.includeSuperseded ?? false,
+        turns.map(({ sessionKey }) => sessionKey),
+        turns.map(({ sequence }) => sequence),
+        turns.map(({ raw }) => raw),
+        ...[OWN_WEIGHT, Math.max(MOST_FOUND, query.limit)],
+      ],
+    });
     const scores = new Map(turns.map(({ sessionKey, sequence, raw }) => [`${sessionKey} ${sequence}`, raw]));
     const ranked = rankRecords(
       found.map((row) => foundOf(row, scores)),
@@ -113,12 +117,11 @@ export class PgRecordReader implements RecordReader {
     )
       .filter(({ score }) => score >= query.scoreThreshold)
       .slice(0, query.limit);
-    const rows = await rowsFor<RecordRow>(
-      this.dataSource,
-      tenantId,
-      `select ${RECORD_COLUMNS} from records r where r.tenant_id = $1 and r.record_id = any ($2::uuid[])`,
-      [tenantId, ranked.map(({ recordId }) => recordId)],
-    );
+    const rows = await preparedRowsFor<RecordRow>(this.dataSource, tenantId, {
+      name: 'read_records',
+      text: `select ${RECORD_COLUMNS} from records r where r.tenant_id = $1 and r.record_id = any ($2::uuid[])`,
+      values: [tenantId, ranked.map(({ recordId }) => recordId)],
+    });
     const views = new Map(rows.map((row) => [row.record_id, recordViewOf(row)]));
     return ranked.flatMap(({ recordId, score }) => {
       const view = views.get(recordId);

@@ -7,7 +7,8 @@ export const SUBJECTS = ['user', 'assistant'] as const;
  * Candidates of a namespace. $1 tenant, $2 memory, $3 namespace, $4 query, $5 subjects, $6 include
  * superseded, $7-$9 sessions, sequences and scores of ranked turns, $10 weight of a record's own words, $11 limit.
  */
-export const FIND_RECORDS = `select * from find_records($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+export const FIND_RECORDS = `select record_id, own, matched, words, usual_words, known, turns, has_sources
+  from find_records($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 
 /** $1 tenant, $2 memory, $3 namespace */
 export const NEWEST_ACTORS = `
@@ -25,7 +26,6 @@ export interface FoundRow {
   readonly words: number;
   readonly usual_words: number;
   readonly known: number;
-  readonly cited: number;
   readonly turns: readonly string[] | null;
   readonly has_sources: boolean;
 }

@@ -12,37 +12,7 @@ export const TAIL_SESSIONS = 500;
  * Contents of a scope and the index position; `asked` counts its sessions up to one more than `TAIL_SESSIONS`. $1 tenant,
  * $2 memory, $3 actor or null, $4 session or null.
  */
-export const READ_SCOPE = `
-  with reached as (
-    select c.position::float8 as indexed, coalesce((
-      select e.position from events e where e.partition = 0 order by e.position desc limit 1), 0)::float8 as head
-    from question_cursor c where c.name = 'turns'
-  ), asked as materialized (
-    select s.session_key from sessions s
-    where s.tenant_id = $1 and s.memory_id = $2 and $3::text is not null and s.actor_id = $3
-      and ($4::text is null or s.session_id = $4)
-    limit ${TAIL_SESSIONS + 1}
-  ), scoped as materialized (
-    select t.* from asked a
-    -- A lateral \`limit 1\` is always one lookup; a join may read the rows of all tenants.
-    cross join lateral (select i.* from turn_sessions i where i.session_key = a.session_key limit 1) t
-    where $4::text is not null and t.tenant_id = $1
-    union all
-    select t.* from turn_sessions t
-    where $3::text is not null and $4::text is null and t.memory_id = $2 and t.tenant_id = $1
-      and t.actor_key = hashtextextended($3, turn_memory($1, $2))
-    union all
-    select t.* from turn_sessions t where $3::text is null and t.memory_id = $2 and t.tenant_id = $1
-  )
-  select r.indexed, r.head, (select count(*) from asked)::float8 as asked, count(s.session_key)::float8 as sessions,
-    coalesce(sum(s.turns), 0)::float8 as turns, coalesce(sum(s.words), 0)::float8 as words,
-    min(s.first_day) as first_day, max(s.last_day) as last_day,
-    array(select distinct x from scoped, unnest(speakers) x order by x limit 100) as speakers,
-    -- A turn in another language now and then does not have every question read in that language as well.
-    array(select x from scoped, unnest(languages) x group by x
-          having 10 * count(*) >= (select count(*) from scoped) order by count(*) desc, x limit 3) as languages,
-    case when $4::text is not null then (select a.session_key from asked a)::float8 end as session_key
-  from reached r left join scoped s on true group by r.indexed, r.head`;
+export const READ_SCOPE = `select * from turn_scope($1, $2, $3, $4, ${TAIL_SESSIONS + 1})`;
 
 /** Packed traits of every turn of a scope: $1 tenant, $2 memory, $3 actor or null, $4 session or null. */
 export const READ_ALL_TRAITS = `
