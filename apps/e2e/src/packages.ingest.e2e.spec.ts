@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { eventually, RUNTIMES } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { turn } from './harness/api.js';
+import { launchBrowser, watchPage } from './harness/browser.js';
 import { startCommand } from './harness/child-process.js';
 import { faultsOf, ProjectOfUser, runExample } from './harness/packages.js';
 import { Stack } from './harness/stack.js';
@@ -80,6 +81,34 @@ describe('the packages, installed from their tarballs into an empty project', ()
         const output = await project.run(name, env, program);
         expect([runtime, name, withoutLayout(output)]).toEqual([runtime, name, withoutLayout(printed.join('\n'))]);
       }
+    }
+  });
+
+  it('contain a client that runs in a browser as it is', async () => {
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage();
+      const faults = watchPage(page, stack.api.url);
+      await page.route('**/client/**', async (route) => {
+        const path = new URL(route.request().url()).pathname.slice('/client/'.length);
+        const file = join(project.folder, 'node_modules/@turnkeeper/client/dist', path);
+        await route.fulfill({ contentType: 'text/javascript', body: await readFile(file) });
+      });
+      await page.goto(`${stack.api.url}/livez`);
+      const { id: memoryId } = await stack.api.createMemory({});
+      const options = JSON.stringify({ baseUrl: stack.api.url, apiKey: stack.api.apiKey });
+      const seen = await page.evaluate(`(async () => {
+        const { Turnkeeper } = await import('/client/index.js');
+        const memory = new Turnkeeper(${options}).memory('${memoryId}');
+        const session = memory.session('linh', 'call-1');
+        await session.append([{ role: 'user', content: 'I moved to Hue.' }, { role: 'assistant', content: 'How is it?' }]);
+        const texts = [];
+        for await (const event of session.events()) texts.push(event.payload.message);
+        return texts;
+      })()`);
+      expect([seen, faults]).toEqual([['I moved to Hue.', 'How is it?'], []]);
+    } finally {
+      await browser.close();
     }
   });
 
