@@ -18,14 +18,14 @@ import { workspaceRoot } from '../../tools/shared/workspace.mjs';
 /** Servers, ingest, worker and the bare route of one bench run, on loopback, with throwaway data and durable commits. */
 export class Installation {
   /**
-   * @param {{ rateLimits?: boolean, settings?: Record<string, string> }} options rateLimits: keep the default rates per
-   *   tenant; default false. settings: of both services
+   * @param {{ rateLimits?: boolean, settings?: Record<string, string>, name?: string }} options rateLimits: keep the
+   *   default rates per tenant; default false. settings: of both services. name: needed by a bench with several
    */
-  constructor({ rateLimits = false, settings = {} } = {}) {
+  constructor({ rateLimits = false, settings = {}, name = '' } = {}) {
     this.given = settings;
     // Otherwise measures the system, not the rate limit per tenant.
     this.rates = rateLimits ? {} : { RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_BYTES_PER_SECOND: '0' };
-    this.system = localSystem(join(workspaceRoot, 'tmp', 'bench'));
+    this.system = localSystem(join(workspaceRoot, 'tmp', 'bench', name));
     /** @type {Record<string, number>} by role */
     this.pids = {};
     this.url = '';

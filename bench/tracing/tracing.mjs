@@ -12,44 +12,54 @@ const LOAD = { connections: 64, target: 'ingest', per: 1 };
 const SERVICES = ['ingest', 'worker', 'postgres', 'nats', 'redis'];
 const REQUIRED = { '1 %': 1.1 };
 
-/** @param {{ rounds: number, seconds: number, warmup: number }} options */
+/**
+ * All installations run at the same time and are loaded in turn, so that a round compares processes of the same age.
+ *
+ * @param {{ rounds: number, seconds: number, warmup: number }} options
+ */
 export const run = async ({ rounds, seconds, warmup }) => {
   const collector = await Collector.start();
-  /** @type {Installation | null} */
-  let current = null;
+  const names = Object.keys(SIDES);
+  const installations = names.map((name, index) => {
+    const ratio = SIDES[name];
+    const settings = ratio === null ? {} : collector.settings(index, ratio);
+    return new Installation({ name: `tracing-${index}`, settings });
+  });
   const started = {
     stop: async () => {
-      await current?.stop();
+      for (const installation of installations) await installation.stop();
       collector.stop();
     },
   };
   await runAndStop(started, async () => {
-    const results = Object.fromEntries(Object.keys(SIDES).map((name) => [name, /** @type {any[]} */ ([])]));
+    for (const installation of installations) await installation.start();
+    for (const installation of warmup > 0 ? installations : []) await measureSide(installation, null, LOAD, warmup);
+    const results = Object.fromEntries(names.map((name) => [name, /** @type {any[]} */ ([])]));
     for (let round = 1; round <= rounds; round += 1) {
-      for (const [name, ratio] of Object.entries(SIDES)) {
-        current = new Installation({ settings: ratio === null ? {} : collector.settings(ratio) });
-        const installation = current;
-        await installation.start();
-        if (warmup > 0) await measureSide(installation, null, LOAD, warmup);
-        const before = collector.bytes;
+      for (let turn = 0; turn < names.length; turn += 1) {
+        // Each side is the first of a round as often as the others.
+        const side = (round + turn) % names.length;
         const result = await step(
           `round ${round}`,
-          () => measureSide(installation, null, LOAD, seconds),
-          ({ rate }) => `${name}: ${Math.round(rate).toLocaleString('en-US')} events/s`,
+          () => measureSide(installations[side], null, LOAD, seconds),
+          ({ rate }) => `${names[side]}: ${Math.round(rate).toLocaleString('en-US')} events/s`,
         );
-        results[name].push({ ...result, sent: collector.bytes - before });
-        await installation.stop();
+        results[names[side]].push(result);
       }
     }
-    report(results);
+    const sent = names.map((_, side) => collector.sentBy(side));
+    report(results, sent);
   });
 };
 
-/** An OTLP/HTTP receiver that counts what it gets. */
+/** An OTLP/HTTP receiver that counts what it gets from each side. */
 class Collector {
-  bytes = 0;
+  /** @type {Map<string, number>} bytes by path */
+  bytes = new Map();
   server = createServer((request, response) => {
-    request.on('data', (chunk) => (this.bytes += chunk.length)).once('end', () => response.end());
+    const path = request.url ?? '';
+    request.on('data', (chunk) => this.bytes.set(path, (this.bytes.get(path) ?? 0) + chunk.length));
+    request.once('end', () => response.end());
   });
 
   /** @returns {Promise<Collector>} */
@@ -59,11 +69,16 @@ class Collector {
     return collector;
   }
 
-  /** @param {string} ratio @returns {Record<string, string>} */
-  settings(ratio) {
+  /** @param {number} side */
+  sentBy(side) {
+    return this.bytes.get(`/${side}/v1/traces`) ?? 0;
+  }
+
+  /** @param {number} side @param {string} ratio @returns {Record<string, string>} */
+  settings(side, ratio) {
     const { port } = /** @type {import('node:net').AddressInfo} */ (this.server.address());
     return {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/${side}`,
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
       OTEL_TRACES_SAMPLER_ARG: ratio,
     };
@@ -75,23 +90,23 @@ class Collector {
   }
 }
 
-const report = (results) => {
+const report = (results, sent) => {
   const cpuOf = ({ cpu }) => SERVICES.reduce((sum, name) => sum + cpu[name], 0);
   say('\n| traces | events/s | µs of CPU per event: ingest | worker | Postgres | services | to off | kB sent |');
   say('|---|---|---|---|---|---|---|---|');
   const off = median(results.off.map(cpuOf));
-  for (const [name, rounds] of Object.entries(results)) {
+  for (const [side, [name, rounds]] of Object.entries(results).entries()) {
     const all = median(rounds.map(cpuOf));
     const ratios = rounds.map((round, index) => (cpuOf(round) / cpuOf(results.off[index])).toFixed(2));
     const of = (process) => median(rounds.map(({ cpu }) => cpu[process])).toFixed(0);
     const required = REQUIRED[name];
     const verdict = required === undefined ? '' : all / off <= required ? ': reached' : ': NOT REACHED';
     if (required !== undefined && all / off > required) process.exitCode = 1;
-    if (name !== 'off' && rounds.some(({ sent }) => sent === 0)) throw new Error('No trace reached the collector.');
+    if (name !== 'off' && sent[side] === 0) throw new Error('No trace reached the collector.');
     say(
       `| ${name} | ${Math.round(median(rounds.map(({ rate }) => rate))).toLocaleString('en-US')} | ${of('ingest')}` +
         ` | ${of('worker')} | ${of('postgres')} | ${all.toFixed(0)} | ${(all / off).toFixed(2)} (${ratios.join(', ')})${verdict}` +
-        ` | ${Math.round(median(rounds.map(({ sent }) => sent)) / 1_000)} |`,
+        ` | ${Math.round(sent[side] / 1_000)} |`,
     );
   }
 };

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -87,6 +87,37 @@ describe('traces are', () => {
     expect(tracing.start('child', { parent: CALLER }) !== undefined).toBe(child);
     // Work outside a sampled trace must not begin traces of its own.
     await tracing.within('step', {}, async (span) => expect(span).toBeUndefined());
+    await tracing.close();
+  });
+
+  it('sampled by the id that they get, one per trace', async () => {
+    const tracing = await open({ ...endpoint, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.5' });
+    const roots = Array.from({ length: 400 }, () => tracing.start('root')).filter((span) => span !== undefined);
+    expect(roots.length).toBeGreaterThan(100);
+    expect(roots.length).toBeLessThan(300);
+    expect(new Set(roots.map(({ traceId }) => traceId)).size).toBe(roots.length);
+    for (const { traceparent } of roots) expect(tracing.start('child', { parent: traceparent })).toBeDefined();
+    await tracing.close();
+  });
+
+  it('active in their own work, beside others, and not after their end', async () => {
+    const tracing = await open(endpoint);
+    const [one, two] = [tracing.start('one')!, tracing.start('two')!];
+    const [gate, ended] = [new EventEmitter(), new EventEmitter()];
+    const seen = (span: typeof one) =>
+      span.run(async () => [tracing.active(), await once(gate, 'open'), tracing.active()]);
+    const works = [seen(one), seen(two)];
+    const late = one.run(() => once(ended, 'both').then(() => tracing.active()));
+    expect(tracing.active()).toBeUndefined();
+    gate.emit('open');
+    expect(await Promise.all(works)).toEqual([
+      [one, [], one],
+      [two, [], two],
+    ]);
+    one.end();
+    two.end();
+    ended.emit('both');
+    expect(await late).toBeUndefined();
     await tracing.close();
   });
 

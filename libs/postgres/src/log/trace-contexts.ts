@@ -37,7 +37,7 @@ export class PgTraceContexts {
     const rows = await rowsOf<{ event_id: string; traceparent: string }>(
       this.dataSource,
       'select event_id, traceparent from trace_contexts where event_id = any ($1::uuid[])',
-      [eventIds],
+      [`{${eventIds.join(',')}}`], // as text: the driver would escape every id
     );
     return new Map(rows.map((row) => [row.event_id, row.traceparent]));
   }
