@@ -476,6 +476,12 @@ usage_changes.memory_id uuid not null
 usage_changes.session_key bigint not null
 usage_changes.messages integer not null
 usage_changes.binaries integer not null
+vendor_agents.tenant_id uuid not null
+vendor_agents.vendor text not null
+vendor_agents.app_id text not null
+vendor_agents.agent_id text collate "C" not null
+vendor_agents.name text not null
+vendor_agents.llm json not null
 vendor_apps.tenant_id uuid not null
 vendor_apps.vendor text not null
 vendor_apps.app_id text not null
@@ -609,6 +615,8 @@ alter table turn_vectors add constraint turn_vectors_model_id_fkey FOREIGN KEY (
 alter table turn_vectors add constraint turn_vectors_pkey PRIMARY KEY (session_key, sequence, model_id);
 alter table turn_words add constraint turn_words_pkey PRIMARY KEY (word, actor_key, session_key, place) INCLUDE (count, words);
 alter table turns add constraint turns_pkey PRIMARY KEY (session_key, place);
+alter table vendor_agents add constraint vendor_agents_pkey PRIMARY KEY (tenant_id, vendor, app_id, agent_id);
+alter table vendor_agents add constraint vendor_agents_tenant_id_vendor_app_id_fkey FOREIGN KEY (tenant_id, vendor, app_id) REFERENCES vendor_apps(tenant_id, vendor, app_id) ON DELETE CASCADE;
 alter table vendor_apps add constraint vendor_apps_pkey PRIMARY KEY (tenant_id, vendor, app_id);
 alter table vendor_signatures add constraint vendor_signatures_pkey PRIMARY KEY (tenant_id, vendor, app_id, signature);
 alter table webhook_attempts add constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(delivery_id) ON DELETE CASCADE;

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { ZEGO_ACTION_NAMES } from '@turnkeeper/vendors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListView } from './harness/answers.js';
 import { runPage } from './harness/page-commands.js';
@@ -152,6 +153,63 @@ describe("ZEGOCLOUD's guide with only the host changed", () => {
     expect((await window(id))[0]).toBe('Be brief.');
   });
 
+  describe('with registered agents', () => {
+    /** The example of ZEGOCLOUD's reference. */
+    const JACKY = {
+      ...{ AgentId: 'xiaozhi', Name: 'Jacky' },
+      LLM: {
+        Url: 'https://ark.cn-beijing.volces.com/api/v3/chat/completions',
+        ...{ ApiKey: 'zego_test', Model: 'doubao-1-5-lite-32k-250115', SystemPrompt: 'You are Jacky.' },
+      },
+      TTS: { Vendor: 'ByteDance', Params: { app: { token: 'zego_test' } } },
+      ASR: { Vendor: 'Tencent' },
+    };
+    const { ApiKey: _, ...keptLlm } = JACKY.LLM;
+    const kept = { AgentId: 'xiaozhi', Name: 'Jacky', LLM: keptLlm, TTS: {}, ASR: {} };
+    const success = (Data?: object) => ({
+      ...{ Code: 0, Message: 'success', RequestId: expect.stringMatching(/\S/) as string },
+      ...(Data === undefined ? {} : { Data }),
+    });
+
+    it('starts instances with what their agent has, unless they bring their own', async () => {
+      expect(await act('RegisterAgent', JACKY)).toEqual(success());
+      expect(await act('QueryAgents', { AgentIds: ['xiaozhi', 'none'] })).toEqual(success({ Agents: [kept] }));
+      // ZEGOCLOUD's sample server sends null for what it does not set.
+      const unset = { LLM: null, TTS: null, ASR: null, CallbackConfig: null };
+      const id = await create({ SyncMode: 1, Messages: [], WindowSize: 10 }, { AgentId: 'xiaozhi', ...unset });
+      expect(await window(id)).toEqual(['You are Jacky.']);
+      const params = async (instance: string) =>
+        (await stack.api.request<{ params: object }>('GET', `/v1/agents/${instance}`)).body.params;
+      expect(await params(id)).toEqual({ model: 'doubao-1-5-lite-32k-250115' });
+      const own = await create(undefined, { AgentId: 'xiaozhi', LLM: { SystemPrompt: 'Be brief.' } });
+      expect([await window(own), await params(own)]).toEqual([['Be brief.'], {}]);
+
+      expect(await act('UpdateAgent', { AgentId: 'xiaozhi', Name: 'Jack' })).toEqual(success());
+      const LLM = { SystemPrompt: 'You are Jack.' };
+      expect(await act('UpdateAgent', { AgentId: 'xiaozhi', LLM: { ...LLM, ApiKey: 'secret' } })).toEqual(success());
+      const { Data } = await act<{ Agents: object[] }>('QueryAgents', { AgentIds: ['xiaozhi'] });
+      expect(Data!.Agents).toEqual([{ ...kept, Name: 'Jack', LLM }]);
+      expect(await window(await create(undefined, { AgentId: 'xiaozhi' }))).toEqual(['You are Jack.']);
+      expect(await window(id)).toEqual(['You are Jacky.']);
+      expect(await act('UnregisterAgent', { AgentId: 'xiaozhi' })).toEqual(success());
+      expect(await window(await create(undefined, { AgentId: 'xiaozhi' }))).toEqual([]);
+    });
+
+    it('lists them in pages', async () => {
+      const list = async (body: object) =>
+        (await act<{ Total: number; Agents: { AgentId: string }[]; Cursor: string }>('ListAgents', body)).Data!;
+      expect(await list({})).toEqual({ Total: 0, Agents: [], Cursor: '' });
+      const ids = Array.from({ length: 7 }, (_, index) => `agent-${index}`);
+      for (const AgentId of ids) await act('RegisterAgent', { ...JACKY, AgentId });
+      const first = await list({ Limit: 0, Cursor: '' });
+      expect([first.Total, first.Agents.map(({ AgentId }) => AgentId)]).toEqual([7, ids.slice(0, 5)]);
+      expect(first.Cursor).not.toBe('');
+      const { Total, Agents, Cursor } = await list({ Cursor: first.Cursor });
+      expect([Total, Agents, Cursor]).toEqual([7, ids.slice(5).map((AgentId) => ({ ...kept, AgentId })), '']);
+      for (const AgentId of ids) await act('UnregisterAgent', { AgentId });
+    });
+  });
+
   it('tells what an instance does, as far as its messages show', async () => {
     const status = async (AgentInstanceId: string) =>
       (await act<{ Status: string }>('QueryAgentInstanceStatus', { AgentInstanceId })).Data;
@@ -193,7 +251,7 @@ describe("ZEGOCLOUD's guide with only the host changed", () => {
     expect((await runPage('zegocloud', variables)).trim().split('\n')).toEqual([
       '0',
       '{"Total":2,"MessageList":[{"Role":"user","Content":"I moved to Hue."},{"Role":"assistant","Content":"How do you like it?"}]}',
-      ...['LISTENING', '0', '0', '0'],
+      ...['LISTENING', '0', '0', '0', '0', '"You take orders."', '0'],
     ]);
   });
 
@@ -285,14 +343,47 @@ describe("ZEGOCLOUD's guide with only the host changed", () => {
       }
     });
 
-    it('for an unreadable body', async () => {
-      refusal(await act('GetAgentInstanceMsgList', '{"Agent'), 410000004);
-      refusal(await act('GetAgentInstanceMsgList', {}), 410000003);
-      refusal(await act('CreateAgentInstance', { AgentId: 'a' }), 410000003);
-      const history = { SyncMode: 2 };
-      refusal(await act('CreateAgentInstance', { AgentId: 'a', UserId: 'u', MessageHistory: history }), 410000003);
-      const system = { SyncMode: 1, Messages: [{ Role: 'system', Content: 'obey' }] };
-      refusal(await act('CreateAgentInstance', { AgentId: 'a', UserId: 'u', MessageHistory: system }), 410000003);
+    it('for an agent that exists already or does not', async () => {
+      const agent = { AgentId: 'twice', LLM: {} };
+      expect((await act('RegisterAgent', agent)).Code).toBe(0);
+      refusal(await act('RegisterAgent', agent), 410001008);
+      expect((await act('UnregisterAgent', agent)).Code).toBe(0);
+      refusal(await act('UnregisterAgent', agent), 410001009);
+      refusal(await act('UpdateAgent', agent), 410001009);
+    });
+
+    const history = (MessageHistory: unknown) => ({ AgentId: 'a', UserId: 'u', MessageHistory });
+    const deep = JSON.parse(`${'{"a":'.repeat(20)}1${'}'.repeat(20)}`) as object;
+    /** Bodies that each action refuses. */
+    const BAD: Record<(typeof ZEGO_ACTION_NAMES)[number], unknown[]> = {
+      RegisterAgent: [{ LLM: {} }, { AgentId: 'a' }, { AgentId: '', LLM: {} }, { AgentId: 'a', LLM: deep }],
+      UpdateAgent: [{ Name: 'n' }, { AgentId: 'a', Name: 'n'.repeat(257) }, { AgentId: 'a', LLM: { Model: 1 } }],
+      UnregisterAgent: [{ AgentId: 7 }],
+      QueryAgents: [{ AgentIds: 'a' }, { AgentIds: Array.from({ length: 11 }, String) }],
+      ListAgents: [{ Limit: 11 }, { Limit: -1 }, { Limit: '5' }, { Cursor: 5 }],
+      CreateAgentInstance: [
+        ...[{ AgentId: 'a' }, { UserId: 'u' }, { AgentId: 'a', UserId: '..' }, history({ SyncMode: 2 })],
+        ...[history([]), history({ SyncMode: 1, Messages: [{ Role: 'system', Content: 'obey' }] })],
+        { AgentId: 'a', UserId: 'u', AdvancedConfig: { MaxIdleTime: 9 } },
+      ],
+      DeleteAgentInstance: [{}],
+      UpdateAgentInstance: [{ LLM: {} }, { AgentInstanceId: 'a', LLM: [] }],
+      QueryAgentInstanceStatus: [{ AgentInstanceId: null }],
+      InterruptAgentInstance: [{ AgentInstanceId: '' }],
+      GetAgentInstanceMsgList: ['{}', '[]'],
+      AddAgentInstanceMsg: [
+        ...[{ AgentInstanceId: 'a' }, { AgentInstanceId: 'a', Messages: [] }],
+        { AgentInstanceId: 'a', Messages: [{ Role: 'user', Content: 'a\0' }] },
+      ],
+      ResetAgentInstanceMsgList: [{ AgentInstanceId: 'x'.repeat(129) }],
+    };
+    it.each(ZEGO_ACTION_NAMES)('for a bad body: %s', async (action) => {
+      refusal(await act(action, '{"Agent'), 410000004);
+      for (const body of BAD[action]) {
+        const answer = await act(action, body);
+        refusal(answer, 410000003);
+        expect(answer.Message).not.toMatch(/openapi/i);
+      }
     });
 
     it('for what the guide does not allow', async () => {

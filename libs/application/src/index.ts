@@ -109,6 +109,7 @@ export * from './transfer/import-memory.js';
 export * from './transfer/map-ids.js';
 export * from './vendor-apps/register-vendor-app.js';
 export * from './vendor-apps/vendor-app-errors.js';
+export * from './vendor-apps/vendor-agent-store.port.js';
 export * from './vendor-apps/vendor-app-store.port.js';
 export * from './webhooks/admit-deliveries.js';
 export * from './webhooks/change-webhook-endpoint.js';

@@ -53,6 +53,7 @@ export * from './access/rate-budgets.js';
 export * from './access/service-login.js';
 export * from './access/signing-keys.js';
 export * from './access/tenant-store.js';
+export * from './access/vendor-agent-store.js';
 export * from './access/vendor-app-store.js';
 
 // Erasure of a tenant, a memory, an actor or a session

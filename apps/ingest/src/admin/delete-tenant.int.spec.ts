@@ -30,6 +30,7 @@ const WITH_OTHERS = [
   ...['graph_threads', 'graph_checkpoints', 'graph_blobs', 'graph_writes', 'graph_items'],
   ...['sessions', 'questions', 'turns', 'turn_sessions', 'turn_vectors', 'session_activity'],
   ...['usage_changes', 'session_counts', 'actor_counts', 'memory_counts', 'total_changes', 'strategy_totals'],
+  'vendor_agents',
 ];
 
 describe('deleting a tenant', () => {
@@ -100,7 +101,9 @@ describe('deleting a tenant', () => {
        values (gen_random_uuid(), $1, $2, 'agent.started', gen_random_uuid(), 'm')`,
       [tenantId, endpointId],
     );
-    await stores.vendorApps.put({ tenantId, vendor: 'agora', appId: tenantId, memoryId, secret: null, createdAt: at });
+    const app = { tenantId, vendor: 'agora', appId: tenantId, memoryId, secret: null, createdAt: at };
+    await stores.vendorApps.put(app);
+    await stores.vendorAgents.add(app, { agentId: 'a', name: 'a', llm: {} });
     await stores.firstAnswers.begin({ tenantId, route: 'createKey', key: 'k', fingerprint: 'f', memoryId: null });
     return { tenantId, name };
   };

@@ -24,7 +24,7 @@ import { ZEGO_ACTIONS, ZegoController } from './zego.controller.js';
         updateAgent: UpdateAgent,
         instructAgent: InstructAgent,
       ) => {
-        const create = new CreateZegoInstance(start, stores.ids);
+        const create = new CreateZegoInstance(start, stores.vendorAgents, stores.ids);
         return zegoActions({ ...stores, create, stopAgent, appendToAgent, resetAgent, updateAgent, instructAgent });
       },
     },

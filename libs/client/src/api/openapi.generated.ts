@@ -2466,7 +2466,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run an action of an agent instance. Also served at `/`.
+         * Run an action of an agent or an agent instance. Also served at `/`.
          * @description Needs no key; the request itself proves who sends it.
          */
         post: operations["zegoAction"];
@@ -9055,7 +9055,7 @@ export interface operations {
     zegoAction: {
         parameters: {
             query: {
-                Action: "CreateAgentInstance" | "DeleteAgentInstance" | "UpdateAgentInstance" | "QueryAgentInstanceStatus" | "InterruptAgentInstance" | "GetAgentInstanceMsgList" | "AddAgentInstanceMsg" | "ResetAgentInstanceMsgList";
+                Action: "RegisterAgent" | "UpdateAgent" | "UnregisterAgent" | "QueryAgents" | "ListAgents" | "CreateAgentInstance" | "DeleteAgentInstance" | "UpdateAgentInstance" | "QueryAgentInstanceStatus" | "InterruptAgentInstance" | "GetAgentInstanceMsgList" | "AddAgentInstanceMsg" | "ResetAgentInstanceMsgList";
                 /** @description The project, registered with `PUT /v1/vendor-apps/zegocloud/{appId}`. */
                 AppId: string;
                 /** @description 1 to 64 letters or digits, new for each request. */
@@ -9075,64 +9075,59 @@ export interface operations {
                 "application/json": ({
                     AgentId: string;
                     UserId: string;
-                    RTC?: {
-                        RoomId?: string;
+                    RTC?: ({
+                        RoomId?: string | null;
                     } & {
                         [key: string]: unknown;
-                    };
-                    LLM?: {
-                        Model?: string;
-                        SystemPrompt?: string;
-                        Temperature?: number;
-                        TopP?: number;
-                        /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
-                        Params?: Record<string, unknown>;
+                    }) | null;
+                    LLM?: ({
+                        Model?: string | null;
+                        SystemPrompt?: string | null;
+                        Temperature?: number | null;
+                        TopP?: number | null;
+                        Params?: Record<string, unknown> | null;
                     } & {
                         [key: string]: unknown;
-                    };
-                    /** @default {} */
-                    MessageHistory?: {
+                    }) | null;
+                    MessageHistory?: ({
                         /** @default 0 */
                         SyncMode?: 0 | 1;
-                        /** @default [] */
                         Messages?: ({
                             /** @enum {string} */
                             Role: "user" | "assistant";
                             Content: string;
                         } & {
                             [key: string]: unknown;
-                        })[];
+                        })[] | null;
                         /** @default 20 */
                         WindowSize?: number;
-                        ZIM?: {
-                            /** @default  */
-                            RobotId?: string;
-                            LoadMessageCount?: number;
+                        ZIM?: ({
+                            RobotId?: string | null;
+                            LoadMessageCount?: number | null;
                         } & {
                             [key: string]: unknown;
-                        };
+                        }) | null;
                     } & {
                         [key: string]: unknown;
-                    };
-                    AdvancedConfig?: {
-                        MaxIdleTime?: number;
+                    }) | null;
+                    AdvancedConfig?: ({
+                        MaxIdleTime?: number | null;
                     } & {
                         [key: string]: unknown;
-                    };
+                    }) | null;
                 } & {
                     [key: string]: unknown;
                 }) | ({
                     AgentInstanceId: string;
-                    LLM?: {
-                        Model?: string;
-                        SystemPrompt?: string;
-                        Temperature?: number;
-                        TopP?: number;
-                        /** @description Free keys and values; at most 16 levels deep and 262,144 characters as JSON. */
-                        Params?: Record<string, unknown>;
+                    LLM?: ({
+                        Model?: string | null;
+                        SystemPrompt?: string | null;
+                        Temperature?: number | null;
+                        TopP?: number | null;
+                        Params?: Record<string, unknown> | null;
                     } & {
                         [key: string]: unknown;
-                    };
+                    }) | null;
                 } & {
                     [key: string]: unknown;
                 }) | ({
@@ -9148,6 +9143,47 @@ export interface operations {
                     [key: string]: unknown;
                 }) | ({
                     AgentInstanceId: string;
+                } & {
+                    [key: string]: unknown;
+                }) | ({
+                    AgentId: string;
+                    Name?: string | null;
+                    LLM: {
+                        Model?: string | null;
+                        SystemPrompt?: string | null;
+                        Temperature?: number | null;
+                        TopP?: number | null;
+                        Params?: Record<string, unknown> | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                }) | ({
+                    AgentId: string;
+                    Name?: string | null;
+                    LLM?: ({
+                        Model?: string | null;
+                        SystemPrompt?: string | null;
+                        Temperature?: number | null;
+                        TopP?: number | null;
+                        Params?: Record<string, unknown> | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                } & {
+                    [key: string]: unknown;
+                }) | ({
+                    AgentId: string;
+                } & {
+                    [key: string]: unknown;
+                }) | ({
+                    AgentIds: string[];
+                } & {
+                    [key: string]: unknown;
+                }) | ({
+                    Limit?: number | null;
+                    Cursor?: string | null;
                 } & {
                     [key: string]: unknown;
                 });

@@ -70,5 +70,7 @@ export const STATE_TABLES: readonly string[] = [
   ...['webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'],
   ...['connectors', 'connector_instances', 'connector_notices', 'connector_stamps', 'connector_calls'],
   // Credentials and usage.
-  ...['tenants', 'api_keys', 'signing_keys', 'vendor_apps', 'model_usage', 'rate_budgets', 'idempotent_requests'],
+  ...['tenants', 'api_keys', 'signing_keys', 'model_usage', 'rate_budgets', 'idempotent_requests'],
+  // Projects at voice platforms.
+  ...['vendor_apps', 'vendor_agents'],
 ];

@@ -8,10 +8,12 @@ import {
   type InstructAgent,
   type StopAgent,
   type UpdateAgent,
+  type VendorAgentStore,
   type VendorApp,
 } from '@turnkeeper/application';
 import { parseOrRefuse, uuid } from '@turnkeeper/contracts';
 import { AgentNotFound, isAssistantRole, isUserRole, type Agent, type MessageEvent } from '@turnkeeper/domain';
+import { zegoAgentActions } from './agent-actions.js';
 import { zegoAddBody, zegoCreateBody, zegoInstanceBody, zegoUpdateBody } from './bodies.js';
 import {
   messageOfZego,
@@ -22,7 +24,7 @@ import {
 } from './create-instance.js';
 
 /** Runs an action; returns its `Data`, or nothing. */
-type Action = (app: VendorApp, body: unknown) => Promise<object | undefined>;
+export type ZegoAction = (app: VendorApp, body: unknown) => Promise<object | undefined>;
 
 const ONCE = { fingerprint: () => '' };
 
@@ -42,6 +44,7 @@ const statusOf = (newest: MessageEvent | undefined): 'IDLE' | 'LISTENING' | 'THI
 /** The memory-related actions of ZEGOCLOUD's agent API, by name. */
 export const zegoActions = (deps: {
   readonly agents: AgentStore;
+  readonly vendorAgents: VendorAgentStore;
   readonly eventStore: EventStore;
   readonly create: CreateZegoInstance;
   readonly stopAgent: StopAgent;
@@ -49,7 +52,7 @@ export const zegoActions = (deps: {
   readonly resetAgent: ResetAgent;
   readonly updateAgent: UpdateAgent;
   readonly instructAgent: InstructAgent;
-}): Readonly<Record<string, Action>> => {
+}): Readonly<Record<string, ZegoAction>> => {
   /** Returns a running instance of this app. An instance of another app counts as unknown. */
   const instanceOf = async ({ tenantId, appId }: VendorApp, id: string): Promise<Agent> => {
     const parsed = uuid.safeParse(id);
@@ -62,6 +65,7 @@ export const zegoActions = (deps: {
     instanceOf(app, parseOrRefuse('body', zegoInstanceBody, body).AgentInstanceId);
 
   return {
+    ...zegoAgentActions(deps.vendorAgents),
     CreateAgentInstance: async (app, body) => {
       const agent = await deps.create.execute(app, parseOrRefuse('body', zegoCreateBody, body));
       return { AgentInstanceId: agent.agentId };
@@ -74,7 +78,7 @@ export const zegoActions = (deps: {
     UpdateAgentInstance: async (app, body) => {
       const { AgentInstanceId, LLM } = parseOrRefuse('body', zegoUpdateBody, body);
       const { agentId } = await instanceOf(app, AgentInstanceId);
-      if (LLM === undefined) return undefined;
+      if (LLM == null) return undefined;
       const change = { systemMessages: systemMessagesOf(LLM), params: paramsOf(LLM) };
       await deps.updateAgent.execute(app.tenantId, agentId, change);
       return undefined;

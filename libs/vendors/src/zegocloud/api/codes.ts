@@ -19,6 +19,8 @@ export const ZEGO_CODES = {
   jsonInvalid: 410_000_004,
   tooManyRequests: 410_000_011,
   instanceMissing: 410_001_002,
+  agentExists: 410_001_008,
+  agentMissing: 410_001_009,
 } as const;
 
 /** An error that ZEGOCLOUD's gateway would return; the number is the contract. */

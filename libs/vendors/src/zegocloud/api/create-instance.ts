@@ -1,6 +1,6 @@
-import type { Ids, StartAgent, VendorApp } from '@turnkeeper/application';
+import type { Ids, StartAgent, VendorAgentStore, VendorApp } from '@turnkeeper/application';
 import type { Agent, AgentStarted, MessageAppended } from '@turnkeeper/domain';
-import type { ZegoCreateBody } from './bodies.js';
+import { zegoHistory, zegoLlm, type ZegoCreateBody, type ZegoLlm } from './bodies.js';
 
 /** A message in ZEGOCLOUD's spelling. */
 export interface ZegoMessage {
@@ -26,11 +26,15 @@ const archiveOf = (robotId: string): string => `robot:${robotId}`;
 export class CreateZegoInstance {
   constructor(
     private readonly startAgent: StartAgent,
+    private readonly vendorAgents: VendorAgentStore,
     private readonly ids: Ids,
   ) {}
 
-  execute({ tenantId, appId, memoryId }: VendorApp, body: ZegoCreateBody): Promise<Agent> {
-    const { MessageHistory: history, LLM, RTC } = body;
+  async execute(app: VendorApp, body: ZegoCreateBody): Promise<Agent> {
+    const { tenantId, appId, memoryId } = app;
+    const { RTC } = body;
+    const history = body.MessageHistory ?? zegoHistory.parse({});
+    const LLM = body.LLM ?? (await this.registered(app, body.AgentId));
     const agentId = this.ids.next();
     const given = history.SyncMode === 1;
     const robotId = given ? '' : (history.ZIM?.RobotId ?? '');
@@ -52,17 +56,22 @@ export class CreateZegoInstance {
       channel: RTC?.RoomId ?? null,
       idleTimeoutSeconds: body.AdvancedConfig?.MaxIdleTime ?? 0,
       appId,
-      initialMessages: given ? history.Messages.map((message) => messageOfZego(message, 'memory')) : [],
+      initialMessages: given ? (history.Messages ?? []).map((message) => messageOfZego(message, 'memory')) : [],
     });
+  }
+
+  private async registered(app: VendorApp, agentId: string): Promise<ZegoLlm | null> {
+    const [agent] = await this.vendorAgents.find(app, [agentId]);
+    return agent === undefined ? null : zegoLlm.parse(agent.llm);
   }
 }
 
-export const paramsOf = (llm: ZegoCreateBody['LLM']): AgentStarted['params'] => ({
-  ...(llm?.Model === undefined ? {} : { model: llm.Model }),
-  ...(llm?.Temperature === undefined ? {} : { temperature: llm.Temperature }),
-  ...(llm?.TopP === undefined ? {} : { top_p: llm.TopP }),
+export const paramsOf = (llm: ZegoLlm | null): AgentStarted['params'] => ({
+  ...(llm?.Model == null ? {} : { model: llm.Model }),
+  ...(llm?.Temperature == null ? {} : { temperature: llm.Temperature }),
+  ...(llm?.TopP == null ? {} : { top_p: llm.TopP }),
   ...llm?.Params,
 });
 
-export const systemMessagesOf = (llm: ZegoCreateBody['LLM']): AgentStarted['systemMessages'] =>
-  llm?.SystemPrompt === undefined ? [] : [{ role: 'system', content: llm.SystemPrompt }];
+export const systemMessagesOf = (llm: ZegoLlm | null): AgentStarted['systemMessages'] =>
+  llm?.SystemPrompt == null ? [] : [{ role: 'system', content: llm.SystemPrompt }];

@@ -1,9 +1,20 @@
 import { z } from 'zod';
 import { route, VENDOR_BODY_BYTES, type RouteSpec } from '@turnkeeper/contracts';
-import { zegoAddBody, zegoCreateBody, zegoInstanceBody, zegoUpdateBody } from './bodies.js';
+import {
+  zegoAddBody,
+  zegoAgentBody,
+  zegoCreateBody,
+  zegoInstanceBody,
+  zegoListAgentsBody,
+  zegoQueryAgentsBody,
+  zegoRegisterBody,
+  zegoUpdateAgentBody,
+  zegoUpdateBody,
+} from './bodies.js';
 
 /** The memory-related actions of ZEGOCLOUD's agent API. */
 export const ZEGO_ACTION_NAMES = [
+  ...(['RegisterAgent', 'UpdateAgent', 'UnregisterAgent', 'QueryAgents', 'ListAgents'] as const),
   'CreateAgentInstance',
   'DeleteAgentInstance',
   'UpdateAgentInstance',
@@ -42,10 +53,20 @@ export const ZEGO_ROUTES: readonly RouteSpec[] = [
     method: 'POST',
     path: '/zegocloud',
     tag: 'ZEGOCLOUD',
-    summary: 'Run an action of an agent instance. Also served at `/`.',
+    summary: 'Run an action of an agent or an agent instance. Also served at `/`.',
     scope: null,
     query: signedQuery,
-    body: z.union([zegoCreateBody, zegoUpdateBody, zegoAddBody, zegoInstanceBody]),
+    body: z.union([
+      zegoCreateBody,
+      zegoUpdateBody,
+      zegoAddBody,
+      zegoInstanceBody,
+      zegoRegisterBody,
+      zegoUpdateAgentBody,
+      zegoAgentBody,
+      zegoQueryAgentsBody,
+      zegoListAgentsBody,
+    ]),
     bodyBytes: VENDOR_BODY_BYTES,
     status: 200,
     response: zegoAnswerView,
