@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { pathParameters, SCOPES, type RouteSpec } from '@turnkeeper/contracts';
+import { pathParameters, SCOPES, TOKEN_PATH, type RouteSpec } from '@turnkeeper/contracts';
 import { API_ROUTES, VENDOR_API_ROUTES, userDataOf } from '@turnkeeper/vendors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Api } from './harness/api.js';
@@ -68,14 +68,19 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
         (await operator.request<{ id: string; apiKey: string }>('POST', path, { body })).body;
       const keyOf = async (tenantId: string, scopes: readonly string[] = TENANT_SCOPES): Promise<Api> =>
         stack.apiOf(stack.ingests[0]!, (await make(`/v1/admin/tenants/${tenantId}/keys`, { scopes })).apiKey);
+      /** One of the two matrices uses tokens: they must grant no more than the keys that they were exchanged for. */
+      const callerOf = async (api: Api): Promise<Api> =>
+        isStripped ? stack.apiOf(stack.ingests[0]!, String((await exchange(api.apiKey!)).body['access_token'])) : api;
       const strangers = (await make('/v1/admin/tenants', { name: 'stranger' })).id;
-      stranger = await keyOf(strangers);
+      stranger = await callerOf(await keyOf(strangers));
       for (const scope of SCOPES) {
         limited.set(
           scope,
-          await keyOf(
-            strangers,
-            SCOPES.filter((other) => other !== scope),
+          await callerOf(
+            await keyOf(
+              strangers,
+              SCOPES.filter((other) => other !== scope),
+            ),
           ),
         );
       }
@@ -83,7 +88,7 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
       const elsewhere = (await owner.createMemory({ name: 'elsewhere' })).id;
       for (const reach of [{ memoryId: elsewhere }, { actorId: 'bob' }, { memoryId: elsewhere, actorId: 'bob' }]) {
         const { apiKey } = await make(`/v1/admin/tenants/${ownersTenant}/keys`, { scopes: TENANT_SCOPES, ...reach });
-        restricted.push(stack.apiOf(stack.ingests[0]!, apiKey));
+        restricted.push(await callerOf(stack.apiOf(stack.ingests[0]!, apiKey)));
       }
       const spare = await keyOf(ownersTenant);
       belongings = await furnish(stack, owner, MARKER, {
@@ -98,6 +103,53 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
       before = await stack.inspector.fingerprint(ownersTenant);
     });
     afterAll(() => stack.stop());
+
+    /** A request to the token route with the two parts of a key. */
+    const exchange = (key: string, body: object = { grant_type: 'client_credentials' }, query = '') => {
+      const [, id, secret] = key.split('_');
+      const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+      return nobody.request<Record<string, unknown>>('POST', `${TOKEN_PATH}${query}`, {
+        ...{ body, headers: { authorization } },
+      });
+    };
+
+    describe(`POST ${TOKEN_PATH}`, () => {
+      it('gives a token of its own tenant, with the reach of the key', async () => {
+        const seenAs = async (token: string) =>
+          (await stack.apiOf(stack.ingests[0]!, token).request<object>('GET', '/v1/auth/caller')).body;
+        for (const reach of [{}, { memoryId: containers['memoryId'], actorId: 'bob' }]) {
+          const { apiKey } = (
+            await operator.request<{ apiKey: string }>('POST', `/v1/admin/tenants/${containers['tenantId']}/keys`, {
+              body: { scopes: ['memory:read'], ...reach },
+            })
+          ).body;
+          const { status, body: issued } = await exchange(apiKey);
+          expect([status, issued['scope']]).toEqual([200, 'memory:read']);
+          const caller = await seenAs(String(issued['access_token']));
+          expect(caller).toEqual(await seenAs(apiKey));
+          expect(caller).toMatchObject({ tenantId: containers['tenantId'] });
+        }
+        await nothingChanged();
+      });
+
+      it('rejects anything but a key, its own fields and a small body', async () => {
+        const key = owner.apiKey!;
+        const oversized = { grant_type: 'client_credentials', filler: 'x'.repeat(MAX_BODY_BYTES) };
+        const refusals = [
+          [401, 'invalid_client', await nobody.request('POST', TOKEN_PATH, { body: {} })],
+          [401, 'invalid_client', await owner.request('POST', TOKEN_PATH, { body: {} })],
+          [401, 'invalid_client', await exchange(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)],
+          [400, 'invalid_request', await exchange(key, {})],
+          [400, 'unsupported_grant_type', await exchange(key, { grant_type: 7 })],
+          [400, 'invalid_request', await exchange(key, undefined, '?unheardOf=1')],
+          [413, 'invalid_request', await exchange(key, oversized)],
+        ] as const;
+        expect(refusals.map(([, , { status, body }]) => [status, (body as { error: string }).error])).toEqual(
+          refusals.map(([status, error]) => [status, error]),
+        );
+        await nothingChanged();
+      });
+    });
 
     const send = (api: Api, route: RouteSpec, path: string, query: object, body?: unknown): Promise<Refusal> => {
       const search = new URLSearchParams(

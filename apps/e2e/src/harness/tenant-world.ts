@@ -43,7 +43,9 @@ export const furnish = async (
     name: `${marker}-agent`,
     properties: { labels: { user_id: 'ada', session_id: 'monday' } },
   });
-  const endpoint = await api.createEndpoint('http://127.0.0.1:59999/hook', { description: marker });
+  const endpoint = await api.createEndpoint('http://127.0.0.1:59999/hook', {
+    ...{ description: marker, events: ['agent.history', 'agent.action'] },
+  });
   const deliveryId = randomUUID();
   await inspector.rows(
     `insert into webhook_deliveries

@@ -57,8 +57,11 @@ export class AuthGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    if (this.reflector.get<boolean | undefined>(PUBLIC, context.getHandler()) === true) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest & Admitted>();
+    if (this.reflector.get<boolean | undefined>(PUBLIC, context.getHandler()) === true) {
+      this.checkQuery(context, request.query as object);
+      return true;
+    }
     const scope = this.reflector.get<Scope>(SCOPE, context.getHandler());
     if (request.caller?.scopes.includes(scope) !== true) throw new Unauthenticated();
     this.checkQuery(context, request.query as object);
