@@ -1,7 +1,6 @@
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JetStreamStrategy, RethrowFilter } from '@turnkeeper/messaging';
-import { PgParkingLot } from '@turnkeeper/postgres';
 import { consumerObserver } from './dispatch/consumer-observer.js';
 import type { WorkerResources } from './resources.js';
 
@@ -12,13 +11,12 @@ import type { WorkerResources } from './resources.js';
  */
 export const connectConsumer = (
   app: NestFastifyApplication,
-  { broker, stream, dataSource, logger, metrics }: WorkerResources,
+  { broker, stream, logger, metrics }: WorkerResources,
   closeDeadlineMs: () => number,
 ): void => {
   const strategy = new JetStreamStrategy({
     broker,
     stream,
-    parkingLot: new PgParkingLot(dataSource),
     observer: consumerObserver(logger, metrics),
     closeDeadlineMs,
   });

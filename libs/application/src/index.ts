@@ -132,4 +132,3 @@ export * from './work/held-leases.js';
 export * from './work/job-queue.port.js';
 export * from './work/parking-lot.port.js';
 export * from './work/replay-dispatch.js';
-export * from './disposition.js';

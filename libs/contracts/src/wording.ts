@@ -110,7 +110,9 @@ export const wordingOf = (issue: z.core.$ZodRawIssue): string => {
     case 'unrecognized_keys':
       return 'is not a known field';
     case 'invalid_union':
-      return 'has none of the shapes that are known here';
+      return 'options' in issue
+        ? oneOf(issue.options as readonly unknown[])
+        : 'has none of the shapes that are known here';
     default:
       return 'is not allowed';
   }

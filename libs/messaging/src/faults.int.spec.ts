@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
   eventually,
-  InMemoryParkingLot,
   InMemoryReferenceLog,
   InMemoryRelayCursor,
+  noticeIn,
   ownNatsServer,
   type OwnServer,
 } from '@turnkeeper/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  decodeNotice,
-  eventStream,
-  JetStreamPublisher,
-  JetStreamStrategy,
-  NatsConnectionProvider,
-  Relay,
-} from './index.js';
+import { eventStream, JetStreamPublisher, JetStreamStrategy, NatsConnectionProvider, Relay } from './index.js';
 
 /** The path from log to handler, on a NATS server that the test may kill and wipe. */
 class Road {
@@ -41,11 +34,10 @@ class Road {
     this.strategy = new JetStreamStrategy({
       broker: this.readerBroker,
       stream: this.stream,
-      parkingLot: new InMemoryParkingLot(),
       ackWaitMs: 2_000,
     });
-    const hear = async (data: unknown): Promise<void> => {
-      this.heard.push(...decodeNotice(data).events.map(({ position }) => position));
+    const hear = async (data: Uint8Array): Promise<void> => {
+      this.heard.push(...noticeIn(data).events.map(({ position }) => position));
     };
     this.strategy.addHandler('tk.*.*.events', hear, true, { durable: 'reader' });
   }

@@ -1,4 +1,3 @@
-export { decodeNotice, encodeNotice, UnreadableMessage } from './event-notice.codec.js';
 export { ensureEventStream, eventStream, type EventStream, type EventStreamSettings } from './event-stream.js';
 export {
   BrokerUnavailable,

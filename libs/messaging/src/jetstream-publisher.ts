@@ -1,6 +1,6 @@
 import { ErrorCode, headers, type JetStreamClient, type MsgHdrs, type NatsError, type PubAck } from 'nats';
 import type { EventNotice, EventPublisher } from '@turnkeeper/application';
-import { encodeNotice } from './event-notice.codec.js';
+import { encodeNotice } from './encode-notice.js';
 import { ensureEventStream, type EventStream } from './event-stream.js';
 import type { NatsConnectionProvider } from './nats-connection.js';
 import { memoryEventsSubject } from './subjects.js';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { eventBusLaws, InMemoryParkingLot, noticeOf, testServers, type BusUnderTest } from '@turnkeeper/testing';
+import { eventBusLaws, noticeIn, noticeOf, testServers, type BusUnderTest } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  decodeNotice,
   eventStream,
   JetStreamPublisher,
   JetStreamStrategy,
@@ -22,32 +21,23 @@ const ownStream = (): EventStream => {
 const makeBus = async (): Promise<BusUnderTest> => {
   const stream = ownStream();
   const publisher = new JetStreamPublisher(broker, { stream });
-  const parkingLot = new InMemoryParkingLot();
-  const maxDeliveries = 4;
   const strategies: JetStreamStrategy[] = [];
   const nats = await broker.connection();
   await publisher.ensureStream();
   return {
     publisher,
-    parkingLot,
-    maxDeliveries,
     subscribe: async (durable, handle) => {
       const strategy = new JetStreamStrategy({
         broker,
         stream,
-        parkingLot,
-        maxDeliveries,
         backoffMs: { first: 20, longest: 1_000 },
         // Small, so that one group member cannot take all messages.
-        concurrency: 2,
+        maxAckPending: 8,
       });
       strategies.push(strategy);
-      strategy.addHandler('tk.*.*.events', async (data) => handle(decodeNotice(data)), true, { durable });
+      strategy.addHandler('tk.*.*.events', async (data) => handle(noticeIn(data)), true, { durable });
       strategy.listen((error) => expect(error).toBeUndefined());
       return { close: () => strategy.close() };
-    },
-    publishRaw: async (payload) => {
-      await nats.jetstream().publish(`${stream.subjectPrefix}.t.m.events`, payload);
     },
     stored: async () => {
       const { state } = await (await nats.jetstreamManager()).streams.info(stream.name);
@@ -106,7 +96,7 @@ describe('JetStreamPublisher', () => {
 describe('JetStreamStrategy', () => {
   it('creates a missing stream before anything is published', async () => {
     const stream = ownStream();
-    const strategy = new JetStreamStrategy({ broker, stream, parkingLot: new InMemoryParkingLot() });
+    const strategy = new JetStreamStrategy({ broker, stream });
     strategy.addHandler('tk.*.*.events', async () => undefined, true, { durable: 'reader' });
     strategy.listen(() => undefined);
     const jsm = await (await broker.connection()).jetstreamManager();
@@ -124,15 +114,10 @@ describe('JetStreamStrategy', () => {
     const stream = ownStream();
     const publisher = new JetStreamPublisher(broker, { stream });
     const heard: number[] = [];
-    const strategy = new JetStreamStrategy({ broker, stream, parkingLot: new InMemoryParkingLot() });
-    strategy.addHandler(
-      'tk.*.*.events',
-      async (data) => void heard.push(decodeNotice(data).events[0]!.position),
-      true,
-      {
-        durable: 'reader',
-      },
-    );
+    const strategy = new JetStreamStrategy({ broker, stream });
+    strategy.addHandler('tk.*.*.events', async (data) => void heard.push(noticeIn(data).events[0]!.position), true, {
+      durable: 'reader',
+    });
     strategy.listen(() => undefined);
     await publisher.publish([noticeOf(randomUUID(), 1)]);
     await expect.poll(() => heard).toEqual([1]);
@@ -149,7 +134,7 @@ describe('JetStreamStrategy', () => {
     const stream = ownStream();
     let calls = 0;
     let finished = 0;
-    const strategy = new JetStreamStrategy({ broker, stream, parkingLot: new InMemoryParkingLot(), ackWaitMs: 300 });
+    const strategy = new JetStreamStrategy({ broker, stream, ackWaitMs: 300 });
     const slow = async (): Promise<void> => {
       calls += 1;
       await new Promise((resolve) => setTimeout(resolve, 1_200));
@@ -173,12 +158,12 @@ describe('JetStreamStrategy', () => {
     const done: number[] = [];
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const strategy = new JetStreamStrategy({ broker, stream, parkingLot: new InMemoryParkingLot() });
+    const strategy = new JetStreamStrategy({ broker, stream });
     let began = false;
-    const handle = async (data: unknown): Promise<void> => {
+    const handle = async (data: Uint8Array): Promise<void> => {
       began = true;
       await held;
-      done.push(decodeNotice(data).events[0]!.position);
+      done.push(noticeIn(data).events[0]!.position);
     };
     strategy.addHandler('tk.*.*.events', handle, true, { durable: 'reader' });
     await publisher.publish([1, 2, 3].map((position) => noticeOf(memory, position)));
@@ -200,12 +185,11 @@ describe('JetStreamStrategy', () => {
     const strategy = new JetStreamStrategy({
       broker,
       stream,
-      parkingLot: new InMemoryParkingLot(),
       closeDeadlineMs: () => 100,
       ackWaitMs: 1_000,
     });
     let began = false;
-    const endless = (_data: unknown, context: { delivery: { signal: AbortSignal } }): Promise<void> => {
+    const endless = (_data: Uint8Array, context: { delivery: { signal: AbortSignal } }): Promise<void> => {
       began = true;
       context.delivery.signal.addEventListener('abort', () => (aborted = true));
       return new Promise(() => undefined);
@@ -220,8 +204,8 @@ describe('JetStreamStrategy', () => {
     expect(performance.now() - before).toBeLessThan(1_000);
     expect(aborted).toBe(true);
     const heard: number[] = [];
-    const other = new JetStreamStrategy({ broker, stream, parkingLot: new InMemoryParkingLot(), ackWaitMs: 1_000 });
-    const take = async (data: unknown): Promise<void> => void heard.push(decodeNotice(data).events[0]!.position);
+    const other = new JetStreamStrategy({ broker, stream, ackWaitMs: 1_000 });
+    const take = async (data: Uint8Array): Promise<void> => void heard.push(noticeIn(data).events[0]!.position);
     other.addHandler('tk.*.*.events', take, true, { durable: 'reader' });
     other.listen(() => undefined);
     await expect.poll(() => new Set(heard), { timeout: 5_000 }).toEqual(new Set([1, 2]));

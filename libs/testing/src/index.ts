@@ -10,7 +10,6 @@ export * from './processes/own-server.js';
 export * from './processes/breaking-proxy.js';
 export * from './messaging/event-bus.laws.js';
 export * from './messaging/in-memory-event-bus.js';
-export * from './messaging/in-memory-parking-lot.js';
 export * from './messaging/in-memory-reference-log.js';
 export * from './messaging/in-memory-relay-cursor.js';
 export * from './messaging/relay-cursor.laws.js';

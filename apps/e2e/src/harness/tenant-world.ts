@@ -54,9 +54,9 @@ export const furnish = async (
     [deliveryId, key.tenantId, endpoint.id, event.eventId, agent.agent_id, Buffer.from(marker)],
   );
   await inspector.rows(
-    // Not one of our messages: it stays parked until it is dropped.
+    // As an earlier release parked a message of JetStream.
     `insert into parked_items (source, item_id, code, error, payload, attempts)
-     values ('jetstream/elsewhere', $1, 'message.unreadable', 'it is not JSON', 'x', 1)`,
+     values ('jetstream/elsewhere', $1, 'delivery.exhausted', 'it broke', 'x', 12)`,
     [marker],
   );
   const deletion = await make<{ id: string }>('POST', `/v1/memories/${memory.id}/record-deletions`, {

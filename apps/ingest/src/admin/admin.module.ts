@@ -6,10 +6,9 @@ import { TRUST_MS } from '../auth/authenticator.js';
 import { KnownLimits } from '../limits/known-limits.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { MemoriesModule } from '../memories/memories.module.js';
-import type { IngestResources } from '../resources.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import type { Stores } from '@turnkeeper/runtime';
-import { RESOURCES, STORES, useCases } from '@turnkeeper/runtime/nest';
+import { STORES, useCases } from '@turnkeeper/runtime/nest';
 import { ACTIVITY } from '../tokens.js';
 import { ActivityController } from './activity.controller.js';
 import { KeysController } from './keys.controller.js';
@@ -38,9 +37,8 @@ import { TenantsController } from './tenants.controller.js';
     },
     {
       provide: ManageParkedWork,
-      inject: [STORES, RESOURCES],
-      useFactory: ({ parkedWork: parked }: Stores, { republish }: IngestResources) =>
-        new ManageParkedWork({ parked, republish }),
+      inject: [STORES],
+      useFactory: ({ parkedWork }: Stores) => new ManageParkedWork(parkedWork),
     },
   ],
 })

@@ -47,7 +47,7 @@ describe('the error catalogue', () => {
       [...source.matchAll(/readonly code = '([a-z_]+\.[a-z_]+)';\s+readonly kind/g)].map((match) => match[1]),
     );
     const listed = new Set(errorCatalogue().map((problem) => problem.code));
-    expect(codes.filter((code) => code !== undefined && !listed.has(code) && !INTERNAL.has(code))).toEqual([]);
+    expect(codes.filter((code) => code !== undefined && !listed.has(code))).toEqual([]);
   });
 
   it('words every refusal for people, with a next step', () => {
@@ -55,9 +55,6 @@ describe('the error catalogue', () => {
     expect(badly.filter(([, faults]) => faults.length > 0)).toEqual([]);
   });
 });
-
-/** Refusals between our own processes; no client of the API gets them. */
-const INTERNAL = new Set(['message.unreadable']);
 
 const sources = async (folders: readonly string[]): Promise<string[]> => {
   const names = await Promise.all(

@@ -1,5 +1,5 @@
 import { PgRelayCursor } from '@turnkeeper/postgres';
-import { decodeNotice, JetStreamPublisher, JetStreamReconciler, Relay, StreamWatch } from '@turnkeeper/messaging';
+import { JetStreamPublisher, JetStreamReconciler, Relay, StreamWatch } from '@turnkeeper/messaging';
 import type { Runtime } from '@turnkeeper/runtime';
 import { tracedPublisher } from './traced-publisher.js';
 import { openContentStream, type ContentPublishing } from './content-stream.js';
@@ -11,8 +11,6 @@ export interface RelayResources {
   readonly streamWatch: StreamWatch;
   /** Publishes events as CloudEvents, if the settings say so. */
   readonly content: ContentPublishing;
-  /** Publishes a parked consumer message again; false if it is not ours. */
-  readonly republish: (payload: string) => Promise<boolean>;
 }
 
 export const openRelay = ({
@@ -81,19 +79,5 @@ export const openRelay = ({
     () => clock.now().getTime(),
     (error) => logger.warn({ err: error }, 'stream.comparison_failed'),
   );
-  const republish = async (payload: string): Promise<boolean> => {
-    const notice = readNotice(payload);
-    if (notice === null) return false;
-    await publisher.publish([notice]);
-    return true;
-  };
-  return { relay, reconciler, streamWatch, content, republish };
-};
-
-const readNotice = (payload: string): ReturnType<typeof decodeNotice> | null => {
-  try {
-    return decodeNotice(JSON.parse(payload));
-  } catch {
-    return null;
-  }
+  return { relay, reconciler, streamWatch, content };
 };

@@ -11,10 +11,6 @@ export const consumerObserver = (logger: Logger, metrics: Metrics): ConsumerObse
       messages.inc({ durable, outcome: 'retried' });
       logger.warn({ durable, attempt, pauseMs, err: error }, 'message.retried');
     },
-    parked: (durable, code, error) => {
-      messages.inc({ durable, outcome: 'parked' });
-      logger.error({ durable, code, err: error }, 'message.parked');
-    },
     interrupted: (durable, error) => {
       interruptions.inc({ durable });
       logger.warn({ durable, err: error }, 'consumer.interrupted');

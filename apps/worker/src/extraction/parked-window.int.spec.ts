@@ -15,7 +15,7 @@ describe('a parked window', () => {
 
   beforeAll(async () => {
     rig = await ExtractionRig.create();
-    manage = new ManageParkedWork({ parked: new PgParkedWorkStore(rig.dataSource), republish: async () => false });
+    manage = new ManageParkedWork(new PgParkedWorkStore(rig.dataSource));
   });
   afterAll(() => rig?.close());
   beforeEach(async () => {

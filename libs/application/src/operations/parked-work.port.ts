@@ -3,7 +3,7 @@ import type { ReplayWindowOptions } from '../extraction/extraction-schedule.port
 /** Kinds of work that are parked after their last retry. */
 export const PARKED_KINDS = ['message', 'window', 'delivery', 'notice'] as const;
 /**
- * - `message`: a broker message that one of our consumers could not handle, or an event that could not be dispatched
+ * - `message`: an event that could not be dispatched
  * - `window`: part of a session that could not be extracted
  * - `delivery`: a webhook that its endpoint did not accept
  * - `notice`: a vendor's callback that could not be folded into its session
@@ -18,7 +18,7 @@ export interface ParkedName {
 }
 
 export interface ParkedWork extends ParkedName {
-  /** Null for an unreadable message. */
+  /** Null for a message. */
   readonly tenantId: string | null;
   /** Null if it belongs to no memory. */
   readonly memoryId: string | null;
@@ -65,12 +65,6 @@ export interface ParkedWorkStore {
   counts(): Promise<readonly ParkedCount[]>;
   /** Items parked since the last call, by any process. Each is returned once. */
   takeNews(limit: number): Promise<readonly ParkedWork[]>;
-  /** Payload of a parked message, as text. */
-  messageOf(name: ParkedName): Promise<string | null>;
-  /**
-   * Makes an item due again: any except a broker message. Resolves to false if the data it needs is no longer stored.
-   */
+  /** Makes an item due again. Resolves to false if the data it needs is no longer stored. */
   replay(work: ParkedWork, options?: ReplayWindowOptions): Promise<boolean>;
-  /** Removes a parked message after it was redelivered. */
-  resolveMessage(name: ParkedName): Promise<void>;
 }

@@ -20,49 +20,32 @@ export class ParkedWorkNotReplayable extends DomainError {
   constructor() {
     super('This item cannot be replayed.', {
       field: 'parkedId',
-      rule: 'must name an item that can be replayed: a readable message whose content is still stored',
+      rule: 'must name an item whose content is still stored',
       next: 'Drop it once you know the cause.',
     });
   }
 }
 
-/** Source of events that the dispatcher parked. */
-const DISPATCH = 'dispatch';
-
 /** Operator's view of all parked work: list, replay or drop. */
 export class ManageParkedWork {
-  constructor(
-    private readonly deps: {
-      readonly parked: ParkedWorkStore;
-      /** Republishes a broker message; resolves to false if it cannot be parsed. */
-      readonly republish: (payload: string) => Promise<boolean>;
-    },
-  ) {}
+  constructor(private readonly parked: ParkedWorkStore) {}
 
   list(
     filter: ParkedFilter,
     page: { readonly limit: number; readonly after?: ParkedPlace | undefined },
   ): Promise<readonly ParkedWork[]> {
-    return this.deps.parked.list(filter, page);
+    return this.parked.list(filter, page);
   }
 
   /** Rejects with `ParkedWorkNotFound` or `ParkedWorkNotReplayable`. */
   async replay(name: ParkedName, options: ReplayWindowOptions = { askAgain: false }): Promise<void> {
-    const { parked, republish } = this.deps;
-    const work = await parked.find(name);
+    const work = await this.parked.find(name);
     if (work === null) throw new ParkedWorkNotFound();
-    // An event that could not be dispatched is in the log: the dispatcher reads it again.
-    if (work.kind !== 'message' || work.key[0] === DISPATCH) {
-      if (!(await parked.replay(work, options))) throw new ParkedWorkNotReplayable();
-      return;
-    }
-    const payload = await parked.messageOf(name);
-    if (payload === null || !(await republish(payload))) throw new ParkedWorkNotReplayable();
-    await parked.resolveMessage(name);
+    if (!(await this.parked.replay(work, options))) throw new ParkedWorkNotReplayable();
   }
 
   /** Idempotent: an item that is no longer parked is left unchanged. */
   async drop(name: ParkedName): Promise<void> {
-    await this.deps.parked.drop(name);
+    await this.parked.drop(name);
   }
 }

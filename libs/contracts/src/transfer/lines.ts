@@ -141,7 +141,7 @@ const endLine = z.strictObject({
 });
 
 /** One line of an exported memory. Order: memory, strategies, events by session, records, checkpoints, items, end. */
-export const transferLine = z.union([
+export const transferLine = z.discriminatedUnion('kind', [
   memoryLine,
   strategyLine,
   eventLine,

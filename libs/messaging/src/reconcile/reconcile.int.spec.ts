@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, InMemoryReferenceLog, InMemoryRelayCursor, natsLogin, testServers } from '@turnkeeper/testing';
+import {
+  eventually,
+  InMemoryReferenceLog,
+  InMemoryRelayCursor,
+  natsLogin,
+  noticeIn,
+  testServers,
+} from '@turnkeeper/testing';
 import { AckPolicy, connect, type JetStreamManager, type NatsConnection } from 'nats';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  decodeNotice,
   eventStream,
   JetStreamPublisher,
   JetStreamReconciler,
@@ -73,7 +79,7 @@ describe('reconciling a stream', () => {
     const { name } = await jsm.consumers.add(stream.name, { ack_policy: AckPolicy.None });
     const consumer = await nats.jetstream().consumers.get(stream.name, name);
     for await (const message of await consumer.fetch({ max_messages: messages, expires: 2_000 })) {
-      const notice = decodeNotice(message.json());
+      const notice = noticeIn(message.data);
       found.ids.push(messageIdOf(notice));
       expect(message.headers?.get('Nats-Msg-Id')).toBe(messageIdOf(notice));
       found.positions.push(...notice.events.map(({ position }) => position));

@@ -1,4 +1,3 @@
-import { InMemoryParkingLot } from '@turnkeeper/testing';
 import { afterEach, expect, it, vi } from 'vitest';
 import { eventStream } from '../event-stream.js';
 import type { NatsConnectionProvider } from '../nats-connection.js';
@@ -13,7 +12,7 @@ it('retries the pull until stopped, reports each failure, and leaks no listeners
   const failures: unknown[] = [];
   const consumer = new DurableConsumer({
     broker: { connection: () => Promise.reject(new Error('no NATS')) } as unknown as NatsConnectionProvider,
-    ...{ stream: eventStream(), durable: 'worker-test', filterSubject: 'tk.>', parkingLot: new InMemoryParkingLot() },
+    ...{ stream: eventStream(), durable: 'worker-test', filterSubject: 'tk.>' },
     handle: () => Promise.resolve(),
     observer: { interrupted: (_, error) => failures.push(error) },
   });

@@ -13,10 +13,6 @@ export class JetStreamContext extends BaseRpcContext<[Delivery]> {
 
 export interface Delivery {
   readonly subject: string;
-  /** Sequence in the stream. Restarts at 1 after the stream was wiped. */
-  readonly streamSequence: number;
-  /** Delivery attempt, from 1. */
-  readonly attempt: number;
   /** The trace that the message continues (W3C); empty if none. */
   readonly traceparent: string;
   /** Aborted when the shutdown deadline for handlers has passed. */

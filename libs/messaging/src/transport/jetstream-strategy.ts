@@ -1,6 +1,5 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
-import type { ParkingLot } from '@turnkeeper/application';
 import type { EventStream } from '../event-stream.js';
 import type { NatsConnectionProvider } from '../nats-connection.js';
 import { underPrefix } from '../subjects.js';
@@ -10,7 +9,6 @@ import { JetStreamContext } from './jetstream-context.js';
 export interface JetStreamStrategyOptions extends ConsumerSettings {
   readonly broker: NatsConnectionProvider;
   readonly stream: EventStream;
-  readonly parkingLot: ParkingLot;
   readonly observer?: ConsumerObserver;
   /** How long running handlers may take at shutdown, in milliseconds; called at shutdown. Default: 10 s. */
   readonly closeDeadlineMs?: () => number;
@@ -24,8 +22,8 @@ export interface HandlerExtras extends ConsumerSettings {
 
 /**
  * JetStream as a Nest transport: each `@EventPattern<string>('tk.*.*.events', { durable: 'worker-dispatcher' })` is a
- * durable pull consumer. A message is acknowledged after its handler; a failed one is redelivered or parked
- * (`dispositionOf`). Requires `RethrowFilter`; otherwise every failure looks unexpected.
+ * durable pull consumer. A message is acknowledged after its handler; a failed one is redelivered. `@Payload()` is the
+ * message as bytes. Requires `RethrowFilter`; otherwise the observer hears of no cause.
  *
  * `listen` does not wait for NATS: the consumers start once it is up.
  */

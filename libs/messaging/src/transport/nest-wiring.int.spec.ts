@@ -4,17 +4,10 @@ import { NestFactory } from '@nestjs/core';
 import { Ctx, EventPattern, MessagePattern, Payload, type MicroserviceOptions } from '@nestjs/microservices';
 import type { EventNotice } from '@turnkeeper/application';
 import { MemoryNotFound } from '@turnkeeper/domain';
-import { InMemoryParkingLot, noticeOf, testServers } from '@turnkeeper/testing';
+import { noticeIn, noticeOf, testServers } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JetStreamContext } from '../index.js';
-import {
-  decodeNotice,
-  eventStream,
-  JetStreamPublisher,
-  JetStreamStrategy,
-  NatsConnectionProvider,
-  RethrowFilter,
-} from '../index.js';
+import type { ConsumerObserver, JetStreamContext } from '../index.js';
+import { eventStream, JetStreamPublisher, JetStreamStrategy, NatsConnectionProvider, RethrowFilter } from '../index.js';
 
 const broker = new NatsConnectionProvider({ url: testServers.nats(), name: 'nest-wiring' });
 beforeAll(() => broker.connection());
@@ -24,9 +17,9 @@ const heard: { notice: EventNotice; subject: string }[] = [];
 
 @Controller()
 class Listener {
-  @EventPattern<string>('tk.*.*.events', { durable: 'worker-listener', concurrency: 1 })
-  async onEvents(@Payload() data: unknown, @Ctx() context: JetStreamContext): Promise<void> {
-    const notice = decodeNotice(data);
+  @EventPattern<string>('tk.*.*.events', { durable: 'worker-listener' })
+  async onEvents(@Payload() data: Uint8Array, @Ctx() context: JetStreamContext): Promise<void> {
+    const notice = noticeIn(data);
     if (notice.events[0]?.position === 13) throw new MemoryNotFound();
     heard.push({ notice, subject: context.delivery.subject });
   }
@@ -54,16 +47,18 @@ class Nameless {
 @Module({ controllers: [Nameless] })
 class NamelessModule {}
 
-const strategyFor = (parkingLot = new InMemoryParkingLot()) => {
+const strategyFor = (observer: ConsumerObserver = {}) => {
   const id = randomUUID().slice(0, 8);
   const stream = eventStream({ stream: `NEST_${id}`, subjectPrefix: `nest_${id}` });
-  return { stream, strategy: new JetStreamStrategy({ broker, stream, parkingLot }) };
+  return { stream, strategy: new JetStreamStrategy({ broker, stream, observer }) };
 };
 
 describe('JetStream as a Nest transport', () => {
-  it('calls an @EventPattern method and handles its error by type', async () => {
-    const parkingLot = new InMemoryParkingLot();
-    const { stream, strategy } = strategyFor(parkingLot);
+  it('calls an @EventPattern method, and its failure reaches the observer unchanged', async () => {
+    const failures: unknown[] = [];
+    const { stream, strategy } = strategyFor({
+      retried: (_durable, _attempt, _pauseMs, error) => failures.push(error),
+    });
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(ListenerModule, { strategy, logger: false });
     app.useGlobalFilters(new RethrowFilter());
     await app.listen();
@@ -71,7 +66,8 @@ describe('JetStream as a Nest transport', () => {
     await new JetStreamPublisher(broker, { stream }).publish([noticeOf(randomUUID(), 13), good]);
     await expect.poll(() => heard.map(({ notice }) => notice)).toEqual([good]);
     expect(heard[0]?.subject).toBe(`${stream.subjectPrefix}.${good.tenantId}.${good.memoryId}.events`);
-    await expect.poll(() => parkingLot.items).toMatchObject([{ code: 'memory.not_found', attempts: 1 }]);
+    await expect.poll(() => failures.length).toBeGreaterThan(0);
+    expect(failures[0]).toBeInstanceOf(MemoryNotFound);
     await app.close();
     await (await (await broker.connection()).jetstreamManager()).streams.delete(stream.name);
   });

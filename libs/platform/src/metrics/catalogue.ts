@@ -262,8 +262,8 @@ export const METRICS = {
   },
   consumer_messages_total: {
     type: 'counter',
-    help: 'Messages of JetStream, by durable consumer and outcome.',
-    use: 'Retried and parked should stay at 0.',
+    help: 'Messages of JetStream, by durable consumer and outcome (`handled` or `retried`).',
+    use: 'Retried should stay at 0; the log has the cause (`message.retried`).',
     labels: ['durable', 'outcome'],
     services: worker,
   },

@@ -1,47 +1,35 @@
-import { dispositionOf, type EventNotice, type EventPublisher } from '@turnkeeper/application';
-import { DomainError } from '@turnkeeper/domain';
+import type { EventNotice, EventPublisher } from '@turnkeeper/application';
 import type { BusUnderTest, Subscription } from './event-bus.laws.js';
-import { InMemoryParkingLot } from './in-memory-parking-lot.js';
 
-interface Message {
-  readonly id: string;
-  readonly payload: string;
-}
+type Handle = (notice: EventNotice) => Promise<void>;
 
-class Unreadable extends DomainError {
-  readonly code = 'message.unreadable';
-  readonly kind = 'invalid';
-}
+const idOf = ({ memoryId, events }: EventNotice): string =>
+  `${memoryId}:${events[0]?.position}-${events.at(-1)?.position}`;
 
-/** In-process publishing with durable subscriptions: deduplicates, retries with growing backoff, parks. */
+/** In-process publishing with durable subscriptions: deduplicates, and redelivers with growing backoff. */
 export class InMemoryEventBus implements EventPublisher, BusUnderTest {
   readonly publisher = this;
-  readonly parkingLot = new InMemoryParkingLot();
-  readonly maxDeliveries = 4;
-  private readonly messages: Message[] = [];
+  private readonly messages = new Map<string, EventNotice>();
   private readonly durables = new Map<string, Durable>();
 
   async publish(notices: readonly EventNotice[]): Promise<void> {
     for (const notice of notices) {
-      const id = `${notice.memoryId}:${notice.events[0]?.position}-${notice.events.at(-1)?.position}`;
-      if (!this.messages.some((message) => message.id === id)) this.store({ id, payload: JSON.stringify(notice) });
+      if (this.messages.has(idOf(notice))) continue;
+      this.messages.set(idOf(notice), notice);
+      for (const durable of this.durables.values()) durable.deliver(notice);
     }
   }
 
-  async publishRaw(payload: string): Promise<void> {
-    this.store({ id: `raw-${this.messages.length}`, payload });
-  }
-
   async stored(): Promise<number> {
-    return this.messages.length;
+    return this.messages.size;
   }
 
-  async subscribe(name: string, handle: (notice: EventNotice) => Promise<void>): Promise<Subscription> {
+  async subscribe(name: string, handle: Handle): Promise<Subscription> {
     let durable = this.durables.get(name);
     if (durable === undefined) {
-      durable = new Durable(name, this.parkingLot, this.maxDeliveries);
+      durable = new Durable();
       this.durables.set(name, durable);
-      for (const message of this.messages) durable.add(message);
+      for (const notice of this.messages.values()) durable.deliver(notice);
     }
     return durable.join(handle);
   }
@@ -49,34 +37,27 @@ export class InMemoryEventBus implements EventPublisher, BusUnderTest {
   async close(): Promise<void> {
     for (const durable of this.durables.values()) durable.close();
   }
-
-  private store(message: Message): void {
-    this.messages.push(message);
-    for (const durable of this.durables.values()) durable.add(message);
-  }
 }
 
 /** One position in the stream, shared by all subscribers with its name. */
 class Durable {
-  private readonly waiting: { message: Message; attempt: number }[] = [];
-  private readonly members: ((notice: EventNotice) => Promise<void>)[] = [];
-  private busy = false;
+  private readonly waiting: { readonly notice: EventNotice; readonly attempt: number }[] = [];
+  private readonly members: Handle[] = [];
   private closed = false;
 
-  constructor(
-    private readonly name: string,
-    private readonly parkingLot: InMemoryParkingLot,
-    private readonly maxDeliveries: number,
-  ) {}
-
-  add(message: Message, attempt = 1): void {
-    this.waiting.push({ message, attempt });
-    void this.work();
+  deliver(notice: EventNotice, attempt = 1): void {
+    const member = this.members.shift();
+    if (member === undefined) {
+      this.waiting.push({ notice, attempt });
+      return;
+    }
+    this.members.push(member);
+    member(notice).catch(() => setTimeout(() => this.closed || this.deliver(notice, attempt + 1), 20 * 2 ** attempt));
   }
 
-  join(handle: (notice: EventNotice) => Promise<void>): Subscription {
+  join(handle: Handle): Subscription {
     this.members.push(handle);
-    void this.work();
+    for (const { notice, attempt } of this.waiting.splice(0)) this.deliver(notice, attempt);
     return {
       close: async () => {
         this.members.splice(this.members.indexOf(handle), 1);
@@ -87,56 +68,4 @@ class Durable {
   close(): void {
     this.closed = true;
   }
-
-  private async work(): Promise<void> {
-    if (this.busy) return;
-    this.busy = true;
-    while (!this.closed && this.members.length > 0) {
-      const next = this.waiting.shift();
-      if (next === undefined) break;
-      const member = this.members.shift();
-      if (member !== undefined) this.members.push(member);
-      await this.deliver(next.message, next.attempt, member);
-    }
-    this.busy = false;
-  }
-
-  private async deliver(
-    message: Message,
-    attempt: number,
-    handle: ((notice: EventNotice) => Promise<void>) | undefined,
-  ): Promise<void> {
-    try {
-      await handle?.(parse(message.payload));
-    } catch (error) {
-      const disposition = dispositionOf(error);
-      const exhausted = attempt >= this.maxDeliveries;
-      if (disposition.kind === 'park' || exhausted) {
-        const code = disposition.kind === 'park' ? disposition.code : 'delivery.exhausted';
-        const parked = await this.parkingLot
-          .park({
-            source: `memory/${this.name}`,
-            itemId: message.id,
-            code,
-            error: String(error),
-            payload: message.payload,
-            attempts: attempt,
-          })
-          .then(
-            () => true,
-            () => false,
-          );
-        if (parked) return;
-      }
-      setTimeout(() => this.add(message, attempt + 1), 20 * 2 ** attempt);
-    }
-  }
 }
-
-const parse = (payload: string): EventNotice => {
-  try {
-    return JSON.parse(payload) as EventNotice;
-  } catch {
-    throw new Unreadable('The message is not JSON.');
-  }
-};

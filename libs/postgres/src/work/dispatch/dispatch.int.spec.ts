@@ -290,7 +290,7 @@ describe('event dispatch', () => {
       ...{ replays: parkingLot, isLasting: isLastingFailure },
     });
     const parked = new PgParkedWorkStore(database.dataSource);
-    const manage = new ManageParkedWork({ parked, republish: async () => false });
+    const manage = new ManageParkedWork(parked);
     const deliveries = () => database.rows('select event_type from webhook_deliveries order by event_type');
     const name = { kind: 'message', key: ['dispatch', '3'] } as const;
 

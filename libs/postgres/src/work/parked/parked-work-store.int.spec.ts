@@ -8,18 +8,15 @@ import { PgParkingLot } from './parking-lot.js';
 describe('parked work', () => {
   let database: ReadModelDatabase;
   let store: PgParkedWorkStore;
-  const republished: string[] = [];
   let manage: ManageParkedWork;
   let scope: { tenantId: string; memoryId: string };
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
     store = new PgParkedWorkStore(database.dataSource);
-    const republish = async (payload: string) => payload.startsWith('{') && republished.push(payload) > 0;
-    manage = new ManageParkedWork({ parked: store, republish });
+    manage = new ManageParkedWork(store);
   });
   afterAll(() => database?.close());
   beforeEach(async () => {
-    republished.length = 0;
     await database.rows(
       'truncate parked_items, parked_notes, parked_windows, extraction_states, webhook_endpoints, webhook_deliveries, connectors cascade',
     );
@@ -28,10 +25,11 @@ describe('parked work', () => {
   });
 
   const [endpointId, deliveryId, connectorId, noticeKey] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-  const parkMessage = (itemId: string, payload = '{"v":1}') =>
+  /** As an earlier release parked a message of JetStream. */
+  const parkMessage = (itemId: string) =>
     new PgParkingLot(database.dataSource).park({
       ...{ source: 'jetstream/EVENTS/worker-dispatcher', itemId, code: 'delivery.exhausted' },
-      ...{ error: 'it broke', payload, attempts: 12 },
+      ...{ error: 'it broke', payload: '{"v":1}', attempts: 12 },
     });
   const parkOneOfEach = async (): Promise<void> => {
     const { tenantId, memoryId } = scope;
@@ -113,9 +111,8 @@ describe('parked work', () => {
   it.each(PARKED_KINDS)('a %s is retried and no longer parked', async (kind) => {
     await manage.replay(await of(kind));
     expect(await kinds()).toEqual(PARKED_KINDS.filter((other) => other !== kind).toSorted());
-    expect(republished).toEqual(kind === 'message' ? ['{"v":1}'] : []);
     const due = {
-      message: `select 1 where true`,
+      message: `select 1 from parked_items where resolved_at is not null`,
       window: `select 1 from extraction_states where status = 'waiting' and due_at <= now() and attempts = 0`,
       delivery: `select 1 from webhook_deliveries where status = 'pending' and due_at <= now() and attempts = 0`,
       notice: `select 1 from connector_calls join connector_notices using (connector_id, call_key)
@@ -168,7 +165,6 @@ describe('parked work', () => {
     await park('8');
     await manage.replay({ kind: 'message', key: ['dispatch', '7'] });
     await manage.drop({ kind: 'message', key: ['dispatch', '8'] });
-    expect(republished).toEqual([]);
     expect(await kinds()).toHaveLength(4);
     expect(await parkingLot.requested(10)).toEqual([7]);
     const again = manage.replay({ kind: 'message', key: ['dispatch', '7'] });
@@ -176,13 +172,10 @@ describe('parked work', () => {
   });
 
   it('that cannot be retried reports so and stays', async () => {
-    await parkMessage('garbage', 'not json');
     await database.rows('update connector_notices set body = null');
-    const garbage = (await list()).find(({ key }) => key[1] === 'garbage')!;
-    for (const work of [garbage, await of('notice')]) {
-      await expect(manage.replay(work)).rejects.toMatchObject({ code: 'parked.not_replayable' });
-    }
-    expect(await list()).toHaveLength(5);
+    const replay = manage.replay(await of('notice'));
+    await expect(replay).rejects.toMatchObject({ code: 'parked.not_replayable' });
+    expect(await list()).toHaveLength(4);
   });
 
   it('is reported as new once, whichever process asks', async () => {

@@ -120,7 +120,11 @@ export class PgParkedWorkStore implements ParkedWorkStore {
       [kind, keyText(key)],
     );
     // A dropped message is retained for as long as a replayed one.
-    if (kind === 'message' && rows.length > 0) await this.resolveMessage({ kind, key });
+    if (kind === 'message' && rows.length > 0) {
+      await rowsOf(this.dataSource, 'update parked_items set resolved_at = now() where source = $1 and item_id = $2', [
+        ...key,
+      ]);
+    }
     return rows.length > 0;
   }
 
@@ -165,22 +169,6 @@ export class PgParkedWorkStore implements ParkedWorkStore {
     return rows.map(workOf);
   }
 
-  async messageOf({ key: [source, itemId] }: ParkedName): Promise<string | null> {
-    const [row] = await rowsOf<{ payload: string }>(
-      this.dataSource,
-      'select payload from parked_items where source = $1 and item_id = $2 and resolved_at is null',
-      [source, itemId],
-    );
-    return row?.payload ?? null;
-  }
-
-  async resolveMessage({ key: [source, itemId] }: ParkedName): Promise<void> {
-    await rowsOf(this.dataSource, 'update parked_items set resolved_at = now() where source = $1 and item_id = $2', [
-      source,
-      itemId,
-    ]);
-  }
-
   async replay(
     { kind, key, tenantId }: ParkedWork,
     options: ReplayWindowOptions = { askAgain: false },
@@ -196,8 +184,10 @@ export class PgParkedWorkStore implements ParkedWorkStore {
     if (kind === 'message') {
       const requested = await rowsOf(
         this.dataSource,
-        `update parked_items set requested_at = now()
-          where source = $1 and item_id = $2 and source = 'dispatch' and resolved_at is null returning 1`,
+        // Earlier releases parked messages of JetStream, too. They only said that the log had grown.
+        `update parked_items set requested_at = case source when 'dispatch' then now() end,
+                resolved_at = case source when 'dispatch' then null else now() end
+          where source = $1 and item_id = $2 and resolved_at is null returning 1`,
         [...key],
       );
       return requested.length > 0;
