@@ -6,6 +6,9 @@ export * from './shared/exact-json.js';
 export * from './shared/hex.js';
 export * from './agora/api/index.js';
 export * from './agora/signature.js';
+export * as inworldRoutes from './inworld/contract.js';
+export { readMemoryState } from './inworld/read.js';
+export * from './inworld/views.js';
 export * from './zegocloud/api/index.js';
 /** Errors of registering a vendor's project. */
 export * as vendorAppErrors from './zegocloud/app.js';

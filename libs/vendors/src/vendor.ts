@@ -22,7 +22,7 @@ export interface ApiErrors {
   ) => { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: object };
 }
 
-/** A voice platform. Each has a folder here; `vendors.ts` lists them. */
+/** A platform on which agents run or speak. Each has a folder here; `vendors.ts` lists them. */
 export interface Vendor<Verified = unknown> {
   /** As in `vendor` of connectors, vendor apps and agents; also the name of the folder. */
   readonly name: string;
@@ -35,6 +35,10 @@ export interface Vendor<Verified = unknown> {
     /** Meaning of a notice's `eventType`, for the documentation. */
     readonly eventTypes: string;
   };
+  /** Routes in the platform's format, with our own errors. Absent: none. */
+  readonly routes?: readonly RouteSpec[];
+  /** Request headers in which the platform's runtime names the end user. Absent: it has no such headers. */
+  readonly runtimeHeaders?: { readonly user: string; readonly session: string };
   /** Absent: the platform has no projects that are registered here. */
   readonly app?: { readonly check?: VendorAppRule };
   /** The parts of the platform's server API that are served here, with its errors. */

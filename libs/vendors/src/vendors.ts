@@ -1,5 +1,7 @@
 import type { ConnectorVendors, VendorAppRule } from '@turnkeeper/application';
+import { agentbase } from './agentbase/index.js';
 import { agora } from './agora/index.js';
+import { inworld } from './inworld/index.js';
 import type { Vendor } from './vendor.js';
 import { openaiRealtime } from './openai-realtime/index.js';
 import { zegocloud } from './zegocloud/index.js';
@@ -7,8 +9,11 @@ import { zegocloud } from './zegocloud/index.js';
 /** Every voice platform whose callbacks can be received, in the order of the documentation. */
 export const CONNECTABLE = [agora, zegocloud, openaiRealtime] as const satisfies readonly Vendor[];
 
-/** Every voice platform. */
-export const VENDORS: readonly Vendor[] = [...CONNECTABLE];
+/** Every platform. */
+export const VENDORS: readonly Vendor[] = [...CONNECTABLE, agentbase, inworld];
+
+/** The headers in which an agent runtime names the end user. */
+export const RUNTIME_HEADERS = agentbase.runtimeHeaders;
 
 /** By name. */
 export const connectorVendors: ConnectorVendors = new Map(

@@ -267,8 +267,8 @@ export class RandomLife {
 
   private async capture(): Promise<void> {
     const facts = [this.pick(FACTS), this.pick(FACTS)];
-    const state = { version: 1 + this.draw(6), facts, summary: `summary ${this.draw(9)}`, max_facts: 2 };
-    const counts = { context_text: '', turns_since_gen: 0, total_turns: 0, items_trimmed: 0 };
+    const state = { version: 1 + this.draw(6), facts, summary: `summary ${this.draw(9)}`, maxFacts: 2 };
+    const counts = { contextText: '', turnsSinceGen: 0, totalTurns: 0, itemsTrimmed: 0 };
     await new CaptureMemoryState(this.stores).execute(this.session(), { ...state, ...counts });
   }
 

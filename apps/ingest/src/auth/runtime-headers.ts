@@ -1,14 +1,14 @@
 import type { UserData } from '@turnkeeper/contracts';
 import { isNamespaceOf } from '@turnkeeper/domain';
-import { userDataOf } from '@turnkeeper/vendors';
+import { RUNTIME_HEADERS, userDataOf } from '@turnkeeper/vendors';
 import type { FastifyRequest } from 'fastify';
 import { specOf } from '../edge/route-config.js';
 import { named, namespacesIn, type Owners, type Parts } from './request-subjects.js';
 import { RuntimeHeadersMissing, RuntimeNotForEveryone, RuntimeUserDiffers } from './auth-errors.js';
 
-/** Headers the AgentBase runtime adds to every request to an agent; agents forward them (their guide, step 2). */
-const USER = 'x-greennode-agentbase-user-id';
-const SESSION = 'x-greennode-agentbase-session-id';
+/** As Node spells the names of headers. */
+const USER = RUNTIME_HEADERS.user.toLowerCase();
+const SESSION = RUNTIME_HEADERS.session.toLowerCase();
 
 /**
  * Restricts a request with the runtime's headers to their user. Both headers are required, and everything the request
@@ -30,9 +30,9 @@ export class RuntimeHeaders {
     if (isSilent && !this.required) return;
     const kind = userDataOf(specOf(request)?.id);
     if (isSilent && (kind === 'none' || kind === 'operator' || isOperator) && !namesActor(request)) return;
-    if (typeof user !== 'string' || user === '') throw new RuntimeHeadersMissing('X-GreenNode-AgentBase-User-Id');
+    if (typeof user !== 'string' || user === '') throw new RuntimeHeadersMissing(RUNTIME_HEADERS.user);
     if (typeof session !== 'string' || session === '') {
-      throw new RuntimeHeadersMissing('X-GreenNode-AgentBase-Session-Id');
+      throw new RuntimeHeadersMissing(RUNTIME_HEADERS.session);
     }
     if (named(request, 'actorId').some((id) => !names(user, id))) throw new RuntimeUserDiffers('actorId');
     if (named(request, 'sessionId').some((id) => !names(session, id))) throw new RuntimeUserDiffers('sessionId');

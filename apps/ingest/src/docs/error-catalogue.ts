@@ -2,7 +2,7 @@ import * as application from '@turnkeeper/application';
 import * as contracts from '@turnkeeper/contracts';
 import * as domain from '@turnkeeper/domain';
 import { DomainError } from '@turnkeeper/domain';
-import { vendorAppErrors } from '@turnkeeper/vendors';
+import { RUNTIME_HEADERS, vendorAppErrors } from '@turnkeeper/vendors';
 import * as auth from '../auth/auth-errors.js';
 import * as edge from '../edge/edge-errors.js';
 import { JSON_LIMITS } from '../edge/json-shape.js';
@@ -31,7 +31,7 @@ const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   TooManyRecordDeletions: [100],
   TooManyWebhookEndpoints: [20],
   TooMuchDueWork: [100_000],
-  RuntimeHeadersMissing: ['X-GreenNode-AgentBase-User-Id'],
+  RuntimeHeadersMissing: [RUNTIME_HEADERS.user],
   RuntimeUserDiffers: ['actorId'],
   NamespaceNeeds: ['actorId'],
   ImportIdTaken: ['recordId'],

@@ -1,11 +1,13 @@
 import type { PgTenantUsage } from '@turnkeeper/postgres';
 import type { routes } from '@turnkeeper/contracts';
-import type { connectorRoutes } from '@turnkeeper/vendors';
+import type { connectorRoutes, inworldRoutes } from '@turnkeeper/vendors';
 import { TooMuchDueWork } from '@turnkeeper/domain';
 import type { KnownLimits } from './known-limits.js';
 
 /** Routes that create deferrable work without an event. */
-const ASK_FOR_WORK: ReadonlySet<string> = new Set<keyof typeof routes | keyof typeof connectorRoutes>([
+const ASK_FOR_WORK: ReadonlySet<string> = new Set<
+  keyof typeof routes | keyof typeof connectorRoutes | keyof typeof inworldRoutes
+>([
   'generateFromContent',
   'generateFromSession',
   'captureMemoryState',

@@ -4,6 +4,7 @@ import { requireMemory, type MemoryStore } from '@turnkeeper/application';
 import { PATH_PARAMETERS, routes, type InputOf, type ResourceMetadata } from '@turnkeeper/contracts';
 import { MemoryNotFound } from '@turnkeeper/domain';
 import { answerMcpRequest, createMemoryServer, type SendRequest } from '@turnkeeper/mcp';
+import { RUNTIME_HEADERS } from '@turnkeeper/vendors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MissingScope } from '../auth/auth-errors.js';
 import { Public, TakesNoQuery } from '../auth/auth.guard.js';
@@ -16,12 +17,7 @@ import { McpGate } from './mcp-gate.js';
 const { callMcp } = routes;
 const VERSION = '0.1.0';
 /** Headers of the caller that the API's own routes read. */
-const FORWARDED = [
-  'authorization',
-  'x-greennode-agentbase-user-id',
-  'x-greennode-agentbase-session-id',
-  'user-agent',
-] as const;
+const FORWARDED = ['authorization', ...Object.values(RUNTIME_HEADERS).map((name) => name.toLowerCase()), 'user-agent'];
 /** Every response is one JSON body, regardless of what else the client accepts. */
 const ACCEPT = 'application/json, text/event-stream';
 

@@ -1,9 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CaptureMemoryState, ReadMemoryState, RestoreActor } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf, type RestoreQuery } from '@turnkeeper/contracts';
+import { inworldRoutes, readMemoryState, rollingStateOf } from '@turnkeeper/vendors';
 import { TenantId } from '../auth/auth.guard.js';
 import { Input, Route } from '../http/route.js';
-import { memoryStateResponse } from './memory-state-response.js';
+
+const { captureMemoryState, getMemoryState } = inworldRoutes;
 
 @Controller()
 export class RollingMemoryController {
@@ -13,21 +15,24 @@ export class RollingMemoryController {
     @Inject(RestoreActor) private readonly restoreActor: RestoreActor,
   ) {}
 
-  @Route(routes.captureMemoryState)
+  @Route(captureMemoryState)
   async capture(
     @TenantId() tenantId: string,
-    @Input(routes.captureMemoryState) { path, body }: InputOf<typeof routes.captureMemoryState>,
-  ): Promise<OutputOf<typeof routes.captureMemoryState>> {
-    const { applied, version, facts, summary } = await this.captureMemoryState.execute({ tenantId, ...path }, body);
+    @Input(captureMemoryState) { path, body }: InputOf<typeof captureMemoryState>,
+  ): Promise<OutputOf<typeof captureMemoryState>> {
+    const { applied, version, facts, summary } = await this.captureMemoryState.execute(
+      { tenantId, ...path },
+      readMemoryState(body),
+    );
     return { applied, version, facts: [...facts], summary };
   }
 
-  @Route(routes.getMemoryState)
+  @Route(getMemoryState)
   async state(
     @TenantId() tenantId: string,
-    @Input(routes.getMemoryState) { path }: InputOf<typeof routes.getMemoryState>,
-  ): Promise<OutputOf<typeof routes.getMemoryState>> {
-    return memoryStateResponse(await this.readMemoryState.execute({ tenantId, ...path }));
+    @Input(getMemoryState) { path }: InputOf<typeof getMemoryState>,
+  ): Promise<OutputOf<typeof getMemoryState>> {
+    return rollingStateOf(await this.readMemoryState.execute({ tenantId, ...path }));
   }
 
   @Route(routes.restoreActor)

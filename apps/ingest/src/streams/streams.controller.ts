@@ -1,15 +1,16 @@
 import { Controller, Headers, Inject, Req, Res, type StreamableFile } from '@nestjs/common';
 import { FollowSession } from '@turnkeeper/application';
 import { lastEventId, parseOrRefuse, routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { inworldRoutes, sessionUpdated } from '@turnkeeper/vendors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TenantId } from '../auth/auth.guard.js';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { eventResponse } from '../events/event-response.js';
 import { Input, Route } from '../http/route.js';
-import { memoryStateResponse } from '../rolling-memory/memory-state-response.js';
 import { EventStreams } from './event-streams.js';
 
-const { followEvents, followMemoryState } = routes;
+const { followEvents } = routes;
+const { followMemoryState } = inworldRoutes;
 
 const lastIdOf = (header: string | undefined): number | undefined =>
   header === undefined || header === '' ? undefined : parseOrRefuse('Last-Event-ID', lastEventId, header);
@@ -52,20 +53,13 @@ export class StreamsController {
     const scope = { tenantId, ...path };
     const known = lastIdOf(lastId) ?? 0;
     await this.followSession.check(scope);
-    const session = { id: path.sessionId, user: path.actorId };
     return this.streams.open(
       request,
       reply,
       (signal) => this.followSession.memoryStates(scope, known, signal),
       (state) => ({
         id: state.version,
-        data: {
-          type: 'session.updated',
-          session: {
-            id: session.id,
-            providerData: { user_id: session.user, memory: { state: memoryStateResponse(state) } },
-          },
-        } satisfies OutputOf<typeof followMemoryState>,
+        data: sessionUpdated(path, state) satisfies OutputOf<typeof followMemoryState>,
       }),
     );
   }

@@ -1,4 +1,3 @@
-import type { CaptureMemoryStateBody } from '@turnkeeper/contracts';
 import { foldCapturedState, type MemoryStateCaptured, type NewEvent, type SessionMemory } from '@turnkeeper/domain';
 import type { Ids } from '../shared/clock.port.js';
 import { requireMemory } from '../memories/require-memory.js';
@@ -25,10 +24,9 @@ export class CaptureMemoryState {
     },
   ) {}
 
-  async execute(scope: SessionScope, body: CaptureMemoryStateBody): Promise<CapturedMemory> {
+  async execute(scope: SessionScope, data: MemoryStateCaptured): Promise<CapturedMemory> {
     const { unitOfWork, memories, rollingMemory, ids } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
-    const data = dataOf(body);
     return unitOfWork.appendFor<CapturedMemory>(scope.tenantId, async (tx) => {
       const known = await rollingMemory.findForUpdate(tx, scope);
       if (foldCapturedState(known, data, data) === known) return commitOnly({ ...known, applied: false });
@@ -45,25 +43,3 @@ export class CaptureMemoryState {
     });
   }
 }
-
-const dataOf = ({
-  version,
-  facts,
-  summary,
-  context_text,
-  turns_since_gen,
-  total_turns,
-  items_trimmed,
-  max_facts,
-  ...extra
-}: CaptureMemoryStateBody): MemoryStateCaptured => ({
-  version,
-  facts: facts.map((fact) => fact.trim()).filter((fact) => fact !== ''),
-  summary: summary.trim(),
-  contextText: context_text,
-  turnsSinceGen: turns_since_gen,
-  totalTurns: total_turns,
-  itemsTrimmed: items_trimmed,
-  maxFacts: max_facts,
-  ...(Object.keys(extra).length === 0 ? {} : { extra: extra as MemoryStateCaptured['extra'] & object }),
-});

@@ -55,6 +55,14 @@ export const routes = {
 export const ROUTES: readonly RouteSpec[] = Object.values(routes);
 
 export { AUTH_ROUTES } from './auth.routes.js';
-export { PATH_PARAMETERS, pathParameters, noQuery, route, storesFirstAnswer, VENDOR_BODY_BYTES } from './route.js';
+export {
+  PATH_PARAMETERS,
+  pathParameters,
+  noQuery,
+  route,
+  routesOf,
+  storesFirstAnswer,
+  VENDOR_BODY_BYTES,
+} from './route.js';
 export type { InputOf, OutputOf, PathParameter, RouteSpec } from './route.js';
 export { APPLICATION_SCOPES, SCOPES, type Scope } from './scopes.js';
