@@ -788,54 +788,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/memory-state": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a session's rolling memory, as the SUMMARY strategy maintains it.
-         * @description Needs a key with the scope `memory:read`.
-         *
-         *     Errors of its own: [`session.not_found`](/docs/errors#session.not_found), [`strategy.no_summary`](/docs/errors#strategy.no_summary).
-         */
-        get: operations["getMemoryState"];
-        /**
-         * Store the memory state that a realtime client received. Repeats and older versions change nothing.
-         * @description Needs a key with the scope `memory:write`.
-         */
-        put: operations["captureMemoryState"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/memory-state/stream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow a session's rolling memory as server-sent events: `session.updated` as Inworld sends it, with the state now and whenever its version changes. The comment `up to date` comes every 15 seconds.
-         * @description Needs a key with the scope `memory:read`.
-         *
-         *     Errors of its own: [`tenant.event_streams`](/docs/errors#tenant.event_streams).
-         */
-        get: operations["followMemoryState"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/actors/{actorId}/restore": {
         parameters: {
             query?: never;
@@ -2004,6 +1956,54 @@ export interface paths {
          *     Errors of its own: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid), [`connector.signature_stale`](/docs/errors#connector.signature_stale).
          */
         post: operations["receiveZegoCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/memory-state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a session's rolling memory, as the SUMMARY strategy maintains it.
+         * @description Needs a key with the scope `memory:read`.
+         *
+         *     Errors of its own: [`session.not_found`](/docs/errors#session.not_found), [`strategy.no_summary`](/docs/errors#strategy.no_summary).
+         */
+        get: operations["getMemoryState"];
+        /**
+         * Store the memory state that a realtime client received. Repeats and older versions change nothing.
+         * @description Needs a key with the scope `memory:write`.
+         */
+        put: operations["captureMemoryState"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/memory-state/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a session's rolling memory as server-sent events: `session.updated` as Inworld sends it, with the state now and whenever its version changes. The comment `up to date` comes every 15 seconds.
+         * @description Needs a key with the scope `memory:read`.
+         *
+         *     Errors of its own: [`tenant.event_streams`](/docs/errors#tenant.event_streams).
+         */
+        get: operations["followMemoryState"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5616,108 +5616,6 @@ export interface operations {
             };
         };
     };
-    getMemoryState: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                memoryId: string;
-                actorId: string;
-                sessionId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RollingState"];
-                };
-            };
-        };
-    };
-    captureMemoryState: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                memoryId: string;
-                actorId: string;
-                sessionId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    version: number;
-                    /** @default [] */
-                    facts?: string[];
-                    /** @default  */
-                    summary?: string;
-                    /** @default  */
-                    context_text?: string;
-                    /** @default 0 */
-                    turns_since_gen?: number;
-                    /** @default 0 */
-                    total_turns?: number;
-                    /** @default 0 */
-                    items_trimmed?: number;
-                    /** @default 50 */
-                    max_facts?: number;
-                } & {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        applied: boolean;
-                        version: number;
-                        facts: string[];
-                        summary: string;
-                    };
-                };
-            };
-        };
-    };
-    followMemoryState: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The last version received; sent by `EventSource` after a break. */
-                "Last-Event-ID"?: string;
-            };
-            path: {
-                memoryId: string;
-                actorId: string;
-                sessionId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": components["schemas"]["SessionUpdated"];
-                };
-            };
-        };
-    };
     restoreActor: {
         parameters: {
             query: {
@@ -8093,6 +7991,108 @@ export interface operations {
                         received: true;
                         duplicate: boolean;
                     };
+                };
+            };
+        };
+    };
+    getMemoryState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RollingState"];
+                };
+            };
+        };
+    };
+    captureMemoryState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    version: number;
+                    /** @default [] */
+                    facts?: string[];
+                    /** @default  */
+                    summary?: string;
+                    /** @default  */
+                    context_text?: string;
+                    /** @default 0 */
+                    turns_since_gen?: number;
+                    /** @default 0 */
+                    total_turns?: number;
+                    /** @default 0 */
+                    items_trimmed?: number;
+                    /** @default 50 */
+                    max_facts?: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        applied: boolean;
+                        version: number;
+                        facts: string[];
+                        summary: string;
+                    };
+                };
+            };
+        };
+    };
+    followMemoryState: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last version received; sent by `EventSource` after a break. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                memoryId: string;
+                actorId: string;
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["SessionUpdated"];
                 };
             };
         };

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { count, url } from './setting-kinds.js';
+
+/** Extraction, the model and embeddings. */
+export const extractionSettings = {
+  EXTRACTION_TURN_INTERVAL: { schema: count(5, 1, 1_000), about: 'User turns after which a session is extracted.' },
+  EXTRACTION_QUIET_SECONDS: {
+    schema: count(30, 1, 86_400),
+    about: "Seconds without a new event after which a session's remaining events are extracted.",
+  },
+  EXTRACTION_WINDOW_EVENTS: { schema: count(50, 1, 500), about: 'Maximum events per extraction.' },
+  EXTRACTION_WINDOW_BYTES: {
+    schema: count(32_768, 1_024, 1_048_576),
+    about: 'Approximate maximum bytes of messages per extraction; a longer message is extracted separately.',
+  },
+  EXTRACTION_CONTEXT_EVENTS: {
+    schema: count(6, 0, 100),
+    about: 'Events before the window that are included as context only.',
+  },
+  EXTRACTION_CONCURRENCY: { schema: count(16, 1, 500), about: 'Maximum concurrent extractions of one worker.' },
+  EXTRACTION_THREADS: {
+    schema: count(2, 1, 64),
+    about:
+      'Threads of one worker that apply the rules and parse model answers. With two or more, one tenant can never occupy all of them.',
+  },
+  EXTRACTION_THREAD_SECONDS: {
+    schema: count(10, 1, 600),
+    about:
+      'Time limit of a thread for one window; after that, the thread is terminated and the window counts as failed.',
+  },
+  EXTRACTION_THREAD_MEGABYTES: {
+    schema: count(256, 64, 8_192),
+    about: 'Memory limit of such a thread; beyond it, the thread is terminated and the window counts as failed.',
+  },
+  EXTRACTION_TENANT_CONCURRENCY: {
+    schema: count(12, 1, 5_000),
+    about:
+      'Maximum concurrent extractions of one tenant over all workers. Keep it below the total of the workers, so that other tenants are served.',
+  },
+  EXTRACTION_MAX_ATTEMPTS: {
+    schema: count(6, 1, 100),
+    about:
+      'Attempts on a window before it is parked, not counting model outages. A timeout is not an outage; an attempt whose worker was killed or froze counts.',
+  },
+  EXTRACTION_MAX_OUTAGE_TRIES: {
+    schema: count(300, 1, 10_000),
+    about:
+      'Attempts during a model outage (no connection, 502, 503, 429, 401, 403) before a window is parked. The interval grows to 5 minutes, or more if the endpoint asks for it: 300 attempts last at least a day.',
+  },
+  EXTRACTION_LEASE_SECONDS: {
+    schema: count(5, 2, 3_600),
+    about:
+      'How long a worker may be unresponsive before others take over its sessions. The lease is renewed while the worker runs, however long the model takes.',
+  },
+  LLM_BASE_URL: {
+    schema: url('http:', 'https:').optional(),
+    about: 'OpenAI-compatible endpoint for extraction. Unset: the built-in English rules are used.',
+    example: 'https://llm.example.com/v1',
+  },
+  LLM_MODEL: {
+    schema: z.string().min(1).optional(),
+    about: 'Model name sent to the endpoint.',
+    example: 'gpt-4o-mini',
+  },
+  LLM_API_KEY: { schema: z.string().min(1).optional(), about: 'Bearer token of the endpoint.', secret: true },
+  LLM_TIMEOUT_SECONDS: { schema: count(60, 1, 600), about: 'Time limit for one model call.' },
+  LLM_TENANT_TOKENS_PER_DAY: {
+    schema: count(0, 0, Number.MAX_SAFE_INTEGER),
+    about:
+      'Input and output tokens that one tenant may use per day (UTC); 0: no limit. Extraction beyond that waits for the next day.',
+  },
+  EMBEDDINGS: {
+    schema: z.enum(['auto', 'local', 'off']).default('auto'),
+    about:
+      'Vectors for search, in addition to words. auto: from EMBEDDINGS_URL if set; local: from the small English model in the optional package (200 MB per process, about 20 ms of CPU per turn and per question); off: none. Turns are embedded in the background, including those already stored.',
+  },
+  EMBEDDINGS_URL: {
+    schema: url('http:', 'https:').optional(),
+    about: 'OpenAI-compatible endpoint for embeddings. Unset: search is by words.',
+    example: 'https://embeddings.example.com/v1',
+  },
+  EMBEDDINGS_MODEL: {
+    schema: z.string().min(1).max(200).optional(),
+    about:
+      'Model name sent to that endpoint; required with EMBEDDINGS_URL. After a change, everything is embedded again in the background; the vectors of the previous model are used until then.',
+    example: 'text-embedding-3-small',
+  },
+  EMBEDDINGS_DIMENSIONS: {
+    schema: count(1_536, 8, 8_192),
+    about: 'Dimensions of that model’s vectors. A process refuses to start if the model or the stored vectors differ.',
+  },
+  EMBEDDINGS_API_KEY: { schema: z.string().min(1).optional(), about: 'Bearer token of that endpoint.', secret: true },
+} as const;

@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { count, list, url } from './setting-kinds.js';
+import { tracingSettings } from './tracing-settings.js';
+
+/** Addresses, limits and sign-in of the HTTP servers, and shutdown. */
+export const httpSettings = {
+  INGEST_HOST: {
+    schema: z.string().min(1).default('127.0.0.1'),
+    about: 'Address that ingest listens on. Loopback by default; the images and the chart set 0.0.0.0.',
+  },
+  INGEST_PORT: { schema: count(8080, 0, 65_535), about: 'Port of the HTTP API; 0 chooses a free port.' },
+  INGEST_OPERATIONS_PORT: {
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/, 'must be a port: a whole number up to 65535')
+      .transform(Number)
+      .refine((port) => port <= 65_535, 'must be a port: a whole number up to 65535')
+      .optional(),
+    about:
+      "Separate port for ingest's /livez, /readyz, /metrics and /status, so that API clients cannot reach them; 0 chooses a free port. Unset: they are served on INGEST_PORT.",
+    example: '8082',
+  },
+  PUBLIC_URL: {
+    schema: url('http:', 'https:').default('http://localhost:8080'),
+    about: 'URL under which clients reach ingest; base of links in webhooks.',
+  },
+  WORKER_HOST: {
+    schema: z.string().min(1).default('127.0.0.1'),
+    about:
+      "Address of the worker's health and metrics endpoints. Loopback by default; the images and the chart set 0.0.0.0.",
+  },
+  WORKER_PORT: {
+    schema: count(8081, 0, 65_535),
+    about: "Port of the worker's health and metrics endpoints; 0 chooses a free port.",
+  },
+  TRUSTED_PROXIES: {
+    schema: list(/^[0-9a-fA-F.:]+(\/\d{1,3})?$/, 'must be addresses or ranges such as 10.0.0.0/8, separated by commas'),
+    about:
+      "Proxies whose X-Forwarded-For is trusted for the client's address, e.g. 10.0.0.0/8. Unset: the address of the connection is used.",
+  },
+  CORS_ORIGINS: {
+    schema: list(
+      /^(\*|https?:\/\/[A-Za-z0-9.-]+(:\d{1,5})?|https?:\/\/\[[0-9a-fA-F:]+\](:\d{1,5})?)$/,
+      'must be origins such as https://console.example.com, or *, separated by commas',
+    ),
+    about:
+      'Origins whose pages may call the API from a browser, e.g. https://console.example.com; * for all. Unset: none.',
+  },
+  MCP_ALLOWED_HOSTS: {
+    schema: list(/^[A-Za-z0-9.-]+$/, 'must be host names without ports, separated by commas'),
+    about:
+      'Additional host names under which /mcp is served, besides that of PUBLIC_URL, localhost and IP addresses, e.g. turnkeeper.internal. Others are rejected to prevent DNS rebinding.',
+  },
+  AUDIT_LOG_DAYS: {
+    schema: count(365, 1, 36_500),
+    about: 'Retention of the audit log, in days.',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    about: 'Minimum level that is logged: trace, debug, info, warn, error, silent.',
+  },
+  ...tracingSettings,
+  MAX_BODY_BYTES: { schema: count(16_777_216, 1_024, 268_435_456), about: 'Maximum size of a request body, in bytes.' },
+  MAX_BODY_BYTES_IN_FLIGHT: {
+    schema: count(268_435_456, 1_048_576, Number.MAX_SAFE_INTEGER),
+    about:
+      'Maximum bytes of request bodies over 64 KiB that one ingest process holds at a time; requests beyond that get 503.',
+  },
+  TENANT_MAX_BODY_BYTES_IN_FLIGHT: {
+    schema: count(67_108_864, 1_048_576, Number.MAX_SAFE_INTEGER),
+    about: 'Maximum share of one tenant in MAX_BODY_BYTES_IN_FLIGHT, in bytes; requests beyond that get 429.',
+  },
+  HEADERS_TIMEOUT_SECONDS: {
+    schema: count(10, 1, 600),
+    about: "Time limit for receiving a request's headers. After that, the connection is closed.",
+  },
+  BODY_TIMEOUT_SECONDS: {
+    schema: count(30, 1, 3_600),
+    about: "Time limit for receiving a request's body, except for imports, which stream.",
+  },
+  CONNECTION_IDLE_SECONDS: {
+    schema: count(75, 31, 3_600),
+    about: 'Connections without traffic in either direction are closed after this time.',
+  },
+  MAX_CONNECTIONS: {
+    schema: count(10_000, 1, 1_000_000),
+    about: 'Maximum open connections of one ingest process.',
+  },
+  TENANT_MAX_REQUESTS_IN_FLIGHT: {
+    schema: count(1_000, 1, 1_000_000),
+    about: 'Maximum concurrent requests of one tenant per ingest process; requests beyond that get 429.',
+  },
+  TENANT_MAX_EVENT_STREAMS: {
+    schema: count(100, 0, 1_000_000),
+    about:
+      'Event streams (`…/stream`) of one tenant that one ingest process keeps open at the same time; more are answered with 429.',
+  },
+  AUTH_FAILURES_PER_MINUTE: {
+    schema: count(120, 0, 1_000_000),
+    about:
+      'Failed authentications per client address and minute; after that, unknown keys and tokens get 429 without a lookup. 0: no limit.',
+  },
+  RATE_LIMIT_PER_SECOND: {
+    schema: count(10_000, 0, 1_000_000),
+    about:
+      'Requests per second of a tenant over all ingest processes, unless the tenant has its own limit; 0: no limit. A batch counts once per 100 events; bursts of two seconds’ worth are allowed.',
+  },
+  RATE_LIMIT_BYTES_PER_SECOND: {
+    schema: count(67_108_864, 0, 1_099_511_627_776),
+    about:
+      'Bytes of request bodies per second of a tenant over all ingest processes, unless the tenant has its own limit; 0: no limit.',
+  },
+  TENANT_MAX_MEMORIES: {
+    schema: count(10_000, 1, 10_000_000),
+    about:
+      'Maximum memories of a tenant, unless the tenant has its own limit. Existing memories beyond the limit are kept.',
+  },
+  TENANT_MAX_KEYS: {
+    schema: count(1_000, 1, 1_000_000),
+    about: 'Maximum valid API keys of a tenant, unless the tenant has its own limit.',
+  },
+  TENANT_MAX_DUE_WORK: {
+    schema: count(100_000, 1, 100_000_000),
+    about:
+      'Maximum due extractions, deliveries and callbacks of a tenant; beyond that, requests for more work (generate, replay, retry) get 429. Appends are never rejected for it.',
+  },
+  RUNTIME_HEADERS: {
+    schema: z.enum(['checked', 'required']).default('checked'),
+    about:
+      "The AgentBase runtime's user and session headers. checked: enforced if one is sent; required: on every request for users’ data, except with a key that has the scope admin.",
+  },
+  OIDC_ISSUER: {
+    schema: url('http:', 'https:').optional(),
+    about: 'OpenID Connect issuer whose tokens are accepted in addition to API keys, exactly as in their `iss` claim.',
+    example: 'https://login.example.com',
+  },
+  OIDC_AUDIENCE: {
+    schema: z.string().min(1).optional(),
+    about: "Audience that the tokens' `aud` must contain; required with OIDC_ISSUER.",
+    example: 'turnkeeper',
+  },
+  OIDC_TENANT_CLAIM: {
+    schema: z.string().min(1).default('tenant_id'),
+    about: "Token claim that contains the tenant's id.",
+  },
+  OIDC_MAX_TOKEN_SECONDS: {
+    schema: count(86_400, 60, 31_536_000),
+    about:
+      'Maximum lifetime of a token of the issuer, from `iat` to `exp`, in seconds; tokens with a longer lifetime or without `iat` are rejected.',
+  },
+  OIDC_SCOPE_CLAIM: {
+    schema: z.string().min(1).optional(),
+    about: 'Token claim that contains the scopes or, with OIDC_SCOPE_MAP, groups or roles. Unset: `scope`, or `scp`.',
+    example: 'groups',
+  },
+  OIDC_SCOPE_MAP: {
+    schema: list(
+      /^[^=]+=[a-z]+(:[a-z]+)?(\+[a-z]+(:[a-z]+)?)*$/,
+      'must be values of the claim with the scopes that they stand for, such as desk=memory:read+memory:write,ops=admin',
+    ),
+    about:
+      'Maps values of OIDC_SCOPE_CLAIM to scopes, e.g. desk=memory:read+memory:write,ops=admin. Other values are ignored. Unset: the values are the scopes themselves.',
+  },
+  OIDC_CLIENT_ID: {
+    schema: z.string().min(1).optional(),
+    about:
+      'Client id with which a console signs in (authorization code flow with PKCE). Public: GET /v1/auth/config returns it.',
+    example: 'turnkeeper-console',
+  },
+  OIDC_LOGIN_SCOPES: {
+    schema: z.string().min(1).default('openid profile'),
+    about: 'Scopes that a console requests from the issuer, separated by spaces.',
+  },
+  CONSOLE: {
+    schema: z.enum(['on', 'off']).default('on'),
+    about: 'Whether ingest serves the console at /console. It uses the public API with the key or token of its user.',
+  },
+  SHUTDOWN_DEADLINE_SECONDS: {
+    schema: count(10, 1, 600),
+    about: 'Time limit for a process to exit after SIGTERM, including the drain.',
+  },
+  SHUTDOWN_DRAIN_SECONDS: {
+    schema: count(5, 0, 300),
+    about:
+      'How long ingest keeps serving after SIGTERM while /readyz returns 503, so that a load balancer can remove it first. At most about half of SHUTDOWN_DEADLINE_SECONDS; 0 stops listening immediately.',
+  },
+} as const;
