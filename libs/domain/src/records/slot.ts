@@ -62,7 +62,7 @@ const PLAN = /\|plan: /;
 export const contradicts = (older: Slot, newer: Slot): boolean => {
   if (older.value === newer.value) return false;
   // A completed action stays true; a plan ends with its outcome.
-  if (PLAN.test(older.key)) return older.value.startsWith('planned') && !newer.value.startsWith('planned');
+  if (PLAN.test(older.key)) return /^(?:planned|postponed)/.test(older.value) && !newer.value.startsWith('planned');
   if (newer.value.startsWith('not ')) return older.value === newer.value.slice(4);
   return !older.value.startsWith('not ') || older.value.slice(4) === newer.value;
 };

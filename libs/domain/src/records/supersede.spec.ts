@@ -45,6 +45,7 @@ describe('the outcome of a plan', () => {
     ['User wants to open a bakery.', 'User now runs their own bakery.'],
     ['User is on the lookout for a new flat.', 'User found a flat.'],
     ['User is preparing for a recital.', "User's recital was postponed."],
+    ["User's exam was moved to Friday.", 'User passed the exam.'],
     ['User is organising a garden party.', "User's garden party was a success."],
   ])('in other words: "%s" ends with "%s"', (plan, outcome) => {
     expect(ended(['2026-05-12', plan], ['2026-05-30', outcome])).toEqual(['0 by 1']);

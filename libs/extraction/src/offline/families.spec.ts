@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerClause, examples as answers } from './answers/answer-clause.js';
 import { corrected, correctionIn, examples as corrections } from './corrections/correction.js';
-import { examples as scenes, sceneOf } from './dates/scene.js';
+import { examples as scenes, presentExamples, presentSceneOf, sceneOf } from './dates/scene.js';
 import { announced, examples as announcements } from './facts/announced.js';
 import { danglingIn, examples as dangling } from './facts/dangling.js';
 import { examples as hollow, isHollow } from './facts/hollow.js';
@@ -109,6 +109,9 @@ describe('the effect of something on the speaker', () => {
 describe('the scene that a message sets', () => {
   it.each(scenes)('%j is %j', (before, time) => {
     expect(sceneOf(before, '2023-05-10T12:00:00Z')).toEqual(time);
+  });
+  it.each(presentExamples)('for %j after %j is %j', (clause, before, time) => {
+    expect(presentSceneOf(clause, before, '2023-05-10T12:00:00Z')).toEqual(time);
   });
 });
 

@@ -11,7 +11,7 @@ import { openQuestion } from './answers/open-question.js';
 import { type Correction, corrected, correctionIn } from './corrections/correction.js';
 import { eventTimeOf } from './dates/event-time.js';
 import { tenseOf } from './dates/resolve.js';
-import { sceneOf } from './dates/scene.js';
+import { presentSceneOf, sceneOf } from './dates/scene.js';
 import { Exchange } from './exchange/exchange.js';
 import { isInjection } from './gates/injection.js';
 import { languageOf } from './gates/language.js';
@@ -212,19 +212,22 @@ const withContext = (candidate: Candidate, { sources, cast }: Draft, exchange: E
   return { ...candidate, sources: [...sources, ...context] };
 };
 
-/** A continuing activity is not over, even if a past day is named. */
-const LASTING = /\b(?:have|has|had) (?:\w+ )?been\b|\bused to\b/i;
+/** A continuing activity is not over, and an insight took longer, even if a past day is named. */
+const LASTING =
+  /\b(?:have|has|had) (?:\w+ )?been\b|\bused to\b|\b(?:have|['’]ve) (?:learned|learnt|realized|realised)\b/i;
 
 /** A day named in one clause of a message applies to the past events in its other clauses. */
 const inherited = (draft: Draft, drafts: readonly Draft[]): EventTime | null => {
-  if (draft.told.kind !== 'own' || !draft.told.happens) return null;
+  if (draft.told.kind !== 'own') return null;
+  const present = presentSceneOf(draft.dated, draft.told.before, draft.message.at);
+  if (present !== null || !draft.told.happens || LASTING.test(draft.dated)) return present;
   const siblings = drafts.filter(
     ({ message, told }) => message.eventId === draft.message.eventId && told.kind === 'own' && told.happens,
   );
   const at = siblings.indexOf(draft);
   const tense = tenseOf(draft.dated);
   const scene = tense === 'past' ? sceneOf(draft.told.before, draft.message.at) : null;
-  if (scene !== null && !LASTING.test(draft.dated)) return scene;
+  if (scene !== null) return scene;
   // The nearest dated clause before it, else the next one. "I am expanding my studio" is ongoing: only a day named
   // before it applies to it as well.
   const goesOn = tense === 'future' && !/\b(?:will|going to|plan|hope|want)\b/i.test(draft.dated);

@@ -67,7 +67,7 @@ const DONE_EVENT = new RegExp(
 /** "User's recital got pushed back", "User's party was a great success". */
 const OWN_EVENT = String.raw`^(\p{Lu}[^,;:]{0,50}?)['’]s? (?:[\p{L}-]+ ){0,3}?${EVENT}`;
 const PUT_OFF = new RegExp(
-  String.raw`${OWN_EVENT} (?:has |just |finally )*(?:got |been |was |is )+(?:pushed back|postponed|delayed|put off|called off|cancell?ed|rescheduled)\b`,
+  String.raw`${OWN_EVENT} (?:has |just |finally )*(?:got |been |was |is )+(?:pushed back|postponed|delayed|put off|called off|cancell?ed|rescheduled|moved to)\b`,
   'u',
 );
 const WENT = new RegExp(

@@ -35,6 +35,8 @@ export const isInTime = (older: Stated, newer: Stated): boolean => {
   if (older.slot.key.includes('|current '))
     return days >= SHORTEST_CURRENT_DAYS || (UNNAMED.test(older.slot.value) && !UNNAMED.test(newer.slot.value));
   if (!older.slot.key.includes('|plan: ') || !IS_EVENT.test(older.slot.key)) return true;
+  // It can be postponed or cancelled at any time.
+  if (!newer.slot.value.startsWith('done')) return true;
   const planned = monthIn(older.slot.value);
   const done = monthIn(newer.slot.value);
   if (planned !== null && done !== null) return planned === done;

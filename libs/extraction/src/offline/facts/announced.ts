@@ -61,6 +61,7 @@ const SINCE =
   /^it(?:'s| is| has) been ((?:about |almost |nearly |over )?(?:an?|\p{L}+|\d+) (?:days?|weeks?|months?|years?)) since ((?:I|we) [^,;.!–—]{4,80})/iu;
 const ONE_OF =
   /^(?:here(?:'s|’s| is)|this is) one of my ((?:\p{L}+ )?(?:trophies|medals|awards|certificates|prizes) (?:from|for|in) [^,;–—]{3,60})/iu;
+const OFF_TO = /^((?:(?:next|this|in|on|over) [^,]{1,20},? |tomorrow,? )?)I am off to (?=\p{L}+ .{3,}|\p{Lu})/iu;
 const PLANNED = /\b(?:will|going to|plan|planned|planning|next|upcoming|wait|cancelled|canceled|if|wish|missed)\b/i;
 
 /** Facts that a clause announces, shows, or mentions in passing. None adds information. */
@@ -83,7 +84,7 @@ export const announced = (clause: string): string[] => {
     trip === null ? null : `I took a ${trip[1] ?? ''} to ${trip[2] ?? ''} ${trip[3] ?? ''}`,
     since === null ? null : `${since[2] ?? ''} ${since[1] ?? ''} ago`,
     trophy === undefined ? null : `I have ${trophy}`,
-    /^I am off to \p{L}+ .{3,}/iu.test(clause) ? clause.replace(/^I am off to/i, 'I am going to') : null,
+    OFF_TO.test(clause) ? clause.replace(OFF_TO, '$1I am going to ') : null,
     /^I am after .{4,}/i.test(clause) ? clause.replace(/^I am after/i, 'I want') : null,
     / (?:volunteering|working|living|training|studying) here\b/i.test(clause)
       ? clause.replace(/(?<=ing) here\b/i, '')
@@ -104,6 +105,7 @@ export const examples = [
   ['It has been two years since I moved to Bergen', 'I moved to Bergen two years ago'],
   ['Here is one of my medals from a rowing contest', 'I have medals from a rowing contest'],
   ['I am off to do some judo', 'I am going to do some judo'],
+  ['Next month, I am off to Bergen for a term', 'Next month, I am going to Bergen for a term'],
   ['I am after cork flooring', 'I want cork flooring'],
   ['I started volunteering here a year ago', 'I started volunteering a year ago'],
 ] as const satisfies readonly (readonly [string, string])[];

@@ -8,7 +8,7 @@ import { danglingIn } from './dangling.js';
 import { isHollow } from './hollow.js';
 import { recasts } from './recast.js';
 import { isName, isNumber, textOf, tokensOf } from './tokens.js';
-import { touchingSpeaker } from './touches.js';
+import { touchingSpeaker, TURNED_OUT } from './touches.js';
 import { trimmed, withoutListener } from './trim.js';
 import { isWorthKeeping } from './worth.js';
 
@@ -48,7 +48,7 @@ export const factIn = (spoken: Spoken): Told | null => {
 };
 
 const ownFact = (spoken: Spoken): Told | null => {
-  const direct = attempt(spoken.plain, spoken);
+  const direct = TURNED_OUT.test(spoken.plain) ? aboutSpeaker(spoken) : attempt(spoken.plain, spoken);
   if (direct !== null) return direct;
   const named = namePronoun(spoken.plain, spoken.lastClause, spoken.lastClause === null ? spoken.question : null);
   const byName = named === null ? null : attempt(named, spoken);

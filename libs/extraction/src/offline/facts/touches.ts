@@ -11,6 +11,11 @@ const DOES_TO_ME = new RegExp(
   String.raw`^((?:[\p{L}'’&-]+ ){1,7}?)(?:really |also |always |just |sure |definitely ){0,2}${DOES} me\b.+$`,
   'iu',
 );
+/** "My recital got pushed back", "our party was a great success": what became of something of the speaker's. */
+export const TURNED_OUT = new RegExp(
+  String.raw`^((?:my|our) (?!day|week|weekend|night|morning|month|year|life)(?:[\p{L}-]+ ){1,4}?)(?:(?:got|was|were|has been|have been|is|are) (?:just |finally )?(?:pushed back|postponed|delayed|put off|called off|cancell?ed|rescheduled|moved to)\b|went (?:so |really |very |pretty )?(?:well|great|badly|smoothly)\b|(?:was|were|turned out) (?:an? )?(?:huge |great |big |total |complete )?(?:success|hit|disaster|flop)\b)`,
+  'iu',
+);
 const IS = /^((?:[\p{L}'’&-]+ ){1,7}?)(?:is|are|was|were|has been|have been) /iu;
 const MINE =
   /\b(?:for|to) me\b|\bpart of (?:my|our) life\b|\bmy (?:favou?rites?|faves?|thing|passion|happy place|hobby|hobbies|go-to|jam|escape|therapy|stress[- ]buster|comfort food|chill time|way to|way of|team)\b|\bto express my\b|(?<=(?:is|are|was|were|has been) (?:now |also |still )?)my (?:\p{L}|-)+/giu;
@@ -34,7 +39,8 @@ export const touchingSpeaker = (clause: string): string | null => {
     )[0] ?? ''
   ).trim();
   const does = DOES_TO_ME.exec(part)?.[1];
-  const subject = does ?? subjectOfMine(part);
+  const turned = TURNED_OUT.exec(part)?.[1];
+  const subject = does ?? turned ?? subjectOfMine(part);
   if (
     subject === undefined ||
     /\b(?:you|your|i|we|that|which|who|can|could|may|might|for me|ourselves)\b/i.test(subject)
@@ -51,5 +57,8 @@ export const examples = [
   ['Pottery is a huge part of my life, not just a hobby', 'Pottery is a huge part of my life'],
   ['It helps me relax', null],
   ['Your support means a lot to me', null],
+  ['My piano recital got pushed back, so I went home', 'My piano recital got pushed back'],
+  ['Our garden party was a huge success', 'Our garden party was a huge success'],
+  ['My week went really well', null],
   ['Flowers bring joy', null],
 ] as const satisfies readonly (readonly [string, string | null])[];
