@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,6 +20,10 @@ const changed = (from, to) => {
   expect(workflow).toContain(from);
   return workflow.replace(from, to);
 };
+
+/** The step's script, with an answer in place of the registry's. */
+const resolveWith = (answer) =>
+  `docker() { printf %s '${answer}'; }\nGITHUB_OUTPUT=$(mktemp)\n${steps.find(({ id }) => id === 'resolve').run}\ncat "$GITHUB_OUTPUT"; rm "$GITHUB_OUTPUT"`;
 
 describe('the release workflow', () => {
   it('is valid and follows the rules', async () => expect(await faultsOf(workflow)).toEqual([]));
@@ -59,7 +64,7 @@ describe('the release workflow', () => {
     expect(new Set([node[1], ...versions])).toEqual(new Set([ofImages]));
   });
 
-  it('builds every image of the Dockerfile, with a title, a version, a commit and a source', () => {
+  it('builds every image of the Dockerfile, with a title, a version, a commit, a source and its base', () => {
     const images = stages.map(({ name }) => name).filter((name) => !['build', 'runtime'].includes(name));
     expect(jobs.images.strategy.matrix.target).toEqual(images);
     const { labels } = steps.find(({ id }) => id === 'build').with;
@@ -67,7 +72,23 @@ describe('the release workflow', () => {
       .trim()
       .split('\n')
       .map((label) => label.split('=')[0].replace('org.opencontainers.image.', ''));
-    expect(names).toEqual(['title', 'version', 'revision', 'source']);
+    expect(names).toEqual(['title', 'version', 'revision', 'source', 'base.name', 'base.digest']);
+  });
+
+  it('builds every stage from the digest of the base image that it resolved', async () => {
+    const { with: inputs } = steps.find(({ id }) => id === 'build');
+    const base = '${{ needs.base.outputs.name }}';
+    expect(inputs['build-contexts']).toBe(`${base}=docker-image://${base}@\${{ needs.base.outputs.digest }}`);
+    const [{ from }, ...others] = stages;
+    expect(others.map((stage) => stage.from).filter((image) => image.includes(':'))).toEqual([from]);
+    const { stdout, status } = spawnSync('bash', ['-ec', resolveWith(`{"digest":"sha256:${'a'.repeat(64)}"}`)], {
+      cwd: workspaceRoot,
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([0, `name=${from}\ndigest=sha256:${'a'.repeat(64)}\n`]);
+    for (const broken of ['{}', '{"digest":"latest"}', '']) {
+      expect(spawnSync('bash', ['-ec', resolveWith(broken)], { cwd: workspaceRoot }).status).not.toBe(0);
+    }
   });
 });
 

@@ -74,7 +74,10 @@ describe('monitoring', () => {
     for (const { alert, annotations } of await alerts()) {
       expect(annotations['runbook_url']).toBe(`docs/operate/runbooks.md#${alert.toLowerCase()}`);
     }
-    for (const section of page.split(/^## /m).slice(1)) expect(section).toMatch(/\*\*Do:\*\*/);
+    // What to run or to query, and what to do.
+    for (const section of page.split(/^## /m).slice(1)) {
+      expect(section).toMatch(/\*\*Look:\*\*[^]*`[^`]+`[^]*\*\*Do:\*\*/);
+    }
   });
 
   it('has a dashboard panel or an alert for every series', async () => {
