@@ -175,6 +175,9 @@ export const preparedRowsFor = <R>(
     return (await connection.query(statement)).rows;
   });
 
+/** An array parameter of numbers, as text: the driver would escape each of them. */
+export const listOf = (numbers: readonly number[]): string => `{${numbers.join(',')}}`;
+
 /** Runs plain SQL on a connection that sees only this tenant's rows. */
 export const rowsFor = <R>(
   source: DataSource,

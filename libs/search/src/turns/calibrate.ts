@@ -9,7 +9,7 @@ export interface Calibration {
   readonly behind: number;
 }
 
-const BY_WORDS = { turns: 1.03, records: 1.15 };
+const BY_WORDS = { turns: 1.03, records: 1.2 };
 /** Semantic similarity increases every sum, including those of texts that do not answer. */
 const WITH_MEANING = 1.2;
 
@@ -20,7 +20,7 @@ export const turnCalibration = (comparedMeaning: boolean): Calibration => ({
 });
 export const recordCalibration = (comparedMeaning: boolean): Calibration => ({
   even: BY_WORDS.records * (comparedMeaning ? WITH_MEANING : 1),
-  behind: 0.3,
+  behind: 0.1,
 });
 const STEEPNESS = 3;
 

@@ -72,18 +72,26 @@ export const scoreWords = (
       else list.push({ term, postings });
     }
   }
-  const scores = new ScoreList();
+  const scores = new BestScores(most);
   for (const [session, found] of bySession) scoreSession(session, found, size, possible, recipe, scores);
-  return scores.best(most);
+  return scores.list();
 };
 
-/** Numbers per score in a `ScoreList`, as in `LexicalScore`. */
+/** Numbers per score in `BestScores`, as in `LexicalScore`. */
 const FIELDS = 7;
 const SUM = 6;
 
-/** Scores as plain numbers: a question matches thousands of turns, and only the best become objects. */
-class ScoreList {
-  private readonly numbers: number[] = [];
+/** The `most` best scores, as plain numbers: a question matches thousands of turns, and only the best become objects. */
+class BestScores {
+  private numbers: number[] = [];
+  /** Scores below are not among the best. */
+  private least = -Infinity;
+  /** Length of `numbers` beyond which the rest is dropped. */
+  private room: number;
+
+  constructor(private readonly most: number) {
+    this.room = 4 * most * FIELDS;
+  }
 
   add(
     session: number,
@@ -94,17 +102,27 @@ class ScoreList {
     before: number,
     sum: number,
   ): void {
+    if (sum < this.least) return;
     this.numbers.push(session, place, context, own, inSession, before, sum);
+    if (this.numbers.length > this.room) this.dropRest();
   }
 
-  /** The `most` best scores, best first. */
-  best(most: number): LexicalScore[] {
-    const { numbers } = this;
+  /** Best first. */
+  list(): LexicalScore[] {
+    this.dropRest();
+    const count = this.numbers.length / FIELDS;
+    return Array.from({ length: count }, (_, at) => this.scoreAt(at * FIELDS))
+      .sort(byScore)
+      .slice(0, this.most);
+  }
+
+  private dropRest(): void {
+    const { numbers, most } = this;
     const sums = Float64Array.from({ length: numbers.length / FIELDS }, (_, at) => numbers[at * FIELDS + SUM] ?? 0);
-    const least = sums.length <= most ? -Infinity : (sums.toSorted()[sums.length - most] ?? -Infinity);
-    const scores: LexicalScore[] = [];
-    for (let at = 0; at < sums.length; at += 1) if ((sums[at] ?? 0) >= least) scores.push(this.scoreAt(at * FIELDS));
-    return scores.sort(byScore).slice(0, most);
+    if (sums.length > most) this.least = sums.toSorted()[sums.length - most] ?? -Infinity;
+    this.numbers = numbers.filter((_, at) => (sums[Math.floor(at / FIELDS)] ?? 0) >= this.least);
+    // Many equal scores may all stay.
+    this.room = Math.max(this.room, 2 * this.numbers.length);
   }
 
   private scoreAt(from: number): LexicalScore {
@@ -125,7 +143,7 @@ const scoreSession = (
   size: ScopeSize,
   possible: number,
   { neighbours, ...recipe }: TurnRecipe,
-  into: ScoreList,
+  into: BestScores,
 ): void => {
   const reach = reachOf({ neighbours });
   let first = Number.MAX_SAFE_INTEGER;

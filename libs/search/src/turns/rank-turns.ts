@@ -4,11 +4,13 @@ import { byRank, scoreTurn, type RankedTurn } from './rank.js';
 import type { TurnRecipe } from './recipe.js';
 import type { TurnTraits } from './turn.js';
 
-/** Number of lexically best turns whose traits are loaded. */
-export const MOST_CANDIDATES = 400;
+/** Number of lexically best turns that are ranked by the whole recipe. */
+const MOST_CANDIDATES = 400;
+/** The same if their traits have to be looked up one by one: further turns did not change the first 25 hits. */
+export const FEWER_CANDIDATES = 200;
 
 /** Traits of turns by session and position. */
-export class TurnTable<T extends TurnTraits = TurnTraits> {
+export class TurnTable<T = TurnTraits> {
   private readonly bySession = new Map<number, Map<number, T>>();
 
   set(session: number, place: number, turn: T): void {
@@ -27,8 +29,12 @@ export class TurnTable<T extends TurnTraits = TurnTraits> {
 }
 
 /** Candidate turns, selected by their words alone. */
-export const candidates = (terms: readonly TermPostings[], size: ScopeSize, recipe: TurnRecipe): LexicalScore[] =>
-  scoreWords(terms, size, recipe, MOST_CANDIDATES);
+export const candidates = (
+  terms: readonly TermPostings[],
+  size: ScopeSize,
+  recipe: TurnRecipe,
+  most = MOST_CANDIDATES,
+): LexicalScore[] => scoreWords(terms, size, recipe, most);
 
 /**
  * Ranks turns by the whole recipe, best first.
@@ -46,9 +52,11 @@ export const rankTurns = (
 ): RankedTurn[] => {
   const seen = new Map<number, Set<number>>();
   const inSession = new Map<number, number>();
-  for (const { session, place, ...score } of found) {
-    (seen.get(session) ?? seen.set(session, new Set()).get(session))?.add(place);
-    inSession.set(session, score.inSession);
+  for (const score of found) {
+    const places = seen.get(score.session);
+    if (places === undefined) seen.set(score.session, new Set([score.place]));
+    else places.add(score.place);
+    inSession.set(score.session, score.inSession);
   }
   const ranked: RankedTurn[] = [];
   const rank = (words: LexicalScore): void => {
@@ -62,8 +70,7 @@ export const rankTurns = (
   for (const score of found) rank(score);
   for (const [session, place] of turns.entries()) {
     if (seen.get(session)?.has(place) === true) continue;
-    const none = { context: 0, own: 0, before: 0, sum: 0 };
-    rank({ session, place, ...none, inSession: inSession.get(session) ?? 0 });
+    rank({ session, place, context: 0, own: 0, inSession: inSession.get(session) ?? 0, before: 0, sum: 0 });
   }
   return ranked.sort(byRank);
 };

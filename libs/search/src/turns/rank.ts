@@ -54,9 +54,10 @@ export const scoreTurn = (
     meaning,
     speakerFactor: saidBy(query.speaker, turn) ? recipe.speaker : 1,
   };
-  const { speakerFactor, ...added } = parts;
-  const sum = Object.values(added).reduce((total, part) => total + part, 0);
-  return { session: words.session, place: words.place, raw: sum * speakerFactor, parts };
+  // Written out, because this runs for every candidate of every search.
+  const { context, own, session, answersQuestion, date, when, names, opening, asks } = parts;
+  const sum = context + own + session + answersQuestion + date + when + names + opening + asks + meaning;
+  return { session: words.session, place: words.place, raw: sum * parts.speakerFactor, parts };
 };
 
 const saidBy = (speaker: TurnQuery['speaker'], turn: TurnTraits): boolean => {

@@ -10,7 +10,7 @@ import type {
 import type { RecordSnapshot } from '@turnkeeper/domain';
 import { OWN_WEIGHT, rankRecords } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
-import { preparedRowsFor, rowsFor } from '../../connections/database.js';
+import { listOf, preparedRowsFor, rowsFor } from '../../connections/database.js';
 import { PgTotals } from '../usage/totals.js';
 import { lineageOf } from './record-lineage.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
@@ -103,9 +103,9 @@ export class PgRecordReader implements RecordReader {
       values: [
         ...[tenantId, memoryId, namespace, query.text, [...SUBJECTS, ...speakers].join(' ')],
         query.includeSuperseded ?? false,
-        turns.map(({ sessionKey }) => sessionKey),
-        turns.map(({ sequence }) => sequence),
-        turns.map(({ raw }) => raw),
+        listOf(turns.map(({ sessionKey }) => sessionKey)),
+        listOf(turns.map(({ sequence }) => sequence)),
+        listOf(turns.map(({ raw }) => raw)),
         ...[OWN_WEIGHT, Math.max(MOST_FOUND, query.limit)],
       ],
     });

@@ -4,6 +4,7 @@ import {
   calibrated,
   candidates,
   evidenceWeight,
+  FEWER_CANDIDATES,
   rankTurns,
   reachOf,
   readTurnQuery,
@@ -15,6 +16,7 @@ import {
   type TurnRecipe,
 } from '@turnkeeper/search';
 import type { TenantPool } from '../../connections/tenant-pool.js';
+import { listOf } from '../../connections/database.js';
 import { eventOf, type EventRow } from '../../log/read/event-row.js';
 import { addTraits, postingsOf, type HeldTurn, type TraitsRow, type WordsRow } from './postings.js';
 import { addTail, NO_TAIL, tailOf, type Tail } from './tail.js';
@@ -101,8 +103,10 @@ export class PgTurnIndex implements TurnIndex {
     const { ranked, weight, tail, comparedMeaning } = await this.rankAll(scope, asked.text);
     const top = ranked[0]?.raw ?? 0;
     const calibration = turnCalibration(comparedMeaning);
-    const scored = ranked.map((turn) => ({ ...turn, score: calibrated(turn.raw, weight, top, calibration) }));
-    const best = scored.filter(({ score }) => score >= asked.scoreThreshold).slice(0, asked.limit + SPARE);
+    const best = ranked
+      .slice(0, asked.limit + SPARE)
+      .map((turn) => ({ ...turn, score: calibrated(turn.raw, weight, top, calibration) }))
+      .filter(({ score }) => score >= asked.scoreThreshold);
     return this.hitsOf(scope, best, tail, asked);
   }
 
@@ -133,7 +137,7 @@ export class PgTurnIndex implements TurnIndex {
     ]);
     addTraits(table, all);
     const terms = addTail(tail, postingsOf(query.terms, rows), table);
-    const found = candidates(terms, size, this.recipe);
+    const found = candidates(terms, size, this.recipe, whole ? undefined : FEWER_CANDIDATES);
     if (!whole) await this.readSomeTraits(scope, table, found, query.windows);
     const byWords = rankTurns(query, found, table, this.recipe);
     const meaningOf = await this.meaningOf(scope, text, context.speakers, byWords, whole ? table : null);
@@ -255,8 +259,8 @@ export class PgTurnIndex implements TurnIndex {
     found: readonly { readonly session: number; readonly place: number }[],
     windows: readonly { readonly from: number; readonly to: number }[],
   ): Promise<void> {
-    const wanted = new Map<string, readonly [session: number, place: number]>();
-    const want = (session: number, place: number) => wanted.set(`${session} ${place}`, [session, place]);
+    const wanted = new TurnTable<true>();
+    const want = (session: number, place: number) => wanted.set(session, place, true);
     for (const { session, place } of found) {
       want(session, place);
       want(session, place - 1);
@@ -269,11 +273,11 @@ export class PgTurnIndex implements TurnIndex {
       });
       for (const { session_key: session, place } of rows) want(session, place);
     }
-    const places = [...wanted.values()].filter(([session, place]) => table.get(session, place) === undefined);
+    const places = [...wanted.entries()].filter(([session, place]) => table.get(session, place) === undefined);
     const { rows } = await this.tenants.query<TraitsRow>(scope.tenantId, {
       name: 'some_turn_traits',
       text: READ_SOME_TRAITS,
-      values: [scope.tenantId, places.map(([session]) => session), places.map(([, place]) => place)],
+      values: [scope.tenantId, listOf(places.map(([session]) => session)), listOf(places.map(([, place]) => place))],
     });
     addTraits(table, rows);
   }
@@ -297,7 +301,7 @@ export class PgTurnIndex implements TurnIndex {
     const { rows } = await this.tenants.query<EventRow & { readonly place: number }>(scope.tenantId, {
       name: 'read_turns',
       text: READ_TURNS,
-      values: [scope.tenantId, wanted.map(([session]) => session), wanted.map(([, place]) => place)],
+      values: [scope.tenantId, listOf(wanted.map(([session]) => session)), listOf(wanted.map(([, place]) => place))],
     });
     for (const row of rows) {
       byPlace.set(`${row.session_key} ${row.place}`, eventOf(row) as LogEvent<'message.appended'>);

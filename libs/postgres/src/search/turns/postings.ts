@@ -59,19 +59,13 @@ export const addTraits = (table: TurnTable<HeldTurn>, rows: readonly TraitsRow[]
   for (const { session_key: session, speakers, turns } of rows) {
     const numbers = turns.split(' ').map(Number);
     for (let at = 0; at + 4 < numbers.length; at += 5) {
-      const [place, day, bits, speaker, sequence] = numbers.slice(at, at + 5) as [
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
-      table.set(session, place, { ...traitsFrom(day, bits, speakers[speaker - 1] ?? null), sequence });
+      const field = (offset: number) => numbers[at + offset] as number;
+      table.set(session, field(0), turnFrom(field(1), field(2), speakers[field(3) - 1] ?? null, field(4)));
     }
   }
 };
 
-const traitsFrom = (day: number, bits: number, speaker: string | null): TurnTraits => ({
+const turnFrom = (day: number, bits: number, speaker: string | null, sequence: number): HeldTurn => ({
   endsWithQuestion: (bits & TRAIT.asks) !== 0,
   hasQuestion: (bits & TRAIT.hasQuestion) !== 0,
   hasTimeWord: (bits & TRAIT.when) !== 0,
@@ -79,4 +73,5 @@ const traitsFrom = (day: number, bits: number, speaker: string | null): TurnTrai
   day,
   speaker,
   role: (bits & TRAIT.user) !== 0 ? 'user' : (bits & TRAIT.assistant) !== 0 ? 'assistant' : '',
+  sequence,
 });
