@@ -58,9 +58,12 @@ export const fill = async (database, { memoryId, events }) => {
   try {
     // Triggers and foreign keys off: the rows are valid by construction.
     await database.query('set local session_replication_role = replica');
+    // With the version and variant of a UUID: a rebuild refuses events whose ids have none.
+    await database.query(`create function pg_temp.copy_of(id text, n bigint) returns uuid language sql as $$
+      select overlay(overlay(md5(id || n) placing '8' from 13) placing '8' from 17)::uuid $$`);
     await database.query(`create function pg_temp.copied(of text, ids text[], n bigint) returns text language plpgsql as $$
       declare id text; begin
-        foreach id in array ids loop of := replace(of, id, md5(id || n)::uuid::text); end loop;
+        foreach id in array ids loop of := replace(of, id, pg_temp.copy_of(id, n)::text); end loop;
         return replace(replace(of, '"sample', '"copy ' || n), '/actors/sample', '/actors/actor ' || n);
       end $$`);
     const { rows } = await database.query(
@@ -76,7 +79,7 @@ export const fill = async (database, { memoryId, events }) => {
        ), inserted as (
          insert into events (partition, position, event_id, tenant_id, memory_id, session_key, sequence, type, schema_version,
                              data, occurred_at, recorded_at, expires_at)
-         select 0, head.position + (copied.n - 1) * $3 + sample.place, md5(sample.event_id::text || copied.n)::uuid,
+         select 0, head.position + (copied.n - 1) * $3 + sample.place, pg_temp.copy_of(sample.event_id::text, copied.n),
                 sample.tenant_id, sample.memory_id, copied.session_key, sample.sequence, sample.type, sample.schema_version,
                 pg_temp.copied(sample.data::text, $4, copied.n)::json, sample.occurred_at, sample.recorded_at,
                 sample.expires_at
