@@ -359,6 +359,13 @@ relay_pages.after bigint not null
 relay_pages.through bigint not null
 relay_pages.ends bigint[] not null
 relay_pages.published_at timestamp with time zone not null default now()
+replaced_instances.nth bigint not null generated always as identity
+replaced_instances.tenant_id uuid not null
+replaced_instances.connector_id uuid not null
+replaced_instances.instance_id text not null
+replaced_instances.actor_id text not null
+replaced_instances.session_id text not null
+replaced_instances.replaced_at timestamp(3) with time zone not null default now()
 rolling_sessions.tenant_id uuid not null
 rolling_sessions.memory_id uuid not null
 rolling_sessions.actor_id text not null
@@ -596,6 +603,8 @@ alter table record_sources add constraint record_sources_record_id_fkey FOREIGN 
 alter table records add constraint records_pkey PRIMARY KEY (record_id);
 alter table relay_cursor add constraint relay_cursor_pkey PRIMARY KEY (name);
 alter table relay_pages add constraint relay_pages_pkey PRIMARY KEY (name, through);
+alter table replaced_instances add constraint replaced_instances_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connectors(connector_id) ON DELETE CASCADE;
+alter table replaced_instances add constraint replaced_instances_pkey PRIMARY KEY (nth);
 alter table rolling_sessions add constraint rolling_sessions_pkey PRIMARY KEY (memory_id, actor_id, session_id);
 alter table session_activity add constraint session_activity_pkey PRIMARY KEY (session_key);
 alter table session_counts add constraint session_counts_pkey PRIMARY KEY (session_key);
@@ -691,6 +700,7 @@ CREATE INDEX records_by_terms ON public.records USING gin (terms) WITH (fastupda
 CREATE INDEX records_of_actor ON public.records USING btree (memory_id, actor_id) WHERE (actor_id IS NOT NULL);
 CREATE INDEX records_superseded ON public.records USING btree (superseded_by) WHERE (superseded_by IS NOT NULL);
 CREATE INDEX relay_pages_by_age ON public.relay_pages USING btree (name, published_at);
+CREATE INDEX replaced_instances_by_instance ON public.replaced_instances USING btree (connector_id, instance_id, nth);
 CREATE INDEX session_activity_of_actor ON public.session_activity USING btree (memory_id, actor_key, last_position DESC);
 CREATE INDEX session_activity_of_memory ON public.session_activity USING btree (memory_id, last_position DESC);
 CREATE INDEX strategies_by_memory ON public.strategies USING btree (memory_id, ordinal);
@@ -739,6 +749,7 @@ CREATE TRIGGER forget_deferred_progress AFTER DELETE ON public.sessions REFERENC
 CREATE TRIGGER forget_questions AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_questions();
 CREATE TRIGGER forget_turn_vectors AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turn_vectors();
 CREATE TRIGGER forget_turns AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turns();
+CREATE TRIGGER keep_replaced_mapping AFTER UPDATE ON public.connector_instances FOR EACH ROW WHEN (((old.actor_id IS DISTINCT FROM new.actor_id) OR (old.session_id IS DISTINCT FROM new.session_id))) EXECUTE FUNCTION keep_replaced_mapping();
 CREATE TRIGGER note_added_sessions AFTER INSERT ON public.sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_sessions();
 CREATE TRIGGER note_deleted_sessions AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_sessions();
 CREATE TRIGGER set_delivery_memory BEFORE INSERT ON public.webhook_deliveries FOR EACH ROW EXECUTE FUNCTION set_delivery_memory();
@@ -2014,6 +2025,17 @@ CREATE OR REPLACE FUNCTION public.is_user_turn(type text, data json)
 AS $function$
   select type = 'message.appended' and lower(well_formed(data) ->> 'role') in ('user', 'human');
 $function$
+
+CREATE OR REPLACE FUNCTION public.keep_replaced_mapping()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into replaced_instances (tenant_id, connector_id, instance_id, actor_id, session_id)
+    select c.tenant_id, old.connector_id, old.instance_id, old.actor_id, old.session_id
+      from connectors c where c.connector_id = old.connector_id;
+  return null;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.keep_turn_vectors(of_model integer, after_position bigint, upto_position bigint, vectors json)
  RETURNS bigint

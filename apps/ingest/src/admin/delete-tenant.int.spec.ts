@@ -30,7 +30,7 @@ const WITH_OTHERS = [
   ...['graph_threads', 'graph_checkpoints', 'graph_blobs', 'graph_writes', 'graph_items'],
   ...['sessions', 'questions', 'turns', 'turn_sessions', 'turn_vectors', 'session_activity'],
   ...['usage_changes', 'session_counts', 'actor_counts', 'memory_counts', 'total_changes', 'strategy_totals'],
-  'vendor_agents',
+  ...['vendor_agents', 'replaced_instances'],
 ];
 
 describe('deleting a tenant', () => {

@@ -23,6 +23,7 @@ const {
   changeConnector,
   deleteConnector,
   rotateConnectorSecret,
+  listInstanceMappings,
   mapConnectorInstance,
   listConnectorNotices,
   retryConnectorNotices,
@@ -101,6 +102,22 @@ export class ConnectorsController {
   ): Promise<OutputOf<typeof mapConnectorInstance>> {
     await this.manage.mapInstance(tenantId, path.connectorId, body);
     return undefined;
+  }
+
+  @Route(listInstanceMappings)
+  async listMappings(
+    @TenantId() tenantId: string,
+    @Input(listInstanceMappings) { path, query }: InputOf<typeof listInstanceMappings>,
+  ): Promise<OutputOf<typeof listInstanceMappings>> {
+    const { connectorId } = await requireConnector(this.connectors, tenantId, path.connectorId);
+    const { instanceId, limit, after: below } = query;
+    const found = await this.connectors.mappingsOf(connectorId, instanceId, { below, limit: limit + 1 });
+    return listResponse(
+      found,
+      limit,
+      ({ nth: _, ...mapping }) => mapping,
+      ({ nth }) => String(nth),
+    );
   }
 
   @Route(listConnectorNotices)

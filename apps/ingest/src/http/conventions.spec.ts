@@ -132,5 +132,5 @@ const NAMES_OF_FIELDS = 'getLimits.name';
 /** Rows without an id: they are found by their subject. */
 const KEYED_OTHERWISE = [
   ...['listRecentSessions', 'listParkedWindows', 'listVendorApps', 'listConnectorNotices', 'listAuditLog'],
-  ...['listErasureKeys', 'searchCheckpoints'],
+  ...['listErasureKeys', 'searchCheckpoints', 'listInstanceMappings'],
 ];

@@ -1,5 +1,14 @@
 import type { CallPlace, WebhookSecret } from '@turnkeeper/domain';
 
+/** Where the callbacks of an instance belong, or belonged until another mapping replaced it. */
+export interface InstanceMapping extends CallPlace {
+  readonly instanceId: string;
+  /** ISO 8601; null for the current mapping. */
+  readonly replacedAt: string | null;
+  /** Position in the list; decreases with age. */
+  readonly nth: number;
+}
+
 /** Receives one vendor's callbacks for one memory. */
 export interface Connector {
   readonly connectorId: string;
@@ -27,7 +36,13 @@ export interface ConnectorStore {
   change(tenantId: string, connectorId: string, change: (connector: Connector) => Connector): Promise<Connector | null>;
   /** Deletes the connector and its notices. Events created from them remain. */
   delete(tenantId: string, connectorId: string): Promise<boolean>;
-  /** Maps a call of the vendor, by its key, to an actor and a session. Replaces an earlier mapping. */
+  /** Maps a call of the vendor, by its key, to an actor and a session. An earlier mapping is kept as replaced. */
   mapInstance(connectorId: string, instanceId: string, place: CallPlace): Promise<void>;
   placeOfInstance(connectorId: string, instanceId: string): Promise<CallPlace | null>;
+  /** All mappings of an instance, the current one first, then the newest replaced ones. @param below first position left out */
+  mappingsOf(
+    connectorId: string,
+    instanceId: string,
+    page: { readonly below: number | undefined; readonly limit: number },
+  ): Promise<readonly InstanceMapping[]>;
 }

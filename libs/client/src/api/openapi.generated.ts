@@ -2071,7 +2071,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List where a ZEGOCLOUD agent instance was mapped to: the current mapping first, then the ones it replaced.
+         * @description Needs a key with the scope `vendors:admin`.
+         */
+        get: operations["listInstanceMappings"];
         put?: never;
         /**
          * Map a ZEGOCLOUD agent instance to an actor and a session, instead of the connector's templates.
@@ -3387,6 +3391,13 @@ export interface components {
                 /** @description False when the namespace holds this fact already; then the id is that record’s. */
                 created: boolean;
             }[];
+        };
+        InstanceMapping: {
+            instanceId: string;
+            actorId: string;
+            sessionId: string;
+            /** @description When another mapping replaced it; null for the current one. */
+            replacedAt: string | null;
         };
         Limit: {
             /** @enum {string} */
@@ -8256,6 +8267,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Connector"];
+                };
+            };
+        };
+    };
+    listInstanceMappings: {
+        parameters: {
+            query: {
+                instanceId: string;
+                limit?: number;
+                /** @description `next` of the previous page. */
+                after?: number;
+            };
+            header?: never;
+            path: {
+                connectorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["InstanceMapping"][];
+                        /** @description Send it as `after` to get the next page; null on the last page. */
+                        next: string | null;
+                    };
                 };
             };
         };

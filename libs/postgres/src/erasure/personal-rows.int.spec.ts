@@ -11,6 +11,7 @@ import { PgPersonalRows, SESSION_TABLES } from './personal-rows.js';
 const ELSEWHERE = [
   'connector_calls',
   'connector_instances',
+  'replaced_instances',
   'sessions',
   'events',
   'tombstones',
@@ -184,6 +185,33 @@ describe('rows of an actor or a session', () => {
       expect(await erase('ada', null)).toMatchObject({ found: true });
       expect(await kept()).toEqual(['other', 'unknown']);
       expect(await connectors.placeOfInstance(connectorId, 'mapped')).toBeNull();
+    });
+
+    it('include mappings that were replaced', async () => {
+      const { connectors, connectorId, erase } = await connected();
+      const map = (actorId: string, sessionId: string) =>
+        connectors.mapInstance(connectorId, 'i', { actorId, sessionId });
+      const mappings = async (limit = 10, below?: number) => connectors.mappingsOf(connectorId, 'i', { below, limit });
+      const actorsOf = (list: Awaited<ReturnType<typeof mappings>>) => list.map(({ actorId }) => actorId);
+      await map('ada', 'monday');
+      await map('ada', 'monday');
+      await map('ben', 'monday');
+      await map('ada', 'tuesday');
+      const replacedAt = expect.stringMatching(/Z$/) as string;
+      expect(await mappings()).toMatchObject([
+        { instanceId: 'i', actorId: 'ada', sessionId: 'tuesday', replacedAt: null },
+        { instanceId: 'i', actorId: 'ben', sessionId: 'monday', replacedAt },
+        { instanceId: 'i', actorId: 'ada', sessionId: 'monday', replacedAt },
+      ]);
+      const [first, second] = await mappings(2);
+      expect(actorsOf(await mappings(1, first!.nth))).toEqual(['ben']);
+      expect(actorsOf(await mappings(9, second!.nth))).toEqual(['ada']);
+      expect(await erase('ada', 'monday')).toMatchObject({ found: true });
+      expect(actorsOf(await mappings())).toEqual(['ada', 'ben']);
+      await map('eve', 'friday');
+      expect(await erase('ada', null)).toMatchObject({ found: true });
+      expect(actorsOf(await mappings())).toEqual(['eve', 'ben']);
+      expect(await erase('ada', null)).toMatchObject({ found: false });
     });
 
     it('abort a fold in progress', async () => {

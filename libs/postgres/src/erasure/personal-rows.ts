@@ -37,10 +37,11 @@ const OF_SCOPE = `tenant_id = $1 and memory_id = $2 and actor_id = $3 and ($4::t
 const ITEMS_OF_ACTOR = `from graph_items
   where tenant_id = $1 and memory_id = $2 and $3 = any (namespace) and $4::text is null`;
 
+const IN_CONNECTORS_OF_SCOPE = `c.tenant_id = $1 and c.memory_id = $2 and i.actor_id = $3
+  and ($4::text is null or i.session_id = $4)`;
 /** Calls that were mapped manually. */
 const MAPPED_OF_SCOPE = `select i.connector_id, i.instance_id as call_key
-  from connector_instances i join connectors c using (connector_id)
-  where c.tenant_id = $1 and c.memory_id = $2 and i.actor_id = $3 and ($4::text is null or i.session_id = $4)`;
+  from connector_instances i join connectors c using (connector_id) where ${IN_CONNECTORS_OF_SCOPE}`;
 /** Mapped calls, and calls whose notices identify their actor. */
 const CALLS_OF_SCOPE = `${MAPPED_OF_SCOPE}
   union select k.connector_id, k.call_key from connector_calls k join connectors c using (connector_id)
@@ -76,9 +77,15 @@ export class PgPersonalRows implements PersonalRows {
         where i.connector_id = call.connector_id and i.instance_id = call.call_key returning 1`,
       values,
     );
+    const replaced = await rowsOf(
+      manager,
+      `delete from replaced_instances i using connectors c
+        where c.connector_id = i.connector_id and ${IN_CONNECTORS_OF_SCOPE} returning 1`,
+      values,
+    );
     const named = sessionId === null ? await this.erasePoison(manager, { tenantId, memoryId, actorId }) : 0;
     const callbacks = notices.length + named;
-    return { found: callbacks + calls.length + instances.length > 0, callbacks };
+    return { found: callbacks + calls.length + instances.length + replaced.length > 0, callbacks };
   }
 
   /** Erases parked callbacks of a call with an unknown actor if they name the actor. */

@@ -68,6 +68,7 @@ export const STATE_TABLES: readonly string[] = [
   ...['graph_threads', 'graph_checkpoints', 'graph_blobs', 'graph_writes', 'graph_items'],
   // Outgoing deliveries and incoming notices.
   ...['webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'],
+  'replaced_instances',
   ...['connectors', 'connector_instances', 'connector_notices', 'connector_stamps', 'connector_calls'],
   // Credentials and usage.
   ...['tenants', 'api_keys', 'signing_keys', 'model_usage', 'rate_budgets', 'idempotent_requests'],

@@ -28,7 +28,14 @@ export const changeConnectorBody = z.strictObject({
 
 export const rotateConnectorSecretBody = z.strictObject({ secret, overlapSeconds });
 
-export const mapInstanceBody = z.strictObject({ instanceId: text(255, 1), actorId, sessionId });
+const instanceId = text(255, 1);
+export const mapInstanceBody = z.strictObject({ instanceId, actorId, sessionId });
+
+export const listMappingsQuery = z.strictObject({
+  instanceId,
+  limit: listLimit(),
+  after: z.coerce.number().int().min(1).optional().describe('`next` of the previous page.'),
+});
 
 const NOTICE_STATUSES = ['waiting', 'applied', 'folded', 'ignored', 'parked'] as const;
 
@@ -72,5 +79,16 @@ export const noticeView = z
   .meta({ id: 'ConnectorNotice' });
 
 export const noticesView = listOf(noticeView);
+
+export const mappingsView = listOf(
+  z
+    .object({
+      instanceId: z.string(),
+      actorId: z.string(),
+      sessionId: z.string(),
+      replacedAt: stamp.nullable().describe('When another mapping replaced it; null for the current one.'),
+    })
+    .meta({ id: 'InstanceMapping' }),
+);
 
 export const retriedView = z.object({ retried: z.int() });

@@ -3,8 +3,10 @@ import {
   changeConnectorBody,
   connectorView,
   createConnectorBody,
+  listMappingsQuery,
   listNoticesQuery,
   mapInstanceBody,
+  mappingsView,
   noticesView,
   retriedView,
   rotateConnectorSecretBody,
@@ -90,6 +92,17 @@ export const mapConnectorInstance = route({
   body: mapInstanceBody,
   status: 204,
   response: null,
+});
+
+export const listInstanceMappings = route({
+  id: 'listInstanceMappings',
+  method: 'GET',
+  path: `${connector}/instances`,
+  ...admin,
+  summary: 'List where a ZEGOCLOUD agent instance was mapped to: the current mapping first, then the ones it replaced.',
+  query: listMappingsQuery,
+  status: 200,
+  response: mappingsView,
 });
 
 export const listConnectorNotices = route({

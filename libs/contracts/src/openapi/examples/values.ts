@@ -73,6 +73,7 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   finishedAt: null,
   requestedAt: at('09:02:00'),
   receivedAt: at('09:02:00'),
+  replacedAt: null,
   parkedAt: at('09:02:00'),
   erasedAt: at('09:05:00'),
   dueAt: null,

@@ -1,4 +1,4 @@
-import type { Connector, ConnectorStore } from '@turnkeeper/application';
+import type { Connector, ConnectorStore, InstanceMapping } from '@turnkeeper/application';
 import type { CallPlace } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { inTenant, rowsFor, rowsOf } from '../../connections/database.js';
@@ -142,5 +142,25 @@ export class PgConnectorStore implements ConnectorStore {
       [connectorId, instanceId],
     );
     return row === undefined ? null : { actorId: row.actor_id, sessionId: row.session_id };
+  }
+
+  async mappingsOf(
+    connectorId: string,
+    instanceId: string,
+    { below = Number.MAX_SAFE_INTEGER, limit }: { readonly below: number | undefined; readonly limit: number },
+  ): Promise<readonly InstanceMapping[]> {
+    const rows = await rowsOf<Omit<InstanceMapping, 'replacedAt'> & { replacedAt: Date | null }>(
+      this.dataSource,
+      `select instance_id as "instanceId", actor_id as "actorId", session_id as "sessionId", replaced_at as "replacedAt",
+              nth::float8 as nth
+         from (select instance_id, actor_id, session_id, null::timestamptz as replaced_at, $3::bigint - 1 as nth
+                 from connector_instances where connector_id = $1 and instance_id = $2
+               union all
+               select instance_id, actor_id, session_id, replaced_at, nth
+                 from replaced_instances where connector_id = $1 and instance_id = $2 and nth < $4) mappings
+        where nth < $4 order by nth desc limit $5`,
+      [connectorId, instanceId, Number.MAX_SAFE_INTEGER, below, limit],
+    );
+    return rows.map((row) => ({ ...row, replacedAt: row.replacedAt?.toISOString() ?? null }));
   }
 }
