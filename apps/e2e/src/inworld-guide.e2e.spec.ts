@@ -13,6 +13,10 @@ const SARAH = [
   "Sarah's longest run so far is 18 km.",
 ];
 
+const SARAHS_SUMMARY =
+  'Sarah is training for an October marathon and tracking her long runs. She asked about pacing strategy and tapering, ' +
+  'and is following a Pfitzinger plan.';
+
 interface Restored {
   readonly facts: readonly string[];
   readonly summary: string;
@@ -195,7 +199,7 @@ describe("Inworld's reconnect example, with our endpoints instead of a database"
   it('reads a captured state as it was sent, with fields of the platform that are unknown here', async () => {
     const path = `/memory/memories/${memoryId}/actors/sarah/sessions/session-5/memory-state`;
     const state = {
-      ...{ version: 3, facts: SARAH, summary: 'Sarah trains.', context_text: 'what the server prepended' },
+      ...{ version: 3, facts: SARAH, summary: SARAHS_SUMMARY, context_text: '...what the server prepended...' },
       ...{ turns_since_gen: 0, total_turns: 15, items_trimmed: 4, language: { code: 'en' } },
     };
     const { status, body } = await stack.api.request('PUT', path, { body: state });
@@ -244,6 +248,23 @@ describe("Inworld's reconnect example, with our endpoints instead of a database"
     await again.close();
   });
 
+  it('finds each fact once in the vector store of option B', async () => {
+    const records = `/memory/memories/${memoryId}/memory-records`;
+    const namespace = encodeURIComponent('/user_facts/sarah');
+    const persist = (facts: readonly string[]) =>
+      stack.api.request('POST', `${records}:insert-directly?namespace=${namespace}`, { body: facts });
+    for (const facts of [SARAH.slice(0, 2), SARAH]) expect((await persist(facts)).status).toBe(200);
+    const list = await stack.api.request<object[]>('GET', `${records}?namespace=${namespace}`);
+    expect(list.body).toHaveLength(SARAH.length);
+    const body = { query: 'What race is Sarah preparing for?', limit: 10 };
+    const { body: found } = await stack.api.request<{ memory: string }[]>(
+      'POST',
+      `${records}:search?namespace=${namespace}`,
+      { body },
+    );
+    expect(found[0]?.memory).toBe(SARAH[1]);
+  });
+
   it('puts captured facts into the input of an agent', async () => {
     const session = { memoryId, actorId: 'sarah', sessionId: 'call' };
     const agent = await stack.api.startAgent(session, 'coach');
@@ -264,7 +285,7 @@ describe("Inworld's reconnect example, with our endpoints instead of a database"
       'true',
       '[1,["The user swims on Mondays."]]',
       '["session.updated",["The user swims on Mondays."]]',
-      ...['"session.update"', '"conversation.item.create"'],
+      ...['"session.update"', '"conversation.item.create"', '"The user swims on Mondays."'],
     ]);
   });
 
