@@ -256,12 +256,36 @@ describe('extraction states', () => {
       expect(await row(at)).toMatchObject({ watermark: 6, due: true, turns: 3 });
     });
 
+    it('reads a backlog without user turns window by window, after one quiet period', async () => {
+      const at = await setUp();
+      await note({ sessionKey: at.sessionKey, newestSequence: 463, userTurns: 0 });
+      expect(await row(at)).toMatchObject({ due: false, due_in: 60 });
+      await passTime(61);
+      for (let through = 50; through < 463; through += 50) {
+        expect(await complete((await claim(at))!, through)).toEqual({ isDue: true });
+      }
+      const last = await claim(at);
+      // What arrives after the claim waits for its own quiet period.
+      await note({ sessionKey: at.sessionKey, newestSequence: 464, userTurns: 0 });
+      expect(await complete(last!, 463)).toEqual({ isDue: false });
+      expect(await row(at)).toMatchObject({ watermark: 463, status: 'waiting', due: false, due_in: 60 });
+    });
+
+    it('waits after a window that read nothing', async () => {
+      const at = await setUp();
+      await note({ sessionKey: at.sessionKey, newestSequence: 9, userTurns: 0 });
+      await passTime(61);
+      expect(await complete((await claim(at))!, 0)).toEqual({ isDue: false });
+    });
+
     it('continues to where the agent stopped, window by window', async () => {
       const at = await setUp();
-      await note({ sessionKey: at.sessionKey, newestSequence: 9, flushThrough: 8, userTurns: 0 });
+      await note({ sessionKey: at.sessionKey, newestSequence: 8, flushThrough: 8, userTurns: 0 });
       await complete((await claim(at))!, 5);
       expect(await row(at)).toMatchObject({ due: true });
-      await complete((await claim(at))!, 8);
+      const held = await claim(at);
+      await note({ sessionKey: at.sessionKey, newestSequence: 9, userTurns: 0 });
+      await complete(held!, 8);
       expect(await row(at)).toMatchObject({ due: false, due_in: 60, status: 'waiting' });
     });
   });

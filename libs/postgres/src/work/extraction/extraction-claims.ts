@@ -22,10 +22,6 @@ const SETTLED_AT_ONCE = 500;
 /** The UTC day, by which budgets are counted. */
 const TODAY = `(now() at time zone 'utc')::date`;
 
-/** When the rest of a session `s` is due, from its current row. */
-const dueAfter = (interval: string, quiet: string): string =>
-  `extraction_due(s.strategy_id, s.newest_sequence, s.watermark, s.flush_through, s.pending_turns, ${interval}, ${quiet})`;
-
 /** Deleted memories are not extracted. */
 const IS_OPEN = `exists (select from memory_gates g where g.memory_id = extraction_states.memory_id and g.is_open)`;
 
@@ -176,29 +172,40 @@ export class PgExtractionClaims implements ExtractionClaims {
     );
     if (held.length === 0) throw new LeaseLost();
     if (claim.replayThrough !== null) await settleReplay(manager, claim, done.toSequence);
-    return this.goOn(manager, claim, timing);
+    return this.goOn(manager, claim, done.toSequence, timing);
   }
 
   async park(tx: Transaction, claim: ExtractionClaim, failure: WindowFailure, timing: ExtractionTiming): Promise<void> {
     const manager = managerOf(tx);
     if (!(await parkWindow(manager, claim, failure))) throw new LeaseLost();
-    await this.goOn(manager, claim, timing);
+    await this.goOn(manager, claim, failure.toSequence, timing);
   }
 
-  /** Sets the next due time of the session after a window was settled. */
+  /**
+   * Sets the next due time of the session after a window was settled. All messages that were there at the claim were due
+   * with its window, so the rest of a backlog is read at once, without another quiet period.
+   */
   private async goOn(
     manager: EntityManager,
     claim: ExtractionClaim,
+    readThrough: number,
     timing: ExtractionTiming,
   ): Promise<{ isDue: boolean }> {
+    const isBacklog = claim.replayThrough === null && readThrough > claim.watermark;
     const [row] = await rowsOf<{ is_due: boolean }>(
       manager,
       `update extraction_states s
           set status = case when s.newest_sequence > s.watermark or ${HAS_REPLAY} then 'waiting' else 'idle' end,
-              due_at = case when ${HAS_REPLAY} then now() else ${dueAfter('$3', '$4')} end
+              flush_through = greatest(s.flush_through, $5),
+              due_at = case when ${HAS_REPLAY} then now()
+                            else extraction_due(s.strategy_id, s.newest_sequence, s.watermark,
+                                                greatest(s.flush_through, $5), s.pending_turns, $3, $4) end
         where s.session_key = $1 and s.strategy_id = $2
        returning coalesce(s.due_at <= now(), false) as is_due`,
-      [claim.sessionKey, claim.strategyId, timing.turnInterval, timing.quietSeconds],
+      [
+        ...[claim.sessionKey, claim.strategyId, timing.turnInterval, timing.quietSeconds],
+        isBacklog ? claim.newestSequence : 0,
+      ],
     );
     return { isDue: row?.is_due === true };
   }
