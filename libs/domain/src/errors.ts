@@ -38,29 +38,33 @@ export abstract class DomainError extends Error {
   }
 }
 
-export class MemoryNotFound extends DomainError {
-  readonly code = 'memory.not_found';
-  readonly kind = 'not_found';
-  constructor() {
-    super('There is no such memory.', {
-      field: 'memoryId',
-      rule: 'must name a memory of this tenant',
-      next: 'List the memories with GET /memory/memories and use an id from there.',
-    });
-  }
-}
+/** The base class of an error whose text never varies: `class X extends refusal(code, kind, { message, … }) {}`. */
+export const refusal = <const Code extends string, const Kind extends DomainError['kind']>(
+  code: Code,
+  kind: Kind,
+  { message, ...details }: ErrorDetails & { readonly message: string },
+) =>
+  class extends DomainError {
+    readonly code: Code = code;
+    readonly kind: Kind = kind;
+    constructor() {
+      super(message, details);
+    }
+  };
 
-export class MemoryExists extends DomainError {
-  readonly code = 'memory.exists';
-  readonly kind = 'conflict';
-  constructor() {
-    super('A memory with this id already exists.', {
-      field: 'memoryId',
-      rule: 'must be unique',
-      next: 'Use another id.',
-    });
-  }
-}
+export class MemoryNotFound extends refusal('memory.not_found', 'not_found', {
+  message: 'There is no such memory.',
+  field: 'memoryId',
+  rule: 'must name a memory of this tenant',
+  next: 'List the memories with GET /memory/memories and use an id from there.',
+}) {}
+
+export class MemoryExists extends refusal('memory.exists', 'conflict', {
+  message: 'A memory with this id already exists.',
+  field: 'memoryId',
+  rule: 'must be unique',
+  next: 'Use another id.',
+}) {}
 
 export class SequenceConflict extends DomainError {
   readonly code = 'session.sequence_conflict';
@@ -77,40 +81,25 @@ export class SequenceConflict extends DomainError {
   }
 }
 
-export class IdempotencyMismatch extends DomainError {
-  readonly code = 'idempotency.body_differs';
-  readonly kind = 'mismatch';
-  constructor() {
-    super('This Idempotency-Key was used with another body.', {
-      field: 'Idempotency-Key',
-      rule: 'must be new for a new body',
-      next: 'Send the first body again, or use a new key.',
-    });
-  }
-}
+export class IdempotencyMismatch extends refusal('idempotency.body_differs', 'mismatch', {
+  message: 'This Idempotency-Key was used with another body.',
+  field: 'Idempotency-Key',
+  rule: 'must be new for a new body',
+  next: 'Send the first body again, or use a new key.',
+}) {}
 
-export class IdempotencyInProgress extends DomainError {
-  readonly code = 'idempotency.in_progress';
-  readonly kind = 'conflict';
-  constructor() {
-    super('The first request with this Idempotency-Key is still running.', {
-      field: 'Idempotency-Key',
-      rule: 'must not be in use by a running request',
-      next: 'Send the request again in a second.',
-    });
-  }
-}
+export class IdempotencyInProgress extends refusal('idempotency.in_progress', 'conflict', {
+  message: 'The first request with this Idempotency-Key is still running.',
+  field: 'Idempotency-Key',
+  rule: 'must not be in use by a running request',
+  next: 'Send the request again in a second.',
+}) {}
 
 /** The request was interrupted, or its stored answer was erased. It is never carried out a second time. */
-export class IdempotencyAnswerMissing extends DomainError {
-  readonly code = 'idempotency.answer_missing';
-  readonly kind = 'conflict';
-  constructor() {
-    super('The first request was interrupted, or its answer was erased together with the data it was about.', {
-      title: 'The first answer to this Idempotency-Key is not available.',
-      field: 'Idempotency-Key',
-      rule: 'must be new if the first answer is not available',
-      next: 'Check whether the first request was carried out. If it was not, send it with a new key.',
-    });
-  }
-}
+export class IdempotencyAnswerMissing extends refusal('idempotency.answer_missing', 'conflict', {
+  message: 'The first request was interrupted, or its answer was erased together with the data it was about.',
+  title: 'The first answer to this Idempotency-Key is not available.',
+  field: 'Idempotency-Key',
+  rule: 'must be new if the first answer is not available',
+  next: 'Check whether the first request was carried out. If it was not, send it with a new key.',
+}) {}

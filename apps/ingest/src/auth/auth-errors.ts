@@ -1,20 +1,15 @@
 import type { RateKind } from '@turnkeeper/application';
-import { DomainError } from '@turnkeeper/domain';
+import { DomainError, refusal } from '@turnkeeper/domain';
 
 /**
  * One response for missing, malformed, unknown, revoked and expired keys, so that it reveals nothing to an attacker.
  */
-export class Unauthenticated extends DomainError {
-  readonly code = 'auth.unauthenticated';
-  readonly kind = 'unauthenticated';
-  constructor() {
-    super('The API key or token is missing or not valid.', {
-      field: 'Authorization',
-      rule: 'must be `Bearer` and an API key that is neither revoked nor expired, or a token of the configured issuer',
-      next: 'Send a valid key; an operator creates one with `turnkeeper key create`.',
-    });
-  }
-}
+export class Unauthenticated extends refusal('auth.unauthenticated', 'unauthenticated', {
+  message: 'The API key or token is missing or not valid.',
+  field: 'Authorization',
+  rule: 'must be `Bearer` and an API key that is neither revoked nor expired, or a token of the configured issuer',
+  next: 'Send a valid key; an operator creates one with `turnkeeper key create`.',
+}) {}
 
 export class MissingScope extends DomainError {
   readonly code = 'auth.missing_scope';
@@ -61,32 +56,22 @@ export class TooManyFailures extends DomainError {
 }
 
 /** The tenant has reached its limit of concurrent requests in this process. */
-export class TooManyInFlight extends DomainError {
-  readonly code = 'tenant.requests_in_flight';
-  readonly kind = 'limited';
-  constructor() {
-    super('The tenant has reached its number of concurrent requests.', {
-      title: 'Too many concurrent requests.',
-      rule: 'must stay within TENANT_MAX_REQUESTS_IN_FLIGHT of this server',
-      next: 'Wait for answers before you send more requests; send events in batches.',
-      facts: { retryAfterSeconds: 1 },
-    });
-  }
-}
+export class TooManyInFlight extends refusal('tenant.requests_in_flight', 'limited', {
+  message: 'The tenant has reached its number of concurrent requests.',
+  title: 'Too many concurrent requests.',
+  rule: 'must stay within TENANT_MAX_REQUESTS_IN_FLIGHT of this server',
+  next: 'Wait for answers before you send more requests; send events in batches.',
+  facts: { retryAfterSeconds: 1 },
+}) {}
 
 /** The tenant has reached its limit of open event streams in this process. */
-export class TooManyStreams extends DomainError {
-  readonly code = 'tenant.event_streams';
-  readonly kind = 'limited';
-  constructor() {
-    super('The tenant has as many event streams open as it may.', {
-      title: 'Too many event streams.',
-      rule: 'must stay within TENANT_MAX_EVENT_STREAMS of this server',
-      next: 'Close a stream, or read with GET …/events?after= instead.',
-      facts: { retryAfterSeconds: 10 },
-    });
-  }
-}
+export class TooManyStreams extends refusal('tenant.event_streams', 'limited', {
+  message: 'The tenant has as many event streams open as it may.',
+  title: 'Too many event streams.',
+  rule: 'must stay within TENANT_MAX_EVENT_STREAMS of this server',
+  next: 'Close a stream, or read with GET …/events?after= instead.',
+  facts: { retryAfterSeconds: 10 },
+}) {}
 
 /** The end user of the runtime is unknown; there is no default user. */
 export class RuntimeHeadersMissing extends DomainError {
@@ -115,30 +100,20 @@ export class RuntimeUserDiffers extends DomainError {
 }
 
 /** A request on behalf of one user reaches data of many. */
-export class RuntimeNotForEveryone extends DomainError {
-  readonly code = 'runtime.not_for_everyone';
-  readonly kind = 'forbidden';
-  constructor() {
-    super('This request would access more than the data of the user named in its headers.', {
-      title: "Requests with the runtime's headers can access one user's data only.",
-      next: 'Send the request without the headers of the runtime, with a key of the operator.',
-    });
-  }
-}
+export class RuntimeNotForEveryone extends refusal('runtime.not_for_everyone', 'forbidden', {
+  message: 'This request would access more than the data of the user named in its headers.',
+  title: "Requests with the runtime's headers can access one user's data only.",
+  next: 'Send the request without the headers of the runtime, with a key of the operator.',
+}) {}
 
 /** The key is restricted to one memory or one actor, and the request concerns another one or all of them. */
-export class KeyDoesNotReach extends DomainError {
-  readonly code = 'auth.out_of_reach';
-  readonly kind = 'forbidden';
-  constructor() {
-    super('The key is restricted to one memory or actor, and this request refers to more or to something else.', {
-      title: 'The key has no access to this.',
-      field: 'Authorization',
-      rule: 'must be a key of the whole tenant, or of the memory and actor that the request names',
-      next: 'Use an unrestricted key, or the memory and actor of this one.',
-    });
-  }
-}
+export class KeyDoesNotReach extends refusal('auth.out_of_reach', 'forbidden', {
+  message: 'The key is restricted to one memory or actor, and this request refers to more or to something else.',
+  title: 'The key has no access to this.',
+  field: 'Authorization',
+  rule: 'must be a key of the whole tenant, or of the memory and actor that the request names',
+  next: 'Use an unrestricted key, or the memory and actor of this one.',
+}) {}
 
 /** The issuer's keys cannot be fetched, so its tokens cannot be verified. API keys keep working. */
 export class IssuerUnavailable extends Error {

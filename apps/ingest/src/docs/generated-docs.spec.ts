@@ -44,7 +44,9 @@ describe('the committed documents', () => {
 describe('the error catalogue', () => {
   it('has every code that a refusal in the sources has', async () => {
     const codes = (await sources(['libs', 'apps'])).flatMap((source) =>
-      [...source.matchAll(/readonly code = '([a-z_]+\.[a-z_]+)';\s+readonly kind/g)].map((match) => match[1]),
+      [...source.matchAll(/(?:readonly code = |refusal\(\s*)'([a-z_]+\.[a-z_]+)'(?:,|;\s+readonly kind)/g)].map(
+        (match) => match[1],
+      ),
     );
     const listed = new Set(errorCatalogue().map((problem) => problem.code));
     expect(codes.filter((code) => code !== undefined && !listed.has(code))).toEqual([]);

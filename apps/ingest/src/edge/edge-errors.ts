@@ -1,5 +1,5 @@
 import { fieldOf } from '@turnkeeper/contracts';
-import { DomainError } from '@turnkeeper/domain';
+import { DomainError, refusal } from '@turnkeeper/domain';
 
 export class BodyTooDeep extends DomainError {
   readonly code = 'body.too_deep';
@@ -37,17 +37,12 @@ export class KeyRepeated extends DomainError {
   }
 }
 
-export class BodyNotGzip extends DomainError {
-  readonly code = 'body.invalid_gzip';
-  readonly kind = 'invalid';
-  constructor() {
-    super('The body is not valid gzip.', {
-      field: 'Content-Encoding',
-      rule: 'must match how the body is compressed',
-      next: 'Compress the whole body with gzip, or leave Content-Encoding out.',
-    });
-  }
-}
+export class BodyNotGzip extends refusal('body.invalid_gzip', 'invalid', {
+  message: 'The body is not valid gzip.',
+  field: 'Content-Encoding',
+  rule: 'must match how the body is compressed',
+  next: 'Compress the whole body with gzip, or leave Content-Encoding out.',
+}) {}
 
 /** Unsupported content encoding. Returned as 415 with `Accept-Encoding`. */
 export class BodyEncodingUnknown extends Error {
@@ -60,18 +55,13 @@ export class BodyEncodingUnknown extends Error {
 }
 
 /** The tenant is over its limit of buffered body bytes. */
-export class TooManyBytesInFlight extends DomainError {
-  readonly code = 'tenant.bytes_in_flight';
-  readonly kind = 'limited';
-  constructor() {
-    super('The large request bodies of this tenant that are being processed have reached their limit in bytes.', {
-      title: 'This tenant sends too many bytes concurrently.',
-      rule: 'must stay within TENANT_MAX_BODY_BYTES_IN_FLIGHT of this server',
-      next: 'Send fewer large requests concurrently; wait for their answers.',
-      facts: { retryAfterSeconds: 1 },
-    });
-  }
-}
+export class TooManyBytesInFlight extends refusal('tenant.bytes_in_flight', 'limited', {
+  message: 'The large request bodies of this tenant that are being processed have reached their limit in bytes.',
+  title: 'This tenant sends too many bytes concurrently.',
+  rule: 'must stay within TENANT_MAX_BODY_BYTES_IN_FLIGHT of this server',
+  next: 'Send fewer large requests concurrently; wait for their answers.',
+  facts: { retryAfterSeconds: 1 },
+}) {}
 
 /** This process is at its limit of buffered body bytes. Returned as 503. */
 export class ServerBusy extends Error {

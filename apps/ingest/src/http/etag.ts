@@ -1,22 +1,17 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { InvalidPayload } from '@turnkeeper/contracts';
-import { DomainError } from '@turnkeeper/domain';
+import { refusal } from '@turnkeeper/domain';
 import { sha256Hex } from '@turnkeeper/platform';
 import type { FastifyInstance, FastifyRequest, onSendHookHandler, preSerializationHookHandler } from 'fastify';
 import type { EdgeConfig } from '../edge/route-config.js';
 
 /** `If-Match` names a version other than the current one. */
-export class VersionDiffers extends DomainError {
-  readonly code = 'request.version_differs';
-  readonly kind = 'precondition';
-  constructor() {
-    super('The resource has changed since it was read.', {
-      field: 'If-Match',
-      rule: 'must be the current ETag',
-      next: 'Read the resource again, reapply the change, and send its new ETag.',
-    });
-  }
-}
+export class VersionDiffers extends refusal('request.version_differs', 'precondition', {
+  message: 'The resource has changed since it was read.',
+  field: 'If-Match',
+  rule: 'must be the current ETag',
+  next: 'Read the resource again, reapply the change, and send its new ETag.',
+}) {}
 
 /** Length of the truncated hash: 128 bits. */
 const HASH_LENGTH = 32;

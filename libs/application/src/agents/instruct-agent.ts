@@ -1,7 +1,7 @@
 import {
   agentView,
   assignTurns,
-  DomainError,
+  refusal,
   wantsEvent,
   type Agent,
   type AgentInstructed,
@@ -16,17 +16,12 @@ import { requireRunning, scopeOfAgent } from './agent-change.js';
 import type { AgentReaders } from './agent-messages.js';
 
 /** No endpoint of the tenant takes actions, so an action would be stored without effect. */
-export class NoActionEndpoint extends DomainError {
-  readonly code = 'agent.no_action_endpoint';
-  readonly kind = 'conflict';
-  constructor() {
-    super('No registered server can carry out the action.', {
-      field: 'action',
-      rule: 'requires a webhook endpoint that subscribes to agent.action',
-      next: 'Create a webhook endpoint with the event agent.action on the server that runs the speech engine.',
-    });
-  }
-}
+export class NoActionEndpoint extends refusal('agent.no_action_endpoint', 'conflict', {
+  message: 'No registered server can carry out the action.',
+  field: 'action',
+  rule: 'requires a webhook endpoint that subscribes to agent.action',
+  next: 'Create a webhook endpoint with the event agent.action on the server that runs the speech engine.',
+}) {}
 
 type Instruction = Omit<AgentInstructed, 'agentId'>;
 

@@ -1,20 +1,15 @@
-import { DomainError } from '@turnkeeper/domain';
+import { refusal } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { ExtractionSchedule, ParkedKey, ReplayWindowOptions } from './extraction-schedule.port.js';
 import type { ExtractionStates, ParkedWindow, ParkedWindowPlace } from './extraction-states.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 
-export class NothingParked extends DomainError {
-  readonly code = 'extraction.not_parked';
-  readonly kind = 'not_found';
-  constructor() {
-    super('The session has no parked window of this strategy.', {
-      title: 'There is no such parked window.',
-      rule: 'must name a session and strategy whose window is parked',
-      next: 'List them with GET /v1/memories/{memoryId}/extraction/parked.',
-    });
-  }
-}
+export class NothingParked extends refusal('extraction.not_parked', 'not_found', {
+  message: 'The session has no parked window of this strategy.',
+  title: 'There is no such parked window.',
+  rule: 'must name a session and strategy whose window is parked',
+  next: 'List them with GET /v1/memories/{memoryId}/extraction/parked.',
+}) {}
 
 /** Lists and replays windows that were parked after their last attempt. */
 export class ParkedWindows {

@@ -1,30 +1,20 @@
-import { DomainError } from '@turnkeeper/domain';
+import { refusal } from '@turnkeeper/domain';
 import type { ReplayWindowOptions } from '../extraction/extraction-schedule.port.js';
 import type { ParkedFilter, ParkedName, ParkedPlace, ParkedWork, ParkedWorkStore } from './parked-work.port.js';
 
-export class ParkedWorkNotFound extends DomainError {
-  readonly code = 'parked.not_found';
-  readonly kind = 'not_found';
-  constructor() {
-    super('No such item is parked.', {
-      field: 'parkedId',
-      rule: 'must name an item that is parked and was not dropped',
-      next: 'List them with GET /v1/admin/parked.',
-    });
-  }
-}
+export class ParkedWorkNotFound extends refusal('parked.not_found', 'not_found', {
+  message: 'No such item is parked.',
+  field: 'parkedId',
+  rule: 'must name an item that is parked and was not dropped',
+  next: 'List them with GET /v1/admin/parked.',
+}) {}
 
-export class ParkedWorkNotReplayable extends DomainError {
-  readonly code = 'parked.not_replayable';
-  readonly kind = 'conflict';
-  constructor() {
-    super('This item cannot be replayed.', {
-      field: 'parkedId',
-      rule: 'must name an item whose content is still stored',
-      next: 'Drop it once you know the cause.',
-    });
-  }
-}
+export class ParkedWorkNotReplayable extends refusal('parked.not_replayable', 'conflict', {
+  message: 'This item cannot be replayed.',
+  field: 'parkedId',
+  rule: 'must name an item whose content is still stored',
+  next: 'Drop it once you know the cause.',
+}) {}
 
 /** Operator's view of all parked work: list, replay or drop. */
 export class ManageParkedWork {

@@ -1,5 +1,5 @@
 import {
-  DomainError,
+  refusal,
   foldTurns,
   keepsRollingMemory,
   ROLLING_DEFAULTS,
@@ -15,17 +15,12 @@ import type { ExtractionStates } from '../extraction/extraction-states.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 import type { RollingMemoryStore } from './rolling-memory-store.port.js';
 
-export class NoSummaryStrategy extends DomainError {
-  readonly code = 'strategy.no_summary';
-  readonly kind = 'not_found';
-  constructor() {
-    super('The memory has no rolling memory.', {
-      field: 'memoryId',
-      rule: 'must name a memory with an active SUMMARY strategy',
-      next: 'Add one with POST /memory/memories/{id}/long-term-memory-strategies.',
-    });
-  }
-}
+export class NoSummaryStrategy extends refusal('strategy.no_summary', 'not_found', {
+  message: 'The memory has no rolling memory.',
+  field: 'memoryId',
+  rule: 'must name a memory with an active SUMMARY strategy',
+  next: 'Add one with POST /memory/memories/{id}/long-term-memory-strategies.',
+}) {}
 
 /** Maximum number of turns counted since the last generation. */
 const MOST_EVENTS = 1_000;

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.js';
+import { DomainError, refusal } from '../errors.js';
 import type { LogEvent } from '../log/log-event.js';
 
 export const AGENT_STATUSES = ['RUNNING', 'STOPPED', 'FAILED'] as const;
@@ -35,17 +35,12 @@ export interface Agent {
   readonly stopReason: string | null;
 }
 
-export class AgentNotFound extends DomainError {
-  readonly code = 'agent.not_found';
-  readonly kind = 'not_found';
-  constructor() {
-    super('There is no such agent.', {
-      field: 'agentId',
-      rule: 'must name an agent of this tenant',
-      next: 'List the agents with GET /v1/agents and use an id from there.',
-    });
-  }
-}
+export class AgentNotFound extends refusal('agent.not_found', 'not_found', {
+  message: 'There is no such agent.',
+  field: 'agentId',
+  rule: 'must name an agent of this tenant',
+  next: 'List the agents with GET /v1/agents and use an id from there.',
+}) {}
 
 export class AgentNameTaken extends DomainError {
   readonly code = 'agent.name_taken';

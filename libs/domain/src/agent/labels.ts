@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.js';
+import { refusal } from '../errors.js';
 import type { AgentStarted } from './agent-events.js';
 
 /**
@@ -42,26 +42,16 @@ export const bindingOfLabels = (labels: AgentStarted['labels']): LabelBinding =>
 };
 
 /** Thrown instead of attributing a conversation to a default actor. */
-export class ActorLabelMissing extends DomainError {
-  readonly code = 'agent.actor_label_missing';
-  readonly kind = 'invalid';
-  constructor() {
-    super('The labels do not name the user.', {
-      field: 'properties.labels.actor_id',
-      rule: `or ${BINDING_LABELS.actor.slice(1).join(', ')} is required`,
-      next: "Put the user's id into the labels of the agent.",
-    });
-  }
-}
+export class ActorLabelMissing extends refusal('agent.actor_label_missing', 'invalid', {
+  message: 'The labels do not name the user.',
+  field: 'properties.labels.actor_id',
+  rule: `or ${BINDING_LABELS.actor.slice(1).join(', ')} is required`,
+  next: "Put the user's id into the labels of the agent.",
+}) {}
 
-export class MemoryLabelMissing extends DomainError {
-  readonly code = 'agent.memory_label_missing';
-  readonly kind = 'invalid';
-  constructor() {
-    super('Neither the labels nor the registered app name a memory.', {
-      field: 'properties.labels.memory_id',
-      rule: 'is required unless a memory is registered for the app',
-      next: 'Put the memory id into the labels, or register the app with PUT /v1/vendor-apps/{vendor}/{appId}.',
-    });
-  }
-}
+export class MemoryLabelMissing extends refusal('agent.memory_label_missing', 'invalid', {
+  message: 'Neither the labels nor the registered app name a memory.',
+  field: 'properties.labels.memory_id',
+  rule: 'is required unless a memory is registered for the app',
+  next: 'Put the memory id into the labels, or register the app with PUT /v1/vendor-apps/{vendor}/{appId}.',
+}) {}

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.js';
+import { DomainError, refusal } from '../errors.js';
 
 /** A line of an imported file is invalid. The lines before it have been imported. */
 export class ImportLineInvalid extends DomainError {
@@ -32,14 +32,9 @@ export class ImportIdTaken extends DomainError {
 }
 
 /** The file is truncated: its last line is missing. */
-export class ImportCutOff extends DomainError {
-  readonly code = 'import.cut_off';
-  readonly kind = 'invalid';
-  constructor() {
-    super('The last line must contain the counts of the events and records in the file.', {
-      title: 'The file ends before its last line.',
-      rule: 'must end with the line that counts events and records, and agree with it',
-      next: 'Send the whole file again; what was imported already is not duplicated.',
-    });
-  }
-}
+export class ImportCutOff extends refusal('import.cut_off', 'invalid', {
+  message: 'The last line must contain the counts of the events and records in the file.',
+  title: 'The file ends before its last line.',
+  rule: 'must end with the line that counts events and records, and agree with it',
+  next: 'Send the whole file again; what was imported already is not duplicated.',
+}) {}

@@ -1,40 +1,25 @@
-import { DomainError } from '../errors.js';
+import { DomainError, refusal } from '../errors.js';
 
-export class RecordNotFound extends DomainError {
-  readonly code = 'record.not_found';
-  readonly kind = 'not_found';
-  constructor() {
-    super('There is no such record.', {
-      field: 'recordId',
-      rule: 'must name a record of this memory',
-      next: 'List the records of its namespace and use an id from there.',
-    });
-  }
-}
+export class RecordNotFound extends refusal('record.not_found', 'not_found', {
+  message: 'There is no such record.',
+  field: 'recordId',
+  rule: 'must name a record of this memory',
+  next: 'List the records of its namespace and use an id from there.',
+}) {}
 
-export class RecordExists extends DomainError {
-  readonly code = 'record.exists';
-  readonly kind = 'conflict';
-  constructor() {
-    super('Another record in this namespace states the same fact.', {
-      field: 'memory',
-      rule: 'must be a fact that no current record of the namespace states',
-      next: 'Delete one of the two records.',
-    });
-  }
-}
+export class RecordExists extends refusal('record.exists', 'conflict', {
+  message: 'Another record in this namespace states the same fact.',
+  field: 'memory',
+  rule: 'must be a fact that no current record of the namespace states',
+  next: 'Delete one of the two records.',
+}) {}
 
-export class RecordDeletionNotFound extends DomainError {
-  readonly code = 'record_deletion.not_found';
-  readonly kind = 'not_found';
-  constructor() {
-    super('There is no such deletion of records.', {
-      field: 'deletionId',
-      rule: 'must name a deletion of this memory from the last 30 days',
-      next: 'List the deletions with GET /v1/memories/{memoryId}/record-deletions.',
-    });
-  }
-}
+export class RecordDeletionNotFound extends refusal('record_deletion.not_found', 'not_found', {
+  message: 'There is no such deletion of records.',
+  field: 'deletionId',
+  rule: 'must name a deletion of this memory from the last 30 days',
+  next: 'List the deletions with GET /v1/memories/{memoryId}/record-deletions.',
+}) {}
 
 export class TooManyRecordDeletions extends DomainError {
   readonly code = 'record_deletion.too_many';

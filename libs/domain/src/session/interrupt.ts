@@ -1,32 +1,22 @@
-import { DomainError } from '../errors.js';
+import { refusal } from '../errors.js';
 import type { MessageEvent } from './fold-messages.js';
 import { originalOf } from './fold-messages.js';
 import { isAssistantRole } from './roles.js';
 import type { MessageInterrupted } from './session-events.js';
 
-export class NothingToInterrupt extends DomainError {
-  readonly code = 'message.nothing_to_interrupt';
-  readonly kind = 'conflict';
-  constructor() {
-    super('The context window must contain a message of the assistant.', {
-      title: 'There is no message to interrupt.',
-      rule: 'must follow a message of the assistant',
-      next: "Append the assistant's message first.",
-    });
-  }
-}
+export class NothingToInterrupt extends refusal('message.nothing_to_interrupt', 'conflict', {
+  message: 'The context window must contain a message of the assistant.',
+  title: 'There is no message to interrupt.',
+  rule: 'must follow a message of the assistant',
+  next: "Append the assistant's message first.",
+}) {}
 
-export class HeardTooMuch extends DomainError {
-  readonly code = 'message.heard_too_much';
-  readonly kind = 'invalid';
-  constructor() {
-    super('The part that was heard is longer than the message.', {
-      field: 'content',
-      rule: "must not be longer than the assistant's message",
-      next: 'Send the part of the message that was spoken.',
-    });
-  }
-}
+export class HeardTooMuch extends refusal('message.heard_too_much', 'invalid', {
+  message: 'The part that was heard is longer than the message.',
+  field: 'content',
+  rule: "must not be longer than the assistant's message",
+  next: 'Send the part of the message that was spoken.',
+}) {}
 
 /** What the interrupting client reports. */
 export interface Interruption {

@@ -1,56 +1,36 @@
-import { DomainError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { strategyKind, type Strategy } from './strategy.js';
 
 /** Maximum number of strategies per memory, including disabled ones. */
 export const MAX_STRATEGIES = 10;
 
-export class StrategyNotFound extends DomainError {
-  readonly code = 'strategy.not_found';
-  readonly kind = 'not_found';
-  constructor() {
-    super('The memory has no such strategy.', {
-      field: 'longTermMemoryStrategyId',
-      rule: 'must name a strategy of this memory',
-      next: 'List them with GET /memory/memories/{id}/long-term-memory-strategies.',
-    });
-  }
-}
+export class StrategyNotFound extends refusal('strategy.not_found', 'not_found', {
+  message: 'The memory has no such strategy.',
+  field: 'longTermMemoryStrategyId',
+  rule: 'must name a strategy of this memory',
+  next: 'List them with GET /memory/memories/{id}/long-term-memory-strategies.',
+}) {}
 
-export class StrategyIsDisabled extends DomainError {
-  readonly code = 'strategy.disabled';
-  readonly kind = 'conflict';
-  constructor() {
-    super('The strategy is disabled.', {
-      field: 'longTermMemoryStrategyId',
-      rule: 'must be ACTIVE',
-      next: 'Set its status to ACTIVE with PATCH, then try again.',
-    });
-  }
-}
+export class StrategyIsDisabled extends refusal('strategy.disabled', 'conflict', {
+  message: 'The strategy is disabled.',
+  field: 'longTermMemoryStrategyId',
+  rule: 'must be ACTIVE',
+  next: 'Set its status to ACTIVE with PATCH, then try again.',
+}) {}
 
-export class TooManyStrategies extends DomainError {
-  readonly code = 'strategy.too_many';
-  readonly kind = 'conflict';
-  constructor() {
-    super('The memory has the maximum number of strategies.', {
-      field: 'longTermMemoryStrategies',
-      rule: `must have at most ${MAX_STRATEGIES} strategies`,
-      next: 'Change one of them instead.',
-    });
-  }
-}
+export class TooManyStrategies extends refusal('strategy.too_many', 'conflict', {
+  message: 'The memory has the maximum number of strategies.',
+  field: 'longTermMemoryStrategies',
+  rule: `must have at most ${MAX_STRATEGIES} strategies`,
+  next: 'Change one of them instead.',
+}) {}
 
-export class CustomPromptMissing extends DomainError {
-  readonly code = 'strategy.custom_prompt_missing';
-  readonly kind = 'invalid';
-  constructor() {
-    super('A CUSTOM strategy needs its prompt.', {
-      field: 'customFactExtractionPrompt',
-      rule: 'is required for a CUSTOM strategy',
-      next: 'Send the instructions for the extraction.',
-    });
-  }
-}
+export class CustomPromptMissing extends refusal('strategy.custom_prompt_missing', 'invalid', {
+  message: 'A CUSTOM strategy needs its prompt.',
+  field: 'customFactExtractionPrompt',
+  rule: 'is required for a CUSTOM strategy',
+  next: 'Send the instructions for the extraction.',
+}) {}
 
 /** Fields of a strategy that may change. The type may not: a strategy's records must all be of one kind. */
 export type StrategyChange = Partial<

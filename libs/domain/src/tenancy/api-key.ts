@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.js';
+import { refusal } from '../errors.js';
 
 /** Determines whether a key is valid. Times are ISO 8601. */
 export interface KeyLife {
@@ -26,75 +26,45 @@ export const endOfOverlap = (key: KeyLife, now: Date, overlapHours: number): str
   return key.expiresAt !== null && key.expiresAt < end ? key.expiresAt : end;
 };
 
-export class TenantNotFound extends DomainError {
-  readonly code = 'tenant.not_found';
-  readonly kind = 'not_found';
-  constructor() {
-    super('There is no such tenant.', {
-      field: 'tenantId',
-      rule: 'must name a tenant of this installation',
-      next: 'List the tenants with GET /v1/admin/tenants and use an id from there.',
-    });
-  }
-}
+export class TenantNotFound extends refusal('tenant.not_found', 'not_found', {
+  message: 'There is no such tenant.',
+  field: 'tenantId',
+  rule: 'must name a tenant of this installation',
+  next: 'List the tenants with GET /v1/admin/tenants and use an id from there.',
+}) {}
 
-export class TenantIsCallers extends DomainError {
-  readonly code = 'tenant.is_callers';
-  readonly kind = 'conflict';
-  constructor() {
-    super('This is the tenant of the key or token in use.', {
-      field: 'tenantId',
-      rule: "must not be the caller's own tenant",
-      next: 'Delete it with a key of another tenant.',
-    });
-  }
-}
+export class TenantIsCallers extends refusal('tenant.is_callers', 'conflict', {
+  message: 'This is the tenant of the key or token in use.',
+  field: 'tenantId',
+  rule: "must not be the caller's own tenant",
+  next: 'Delete it with a key of another tenant.',
+}) {}
 
-export class TenantNameTaken extends DomainError {
-  readonly code = 'tenant.name_taken';
-  readonly kind = 'conflict';
-  constructor() {
-    super('A tenant with this name already exists.', {
-      field: 'name',
-      rule: 'must be unique',
-      next: 'Choose another name.',
-    });
-  }
-}
+export class TenantNameTaken extends refusal('tenant.name_taken', 'conflict', {
+  message: 'A tenant with this name already exists.',
+  field: 'name',
+  rule: 'must be unique',
+  next: 'Choose another name.',
+}) {}
 
-export class KeyNotFound extends DomainError {
-  readonly code = 'key.not_found';
-  readonly kind = 'not_found';
-  constructor() {
-    super('There is no such key.', {
-      field: 'keyId',
-      rule: 'must name a key of this tenant',
-      next: "List the tenant's keys and use an id from there.",
-    });
-  }
-}
+export class KeyNotFound extends refusal('key.not_found', 'not_found', {
+  message: 'There is no such key.',
+  field: 'keyId',
+  rule: 'must name a key of this tenant',
+  next: "List the tenant's keys and use an id from there.",
+}) {}
 
 /** A key restricted to one memory or actor cannot have the admin scope, which covers all tenants. */
-export class RestrictedAdminKey extends DomainError {
-  readonly code = 'key.restricted_admin';
-  readonly kind = 'invalid';
-  constructor() {
-    super('A key for one memory or actor cannot have the scope admin.', {
-      field: 'scopes',
-      rule: 'must not contain admin together with memoryId or actorId',
-      next: 'Omit the scope admin, or create a key without memoryId and actorId.',
-    });
-  }
-}
+export class RestrictedAdminKey extends refusal('key.restricted_admin', 'invalid', {
+  message: 'A key for one memory or actor cannot have the scope admin.',
+  field: 'scopes',
+  rule: 'must not contain admin together with memoryId or actorId',
+  next: 'Omit the scope admin, or create a key without memoryId and actorId.',
+}) {}
 
-export class KeyNotLive extends DomainError {
-  readonly code = 'key.not_live';
-  readonly kind = 'conflict';
-  constructor() {
-    super('The key has expired or was revoked.', {
-      field: 'keyId',
-      rule: 'must name a key that is neither expired nor revoked',
-      next: 'Create a new key.',
-    });
-  }
-}
+export class KeyNotLive extends refusal('key.not_live', 'conflict', {
+  message: 'The key has expired or was revoked.',
+  field: 'keyId',
+  rule: 'must name a key that is neither expired nor revoked',
+  next: 'Create a new key.',
+}) {}

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.js';
+import { refusal } from '../errors.js';
 
 /** A signing secret and its validity. */
 export interface WebhookSecret {
@@ -15,17 +15,12 @@ export const DEFAULT_OVERLAP_SECONDS = 86_400;
 /** Maximum number of overlapping secrets: each valid one adds a signature to every message. */
 export const MAX_VALID_SECRETS = 10;
 
-export class TooManySecrets extends DomainError {
-  readonly code = 'webhook.too_many_secrets';
-  readonly kind = 'conflict';
-  constructor() {
-    super('The endpoint has too many valid secrets.', {
-      field: 'overlapSeconds',
-      rule: `must leave at most ${MAX_VALID_SECRETS} secrets valid at the same time`,
-      next: 'Wait until the overlap of earlier rotations ends, or rotate with a shorter one.',
-    });
-  }
-}
+export class TooManySecrets extends refusal('webhook.too_many_secrets', 'conflict', {
+  message: 'The endpoint has too many valid secrets.',
+  field: 'overlapSeconds',
+  rule: `must leave at most ${MAX_VALID_SECRETS} secrets valid at the same time`,
+  next: 'Wait until the overlap of earlier rotations ends, or rotate with a shorter one.',
+}) {}
 
 export const newSecret = (secret: string, now: Date): WebhookSecret => ({
   secret,

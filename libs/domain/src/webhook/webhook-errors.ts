@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.js';
+import { DomainError, refusal } from '../errors.js';
 
 /** Webhooks are not allowed to this URL. */
 export class WebhookUrlRefused extends DomainError {
@@ -41,65 +41,40 @@ export class TooManyWebhookEndpoints extends DomainError {
   }
 }
 
-export class WebhookEndpointNotFound extends DomainError {
-  readonly code = 'webhook_endpoint.not_found';
-  readonly kind = 'not_found';
-  constructor() {
-    super('There is no such webhook endpoint.', {
-      field: 'endpointId',
-      rule: 'must name an endpoint of this tenant',
-      next: 'List the endpoints with GET /v1/webhook-endpoints and use an id from there.',
-    });
-  }
-}
+export class WebhookEndpointNotFound extends refusal('webhook_endpoint.not_found', 'not_found', {
+  message: 'There is no such webhook endpoint.',
+  field: 'endpointId',
+  rule: 'must name an endpoint of this tenant',
+  next: 'List the endpoints with GET /v1/webhook-endpoints and use an id from there.',
+}) {}
 
-export class DeliveryNotFound extends DomainError {
-  readonly code = 'webhook_delivery.not_found';
-  readonly kind = 'not_found';
-  constructor() {
-    super('There is no such delivery.', {
-      field: 'deliveryId',
-      rule: 'must name a delivery of this endpoint',
-      next: "List the endpoint's deliveries and use an id from there.",
-    });
-  }
-}
+export class DeliveryNotFound extends refusal('webhook_delivery.not_found', 'not_found', {
+  message: 'There is no such delivery.',
+  field: 'deliveryId',
+  rule: 'must name a delivery of this endpoint',
+  next: "List the endpoint's deliveries and use an id from there.",
+}) {}
 
 /** A delivery's bytes are deleted after their retention, so it can no longer be resent. */
-export class DeliveryPurged extends DomainError {
-  readonly code = 'webhook_delivery.purged';
-  readonly kind = 'conflict';
-  constructor() {
-    super("The delivery's body has been deleted.", {
-      field: 'deliveryId',
-      rule: 'must name a delivery whose body is still kept (WEBHOOK_BODY_DAYS, or the expiry of the memory)',
-      next: "Read the agent's history instead.",
-    });
-  }
-}
+export class DeliveryPurged extends refusal('webhook_delivery.purged', 'conflict', {
+  message: "The delivery's body has been deleted.",
+  field: 'deliveryId',
+  rule: 'must name a delivery whose body is still kept (WEBHOOK_BODY_DAYS, or the expiry of the memory)',
+  next: "Read the agent's history instead.",
+}) {}
 
 /** The endpoint answered 410 and has not been resumed since. */
-export class WebhookEndpointDisabled extends DomainError {
-  readonly code = 'webhook_endpoint.disabled';
-  readonly kind = 'conflict';
-  constructor() {
-    super('The endpoint returned 410 and is disabled.', {
-      field: 'endpointId',
-      rule: 'must name an endpoint that is enabled',
-      next: 'Resume the endpoint, then try again.',
-    });
-  }
-}
+export class WebhookEndpointDisabled extends refusal('webhook_endpoint.disabled', 'conflict', {
+  message: 'The endpoint returned 410 and is disabled.',
+  field: 'endpointId',
+  rule: 'must name an endpoint that is enabled',
+  next: 'Resume the endpoint, then try again.',
+}) {}
 
 /** Returned alike for a link that was modified, has expired or never existed. */
-export class HistoryLinkInvalid extends DomainError {
-  readonly code = 'history_link.invalid';
-  readonly kind = 'forbidden';
-  constructor() {
-    super('This link is invalid or has expired.', {
-      field: 'signature',
-      rule: 'must come from the link of a history webhook that has not expired',
-      next: "Read the agent's history with an API key.",
-    });
-  }
-}
+export class HistoryLinkInvalid extends refusal('history_link.invalid', 'forbidden', {
+  message: 'This link is invalid or has expired.',
+  field: 'signature',
+  rule: 'must come from the link of a history webhook that has not expired',
+  next: "Read the agent's history with an API key.",
+}) {}
