@@ -3,6 +3,7 @@ import { ApiProblem, type ProblemBody } from './problem';
 import type { components, paths } from './schema.generated';
 
 export type Schemas = components['schemas'];
+export type { paths as Paths };
 
 /** The key or token of the signed-in user. Lives in memory; the session module may also store it for this tab. */
 let credential: string | null = null;

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, ask, type Schemas } from '../../api/client';
+import { api, ask, type Paths, type Schemas } from '../../api/client';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
@@ -14,7 +14,15 @@ import { StoredText } from '../../ui/stored-text';
 type Connector = Schemas['Connector'];
 type VendorApp = Schemas['VendorApp'];
 /** Platforms whose projects can be registered. The response names the vendor as text. */
-type AppVendor = 'agora' | 'zegocloud';
+type AppVendor = Paths['/v1/vendor-apps/{vendor}/{appId}']['put']['parameters']['path']['vendor'];
+const APP_VENDORS = Object.keys({ agora: true, zegocloud: true } satisfies Record<AppVendor, true>);
+type ConnectorVendor = Paths['/v1/connectors']['post']['requestBody']['content']['application/json']['vendor'];
+const CONNECTOR_VENDORS = Object.keys({
+  agora: true,
+  zegocloud: true,
+  'openai-realtime': true,
+} satisfies Record<ConnectorVendor, true>);
+const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 
 /** Memories to choose from; a key without the scope types the id. */
 const useMemoryField = () => {
@@ -75,7 +83,6 @@ const Callbacks = () => {
     await refresh();
   };
   const secretField = { name: 'secret', label: t('secret'), kind: 'secret', description: t('secretOfVendor') } as const;
-  const vendors = ['agora', 'zegocloud', 'openai-realtime'].map((value) => ({ value, label: value }));
   return (
     <Panel title={t('connectors')}>
       <Group mb="sm">
@@ -83,7 +90,7 @@ const Callbacks = () => {
           title={t('createConnector')}
           run={create}
           fields={[
-            { name: 'vendor', label: t('vendor'), kind: 'choice', choices: vendors },
+            { name: 'vendor', label: t('vendor'), kind: 'choice', choices: choicesOf(CONNECTOR_VENDORS) },
             memoryField,
             secretField,
             { name: 'description', label: t('description') },
@@ -187,7 +194,6 @@ const Apps = () => {
     await ask(api.DELETE('/v1/vendor-apps/{vendor}/{appId}', { params: { path: { vendor, appId } }, parseAs: 'text' }));
     await refresh();
   };
-  const vendors = ['agora', 'zegocloud'].map((value) => ({ value, label: value }));
   return (
     <Panel title={t('vendorApps')}>
       <Group mb="sm">
@@ -195,7 +201,7 @@ const Apps = () => {
           title={t('registerApp')}
           run={register}
           fields={[
-            { name: 'vendor', label: t('vendor'), kind: 'choice', choices: vendors },
+            { name: 'vendor', label: t('vendor'), kind: 'choice', choices: choicesOf(APP_VENDORS) },
             { name: 'appId', label: t('appId') },
             memoryField,
             { name: 'secret', label: t('secret'), kind: 'secret', description: t('optional') },
