@@ -13,6 +13,7 @@ import {
 } from '@turnkeeper/application';
 import { parseOrRefuse, uuid } from '@turnkeeper/contracts';
 import { AgentNotFound, isAssistantRole, isUserRole, type Agent, type MessageEvent } from '@turnkeeper/domain';
+import type { ZegoAction } from './action.js';
 import { zegoAgentActions } from './agent-actions.js';
 import { zegoAddBody, zegoCreateBody, zegoInstanceBody, zegoUpdateBody } from './bodies.js';
 import {
@@ -22,9 +23,6 @@ import {
   type CreateZegoInstance,
   type ZegoMessage,
 } from './create-instance.js';
-
-/** Runs an action; returns its `Data`, or nothing. */
-export type ZegoAction = (app: VendorApp, body: unknown) => Promise<object | undefined>;
 
 const ONCE = { fingerprint: () => '' };
 

@@ -1,6 +1,6 @@
 import type { VendorAgent, VendorAgentStore } from '@turnkeeper/application';
 import { parseOrRefuse } from '@turnkeeper/contracts';
-import type { ZegoAction } from './actions.js';
+import type { ZegoAction } from './action.js';
 import {
   zegoAgentBody,
   zegoListAgentsBody,
