@@ -43,6 +43,18 @@ describe('the Helm chart', () => {
     expect(portsOf('worker', { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.org' })).toEqual(others);
   });
 
+  it('gives files to every pod, and priority and placement to those that have them', () => {
+    const pods = objectsOf(VALUES['digests, placement and annotations'])
+      .filter(({ kind }) => ['Deployment', 'Job'].includes(kind))
+      .map(({ spec }) => spec.template.spec);
+    expect(pods).toHaveLength(3);
+    for (const { volumes, containers } of pods) {
+      expect([volumes[0].name, containers[0].volumeMounts[0].name]).toEqual(['ca', 'ca']);
+    }
+    expect(pods.map(({ priorityClassName }) => priorityClassName).sort()).toEqual(['high', 'low', undefined]);
+    expect(pods.filter(({ tolerations }) => tolerations?.[0].key === 'dedicated')).toHaveLength(2);
+  });
+
   it('refuses to render without the server URLs, and names the settings', () => {
     expect(() => render({})).toThrow(
       /Set existingSecret to a Secret with DATABASE_URL, NATS_URL, QUEUE_URL and SECRETS_KEY/,

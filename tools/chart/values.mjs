@@ -44,6 +44,10 @@ export const VALUES = {
     },
     commonLabels: { team: 'voice' },
     serviceAccount: { annotations: { 'example.com/role': 'turnkeeper' } },
+    extraVolumes: [{ name: 'ca', secret: { secretName: 'postgres-ca' } }],
+    extraVolumeMounts: [{ name: 'ca', mountPath: '/etc/turnkeeper/ca', readOnly: true }],
+    migrate: { priorityClassName: 'low', tolerations: [{ key: 'dedicated', operator: 'Exists' }] },
+    worker: { priorityClassName: 'high' },
     ingest: {
       podAnnotations: { a: 'b' },
       nodeSelector: { disk: 'fast' },

@@ -102,6 +102,9 @@ topologySpreadConstraints:
 
 {{/* Placement values of a component. */}}
 {{- define "turnkeeper.placement" -}}
+{{- with .priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
 {{- with .nodeSelector }}
 nodeSelector: {{- toYaml . | nindent 2 }}
 {{- end }}
