@@ -327,6 +327,15 @@ describe("ZEGOCLOUD's guide with only the host changed", () => {
       refusal(await act('GetAgentInstanceMsgList', unknown, '/', { Timestamp: stale }), 100000004);
     });
 
+    it('for a signature that was used before, also for another action', async () => {
+      const signed = query('ListAgents');
+      const send = async (search: string) =>
+        (await (await fetch(`${stack.api.url}/?${search}`, { method: 'POST' })).json()) as Envelope;
+      expect((await send(signed)).Code).toBe(0);
+      refusal(await send(signed), 100000004);
+      refusal(await send(signed.replace('ListAgents', 'DeleteAgentInstance')), 100000004);
+    });
+
     it('for an unregistered app and an unknown action', async () => {
       refusal(await act('GetAgentInstanceMsgList', unknown, '/', { AppId: '99' }), 100000005);
       refusal(await act('FlyToTheMoon', unknown), 100000007);

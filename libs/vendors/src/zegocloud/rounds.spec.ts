@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { joinSentences } from '../shared/join-sentences.js';
 import {
   foldZegoCallbacks,
@@ -10,6 +10,9 @@ import {
   type ZegoFact,
   type ZegoMessage,
 } from './rounds.js';
+
+// Thousands of cases of calculation only: a busy machine takes longer.
+vi.setConfig({ testTimeout: 60_000 });
 
 const START = 1_751_000_000_000;
 let sequence = 0;
