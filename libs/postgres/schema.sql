@@ -1325,7 +1325,9 @@ begin
     select q.word, q.term, q.factor from record_query(of_memory, in_namespace, query) q
   ), matches as (
     select h.record_id, a.word, max(a.factor) as factor
-    from hits h join asked a on a.term = any (h.terms) group by h.record_id, a.word
+    -- Each term of a record is looked up once, however many words are asked for.
+    from hits h cross join lateral unnest(h.terms) as t (term) join asked a on a.term = t.term
+    group by h.record_id, a.word
   ), held as (
     select w.word, w.is_subject, count(m.record_id)::float8 as records, t.n
     from total t
@@ -2657,8 +2659,12 @@ CREATE OR REPLACE FUNCTION public.record_query(of_memory uuid, in_namespace text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select w.n::integer, t.term, max(t.factor)
-  from unnest(tsvector_to_array(to_tsvector('pg_catalog.english', body))) with ordinality as w (lexeme, n)
+  select w.n, t.term, max(t.factor)
+  from (
+    select u.lexeme, row_number() over (order by u.positions[1], u.lexeme)::integer as n
+    from unnest(to_tsvector('pg_catalog.english', left(body, 4000))) u
+    order by u.positions[1], u.lexeme limit 64
+  ) w
   cross join lateral (values
     (record_term(of_memory, in_namespace, w.lexeme, false), 1.0::float8),
     (record_term(of_memory, in_namespace, record_root(w.lexeme), false), 0.8),

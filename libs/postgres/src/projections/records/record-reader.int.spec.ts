@@ -292,6 +292,13 @@ describe('records', () => {
       expect(await search(text)).toEqual([]);
     });
 
+    it('reads no more than the first 64 words of a query', async () => {
+      await apply({ records: [record('Likes tall ships.')] });
+      const others = Array.from({ length: 64 }, (_, n) => `filler${n}`);
+      expect(await found(['ships', ...others].join(' '))).toEqual(['Likes tall ships.']);
+      expect(await found([...others, 'ships'].join(' '))).toEqual([]);
+    });
+
     it('finds a record by its slot value although its words differ', async () => {
       await apply({ records: [record('Moved to Porto.', { slot: { key: 'user|home', value: 'porto' } })] });
       expect(await found('Where is home?')).toContain('Moved to Porto.');
